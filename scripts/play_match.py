@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Plays two engines against each other over pipes, with nothing but the standard library.
+
+    scripts/play_match.py --games 20 "target/release/noughts" "python3 scripts/engine_template.py"
+    scripts/play_match.py --set "size 4" --set-a "trials 100" --set-b "trials 1000" noughts noughts
+
+Each engine is a command line; the two take turns to begin. A third engine, Noughts itself, is the referee: it
+alone says which moves are legal and who has won. An engine that plays an illegal move or ends loses the game.
+"""
+
+import argparse
+import os
+import shlex
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NOUGHTS = os.environ.get("NOUGHTS", os.path.join(HERE, "..", "target", "release", "noughts"))
+
+
+class Engine:
+    """A process that is spoken to in lines."""
+
+    def __init__(self, command, options):
+        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.ask("ugi", "ugiok")
+        for option in options:
+            name, _, value = option.partition(" ")
+            self.send(f"setoption name {name} value {value}")
+        self.ask("isready", "readyok")
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, line, answer):
+        """Sends a line and returns the words behind the answer, the first line that begins like this."""
+        self.send(line)
+        for said in self.process.stdout:
+            words = said.split()
+            if words and words[0] == answer:
+                return words[1:]
+        raise EOFError(f"the engine ended without {answer}")
+
+    def quit(self):
+        self.process.stdin.close()
+        self.process.wait(timeout=10)
+
+
+def play(players, referee, go):
+    """Plays one game; players[0] is X. Returns the result as the referee says it: p1win, p2win or draw."""
+    moves = []
+    for player in players:
+        player.send("newgame")
+    while True:
+        position = "position startpos moves " + " ".join(moves) if moves else "position startpos"
+        referee.send(position)
+        (result,) = referee.ask("query result", "response")
+        if result != "none":
+            return result
+        turn = len(moves) % 2
+        try:
+            players[turn].send(position)
+            (move,) = players[turn].ask(go, "bestmove")
+        except (EOFError, BrokenPipeError, ValueError):
+            move = "nothing"
+        if move not in referee.ask("query moves", "response"):
+            print(f"illegal: {move} after {' '.join(moves)}")
+            return "p2win" if turn == 0 else "p1win"
+        moves.append(move)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engines", nargs=2, metavar="ENGINE", help="a command line")
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--go", default="go", help='what to ask, such as "go movetime 100"')
+    parser.add_argument("--set", action="append", default=[], help='an option of both engines, such as "size 4"')
+    parser.add_argument("--set-a", action="append", default=[], help="an option of the first engine")
+    parser.add_argument("--set-b", action="append", default=[], help="an option of the second engine")
+    options = parser.parse_args()
+
+    engines = [
+        Engine(command, options.set + own)
+        for command, own in zip(options.engines, [options.set_a, options.set_b])
+    ]
+    referee = Engine(shlex.quote(NOUGHTS), options.set)
+    score = {"first wins": 0, "draws": 0, "second wins": 0}
+    for game in range(options.games):
+        order = [0, 1] if game % 2 == 0 else [1, 0]
+        result = play([engines[index] for index in order], referee, options.go)
+        if result == "draw":
+            score["draws"] += 1
+        else:
+            winner = order[0 if result == "p1win" else 1]
+            score["second wins" if winner else "first wins"] += 1
+    for engine in engines + [referee]:
+        engine.quit()
+    print(", ".join(f"{name} {count}" for name, count in score.items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+//! `noughts bench`: how fast this machine runs the engine, and a signature of what the engine answers.
+//!
+//! Every figure is a median of several runs. Machines are noisy: compare two programs in one sitting, and look at
+//! ratios before absolute numbers.
+
+mod pipes;
+mod signature;
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use crate::game::{Position, Rules};
+use crate::protocol::Line;
+use crate::search::{Control, MonteCarlo, Stream, Table, generator};
+use crate::session::Session;
+
+pub use signature::Signature;
+
+/// Times each thing is measured; the median is shown.
+const RUNS: usize = 15;
+
+/// Prints the signature, and unless only that is wanted, measures everything and prints a table for people.
+///
+/// # Errors
+/// When the program cannot be started at the other end of a pipe.
+pub fn run(only_signature: bool) -> io::Result<()> {
+    println!("signature  {}", Signature::compute());
+    if only_signature {
+        return Ok(());
+    }
+
+    println!("\nperfect play, in this process");
+    for (name, reverse) in [("3x3 table, all 5,478 positions", false), ("3x3 table, reverse rules", true)] {
+        let rules = rules(3, 0, reverse);
+        row(name, &microseconds(median(20, || drop(Table::build(rules)))), "");
+    }
+
+    println!("\nMonte Carlo playouts, scores included, one core");
+    for (size, connect) in [(3, 0), (4, 0), (5, 0), (5, 4), (8, 5), (8, 0), (15, 5), (15, 0), (20, 5)] {
+        row(&rules(size, connect, false).to_string(), &playouts_a_second(rules(size, connect, false)), "");
+    }
+
+    println!("\none answer, in this process");
+    row("go, perfect, 3x3", &microseconds(session_time("setoption player perfect", "go")), "");
+    let thousand = session_time("setoption player montecarlo", "go trials 1000");
+    row("go trials 1000, montecarlo, 3x3", &microseconds(thousand), "");
+
+    pipes::run()
+}
+
+fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
+    Rules::new(size, connect, reverse).expect("the rules of the benchmark are within range")
+}
+
+/// A line of the table.
+fn row(name: &str, figure: &str, ratio: &str) {
+    println!("{}", format!("  {name:<36}{figure:>18}{ratio:>18}").trim_end());
+}
+
+fn microseconds(time: Duration) -> String {
+    format!("{:.2} us", time.as_secs_f64() * 1e6)
+}
+
+/// The median time of one call, over [`RUNS`] runs of `calls` calls each, after a run to warm up.
+fn median(calls: u32, mut call: impl FnMut()) -> Duration {
+    let mut times: Vec<Duration> = (0..=RUNS)
+        .map(|_| {
+            let start = Instant::now();
+            (0..calls).for_each(|_| call());
+            start.elapsed() / calls
+        })
+        .skip(1)
+        .collect();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn playouts_a_second(rules: Rules) -> String {
+    let start = Position::start(rules);
+    // About the same time for every board.
+    let playouts = 2_000_000 / rules.cells() as u64;
+    let mut number = 0;
+    let time = median(1, || {
+        number += 1;
+        let control = Control::playouts_only(playouts);
+        let player = MonteCarlo::default();
+        let _ = player.sample(&start, &mut generator(1, Stream::Go(number)), &control, &mut |_| {});
+    });
+    format!("{:.2} million/s", playouts as f64 / time.as_secs_f64() / 1e6)
+}
+
+/// The time from a line to its answer in a session in memory.
+fn session_time(setup: &str, line: &str) -> Duration {
+    let mut session = Session::new(|| {});
+    session.receive(&Line::Text(setup.to_owned()));
+    let line = Line::Text(line.to_owned());
+    median(200, || {
+        session.begin_round();
+        session.receive(&line);
+        session.proceed();
+        session.output().clear();
+    })
+}

@@ -1,0 +1,135 @@
+//! The program as a client meets it: a process at the other end of two pipes.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{median, microseconds, row};
+
+/// Measures the program itself, and `cat` as the fastest partner there can be.
+pub fn run() -> io::Result<()> {
+    let noughts = std::env::current_exe()?;
+    let pinned = pin_to_one_core();
+    let place = if pinned { "both ends on one core" } else { "cores as the system likes" };
+    println!("\nthrough pipes, {place} {:>30}", "to a bare ping-pong");
+
+    let mut cat = Partner::start(Command::new("cat"))?;
+    let bare = exchange(&mut cat, "ping\n", "ping")?;
+    row("ping-pong with cat", &microseconds(bare), "1.0");
+    let ratio = |time: Duration| format!("{:.1}", time.as_secs_f64() / bare.as_secs_f64());
+
+    let start = start_time(&noughts)?;
+    row("start to first readyok", &format!("{:.2} ms", start.as_secs_f64() * 1e3), "");
+    let mut engine = Partner::start(Command::new(&noughts))?;
+    let ready = exchange(&mut engine, "isready\n", "readyok")?;
+    row("isready", &microseconds(ready), &ratio(ready));
+    let position = "position startpos moves 1,1 0,0 2,2\n";
+    let perfect = exchange(&mut engine, &format!("{position}go\n"), "bestmove")?;
+    row("position + go, perfect, 3x3", &microseconds(perfect), &ratio(perfect));
+    let batch = 200;
+    let many = exchange_many(&mut engine, &format!("{position}go\n").repeat(batch), batch)? / batch as u32;
+    row("the same, 200 in one write", &microseconds(many), &ratio(many));
+    engine.send("setoption player montecarlo\n")?;
+    let thousand = exchange(&mut engine, &format!("{position}go trials 1000\n"), "bestmove")?;
+    row("position + go trials 1000", &microseconds(thousand), &ratio(thousand));
+    Ok(())
+}
+
+/// A child process that is spoken to in lines.
+struct Partner {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    line: String,
+}
+
+impl Partner {
+    fn start(mut command: Command) -> io::Result<Partner> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("a child without pipes"));
+        };
+        Ok(Partner { child, input, output: BufReader::new(output), line: String::new() })
+    }
+
+    fn send(&mut self, text: &str) -> io::Result<()> {
+        self.input.write_all(text.as_bytes())
+    }
+
+    /// Reads up to the line that begins with `start`.
+    fn read_until(&mut self, start: &str) -> io::Result<()> {
+        loop {
+            self.line.clear();
+            if self.output.read_line(&mut self.line)? == 0 {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the other end has gone"));
+            }
+            if self.line.starts_with(start) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Drop for Partner {
+    fn drop(&mut self) {
+        // Nothing depends on how it ends.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The median time from a question to the answer that begins with `answer`.
+fn exchange(partner: &mut Partner, question: &str, answer: &str) -> io::Result<Duration> {
+    let mut result = Ok(());
+    let time = median(500, || {
+        if result.is_ok() {
+            result = partner.send(question).and_then(|()| partner.read_until(answer));
+        }
+    });
+    result.map(|()| time)
+}
+
+/// The median time from a write of many questions to the last of their answers.
+fn exchange_many(partner: &mut Partner, questions: &str, answers: usize) -> io::Result<Duration> {
+    let mut result = Ok(());
+    let time = median(5, || {
+        if result.is_ok() {
+            result = partner.send(questions);
+            (0..answers).for_each(|_| {
+                if result.is_ok() {
+                    result = partner.read_until("bestmove");
+                }
+            });
+        }
+    });
+    result.map(|()| time)
+}
+
+fn start_time(program: &std::path::Path) -> io::Result<Duration> {
+    let mut times = Vec::new();
+    for _ in 0..super::RUNS {
+        let start = Instant::now();
+        let mut partner = Partner::start(Command::new(program))?;
+        partner.send("isready\n")?;
+        partner.read_until("readyok")?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times[times.len() / 2])
+}
+
+/// Keeps this process and its children on the first core that it may use.
+#[cfg(target_os = "linux")]
+fn pin_to_one_core() -> bool {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let Ok(allowed) = sched_getaffinity(None) else { return false };
+    let Some(first) = (0..CpuSet::MAX_CPU).find(|&core| allowed.is_set(core)) else { return false };
+    let mut one = CpuSet::new();
+    one.set(first);
+    sched_setaffinity(None, &one).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pin_to_one_core() -> bool {
+    false
+}

@@ -1,0 +1,159 @@
+//! The engine: options, the choice of a searcher, and thinking.
+//!
+//! An [`Engine`] answers one [`Task`] at a time; whoever lets it think holds it. It reads no input and writes no
+//! output.
+
+mod options;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::game::{Position, Rules};
+use crate::search::{
+    Control, Generator, Limits, MonteCarlo, Question, RandomMover, Report, Searcher, TableSearcher, Verdict,
+};
+
+pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
+
+/// The most cells that a task may fill and still be quick: 1,000 playouts from the empty 3x3 board and twice that,
+/// a few tenths of a millisecond.
+const QUICK_CELLS: u64 = 18_000;
+
+/// Everything that an answer depends on.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The position to think about; the game may be over.
+    pub position: Position,
+    /// The options at the time it was asked.
+    pub options: Options,
+    /// What bounds the search.
+    pub limits: Limits,
+    /// How many of the best moves to report, at least 1.
+    pub lines: usize,
+    /// The random numbers of this answer.
+    pub generator: Generator,
+}
+
+impl Task {
+    /// The playouts that a Monte Carlo search of this task may start: those the client named, or the option
+    /// `trials` when nothing else would end the search.
+    fn playouts(&self) -> Option<u64> {
+        let by_option = || (self.time().is_none() && !self.limits.infinite).then_some(self.options.trials.into());
+        self.limits.playouts().or_else(by_option)
+    }
+
+    fn time(&self) -> Option<Duration> {
+        let clock = self.limits.clocks[self.position.side() as usize];
+        self.limits.time(clock, self.position.empty_cells())
+    }
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Thought {
+    /// What the search found.
+    pub verdict: Verdict,
+    /// Why another player answered than the one that was asked for.
+    pub caveat: Option<Caveat>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Why another player answered than the one that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Caveat {
+    /// `perfect` cannot prove anything under these rules yet.
+    BeyondTable(Rules),
+}
+
+impl fmt::Display for Caveat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Caveat::BeyondTable(rules) => {
+                let size = rules.size();
+                write!(f, "player perfect knows boards up to 3x3, not {size}x{size}; montecarlo answers in its place")
+            }
+        }
+    }
+}
+
+/// The searcher that answers a task.
+enum Choice<'a> {
+    Table(TableSearcher),
+    MonteCarlo(MonteCarlo),
+    Random(RandomMover),
+    Given(&'a mut (dyn Searcher + Send)),
+}
+
+/// Thinks about one task at a time.
+#[derive(Default)]
+pub struct Engine {
+    given: Option<Box<dyn Searcher + Send>>,
+}
+
+impl Engine {
+    /// An engine that plays by the option `player`.
+    pub fn new() -> Engine {
+        Engine::default()
+    }
+
+    /// An engine that leaves every answer to `searcher`, whatever the option `player` says.
+    pub fn playing_by(searcher: Box<dyn Searcher + Send>) -> Engine {
+        Engine { given: Some(searcher) }
+    }
+
+    /// Whether the answer will come within about a millisecond, so that it needs no thread of its own.
+    pub fn is_quick(&self, task: &Task) -> bool {
+        if task.position.outcome().is_some() {
+            return true;
+        }
+        if self.given.is_some() {
+            return false;
+        }
+        let cells = task.position.empty_cells() as u64;
+        let few_playouts = || task.playouts().is_some_and(|playouts| playouts.saturating_mul(cells) <= QUICK_CELLS);
+        match task.options.player {
+            PlayerKind::Random => true,
+            PlayerKind::MonteCarlo => few_playouts(),
+            PlayerKind::Auto | PlayerKind::Perfect => {
+                TableSearcher::for_rules(task.position.rules()).is_some() || few_playouts()
+            }
+        }
+    }
+
+    /// Answers a task. Setting `stop` ends it soon, with the best that was found until then.
+    pub fn think(&mut self, task: Task, stop: Arc<AtomicBool>, report: Report<'_>) -> Thought {
+        let start = Instant::now();
+        if let Some(verdict) = Verdict::on_finished_game(&task.position) {
+            return Thought { verdict, caveat: None, elapsed: start.elapsed() };
+        }
+        let deadline = task.time().and_then(|time| start.checked_add(time));
+        let control = Control::new(stop, deadline, task.playouts());
+        let question = Question { position: task.position, tiebreak: task.options.tiebreak, lines: task.lines.max(1) };
+        let (mut choice, caveat) = self.choose(&task.options, task.position.rules());
+        let searcher: &mut dyn Searcher = match &mut choice {
+            Choice::Table(searcher) => searcher,
+            Choice::MonteCarlo(searcher) => searcher,
+            Choice::Random(searcher) => searcher,
+            Choice::Given(searcher) => *searcher,
+        };
+        let mut generator = task.generator;
+        let verdict = searcher.search(&question, &mut generator, &control, report);
+        Thought { verdict, caveat, elapsed: start.elapsed() }
+    }
+
+    fn choose(&mut self, options: &Options, rules: Rules) -> (Choice<'_>, Option<Caveat>) {
+        if let Some(given) = &mut self.given {
+            return (Choice::Given(given.as_mut()), None);
+        }
+        let monte_carlo = Choice::MonteCarlo(MonteCarlo::new(options.weights));
+        match (options.player, TableSearcher::for_rules(rules)) {
+            (PlayerKind::Random, _) => (Choice::Random(RandomMover), None),
+            (PlayerKind::MonteCarlo, _) | (PlayerKind::Auto, None) => (monte_carlo, None),
+            (PlayerKind::Perfect, None) => (monte_carlo, Some(Caveat::BeyondTable(rules))),
+            (PlayerKind::Auto | PlayerKind::Perfect, Some(table)) => (Choice::Table(table), None),
+        }
+    }
+}

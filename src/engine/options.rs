@@ -1,0 +1,382 @@
+//! The options of the engine: what they are called, what they accept, and their values.
+
+use std::fmt;
+
+use crate::excerpt::Excerpt;
+use crate::game::{MAX_CONNECT, MAX_SIZE, Rules};
+use crate::search::{Tiebreak, Weights};
+
+/// Which player answers.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum PlayerKind {
+    /// Perfect play where it is proven, else Monte Carlo.
+    #[default]
+    Auto,
+    /// Perfect play.
+    Perfect,
+    /// Flat Monte Carlo.
+    MonteCarlo,
+    /// Uniform over the empty squares.
+    Random,
+}
+
+/// The values of all options.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Options {
+    /// `size`, `connect` and `reverse`: the game.
+    pub rules: Rules,
+    /// `player`.
+    pub player: PlayerKind,
+    /// `trials`: playouts of a `go` without any limit, at least 1.
+    pub trials: u32,
+    /// `score_current` and `score_other`.
+    pub weights: Weights,
+    /// `seed`: where random numbers start; 0 asks the operating system for a start.
+    pub seed: u32,
+    /// `tiebreak`.
+    pub tiebreak: Tiebreak,
+    /// `MultiPV`: how many of the best moves to report, at least 1.
+    pub multi_pv: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            rules: Rules::default(),
+            player: PlayerKind::default(),
+            trials: 1000,
+            weights: Weights::default(),
+            seed: 0,
+            tiebreak: Tiebreak::default(),
+            multi_pv: 1,
+        }
+    }
+}
+
+impl Options {
+    fn set_rules(&mut self, size: u32, connect: u32, reverse: bool) {
+        self.rules = Rules::new(size as u8, connect as u16, reverse).expect("the ranges of the options are the rules'");
+    }
+
+    /// Sets the option called `name`, in any case, to what `value` says.
+    ///
+    /// # Errors
+    /// The options are unchanged when there is no such option or it does not accept the value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Changed, OptionError> {
+        let spec = OPTIONS
+            .iter()
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown { name: Excerpt::of(name) })?;
+        let before = self.rules;
+        if spec.slot.write(self, value).is_none() {
+            let stays = spec.slot.read(self);
+            let found = (!value.is_empty()).then(|| Excerpt::of(value));
+            return Err(OptionError::Value { name: spec.name, kind: spec.kind(), found, stays });
+        }
+        Ok(match spec.name {
+            SEED => Changed::Seed,
+            _ if self.rules != before => Changed::Rules,
+            _ => Changed::Other,
+        })
+    }
+}
+
+/// What setting an option has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Changed {
+    /// Another game is played from now on.
+    Rules,
+    /// The seed was set, perhaps to the value it had.
+    Seed,
+    /// Something that matters to the next answer only, or nothing.
+    Other,
+}
+
+/// An option: its name and what it accepts.
+pub struct OptionSpec {
+    /// The name as it is printed; it is read in any case.
+    pub name: &'static str,
+    slot: Slot,
+}
+
+impl OptionSpec {
+    /// The type of the option, with its default.
+    pub fn kind(&self) -> OptionKind {
+        let default = self.slot.read(&Options::default());
+        match self.slot {
+            Slot::Spin { min, max, .. } => OptionKind::Spin { default, min, max },
+            Slot::Check { .. } => OptionKind::Check { default },
+            Slot::Combo { choices, .. } => OptionKind::Combo { default, choices },
+            Slot::Number { .. } => OptionKind::Number { default },
+        }
+    }
+}
+
+/// The type of an option, with its default as it would be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// A whole number from `min` to `max`.
+    Spin {
+        /// The value at first.
+        default: String,
+        /// The least that is accepted.
+        min: u32,
+        /// The most that is accepted.
+        max: u32,
+    },
+    /// `true` or `false`.
+    Check {
+        /// The value at first.
+        default: String,
+    },
+    /// One of several words, read in any case.
+    Combo {
+        /// The value at first.
+        default: String,
+        /// The words.
+        choices: &'static [&'static str],
+    },
+    /// A finite number that is not negative. Declared as a string, because UCI knows no such type.
+    Number {
+        /// The value at first.
+        default: String,
+    },
+}
+
+/// What the option accepts, for people.
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionKind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
+            OptionKind::Check { .. } => f.write_str("true or false"),
+            OptionKind::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
+            OptionKind::Number { .. } => f.write_str("a finite number that is not negative"),
+        }
+    }
+}
+
+/// How an option is read and written.
+enum Slot {
+    Spin { min: u32, max: u32, get: fn(&Options) -> u32, set: fn(&mut Options, u32) },
+    Check { get: fn(&Options) -> bool, set: fn(&mut Options, bool) },
+    Combo { choices: &'static [&'static str], get: fn(&Options) -> usize, set: fn(&mut Options, usize) },
+    Number { get: fn(&Options) -> f64, set: fn(&mut Options, f64) },
+}
+
+impl Slot {
+    fn read(&self, options: &Options) -> String {
+        match self {
+            Slot::Spin { get, .. } => get(options).to_string(),
+            Slot::Check { get, .. } => get(options).to_string(),
+            Slot::Combo { choices, get, .. } => choices[get(options)].to_owned(),
+            Slot::Number { get, .. } => get(options).to_string(),
+        }
+    }
+
+    /// `None`, with nothing changed, when the text is not acceptable.
+    fn write(&self, options: &mut Options, text: &str) -> Option<()> {
+        match self {
+            Slot::Spin { min, max, set, .. } => {
+                set(options, text.parse().ok().filter(|number| (*min..=*max).contains(number))?);
+            }
+            Slot::Check { set, .. } => set(options, text.to_ascii_lowercase().parse().ok()?),
+            Slot::Combo { choices, set, .. } => {
+                set(options, choices.iter().position(|choice| choice.eq_ignore_ascii_case(text))?);
+            }
+            Slot::Number { set, .. } => {
+                set(options, text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)?);
+            }
+        }
+        Some(())
+    }
+}
+
+/// The largest whole number that every front end can hold.
+const LARGEST_SPIN: u32 = i32::MAX as u32;
+
+const SEED: &str = "seed";
+
+const PLAYERS: [PlayerKind; 4] = [PlayerKind::Auto, PlayerKind::Perfect, PlayerKind::MonteCarlo, PlayerKind::Random];
+
+/// All options, in the order in which they are listed.
+pub static OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "size",
+        slot: Slot::Spin {
+            min: 1,
+            max: MAX_SIZE as u32,
+            get: |options| options.rules.size().into(),
+            set: |options, size| options.set_rules(size, options.rules.connect().into(), options.rules.reverse()),
+        },
+    },
+    OptionSpec {
+        name: "connect",
+        slot: Slot::Spin {
+            min: 0,
+            max: MAX_CONNECT as u32,
+            get: |options| options.rules.connect().into(),
+            set: |options, connect| options.set_rules(options.rules.size().into(), connect, options.rules.reverse()),
+        },
+    },
+    OptionSpec {
+        name: "reverse",
+        slot: Slot::Check {
+            get: |options| options.rules.reverse(),
+            set: |options, reverse| {
+                options.set_rules(options.rules.size().into(), options.rules.connect().into(), reverse);
+            },
+        },
+    },
+    OptionSpec {
+        name: "player",
+        slot: Slot::Combo {
+            choices: &["auto", "perfect", "montecarlo", "random"],
+            get: |options| PLAYERS.iter().position(|player| *player == options.player).unwrap_or(0),
+            set: |options, index| options.player = PLAYERS[index],
+        },
+    },
+    OptionSpec {
+        name: "trials",
+        slot: Slot::Spin {
+            min: 1,
+            max: LARGEST_SPIN,
+            get: |options| options.trials,
+            set: |options, trials| options.trials = trials,
+        },
+    },
+    OptionSpec {
+        name: "score_current",
+        slot: Slot::Number {
+            get: |options| options.weights.current,
+            set: |options, points| options.weights.current = points,
+        },
+    },
+    OptionSpec {
+        name: "score_other",
+        slot: Slot::Number {
+            get: |options| options.weights.other,
+            set: |options, points| options.weights.other = points,
+        },
+    },
+    OptionSpec {
+        name: SEED,
+        slot: Slot::Spin {
+            min: 0,
+            max: LARGEST_SPIN,
+            get: |options| options.seed,
+            set: |options, seed| options.seed = seed,
+        },
+    },
+    OptionSpec {
+        name: "tiebreak",
+        slot: Slot::Combo {
+            choices: &["random", "first"],
+            get: |options| usize::from(options.tiebreak == Tiebreak::First),
+            set: |options, index| options.tiebreak = [Tiebreak::Random, Tiebreak::First][index],
+        },
+    },
+    OptionSpec {
+        name: "MultiPV",
+        slot: Slot::Spin {
+            min: 1,
+            max: MAX_SIZE as u32 * MAX_SIZE as u32,
+            get: |options| options.multi_pv,
+            set: |options, lines| options.multi_pv = lines,
+        },
+    },
+];
+
+/// Why an option cannot be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// There is no option of this name.
+    Unknown {
+        /// The name.
+        name: Excerpt,
+    },
+    /// The option does not accept the value.
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it accepts.
+        kind: OptionKind,
+        /// The value, or `None` when there was none.
+        found: Option<Excerpt>,
+        /// The value that it keeps.
+        stays: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown { name } => {
+                let names: Vec<&str> = OPTIONS.iter().map(|spec| spec.name).collect();
+                write!(f, "there is no option {name}; nothing is changed; options are {}", names.join(", "))
+            }
+            OptionError::Value { name, kind, found, stays } => {
+                write!(f, "{name} accepts {kind}, ")?;
+                match found {
+                    Some(found) => write!(f, "not {found}")?,
+                    None => f.write_str("and no value was given")?,
+                }
+                write!(f, "; it stays {stays}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_accepts_its_default_and_its_limits_in_any_case() {
+        for spec in OPTIONS {
+            let values = match spec.kind() {
+                OptionKind::Spin { default, min, max } => vec![default, min.to_string(), max.to_string()],
+                OptionKind::Check { default } => vec![default, "TRUE".into(), "False".into()],
+                OptionKind::Combo { default, choices } => {
+                    choices.iter().map(|choice| choice.to_ascii_uppercase()).chain([default]).collect()
+                }
+                OptionKind::Number { default } => vec![default, "0".into(), "2.5".into(), "1e300".into()],
+            };
+            for value in values {
+                let mut options = Options::default();
+                assert!(options.set(&spec.name.to_ascii_uppercase(), &value).is_ok(), "{} {value}", spec.name);
+                assert!(options.set(spec.name, &spec.slot.read(&options)).is_ok(), "{} {value}", spec.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_refused_value_changes_nothing_and_the_error_says_what_is_accepted() {
+        for spec in OPTIONS {
+            let wrong: &[&str] = match spec.kind() {
+                OptionKind::Spin { .. } => &["", "x", "-1", "1.5", "4294967296", "99999999999999999999999"],
+                OptionKind::Check { .. } => &["", "yes", "1", "truee"],
+                OptionKind::Combo { .. } => &["", "best", "auto random"],
+                OptionKind::Number { .. } => &["", "-1", "nan", "inf", "1e999", "one"],
+            };
+            for value in wrong {
+                let mut options = Options::default();
+                let error = options.set(spec.name, value).unwrap_err().to_string();
+                assert!(error.contains(spec.name) && error.contains("it stays"), "{error}");
+                assert_eq!(options, Options::default(), "{} {value}", spec.name);
+            }
+        }
+        assert!(Options::default().set("sise", "3").unwrap_err().to_string().contains("\"sise\""));
+    }
+
+    #[test]
+    fn only_a_different_rule_is_a_change_of_the_rules() {
+        let mut options = Options::default();
+        assert_eq!(options.set("size", "3"), Ok(Changed::Other));
+        assert_eq!(options.set("size", "4"), Ok(Changed::Rules));
+        assert_eq!(options.set("connect", "4"), Ok(Changed::Rules));
+        assert_eq!(options.set("reverse", "false"), Ok(Changed::Other));
+        assert_eq!(options.set("seed", "0"), Ok(Changed::Seed));
+    }
+}

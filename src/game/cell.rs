@@ -1,0 +1,145 @@
+//! One cell of a board, and the two ways to write it.
+
+use std::fmt;
+
+use super::{MAX_SIZE, MoveError};
+
+/// A cell: row and column from 0 at the top left. Cells are ordered as one reads, row by row.
+///
+/// A `Cell` lies on the largest board; whether it lies on the board at hand is asked of the
+/// [`Position`](super::Position).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Cell {
+    row: u8,
+    column: u8,
+}
+
+impl Cell {
+    /// The cell at `row` and `column`, both from 0 to [`MAX_SIZE`]` - 1`.
+    ///
+    /// # Panics
+    /// When it lies outside the largest board.
+    pub fn new(row: u8, column: u8) -> Cell {
+        assert!(row < MAX_SIZE && column < MAX_SIZE, "no board has a cell {row},{column}");
+        Cell { row, column }
+    }
+
+    /// Every cell of a board with `size` rows, in reading order.
+    pub fn all(size: u8) -> impl Iterator<Item = Cell> {
+        (0..size).flat_map(move |row| (0..size).map(move |column| Cell { row, column }))
+    }
+
+    /// The row, from 0 at the top.
+    pub fn row(self) -> u8 {
+        self.row
+    }
+
+    /// The column, from 0 at the left.
+    pub fn column(self) -> u8 {
+        self.column
+    }
+
+    /// The place of this cell in reading order on a board with `size` rows, from 0.
+    pub fn index(self, size: u8) -> usize {
+        usize::from(self.row) * usize::from(size) + usize::from(self.column)
+    }
+
+    /// The cell `steps` further along a direction given as rows and columns a step, if the largest board has it.
+    pub(super) fn step(self, direction: (i8, i8), steps: i8) -> Option<Cell> {
+        let row = self.row as i8 + direction.0 * steps;
+        let column = self.column as i8 + direction.1 * steps;
+        let on_board = 0..MAX_SIZE as i8;
+        (on_board.contains(&row) && on_board.contains(&column)).then_some(Cell { row: row as u8, column: column as u8 })
+    }
+}
+
+/// `row,column`: the form in which moves are printed.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.row, self.column)
+    }
+}
+
+/// A move as somebody wrote it, before it is held against a board.
+///
+/// On a board with 3 rows, both forms of every cell:
+///
+/// ```text
+/// 0,0 0,1 0,2        a3 b3 c3
+/// 1,0 1,1 1,2        a2 b2 c2
+/// 2,0 2,1 2,2        a1 b1 c1
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveText {
+    /// `r,c`: row from the top and column from the left, both from 0.
+    RowColumn(u32, u32),
+    /// `b2`: file letter from the left and rank number from the bottom, from 1.
+    FileRank(char, u32),
+}
+
+impl MoveText {
+    /// The cell that this names on a board with `size` rows.
+    ///
+    /// # Errors
+    /// [`MoveError::OffBoard`] when that board has no such cell.
+    pub fn on_board(self, size: u8) -> Result<Cell, MoveError> {
+        let off_board = MoveError::OffBoard { written: self, size };
+        let (row, column) = match self {
+            MoveText::RowColumn(row, column) => (row, column),
+            MoveText::FileRank(file, rank) => {
+                let row = u32::from(size).checked_sub(rank).ok_or(off_board)?;
+                let column = u32::from(file.to_ascii_lowercase()).checked_sub(u32::from('a')).ok_or(off_board)?;
+                (row, column)
+            }
+        };
+        if row >= u32::from(size) || column >= u32::from(size) {
+            return Err(off_board);
+        }
+        Ok(Cell { row: row as u8, column: column as u8 })
+    }
+}
+
+impl From<Cell> for MoveText {
+    fn from(cell: Cell) -> MoveText {
+        MoveText::RowColumn(u32::from(cell.row), u32::from(cell.column))
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveText::RowColumn(row, column) => write!(f, "{row},{column}"),
+            MoveText::FileRank(file, rank) => write!(f, "{file}{rank}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_ways_to_write_a_move_agree() {
+        for (row_column, file_rank) in [((0, 0), ('a', 3)), ((1, 1), ('B', 2)), ((2, 2), ('c', 1)), ((0, 2), ('C', 3))]
+        {
+            let first = MoveText::RowColumn(row_column.0, row_column.1).on_board(3);
+            assert!(first.is_ok());
+            assert_eq!(first, MoveText::FileRank(file_rank.0, file_rank.1).on_board(3));
+        }
+    }
+
+    #[test]
+    fn cells_off_the_board_are_refused_in_both_forms() {
+        for written in [
+            MoveText::RowColumn(3, 0),
+            MoveText::RowColumn(0, 3),
+            MoveText::RowColumn(u32::MAX, u32::MAX),
+            MoveText::FileRank('a', 0),
+            MoveText::FileRank('a', 4),
+            MoveText::FileRank('d', 1),
+            MoveText::FileRank('a', u32::MAX),
+        ] {
+            assert_eq!(written.on_board(3), Err(MoveError::OffBoard { written, size: 3 }));
+        }
+    }
+}

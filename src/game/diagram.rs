@@ -1,0 +1,70 @@
+//! The text form of a board, before it is held against any rules.
+
+use std::fmt;
+
+use super::Player;
+
+/// A board as somebody wrote it: any number of rows of any width, and whose turn it is if that was said.
+///
+/// Printed as rows from the top joined by `/`, then the side: `xo1/1x1/3 o`. Numbers are runs of empty cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagram {
+    /// The rows from the top.
+    pub rows: Vec<DiagramRow>,
+    /// Who is to move, if the text says it.
+    pub side: Option<Player>,
+}
+
+/// A row of a [`Diagram`].
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct DiagramRow {
+    /// The stones with their columns, from the left.
+    pub stones: Vec<(u32, Player)>,
+    /// The number of cells.
+    pub width: u32,
+}
+
+impl DiagramRow {
+    /// Puts a stone to the right of the row.
+    pub fn push_stone(&mut self, player: Player) {
+        self.stones.push((self.width, player));
+        self.push_empty(1);
+    }
+
+    /// Puts empty cells to the right of the row. A width beyond any number stays at the largest one.
+    pub fn push_empty(&mut self, cells: u32) {
+        self.width = self.width.saturating_add(cells);
+    }
+}
+
+impl fmt::Display for DiagramRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut next = 0;
+        for &(column, player) in &self.stones {
+            if column > next {
+                write!(f, "{}", column - next)?;
+            }
+            write!(f, "{}", player.letter())?;
+            next = column + 1;
+        }
+        if self.width > next {
+            write!(f, "{}", self.width - next)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, row) in self.rows.iter().enumerate() {
+            if index > 0 {
+                f.write_str("/")?;
+            }
+            write!(f, "{row}")?;
+        }
+        match self.side {
+            Some(side) => write!(f, " {}", side.letter()),
+            None => Ok(()),
+        }
+    }
+}

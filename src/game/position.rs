@@ -1,0 +1,315 @@
+//! A position: the stones on the board, whose turn it is, and whether the game is over.
+
+use std::fmt;
+
+use super::{Cell, CellSet, Diagram, DiagramRow, MoveText, Outcome, Player, Rules, Symmetry, Value};
+
+/// The four directions in which a line can run, as rows and columns a step.
+const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+/// A position of a game under given rules. A small value: copy it rather than undo a move.
+///
+/// What always holds: the stone counts differ by one at most, the side to move never has more, at most one side
+/// has completed a line, and [`Position::outcome`] is what the stones say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    rules: Rules,
+    stones: [CellSet; 2],
+    side: Player,
+    outcome: Option<Outcome>,
+}
+
+impl Position {
+    /// The start position: an empty board, X to move.
+    pub fn start(rules: Rules) -> Position {
+        Position { rules, stones: [CellSet::EMPTY; 2], side: Player::X, outcome: None }
+    }
+
+    /// The position that a diagram shows. Without a side, the one with fewer stones moves, X when equal.
+    ///
+    /// # Errors
+    /// Says what keeps the diagram from being a position under `rules`.
+    pub fn set_up(rules: Rules, diagram: &Diagram) -> Result<Position, SetUpError> {
+        let size = u32::from(rules.size());
+        if diagram.rows.len() != usize::from(rules.size()) {
+            return Err(SetUpError::Rows { found: diagram.rows.len(), size: rules.size() });
+        }
+        let mut stones = [CellSet::EMPTY; 2];
+        for (row, text) in diagram.rows.iter().enumerate() {
+            if text.width != size {
+                return Err(SetUpError::Columns { row, found: text.width, size: rules.size() });
+            }
+            for &(column, player) in &text.stones {
+                stones[player as usize].insert(Cell::new(row as u8, column as u8));
+            }
+        }
+        let [x, o] = [stones[0].len(), stones[1].len()];
+        if x.abs_diff(o) > 1 {
+            return Err(SetUpError::StoneCounts { x, o });
+        }
+        let side = diagram.side.unwrap_or(if o < x { Player::O } else { Player::X });
+        let mut position = Position { rules, stones, side, outcome: None };
+        if position.stones(side).len() > position.stones(!side).len() {
+            return Err(SetUpError::SideHasMore { side });
+        }
+        let completers: Vec<Player> =
+            Player::BOTH.into_iter().filter(|&player| !position.lines_of(player).is_empty()).collect();
+        position.outcome = match completers[..] {
+            [] if position.empty_cells() == 0 => Some(Outcome::Draw),
+            [] => None,
+            [completer] => Some(rules.outcome_of_line(completer)),
+            _ => return Err(SetUpError::BothCompleted),
+        };
+        Ok(position)
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Whose turn it is; on a finished game, whose turn it would be.
+    pub fn side(&self) -> Player {
+        self.side
+    }
+
+    /// The stones of a player.
+    pub fn stones(&self, player: Player) -> &CellSet {
+        &self.stones[player as usize]
+    }
+
+    /// How the game ended, or `None` while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// What the finished game is worth to the side that would be to move, or `None` while the game goes on.
+    pub fn final_value(&self) -> Option<Value> {
+        self.outcome.map(|outcome| match outcome {
+            Outcome::Draw => Value::Draw,
+            Outcome::Win(winner) if winner == self.side => Value::Win(0),
+            Outcome::Win(_) => Value::Loss(0),
+        })
+    }
+
+    /// The number of empty cells, whether or not the game goes on.
+    pub fn empty_cells(&self) -> usize {
+        self.rules.cells() - self.stones[0].len() - self.stones[1].len()
+    }
+
+    /// Who has a stone on `cell`.
+    pub fn occupant(&self, cell: Cell) -> Option<Player> {
+        Player::BOTH.into_iter().find(|&player| self.stones(player).contains(cell))
+    }
+
+    /// The legal moves in reading order; none when the game is over.
+    pub fn moves(&self) -> impl Iterator<Item = Cell> {
+        let size = if self.outcome.is_none() { self.rules.size() } else { 0 };
+        let occupied = self.stones[0] | self.stones[1];
+        Cell::all(size).filter(move |&cell| !occupied.contains(cell))
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// # Errors
+    /// The position is unchanged when the move is off the board or taken, or the game is over.
+    pub fn play(&mut self, cell: Cell) -> Result<(), MoveError> {
+        if cell.row() >= self.rules.size() || cell.column() >= self.rules.size() {
+            return Err(MoveError::OffBoard { written: cell.into(), size: self.rules.size() });
+        }
+        if self.outcome.is_some() {
+            return Err(MoveError::GameOver { cell });
+        }
+        if self.occupant(cell).is_some() {
+            return Err(MoveError::Occupied { cell });
+        }
+        self.stones[self.side as usize].insert(cell);
+        self.outcome = if self.completes_line(cell) {
+            Some(self.rules.outcome_of_line(self.side))
+        } else if self.empty_cells() == 0 {
+            Some(Outcome::Draw)
+        } else {
+            None
+        };
+        self.side = !self.side;
+        Ok(())
+    }
+
+    /// The position after a legal move.
+    ///
+    /// # Panics
+    /// When the move is not one of [`Position::moves`].
+    pub fn after(mut self, cell: Cell) -> Position {
+        match self.play(cell) {
+            Ok(()) => self,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Whether the stone that the side to move has just put on `cell` stands in a completed line.
+    fn completes_line(&self, cell: Cell) -> bool {
+        let Some(length) = self.rules.line_length() else { return false };
+        let stones = self.stones(self.side);
+        DIRECTIONS.into_iter().any(|direction| {
+            let ahead = run_length(stones, cell, direction, 1);
+            let behind = run_length(stones, cell, direction, -1);
+            // The stone itself was counted twice.
+            ahead + behind > length
+        })
+    }
+
+    /// The cells of every line that `player` has completed; empty when there is none.
+    fn lines_of(&self, player: Player) -> CellSet {
+        let mut lines = CellSet::EMPTY;
+        let Some(length) = self.rules.line_length() else { return lines };
+        let stones = self.stones(player);
+        for cell in stones.iter() {
+            for direction in DIRECTIONS {
+                // A run is taken up at its first stone only.
+                let starts_here = cell.step(direction, -1).is_none_or(|before| !stones.contains(before));
+                let run = run_length(stones, cell, direction, 1);
+                if starts_here && run >= length {
+                    (0..run).filter_map(|steps| cell.step(direction, steps as i8)).for_each(|cell| lines.insert(cell));
+                }
+            }
+        }
+        lines
+    }
+
+    /// The cells of the completed line, or of all of them when one stone completed several; empty when there is none.
+    pub fn completed_line(&self) -> CellSet {
+        self.lines_of(Player::X) | self.lines_of(Player::O)
+    }
+
+    /// The text form of the position.
+    pub fn diagram(&self) -> Diagram {
+        let size = self.rules.size();
+        let row_text = |row| {
+            let mut text = DiagramRow::default();
+            for column in 0..size {
+                match self.occupant(Cell::new(row, column)) {
+                    Some(player) => text.push_stone(player),
+                    None => text.push_empty(1),
+                }
+            }
+            text
+        };
+        Diagram { rows: (0..size).map(row_text).collect(), side: Some(self.side) }
+    }
+
+    /// The image of the position under a symmetry of the board.
+    pub fn image(&self, symmetry: Symmetry) -> Position {
+        let size = self.rules.size();
+        let stones = self.stones.map(|set| set.iter().map(|cell| symmetry.apply(cell, size)).collect());
+        Position { stones, ..*self }
+    }
+
+    /// The one of the eight images that stands for all of them: the smallest.
+    pub fn canonical(&self) -> Position {
+        let images = Symmetry::all().map(|symmetry| self.image(symmetry));
+        images.min_by_key(|image| image.stones).expect("the identity is a symmetry")
+    }
+}
+
+/// Stones in a row from `cell` on, itself included, in one sense of a direction.
+fn run_length(stones: &CellSet, cell: Cell, direction: (i8, i8), sense: i8) -> u8 {
+    let further = |&at: &Cell| at.step(direction, sense).filter(|&next| stones.contains(next));
+    std::iter::successors(Some(cell), further).count() as u8
+}
+
+/// Why a diagram is not a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetUpError {
+    /// The diagram has another number of rows than the board.
+    Rows {
+        /// Rows in the diagram.
+        found: usize,
+        /// Rows of the board.
+        size: u8,
+    },
+    /// A row has another number of cells than the board has columns.
+    Columns {
+        /// The row at fault, from 0.
+        row: usize,
+        /// Cells in that row.
+        found: u32,
+        /// Columns of the board.
+        size: u8,
+    },
+    /// The stone counts differ by more than one.
+    StoneCounts {
+        /// Stones of X.
+        x: usize,
+        /// Stones of O.
+        o: usize,
+    },
+    /// The side to move has more stones than its opponent.
+    SideHasMore {
+        /// The side to move.
+        side: Player,
+    },
+    /// Both sides have completed a line.
+    BothCompleted,
+}
+
+impl fmt::Display for SetUpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetUpError::Rows { found, size } => {
+                write!(f, "the board has {} where option size asks for {size}", counted(*found as u64, "row"))
+            }
+            SetUpError::Columns { row, found, size } => {
+                let columns = counted(u64::from(*found), "column");
+                write!(f, "row {row} of the board has {columns} where option size asks for {size}")
+            }
+            SetUpError::StoneCounts { x, o } => {
+                let (x, o) = (counted(*x as u64, "stone"), counted(*o as u64, "stone"));
+                write!(f, "X has {x} and O has {o}, the difference may be one at most")
+            }
+            SetUpError::SideHasMore { side } => {
+                write!(f, "{side} has more stones than {} and cannot be to move", !*side)
+            }
+            SetUpError::BothCompleted => f.write_str("both sides have completed a line"),
+        }
+    }
+}
+
+impl std::error::Error for SetUpError {}
+
+fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Why a move cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveError {
+    /// The board has no such cell.
+    OffBoard {
+        /// The move as it was written.
+        written: MoveText,
+        /// Rows of the board.
+        size: u8,
+    },
+    /// The cell has a stone.
+    Occupied {
+        /// The cell.
+        cell: Cell,
+    },
+    /// The game has ended before.
+    GameOver {
+        /// The cell that was to be played.
+        cell: Cell,
+    },
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveError::OffBoard { written, size } => write!(f, "{written} is off the {size}x{size} board"),
+            MoveError::Occupied { cell } => write!(f, "{cell} is taken"),
+            MoveError::GameOver { cell } => write!(f, "{cell} comes after the end of the game"),
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}

@@ -1,0 +1,115 @@
+//! What a position is worth to the side that moves in it.
+
+use std::cmp::Ordering;
+use std::ops::Neg;
+
+/// What perfect play from a position leads to, seen by the side to move.
+///
+/// Ordered from worst to best for the mover: a slow loss beats a fast one, a fast win beats a slow one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// The opponent forces the end in this many plies. 0: the game is over and lost.
+    Loss(u16),
+    /// Neither side can force the end.
+    Draw,
+    /// The mover forces the end in this many plies. 0: the game is over and won.
+    Win(u16),
+}
+
+impl Value {
+    /// The expected result: -1, 0 or 1.
+    pub fn result(self) -> i8 {
+        match self {
+            Value::Loss(_) => -1,
+            Value::Draw => 0,
+            Value::Win(_) => 1,
+        }
+    }
+
+    /// Plies until the game ends when the winner hurries and the loser delays; `None` for a draw.
+    pub fn plies(self) -> Option<u16> {
+        match self {
+            Value::Loss(plies) | Value::Win(plies) => Some(plies),
+            Value::Draw => None,
+        }
+    }
+
+    /// The value of the move that leads to a position worth `self` to the opponent: the other side's view, one
+    /// ply further from the end.
+    pub fn before_move(self) -> Value {
+        match -self {
+            Value::Loss(plies) => Value::Loss(plies + 1),
+            Value::Draw => Value::Draw,
+            Value::Win(plies) => Value::Win(plies + 1),
+        }
+    }
+}
+
+/// The same position seen by the other side.
+impl Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        match self {
+            Value::Loss(plies) => Value::Win(plies),
+            Value::Draw => Value::Draw,
+            Value::Win(plies) => Value::Loss(plies),
+        }
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Win(mine), Value::Win(other)) => other.cmp(mine),
+            (Value::Loss(mine), Value::Loss(other)) => mine.cmp(other),
+            _ => self.result().cmp(&other.result()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What a search says of a position or a move, seen by the side to move: proven, or a guess.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Score {
+    /// Proven.
+    Exact(Value),
+    /// The expected result as far as the search can tell, from -1 to 1.
+    Estimate(f64),
+}
+
+impl Score {
+    /// The expected result, from -1 to 1.
+    pub fn expected_result(self) -> f64 {
+        match self {
+            Score::Exact(value) => f64::from(value.result()),
+            Score::Estimate(result) => result,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_ordered_from_the_fastest_loss_to_the_fastest_win() {
+        let worst_to_best =
+            [Value::Loss(0), Value::Loss(2), Value::Loss(8), Value::Draw, Value::Win(9), Value::Win(3), Value::Win(1)];
+        assert!(worst_to_best.is_sorted_by(|a, b| a < b));
+        let seen_by_the_other: Vec<Value> = worst_to_best.iter().map(|&value| -value).collect();
+        assert!(seen_by_the_other.is_sorted_by(|a, b| a > b));
+    }
+
+    #[test]
+    fn a_move_is_one_ply_further_from_the_end_than_the_position_it_leads_to() {
+        assert_eq!(Value::Loss(0).before_move(), Value::Win(1));
+        assert_eq!(Value::Win(3).before_move(), Value::Loss(4));
+        assert_eq!(Value::Draw.before_move(), Value::Draw);
+    }
+}

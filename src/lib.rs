@@ -1,0 +1,32 @@
+//! Noughts: a tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
+//!
+//! The library is built in floors; each uses only those below it:
+//!
+//! | floor | what it does |
+//! |---|---|
+//! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
+//! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
+//! | [`search`] | searchers: table, Monte Carlo, random |
+//! | [`game`] | rules, cells, positions, outcomes, values |
+//!
+//! ```
+//! use noughts::game::{Cell, Player, Position, Rules, Value};
+//! use noughts::search::Table;
+//!
+//! let rules = Rules::new(3, 0, true)?; // 3x3, three in a row loses
+//! let centre = Position::start(rules).after(Cell::new(1, 1));
+//! assert_eq!(centre.side(), Player::O);
+//! let table = Table::for_rules(rules).expect("3x3 has a table");
+//! assert_eq!(table.value(&centre), Value::Draw);
+//! # Ok::<(), noughts::game::RulesError>(())
+//! ```
+//!
+//! [`excerpt`] makes foreign text fit for error messages, on any floor.
+
+pub mod bench;
+pub mod engine;
+pub mod excerpt;
+pub mod game;
+pub mod protocol;
+pub mod search;
+pub mod session;

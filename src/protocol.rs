@@ -1,0 +1,16 @@
+//! The line protocol: text to commands and replies, and back.
+//!
+//! This floor knows what can be said, not what is true: it has no position and no options to hold a line
+//! against. Every [`Command`] and every [`Reply`] reads back what it prints, so that an engine and its client
+//! share one grammar. The contract for other programs is `protocol.md`.
+
+mod command;
+mod grammar;
+mod info;
+mod line_reader;
+mod reply;
+
+pub use command::{Command, Dialect, GoCommand, ParseError, PositionCommand, Query};
+pub use info::{Info, UciScore, decimal};
+pub use line_reader::{Line, LineReader, MAX_LINE};
+pub use reply::{OptionType, Reply};

@@ -1,0 +1,404 @@
+//! What a client can say: commands.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{eof, map, map_opt, opt, value, verify};
+use nom::multi::many0;
+use nom::sequence::preceded;
+
+use crate::excerpt::Excerpt;
+use crate::game::{Diagram, MoveText};
+use crate::search::Limits;
+
+use super::grammar::{
+    Mismatch, Parsed, blanks, board, count, expect, keyword, milliseconds, move_text, rest, side, word,
+};
+
+/// Something a client asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `ugi` or `uci`: introduce yourself.
+    Handshake(Dialect),
+    /// `isready`.
+    IsReady,
+    /// `newgame`, `uginewgame` or `ucinewgame`.
+    NewGame,
+    /// `setoption`. Whether there is such an option is not asked here.
+    SetOption {
+        /// The name as it was written.
+        name: String,
+        /// The value as it was written; empty when there was none.
+        value: String,
+    },
+    /// `position`.
+    Position(PositionCommand),
+    /// `go`.
+    Go(GoCommand),
+    /// `stop`.
+    Stop,
+    /// `wait`: hold a later `quit` back.
+    Wait,
+    /// `quit`.
+    Quit,
+    /// `query`.
+    Query(Query),
+    /// `gameover`, with whatever follows.
+    GameOver,
+    /// `d`: draw the board.
+    Draw,
+    /// `eval`: draw the board with the value of every empty square.
+    Eval,
+    /// `help`.
+    Help,
+}
+
+/// Which of the two handshakes a client used. It decides what `score mate` counts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Dialect {
+    /// Universal Chess Interface: mate in moves.
+    #[default]
+    Uci,
+    /// Universal Game Interface: mate in plies.
+    Ugi,
+}
+
+impl Dialect {
+    fn name(self) -> &'static str {
+        match self {
+            Dialect::Uci => "uci",
+            Dialect::Ugi => "ugi",
+        }
+    }
+}
+
+/// `position startpos|fen ... [moves ...]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PositionCommand {
+    /// The board to start from; `None` for the start position.
+    pub diagram: Option<Diagram>,
+    /// Moves to play on it.
+    pub moves: Vec<MoveText>,
+}
+
+/// `go ...`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GoCommand {
+    /// What was understood.
+    pub limits: Limits,
+    /// Words that mean nothing here and are left out of account.
+    pub ignored: Vec<String>,
+}
+
+/// `query ...`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// Is X to move?
+    P1Turn,
+    /// Is the game over?
+    GameOver,
+    /// Who has won?
+    Result,
+    /// The board and the side to move.
+    Position,
+    /// The legal moves.
+    Moves,
+    /// The cells of the completed line.
+    Line,
+}
+
+impl Query {
+    const ALL: [Query; 6] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Position, Query::Moves, Query::Line];
+
+    fn name(self) -> &'static str {
+        match self {
+            Query::P1Turn => "p1turn",
+            Query::GameOver => "gameover",
+            Query::Result => "result",
+            Query::Position => "position",
+            Query::Moves => "moves",
+            Query::Line => "line",
+        }
+    }
+}
+
+/// Why a line is not a command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ParseError {
+    /// No command begins with this word.
+    UnknownCommand(Excerpt),
+    /// The arguments are not those of the command.
+    Usage {
+        /// The command.
+        command: &'static str,
+        /// What would have fitted.
+        expected: String,
+        /// The word at fault; `None` when the line ended too early.
+        found: Option<Excerpt>,
+    },
+    /// The line is longer than [`MAX_LINE`](super::MAX_LINE) bytes.
+    TooLong {
+        /// How it begins.
+        start: Excerpt,
+    },
+    /// The line is not UTF-8 text.
+    NotText {
+        /// How it begins.
+        start: Excerpt,
+    },
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParseError::UnknownCommand(word) => write!(f, "unknown command {word}; help lists the commands"),
+            ParseError::Usage { command, expected, found: Some(found) } => {
+                write!(f, "{command}: expected {expected}, found {found}; the line is ignored")
+            }
+            ParseError::Usage { command, expected, found: None } => {
+                write!(f, "{command}: expected {expected}, found the end of the line; the line is ignored")
+            }
+            ParseError::TooLong { start } => {
+                write!(f, "the line that begins {start} is longer than {} bytes; it is ignored", super::MAX_LINE)
+            }
+            ParseError::NotText { start } => write!(f, "the line {start} is not UTF-8 text; it is ignored"),
+        }
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// Reads a line that is neither blank nor a comment.
+impl FromStr for Command {
+    type Err = ParseError;
+
+    fn from_str(line: &str) -> Result<Command, ParseError> {
+        let unknown = || ParseError::UnknownCommand(Excerpt::of(line));
+        let (line, _) = blanks(line).map_err(|_| unknown())?;
+        let (arguments, name) = word(line).map_err(|_| unknown())?;
+        let name = name.to_ascii_lowercase();
+        let Some((name, parse)) = COMMANDS.iter().find(|(known, _)| *known == name) else {
+            return Err(ParseError::UnknownCommand(Excerpt::of(&name)));
+        };
+        match parse(arguments) {
+            Ok((_, command)) => Ok(command),
+            Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(usage(name, mismatch)),
+            Err(nom::Err::Incomplete(_)) => Err(usage(name, Mismatch { found: "", expected: None })),
+        }
+    }
+}
+
+fn usage(command: &'static str, mismatch: Mismatch<'_>) -> ParseError {
+    let found = mismatch.found.split([' ', '\t']).next().filter(|word| !word.is_empty()).map(Excerpt::of);
+    let expected = mismatch.expected.unwrap_or_else(|| "something else".to_owned());
+    ParseError::Usage { command, expected, found }
+}
+
+type ArgumentParser = fn(&str) -> Parsed<'_, Command>;
+
+/// The words that a line can begin with, and how the rest of it is read.
+const COMMANDS: &[(&str, ArgumentParser)] = &[
+    ("ugi", |text| alone(Command::Handshake(Dialect::Ugi), text)),
+    ("uci", |text| alone(Command::Handshake(Dialect::Uci), text)),
+    ("isready", |text| alone(Command::IsReady, text)),
+    ("newgame", |text| alone(Command::NewGame, text)),
+    ("uginewgame", |text| alone(Command::NewGame, text)),
+    ("ucinewgame", |text| alone(Command::NewGame, text)),
+    ("setoption", set_option),
+    ("position", position),
+    ("go", go),
+    ("stop", |text| alone(Command::Stop, text)),
+    ("wait", |text| alone(Command::Wait, text)),
+    ("quit", |text| alone(Command::Quit, text)),
+    ("query", query),
+    ("gameover", |text| value(Command::GameOver, rest).parse(text)),
+    ("d", |text| alone(Command::Draw, text)),
+    ("eval", |text| alone(Command::Eval, text)),
+    ("help", |text| alone(Command::Help, text)),
+];
+
+/// The end of the line.
+fn end(text: &str) -> Parsed<'_, &str> {
+    expect("the end of the line", eof)(text)
+}
+
+/// A command without arguments.
+fn alone(command: Command, text: &str) -> Parsed<'_, Command> {
+    end(text).map(|(text, _)| (text, command))
+}
+
+/// `name <name> value <value>` or `<name> <value>`.
+fn set_option(text: &str) -> Parsed<'_, Command> {
+    let name_word = || verify(word, |word: &str| !word.eq_ignore_ascii_case("value"));
+    let (text, long) = opt(keyword("name")).parse(text)?;
+    let (text, first) = expect("the name of an option", name_word())(text)?;
+    let mut name = first.to_owned();
+    let text = if long.is_some() {
+        // In the long form a name may have several words, and the value stands behind its keyword.
+        let (text, more) = many0(name_word()).parse(text)?;
+        name.extend(more.into_iter().flat_map(|word| [" ", word]));
+        opt(keyword("value")).parse(text)?.0
+    } else {
+        text
+    };
+    map(rest, |value| Command::SetOption { name: name.clone(), value: value.to_owned() }).parse(text)
+}
+
+/// `startpos [moves ...]` or `fen <board> [x|o] [moves ...]`.
+fn position(text: &str) -> Parsed<'_, Command> {
+    let diagram = map((expect("a board such as xo1/1x1/3", board), opt(side)), |(diagram, side)| {
+        Some(Diagram { side, ..diagram })
+    });
+    let start = alt((map(keyword("startpos"), |_| None), preceded(keyword("fen"), diagram)));
+    let (text, diagram) = expect("startpos or fen", start)(text)?;
+    let (text, moves) = opt(preceded(keyword("moves"), many0(move_text))).parse(text)?;
+    let expected = match (&moves, &diagram) {
+        (Some(moves), _) => format!("move {} in the form 1,2 or b2", moves.len() + 1),
+        (None, Some(Diagram { side: None, .. })) => "x, o, moves or the end of the line".to_owned(),
+        (None, _) => "moves or the end of the line".to_owned(),
+    };
+    let (text, _) = expect(expected, eof)(text)?;
+    Ok((text, Command::Position(PositionCommand { diagram, moves: moves.unwrap_or_default() })))
+}
+
+/// Limits in any order, each once; a word that is none of them is passed over and remembered.
+fn go(text: &str) -> Parsed<'_, Command> {
+    let mut go = GoCommand::default();
+    let mut rest = text;
+    while !rest.is_empty() {
+        rest = limit(rest, &mut go)?.0;
+    }
+    Ok((rest, Command::Go(go)))
+}
+
+/// A limit or an unknown word.
+fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
+    let (argument, word) = word(text)?;
+    let name = word.to_ascii_lowercase();
+    let number = || expect(format!("a whole number after {name}"), count)(argument);
+    let positive = || {
+        let positive = map_opt(count, NonZeroU64::new);
+        expect(format!("a whole number from 1 to {} after {name}", u64::MAX), positive)(argument)
+    };
+    let time = || expect(format!("a time in milliseconds after {name}"), milliseconds)(argument);
+    let limits = &mut go.limits;
+    let set = match name.as_str() {
+        "trials" => once(&mut limits.trials, positive()?),
+        "nodes" => once(&mut limits.nodes, positive()?),
+        "depth" | "movestogo" => match number()? {
+            (rest, 0) => {
+                go.ignored.push(format!("{name} 0"));
+                Ok(rest)
+            }
+            _ if name == "depth" => once(&mut limits.depth, positive()?),
+            _ => once(&mut limits.moves_to_go, positive()?),
+        },
+        "movetime" => once(&mut limits.move_time, time()?),
+        "wtime" | "p1time" => once(&mut limits.clocks[0].time, time()?),
+        "btime" | "p2time" => once(&mut limits.clocks[1].time, time()?),
+        "winc" | "p1inc" => once(&mut limits.clocks[0].increment, time()?),
+        "binc" | "p2inc" => once(&mut limits.clocks[1].increment, time()?),
+        "infinite" => {
+            limits.infinite = true;
+            Ok(argument)
+        }
+        _ => {
+            go.ignored.push(word.to_owned());
+            Ok(argument)
+        }
+    };
+    let twice = |Twice| nom::Err::Failure(Mismatch { found: text, expected: Some("each limit once".to_owned()) });
+    set.map(|rest| (rest, ())).map_err(twice)
+}
+
+/// The limit is there already.
+struct Twice;
+
+fn once<'a, T>(limit: &mut Option<T>, (rest, number): (&'a str, T)) -> Result<&'a str, Twice> {
+    match limit.replace(number) {
+        None => Ok(rest),
+        Some(_) => Err(Twice),
+    }
+}
+
+/// One of the questions.
+fn query(text: &str) -> Parsed<'_, Command> {
+    let mut found = None;
+    for query in Query::ALL {
+        if let Ok((rest, _)) = keyword(query.name()).parse(text) {
+            found = Some((rest, query));
+        }
+    }
+    let Some((rest, query)) = found else {
+        let expected = Some("p1turn, gameover, result, position, moves or line".to_owned());
+        return Err(nom::Err::Failure(Mismatch { found: text, expected }));
+    };
+    alone(Command::Query(query), rest)
+}
+
+/// The form that `FromStr` reads.
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Handshake(dialect) => f.write_str(dialect.name()),
+            Command::IsReady => f.write_str("isready"),
+            Command::NewGame => f.write_str("newgame"),
+            Command::SetOption { name, value } if value.is_empty() => write!(f, "setoption name {name}"),
+            Command::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
+            Command::Position(position) => write!(f, "{position}"),
+            Command::Go(go) => write!(f, "{go}"),
+            Command::Stop => f.write_str("stop"),
+            Command::Wait => f.write_str("wait"),
+            Command::Quit => f.write_str("quit"),
+            Command::Query(query) => write!(f, "query {}", query.name()),
+            Command::GameOver => f.write_str("gameover"),
+            Command::Draw => f.write_str("d"),
+            Command::Eval => f.write_str("eval"),
+            Command::Help => f.write_str("help"),
+        }
+    }
+}
+
+impl fmt::Display for PositionCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.diagram {
+            None => f.write_str("position startpos")?,
+            Some(diagram) => write!(f, "position fen {diagram}")?,
+        }
+        if !self.moves.is_empty() {
+            f.write_str(" moves")?;
+        }
+        self.moves.iter().try_for_each(|written| write!(f, " {written}"))
+    }
+}
+
+impl fmt::Display for GoCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limits = &self.limits;
+        let [x, o] = limits.clocks;
+        let count = |number: Option<NonZeroU64>| number.map(NonZeroU64::get);
+        f.write_str("go")?;
+        for (name, number) in [
+            ("trials", count(limits.trials)),
+            ("nodes", count(limits.nodes)),
+            ("depth", count(limits.depth)),
+            ("movetime", limits.move_time),
+            ("wtime", x.time),
+            ("btime", o.time),
+            ("winc", x.increment),
+            ("binc", o.increment),
+            ("movestogo", count(limits.moves_to_go)),
+        ] {
+            if let Some(number) = number {
+                write!(f, " {name} {number}")?;
+            }
+        }
+        if limits.infinite {
+            f.write_str(" infinite")?;
+        }
+        self.ignored.iter().try_for_each(|word| write!(f, " {word}"))
+    }
+}

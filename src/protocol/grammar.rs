@@ -1,0 +1,136 @@
+//! The words of the grammar, as nom parsers.
+//!
+//! Every parser here reads whole words: it takes the blanks behind what it reads, and none before it.
+
+use nom::branch::alt;
+use nom::bytes::complete::{take_while, take_while1};
+use nom::character::complete::{char, digit1, satisfy};
+use nom::combinator::{eof, map, map_opt, peek, recognize, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::{fold_many1, separated_list1};
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+use crate::game::{Diagram, DiagramRow, MoveText, Player};
+
+/// What was expected where the text stopped making sense.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Mismatch<'a> {
+    /// The rest of the text from the word at fault on; empty when the text ended too early.
+    pub(super) found: &'a str,
+    /// What would have fitted, once somebody has said it.
+    pub(super) expected: Option<String>,
+}
+
+impl<'a> ParseError<&'a str> for Mismatch<'a> {
+    fn from_error_kind(found: &'a str, _: ErrorKind) -> Mismatch<'a> {
+        Mismatch { found, expected: None }
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Mismatch<'a>) -> Mismatch<'a> {
+        other
+    }
+}
+
+pub(super) type Parsed<'a, T> = IResult<&'a str, T, Mismatch<'a>>;
+
+/// `parser` or nothing: when it does not fit, the text is wrong here, and `what` was expected.
+pub(super) fn expect<'a, T>(
+    what: impl Into<String> + Clone,
+    mut parser: impl Parser<&'a str, Output = T, Error = Mismatch<'a>>,
+) -> impl FnMut(&'a str) -> Parsed<'a, T> {
+    move |text| {
+        parser.parse(text).map_err(|error| match error {
+            nom::Err::Failure(failure) => nom::Err::Failure(failure),
+            _ => nom::Err::Failure(Mismatch { found: text, expected: Some(what.clone().into()) }),
+        })
+    }
+}
+
+fn is_blank(character: char) -> bool {
+    character == ' ' || character == '\t'
+}
+
+/// Blanks, or none.
+pub(super) fn blanks(text: &str) -> Parsed<'_, &str> {
+    take_while(is_blank).parse(text)
+}
+
+/// A word of any characters but blanks.
+pub(super) fn word(text: &str) -> Parsed<'_, &str> {
+    terminated(take_while1(|character| !is_blank(character)), blanks).parse(text)
+}
+
+/// Exactly this word, in any case.
+pub(super) fn keyword<'a>(wanted: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Mismatch<'a>> {
+    verify(word, move |found: &str| found.eq_ignore_ascii_case(wanted))
+}
+
+/// What `parser` reads, when it is a whole word.
+fn whole_word<'a, T>(
+    parser: impl Parser<&'a str, Output = T, Error = Mismatch<'a>>,
+) -> impl Parser<&'a str, Output = T, Error = Mismatch<'a>> {
+    let end = alt((map(peek(satisfy(is_blank)), |_| ()), map(eof, |_| ())));
+    terminated(parser, (end, blanks))
+}
+
+/// A whole number of up to nine digits.
+fn short_number(text: &str) -> Parsed<'_, u32> {
+    map_opt(digit1, |digits: &str| (digits.len() <= 9).then(|| digits.parse().ok())?).parse(text)
+}
+
+/// A whole number of 64 bits.
+pub(super) fn count(text: &str) -> Parsed<'_, u64> {
+    map_opt(word, |digits| digits.parse().ok()).parse(text)
+}
+
+/// A time in milliseconds: a whole number of 64 bits; a negative one counts as 0.
+pub(super) fn milliseconds(text: &str) -> Parsed<'_, u64> {
+    let number = map_opt(word, |digits| digits.parse::<i128>().ok());
+    map_opt(number, |number| u64::try_from(number.max(0)).ok()).parse(text)
+}
+
+/// `1,2` or `b2`.
+pub(super) fn move_text(text: &str) -> Parsed<'_, MoveText> {
+    let row_column =
+        map((short_number, preceded(char(','), short_number)), |(row, column)| MoveText::RowColumn(row, column));
+    let file_rank =
+        map((satisfy(|file| file.is_ascii_alphabetic()), short_number), |(file, rank)| MoveText::FileRank(file, rank));
+    whole_word(alt((row_column, file_rank))).parse(text)
+}
+
+/// `x` or `o`, in either case.
+pub(super) fn side(text: &str) -> Parsed<'_, Player> {
+    whole_word(map_opt(satisfy(|_| true), Player::from_letter)).parse(text)
+}
+
+/// `xo1/1x1/3`: rows joined by `/`.
+pub(super) fn board(text: &str) -> Parsed<'_, Diagram> {
+    let rows = separated_list1(char('/'), row);
+    whole_word(map(rows, |rows| Diagram { rows, side: None })).parse(text)
+}
+
+fn row(text: &str) -> Parsed<'_, DiagramRow> {
+    enum Piece {
+        Stone(Player),
+        Empty(u32),
+    }
+    let piece = alt((
+        map_opt(satisfy(|_| true), |letter| Player::from_letter(letter).map(Piece::Stone)),
+        map(char('.'), |_| Piece::Empty(1)),
+        map(verify(short_number, |&run| run > 0), Piece::Empty),
+    ));
+    fold_many1(piece, DiagramRow::default, |mut row, piece| {
+        match piece {
+            Piece::Stone(player) => row.push_stone(player),
+            Piece::Empty(run) => row.push_empty(run),
+        }
+        row
+    })
+    .parse(text)
+}
+
+/// Everything up to the end, without the blanks at its end.
+pub(super) fn rest(text: &str) -> Parsed<'_, &str> {
+    map(recognize(take_while(|_| true)), |rest: &str| rest.trim_end_matches(is_blank)).parse(text)
+}

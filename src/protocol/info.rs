@@ -1,0 +1,100 @@
+//! `info` lines: what a search says of itself, one key to a fact.
+
+use std::fmt;
+
+use crate::game::Cell;
+
+/// The keys of an `info` line in the order in which they are printed; those that do not apply are left out.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Info {
+    /// Plies looked ahead.
+    pub depth: Option<u64>,
+    /// Which of the best moves this line is about, from 1; left out in the line that stands for the whole search.
+    pub multipv: Option<u64>,
+    /// The value for programs that know UCI.
+    pub score: Option<UciScore>,
+    /// Chances to win, draw and lose, per mille; they add up to 1000.
+    pub wdl: Option<[u16; 3]>,
+    /// The expected result for the side to move, from -1 to 1, with at most 4 decimals.
+    pub value: Option<f64>,
+    /// Whether the value is proven.
+    pub proven: Option<bool>,
+    /// Moves until the game ends, when a win or a loss is proven.
+    pub plies: Option<u64>,
+    /// Monte Carlo playouts.
+    pub trials: Option<u64>,
+    /// The square's Monte Carlo score, with at most 4 decimals.
+    pub total: Option<f64>,
+    /// Positions looked at; for Monte Carlo, playouts.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// Milliseconds since the search began.
+    pub time: Option<u64>,
+    /// The expected moves; they stand last on the line.
+    pub pv: Vec<Cell>,
+}
+
+/// A value as UCI knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UciScore {
+    /// 100 times the expected result.
+    Cp(i64),
+    /// A win (or, negative, a loss) in so many moves or plies; which of the two is a matter of the handshake.
+    Mate(i64),
+}
+
+/// A number with at most 4 decimals and without a sign on zero.
+pub fn decimal(number: f64) -> String {
+    let text = format!("{number:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn pair(f: &mut fmt::Formatter<'_>, key: &str, value: Option<impl fmt::Display>) -> fmt::Result {
+            value.map_or(Ok(()), |value| write!(f, " {key} {value}"))
+        }
+        f.write_str("info")?;
+        pair(f, "depth", self.depth)?;
+        pair(f, "multipv", self.multipv)?;
+        pair(f, "score", self.score)?;
+        pair(f, "wdl", self.wdl.map(|[wins, draws, losses]| format!("{wins} {draws} {losses}")))?;
+        pair(f, "value", self.value.map(decimal))?;
+        pair(f, "proven", self.proven)?;
+        pair(f, "plies", self.plies)?;
+        pair(f, "trials", self.trials)?;
+        pair(f, "total", self.total.map(decimal))?;
+        pair(f, "nodes", self.nodes)?;
+        pair(f, "nps", self.nps)?;
+        pair(f, "time", self.time)?;
+        if !self.pv.is_empty() {
+            f.write_str(" pv")?;
+        }
+        self.pv.iter().try_for_each(|cell| write!(f, " {cell}"))
+    }
+}
+
+impl fmt::Display for UciScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UciScore::Cp(hundredths) => write!(f, "cp {hundredths}"),
+            UciScore::Mate(distance) => write!(f, "mate {distance}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_short_and_zero_has_no_sign() {
+        for (number, text) in
+            [(0.0, "0"), (-0.0, "0"), (-0.00001, "0"), (1.0, "1"), (-0.5, "-0.5"), (0.12345, "0.1235"), (100.0, "100")]
+        {
+            assert_eq!(decimal(number), text);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Bytes to lines, whatever the bytes are.
+
+use crate::excerpt::Excerpt;
+
+use super::{Command, ParseError};
+
+/// The longest line that is read, in bytes without its end.
+pub const MAX_LINE: usize = 64 * 1024;
+
+/// A line of input, as far as it can be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// Text without the line end and without blanks around it.
+    Text(String),
+    /// Bytes that are not UTF-8.
+    NotText(Excerpt),
+    /// Longer than [`MAX_LINE`]; what is beyond was dropped.
+    TooLong(Excerpt),
+}
+
+impl Line {
+    fn of(bytes: &[u8]) -> Line {
+        let bytes = bytes.trim_ascii();
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Line::Text(text.to_owned()),
+            // A comment may be written in any encoding.
+            Err(_) if bytes.starts_with(b"#") => Line::Text("#".to_owned()),
+            Err(_) => Line::NotText(Excerpt::of_bytes(bytes)),
+        }
+    }
+
+    /// What the line asks for; `None` when it is blank or a comment.
+    ///
+    /// # Errors
+    /// Says why the line is not a command.
+    pub fn command(&self) -> Option<Result<Command, ParseError>> {
+        match self {
+            Line::Text(text) if text.is_empty() || text.starts_with('#') => None,
+            Line::Text(text) => Some(text.parse()),
+            Line::NotText(start) => Some(Err(ParseError::NotText { start: start.clone() })),
+            Line::TooLong(start) => Some(Err(ParseError::TooLong { start: start.clone() })),
+        }
+    }
+
+    /// Roughly the bytes that it takes to keep the line.
+    pub fn len(&self) -> usize {
+        match self {
+            Line::Text(text) => text.len(),
+            Line::NotText(_) | Line::TooLong(_) => 0,
+        }
+    }
+
+    /// Whether there is nothing on the line.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Cuts a stream of bytes into lines, in bounded memory.
+#[derive(Default, Debug)]
+pub struct LineReader {
+    /// The line under way, up to one byte more than is allowed.
+    partial: Vec<u8>,
+    /// Whether a line has ended before: a byte-order mark stands only in front of the first.
+    past_first: bool,
+}
+
+impl LineReader {
+    /// Takes bytes up to and including the next line end, and the line when it has ended. What it does not take
+    /// is to be handed in again; it takes something whenever there is something.
+    pub fn take(&mut self, bytes: &mut &[u8]) -> Option<Line> {
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let taken = &bytes[..end.unwrap_or(bytes.len())];
+        let room = MAX_LINE + 1 - self.partial.len();
+        self.partial.extend_from_slice(&taken[..taken.len().min(room)]);
+        *bytes = &bytes[end.map_or(bytes.len(), |end| end + 1)..];
+        end.map(|_| self.finish())
+    }
+
+    /// The last line, when the input ended without a line end behind it.
+    pub fn last(&mut self) -> Option<Line> {
+        (!self.partial.is_empty()).then(|| self.finish())
+    }
+
+    fn finish(&mut self) -> Line {
+        let bytes = std::mem::take(&mut self.partial);
+        let start = if self.past_first { 0 } else { bytes.len() - without_mark(&bytes).len() };
+        self.past_first = true;
+        let line = if bytes.len() > MAX_LINE {
+            Line::TooLong(Excerpt::of_bytes(&bytes[start..]))
+        } else {
+            Line::of(&bytes[start..])
+        };
+        // Keep the room of short lines for the next one.
+        if bytes.capacity() <= 1024 {
+            self.partial = bytes;
+            self.partial.clear();
+        }
+        line
+    }
+}
+
+/// The line without a UTF-8 byte-order mark.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(input: &[u8], chunk: usize) -> Vec<Line> {
+        let mut reader = LineReader::default();
+        let mut lines = Vec::new();
+        for mut bytes in input.chunks(chunk) {
+            while !bytes.is_empty() {
+                lines.extend(reader.take(&mut bytes));
+            }
+        }
+        lines.extend(reader.last());
+        lines
+    }
+
+    fn text(text: &str) -> Line {
+        Line::Text(text.to_owned())
+    }
+
+    #[test]
+    fn lines_are_the_same_however_the_bytes_arrive() {
+        let input = b"\xef\xbb\xbf  uci\t\r\n\r\n go \xff\n# \xff\nquit";
+        let expected = [text("uci"), text(""), Line::NotText(Excerpt::of_bytes(b"go \xff")), text("#"), text("quit")];
+        for chunk in 1..=input.len() {
+            assert_eq!(lines(input, chunk), expected, "{chunk}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() {
+        let mut input = vec![b'z'; 10 * MAX_LINE];
+        input.extend_from_slice(b"\nisready\n");
+        let start = Excerpt::of(&"z".repeat(100));
+        assert_eq!(lines(&input, 1000), [Line::TooLong(start), text("isready")]);
+        for (length, fits) in [(MAX_LINE, true), (MAX_LINE + 1, false)] {
+            let line = lines(&vec![b'z'; length], 4096).remove(0);
+            assert_eq!(line == text(&"z".repeat(length)), fits);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What the engine can say: replies.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use nom::Parser;
+use nom::combinator::{all_consuming, map, map_opt, value, verify};
+use nom::multi::{many0, many1};
+use nom::sequence::preceded;
+
+use crate::game::Cell;
+
+use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
+use super::{Dialect, Info, UciScore};
+
+/// A line of output.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply {
+    /// `id <field> <text>`: a line of the introduction.
+    Id {
+        /// `name` or `author`.
+        field: String,
+        /// The rest of the line.
+        text: String,
+    },
+    /// `option name <name> type ...`: an option that can be set.
+    Option {
+        /// The name; it may have blanks in it.
+        name: String,
+        /// The type, with range and default.
+        kind: OptionType,
+    },
+    /// `ugiok` or `uciok`: the introduction is over.
+    HandshakeOk(Dialect),
+    /// `readyok`.
+    ReadyOk,
+    /// `info ...`: what a search has found.
+    Info(Info),
+    /// `info string error: ...`: something was wrong, and nothing was changed by it.
+    Error(String),
+    /// `info string ...`: something for people.
+    Note(String),
+    /// `bestmove <move>`, or `bestmove (none)` when the game is over.
+    BestMove(Option<Cell>),
+    /// `response ...`: the answer to a `query`.
+    Response(String),
+    /// Any other line: part of a drawing or of the help.
+    Text(String),
+}
+
+/// The type of an option as UCI declares it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionType {
+    /// A whole number.
+    Spin {
+        /// The value at first.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The most.
+        max: i64,
+    },
+    /// `true` or `false`.
+    Check {
+        /// The value at first.
+        default: bool,
+    },
+    /// One of several words.
+    Combo {
+        /// The value at first.
+        default: String,
+        /// The words.
+        choices: Vec<String>,
+    },
+    /// Any text.
+    Text {
+        /// The value at first.
+        default: String,
+    },
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Id { field, text } => write!(f, "id {field} {text}"),
+            Reply::Option { name, kind } => write!(f, "option name {name} type {kind}"),
+            Reply::HandshakeOk(Dialect::Uci) => f.write_str("uciok"),
+            Reply::HandshakeOk(Dialect::Ugi) => f.write_str("ugiok"),
+            Reply::ReadyOk => f.write_str("readyok"),
+            Reply::Info(info) => write!(f, "{info}"),
+            Reply::Error(text) => write!(f, "info string error: {text}"),
+            Reply::Note(text) => write!(f, "info string {text}"),
+            Reply::BestMove(Some(cell)) => write!(f, "bestmove {cell}"),
+            Reply::BestMove(None) => f.write_str("bestmove (none)"),
+            Reply::Response(text) if text.is_empty() => f.write_str("response"),
+            Reply::Response(text) => write!(f, "response {text}"),
+            Reply::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for OptionType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionType::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            OptionType::Check { default } => write!(f, "check default {default}"),
+            OptionType::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OptionType::Text { default } => write!(f, "string default {default}"),
+        }
+    }
+}
+
+/// Reads any line: one that is no other reply is [`Reply::Text`].
+impl FromStr for Reply {
+    type Err = Infallible;
+
+    fn from_str(line: &str) -> Result<Reply, Infallible> {
+        let parsed = word(line).ok().and_then(|(arguments, first)| {
+            let parse = REPLIES.iter().find(|(known, _)| *known == first)?.1;
+            Some(all_consuming(parse).parse(arguments).ok()?.1)
+        });
+        Ok(parsed.unwrap_or_else(|| Reply::Text(line.to_owned())))
+    }
+}
+
+type ArgumentParser = fn(&str) -> Parsed<'_, Reply>;
+
+/// The words that a reply can begin with, and how the rest of it is read.
+const REPLIES: &[(&str, ArgumentParser)] = &[
+    ("id", |text| {
+        map((word, rest), |(field, text)| Reply::Id { field: field.to_owned(), text: text.to_owned() }).parse(text)
+    }),
+    ("option", option),
+    ("uciok", |text| value(Reply::HandshakeOk(Dialect::Uci), blanks).parse(text)),
+    ("ugiok", |text| value(Reply::HandshakeOk(Dialect::Ugi), blanks).parse(text)),
+    ("readyok", |text| value(Reply::ReadyOk, blanks).parse(text)),
+    ("info", |text| match text.strip_prefix("string ") {
+        Some(text) => map(rest, note).parse(text),
+        None => map(info, Reply::Info).parse(text),
+    }),
+    ("bestmove", |text| {
+        let none = map(keyword("(none)"), |_| None);
+        map(nom::branch::alt((none, map(cell, Some))), Reply::BestMove).parse(text)
+    }),
+    ("response", |text| map(rest, |text| Reply::Response(text.to_owned())).parse(text)),
+];
+
+fn note(text: &str) -> Reply {
+    match text.strip_prefix("error: ") {
+        Some(error) => Reply::Error(error.to_owned()),
+        None => Reply::Note(text.to_owned()),
+    }
+}
+
+/// A move in the form in which moves are printed.
+fn cell(text: &str) -> Parsed<'_, Cell> {
+    map_opt(move_text, |written| written.on_board(crate::game::MAX_SIZE).ok()).parse(text)
+}
+
+fn integer(text: &str) -> Parsed<'_, i64> {
+    map_opt(word, |digits| digits.parse().ok()).parse(text)
+}
+
+fn truth(text: &str) -> Parsed<'_, bool> {
+    map_opt(word, |word| word.parse().ok()).parse(text)
+}
+
+/// A finite number.
+fn number(text: &str) -> Parsed<'_, f64> {
+    verify(map_opt(word, |word| word.parse().ok()), |number: &f64| number.is_finite()).parse(text)
+}
+
+fn option(text: &str) -> Parsed<'_, Reply> {
+    let name = preceded(keyword("name"), many1(verify(word, |word: &str| word != "type")));
+    let (text, (name, _, kind)) = (name, keyword("type"), word).parse(text)?;
+    let default = || preceded(keyword("default"), word);
+    let (text, kind) = match kind {
+        "spin" => map(
+            (
+                preceded(keyword("default"), integer),
+                preceded(keyword("min"), integer),
+                preceded(keyword("max"), integer),
+            ),
+            |(default, min, max)| OptionType::Spin { default, min, max },
+        )
+        .parse(text)?,
+        "check" => map(preceded(keyword("default"), truth), |default| OptionType::Check { default }).parse(text)?,
+        "combo" => map((default(), many0(preceded(keyword("var"), word))), |(default, choices)| OptionType::Combo {
+            default: default.to_owned(),
+            choices: choices.into_iter().map(str::to_owned).collect(),
+        })
+        .parse(text)?,
+        _ => map(preceded(keyword("default"), rest), |default| OptionType::Text { default: default.to_owned() })
+            .parse(text)?,
+    };
+    Ok((text, Reply::Option { name: name.join(" "), kind }))
+}
+
+/// The keys of an `info` line in any order. Keys of other engines are passed over with the word behind them.
+fn info(text: &str) -> Parsed<'_, Info> {
+    let mut info = Info::default();
+    let mut text = text;
+    while !text.is_empty() {
+        let (argument, key) = word(text)?;
+        text = match key {
+            "depth" => store(&mut info.depth, count(argument)?),
+            "multipv" => store(&mut info.multipv, count(argument)?),
+            "score" => store(&mut info.score, score(argument)?),
+            "wdl" => store(&mut info.wdl, wdl(argument)?),
+            "value" => store(&mut info.value, number(argument)?),
+            "proven" => store(&mut info.proven, truth(argument)?),
+            "plies" => store(&mut info.plies, count(argument)?),
+            "trials" => store(&mut info.trials, count(argument)?),
+            "total" => store(&mut info.total, number(argument)?),
+            "nodes" => store(&mut info.nodes, count(argument)?),
+            "nps" => store(&mut info.nps, count(argument)?),
+            "time" => store(&mut info.time, count(argument)?),
+            "pv" => {
+                let (rest, moves) = many1(cell).parse(argument)?;
+                info.pv = moves;
+                rest
+            }
+            _ => word(argument)?.0,
+        };
+    }
+    Ok((text, info))
+}
+
+fn store<'a, T>(key: &mut Option<T>, (rest, value): (&'a str, T)) -> &'a str {
+    *key = Some(value);
+    rest
+}
+
+fn score(text: &str) -> Parsed<'_, UciScore> {
+    let cp = map(preceded(keyword("cp"), integer), UciScore::Cp);
+    let mate = map(preceded(keyword("mate"), integer), UciScore::Mate);
+    nom::branch::alt((cp, mate)).parse(text)
+}
+
+fn wdl(text: &str) -> Parsed<'_, [u16; 3]> {
+    let per_mille = || map_opt(count, |number| u16::try_from(number).ok());
+    map((per_mille(), per_mille(), per_mille()), |(wins, draws, losses)| [wins, draws, losses]).parse(text)
+}

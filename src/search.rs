@@ -1,0 +1,133 @@
+//! Searchers: what turns a position into a verdict on its moves.
+//!
+//! A [`Searcher`] gets a [`Question`], random numbers of its own, a [`Control`] to poll and a place to report
+//! progress. It never prints, never reads input and never touches a global random generator.
+
+mod control;
+mod limits;
+mod monte_carlo;
+mod playout;
+mod random;
+mod random_mover;
+mod table;
+
+use crate::game::{Cell, Position, Score};
+
+pub use control::{Control, Stopped};
+pub use limits::{Clock, Limits};
+pub use monte_carlo::{MonteCarlo, Tally, Weights};
+pub use random::{Generator, Stream, below, generator};
+pub use random_mover::RandomMover;
+pub use table::{Table, TableSearcher};
+
+/// What is asked of a searcher.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// The position to search; the game goes on in it.
+    pub position: Position,
+    /// How to choose among moves that are equally good.
+    pub tiebreak: Tiebreak,
+    /// How many of the best moves to report, at least 1.
+    pub lines: usize,
+}
+
+/// How to choose among moves that a searcher holds for equally good.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Tiebreak {
+    /// Uniformly at random.
+    #[default]
+    Random,
+    /// The first in reading order.
+    First,
+}
+
+impl Tiebreak {
+    /// Which of `ties` equally good moves to take, counted from 0.
+    fn pick(self, ties: usize, generator: &mut Generator) -> usize {
+        match self {
+            Tiebreak::Random => below(generator, ties as u32) as usize,
+            Tiebreak::First => 0,
+        }
+    }
+}
+
+/// What a search has found out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verdict {
+    /// The value of the position, seen by the side to move.
+    pub score: Score,
+    /// The best moves, best first: as many as were asked for, or all when there are fewer. The first is the
+    /// one to play. Empty when the game is over.
+    pub lines: Vec<Line>,
+    /// Plies that the search looked ahead, where that means something.
+    pub depth: Option<u16>,
+    /// Positions looked at; for Monte Carlo, playouts.
+    pub nodes: u64,
+    /// How the playouts ended, if there were any.
+    pub playouts: Option<PlayoutResults>,
+}
+
+impl Verdict {
+    /// The verdict on a position where the game is over, or `None` while it goes on.
+    pub fn on_finished_game(position: &Position) -> Option<Verdict> {
+        let score = Score::Exact(position.final_value()?);
+        Some(Verdict { score, lines: Vec::new(), depth: Some(0), nodes: 0, playouts: None })
+    }
+}
+
+/// One of the best moves, and how the game might go on from it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// The value of the move, seen by the side to move.
+    pub score: Score,
+    /// The move and what is expected to follow; never empty, and to the end of the game where `score` is exact.
+    pub principal_variation: Vec<Cell>,
+    /// The square's Monte Carlo score.
+    pub total: Option<f64>,
+}
+
+impl Line {
+    /// The move that this line is about.
+    pub fn first_move(&self) -> Cell {
+        self.principal_variation[0]
+    }
+}
+
+/// How a number of playouts ended for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PlayoutResults {
+    /// Playouts won.
+    pub wins: u64,
+    /// Playouts drawn.
+    pub draws: u64,
+    /// Playouts lost.
+    pub losses: u64,
+}
+
+impl PlayoutResults {
+    /// The number of playouts.
+    pub fn count(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The mean result, from -1 to 1; 0 without a playout.
+    pub fn mean(&self) -> f64 {
+        (self.wins as f64 - self.losses as f64) / self.count().max(1) as f64
+    }
+}
+
+/// Where a searcher reports what it has found so far.
+pub type Report<'a> = &'a mut dyn FnMut(&Verdict);
+
+/// Something that judges the moves of a position.
+pub trait Searcher {
+    /// Searches a position in which the game goes on, until it knows, its budget is spent, or `control` says to
+    /// stop. There is always a verdict with a legal move in it, even when it is told to stop at once.
+    fn search(
+        &mut self,
+        question: &Question,
+        generator: &mut Generator,
+        control: &Control,
+        report: Report<'_>,
+    ) -> Verdict;
+}

@@ -1,0 +1,200 @@
+//! Random games, one at a time, on bit boards.
+//!
+//! A playout board keeps the stones of a player once for each direction a line can run: as rows, columns,
+//! falling and rising diagonals, a word each. A stone is one bit in each of four words, and it completes a line
+//! exactly when one of those four words now holds a long enough run of bits. That costs the same few
+//! instructions on every board, for every number in a row.
+
+use crate::game::{Cell, MAX_SIZE, Position};
+
+use super::{Generator, below};
+
+/// Rows, columns, and the diagonals of both slopes of the largest board: 20 + 20 + 39 + 39.
+const WORDS: usize = 6 * MAX_SIZE as usize - 2;
+
+/// Halving steps that find the longest run: 1, 2, 4, 8, and a last one for what is left of 20.
+const SHIFTS: usize = 5;
+
+/// The stones of one player, by line. On a 3x3 board, for the cell at `row` and `column`:
+///
+/// ```text
+/// words  0..3   rows               word = row                    bit = column
+/// words  3..6   columns            word = 3 + column             bit = row
+/// words  6..11  falling diagonals  word = 6 + row - column + 2   bit = column
+/// words 11..16  rising diagonals   word = 11 + row + column      bit = column
+/// ```
+type Words = [u32; WORDS];
+
+/// Where the stone of a cell goes: a bit in four words.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    cell: Cell,
+    words: [u8; 4],
+    bits: [u32; 4],
+}
+
+impl Place {
+    fn new(cell: Cell, size: u8) -> Place {
+        let (row, column) = (cell.row(), cell.column());
+        let words =
+            [row, size + column, 2 * size + (row + size - 1 - column), 2 * size + (2 * size - 1) + (row + column)];
+        Place { cell, words, bits: [1 << column, 1 << row, 1 << column, 1 << column] }
+    }
+}
+
+/// A position made ready for playouts.
+pub(super) struct PlayoutBoard {
+    /// The stones of the side to move and of its opponent, before any playout.
+    start: [Words; 2],
+    /// The same during a playout.
+    stones: [Words; 2],
+    /// Words in use on this board.
+    words: usize,
+    /// Empty cells. A playout leaves those it has played in front, in their order.
+    empties: Vec<Place>,
+    run: Option<Run>,
+}
+
+/// How a playout ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PlayoutEnd {
+    /// The last of so many plies completed a line.
+    Line {
+        /// Plies played.
+        plies: usize,
+    },
+    /// The board is full without a line.
+    Full,
+}
+
+impl PlayoutBoard {
+    /// The board of a position in which the game goes on.
+    pub(super) fn new(position: &Position) -> PlayoutBoard {
+        let size = position.rules().size();
+        let mut start = [[0; WORDS]; 2];
+        for (stones, player) in start.iter_mut().zip([position.side(), !position.side()]) {
+            for cell in position.stones(player).iter() {
+                put(stones, &Place::new(cell, size));
+            }
+        }
+        PlayoutBoard {
+            start,
+            stones: start,
+            words: 6 * usize::from(size) - 2,
+            empties: position.moves().map(|cell| Place::new(cell, size)).collect(),
+            run: position.rules().line_length().map(Run::new),
+        }
+    }
+
+    /// Plays uniformly random moves until the game ends.
+    pub(super) fn play_out(&mut self, generator: &mut Generator) -> PlayoutEnd {
+        for (stones, start) in self.stones.iter_mut().zip(&self.start) {
+            stones[..self.words].copy_from_slice(&start[..self.words]);
+        }
+        let cells = self.empties.len();
+        for ply in 0..cells {
+            // A step of the Fisher-Yates shuffle; the order that the last playout left does not matter.
+            let drawn = ply + below(generator, (cells - ply) as u32) as usize;
+            self.empties.swap(ply, drawn);
+            let place = &self.empties[ply];
+            let stones = &mut self.stones[ply % 2];
+            put(stones, place);
+            if let Some(run) = &self.run
+                && place.words.iter().any(|&word| run.is_in(stones[usize::from(word)]))
+            {
+                return PlayoutEnd::Line { plies: ply + 1 };
+            }
+        }
+        PlayoutEnd::Full
+    }
+
+    /// The cells that the last playout played, in order; the side to move has the first.
+    pub(super) fn played(&self, plies: usize) -> impl Iterator<Item = Cell> {
+        self.empties[..plies].iter().map(|place| place.cell)
+    }
+}
+
+fn put(stones: &mut Words, place: &Place) {
+    for (&word, &bit) in place.words.iter().zip(&place.bits) {
+        stones[usize::from(word)] |= bit;
+    }
+}
+
+/// Finds runs of a given length in a word.
+///
+/// `w & w >> 1` marks the ends of runs of two, the same with `>> 2` on that result runs of four, and so on; the
+/// last step is as short as it needs to be: a run of 7 is found by 1, 2, 3.
+struct Run {
+    shifts: [u8; SHIFTS],
+    steps: usize,
+}
+
+impl Run {
+    fn new(length: u8) -> Run {
+        let mut run = Run { shifts: [0; SHIFTS], steps: 0 };
+        let mut found = 1;
+        while found < length {
+            let shift = found.min(length - found);
+            run.shifts[run.steps] = shift;
+            run.steps += 1;
+            found += shift;
+        }
+        run
+    }
+
+    fn is_in(&self, word: u32) -> bool {
+        self.shifts[..self.steps].iter().fold(word, |marks, &shift| marks & (marks >> shift)) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::search::{Stream, generator};
+
+    #[test]
+    fn a_run_is_found_exactly_where_there_is_one() {
+        for length in 1..=MAX_SIZE {
+            let run = Run::new(length);
+            for word in (0..1u32 << 20).step_by(37).chain((0..20).map(|bit| ((1 << bit) - 1) << (20 - bit))) {
+                let ones = format!("{word:b}").split('0').map(str::len).max().unwrap_or(0);
+                assert_eq!(run.is_in(word), ones >= usize::from(length), "{word:b} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_playout_is_a_legal_game_that_the_rules_end_at_the_same_ply() {
+        let mut generator = generator(11, Stream::Go(0));
+        for size in 1..=MAX_SIZE {
+            for connect in [0, 1, 2, 3, 5, u16::from(size) + 1] {
+                let mut position = Position::start(Rules::new(size, connect, false).unwrap());
+                while position.outcome().is_none() {
+                    let mut board = PlayoutBoard::new(&position);
+                    for _ in 0..4 {
+                        let end = board.play_out(&mut generator);
+                        let plies = match end {
+                            PlayoutEnd::Line { plies } => plies,
+                            PlayoutEnd::Full => position.empty_cells(),
+                        };
+                        let mut game = position;
+                        for cell in board.played(plies) {
+                            assert_eq!(game.outcome(), None, "{size} {connect}");
+                            game = game.after(cell);
+                        }
+                        assert!(game.outcome().is_some(), "{size} {connect}");
+                        assert_eq!(end == PlayoutEnd::Full, game.completed_line().is_empty(), "{size} {connect}");
+                    }
+                    // A few positions on the way to the end are enough on large boards.
+                    for _ in 0..1 + position.empty_cells() / 4 {
+                        let moves: Vec<Cell> = position.moves().collect();
+                        if !moves.is_empty() {
+                            position = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Perfect play from a table of all positions, for boards up to 3x3.
+//!
+//! The table holds the value of every position that can arise, built by post-order search over the position
+//! graph: each position is solved once, after all positions that follow it. There is one table for each size,
+//! line length and rule, built on first use and shared by the whole process.
+
+use once_cell::sync::OnceCell;
+
+use crate::game::{Cell, Player, Position, Rules, Score, Value};
+
+use super::{Control, Generator, Line, Question, Report, Searcher, Verdict};
+
+/// The largest board that has a table.
+const LARGEST: u8 = 3;
+
+/// Sets of the cells of one board: 2^9.
+const SETS: usize = 1 << (LARGEST * LARGEST);
+
+/// Boards with up to 9 cells that are empty, mine or theirs: 3^9.
+const BOARDS: usize = 19_683;
+
+/// The value of every position under one set of rules.
+pub struct Table {
+    /// By [`Board::index`]. Positions that cannot arise are [`Entry::UNKNOWN`].
+    entries: Box<[Entry]>,
+    geometry: Geometry,
+}
+
+/// Tables by size, line length (0: no lines) and rule.
+static TABLES: [[[OnceCell<Table>; 2]; LARGEST as usize + 1]; LARGEST as usize] =
+    [const { [const { [const { OnceCell::new() }; 2] }; LARGEST as usize + 1] }; LARGEST as usize];
+
+impl Table {
+    /// The table for `rules`, built now if it was not yet needed; `None` for boards that are too large.
+    pub fn for_rules(rules: Rules) -> Option<&'static Table> {
+        let by_line_length = TABLES.get(usize::from(rules.size()) - 1)?;
+        let table = &by_line_length[usize::from(rules.line_length().unwrap_or(0))][usize::from(rules.reverse())];
+        Some(table.get_or_init(|| Table::build(rules)))
+    }
+
+    /// Solves every position that can arise from the start position.
+    ///
+    /// # Panics
+    /// When the board is larger than 3x3.
+    pub fn build(rules: Rules) -> Table {
+        let geometry = Geometry::new(rules);
+        let mut entries = vec![Entry::UNKNOWN; BOARDS].into_boxed_slice();
+        solve(Board { mine: 0, theirs: 0 }, &geometry, &mut entries);
+        Table { entries, geometry }
+    }
+
+    /// The value of a position under the rules of this table.
+    pub fn value(&self, position: &Position) -> Value {
+        match position.final_value() {
+            Some(value) => value,
+            None => self.lookup(Board::of(position)),
+        }
+    }
+
+    /// The number of different positions in the table.
+    pub fn positions(&self) -> usize {
+        self.entries.iter().filter(|&&entry| entry != Entry::UNKNOWN).count()
+    }
+
+    fn lookup(&self, board: Board) -> Value {
+        self.entries[board.index()].value().expect("every position in which the game goes on can arise")
+    }
+
+    /// The moves of a board in reading order, each with its value to the side that plays it.
+    fn moves(&self, board: Board) -> impl Iterator<Item = (u16, Value)> {
+        self.geometry.empty_cells(board).map(move |cell| (cell, self.lookup(board.after(cell)).before_move()))
+    }
+
+    /// The moves of perfect play from `board` to the end of the game, the first of the best each time.
+    fn best_line(&self, mut board: Board) -> Vec<Cell> {
+        let mut line = Vec::new();
+        while !self.geometry.is_over(board) {
+            let best = self.moves(board).reduce(|best, other| if other.1 > best.1 { other } else { best });
+            let (cell, _) = best.expect("a game that goes on has a move");
+            line.push(self.geometry.cell(cell));
+            board = board.after(cell);
+        }
+        line
+    }
+}
+
+/// Solves `board` and everything that follows it, each position once, and returns the value of `board`.
+fn solve(board: Board, geometry: &Geometry, entries: &mut [Entry]) -> Value {
+    let index = board.index();
+    if let Some(known) = entries[index].value() {
+        return known;
+    }
+    let value = geometry.final_value(board).unwrap_or_else(|| {
+        let values = geometry.empty_cells(board).map(|cell| solve(board.after(cell), geometry, entries).before_move());
+        values.max().expect("a game that goes on has a move")
+    });
+    entries[index] = Entry::of(value);
+    value
+}
+
+/// A position as the side to move sees it. Cell `r,c` is bit `r * size + c`:
+///
+/// ```text
+/// 0,0 0,1 0,2        0 1 2
+/// 1,0 1,1 1,2   ->   3 4 5
+/// 2,0 2,1 2,2        6 7 8
+/// ```
+///
+/// Who of the two is X does not matter to the value: positions in which O began share the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Board {
+    mine: u16,
+    theirs: u16,
+}
+
+impl Board {
+    fn of(position: &Position) -> Board {
+        let size = position.rules().size();
+        let bits = |player: Player| position.stones(player).iter().fold(0, |set, cell| set | 1 << cell.index(size));
+        Board { mine: bits(position.side()), theirs: bits(!position.side()) }
+    }
+
+    /// The board seen by the opponent, after the side to move has played bit `cell`.
+    fn after(self, cell: u16) -> Board {
+        Board { mine: self.theirs, theirs: self.mine | cell }
+    }
+
+    /// The board as a number in base 3, a digit a cell: 0 empty, 1 mine, 2 theirs.
+    fn index(self) -> usize {
+        usize::from(TERNARY[usize::from(self.mine)]) + 2 * usize::from(TERNARY[usize::from(self.theirs)])
+    }
+}
+
+/// The bits of a set read as the digits of a number in base 3.
+const TERNARY: [u16; SETS] = {
+    let mut table = [0; SETS];
+    let mut set = 1;
+    while set < SETS {
+        let lowest = (set as u16).trailing_zeros();
+        table[set] = table[set & (set - 1)] + 3u16.pow(lowest);
+        set += 1;
+    }
+    table
+};
+
+/// The board and its lines.
+struct Geometry {
+    size: u8,
+    /// All cells of the board.
+    full: u16,
+    /// Whether a set of stones holds a completed line.
+    has_line: Box<[bool; SETS]>,
+    /// What a completed line is worth to the opponent of the player who completed it.
+    after_line: Value,
+}
+
+impl Geometry {
+    fn new(rules: Rules) -> Geometry {
+        let size = rules.size();
+        assert!(size <= LARGEST, "a table of a {size}x{size} board would be too large");
+        let full = (1 << rules.cells()) - 1;
+        let mut has_line = Box::new([false; SETS]);
+        let lines = lines(rules);
+        for set in 0..=full {
+            has_line[usize::from(set)] = lines.iter().any(|line| set & line == *line);
+        }
+        let completer = Player::X;
+        let completer_wins = rules.outcome_of_line(completer) == crate::game::Outcome::Win(completer);
+        let after_line = if completer_wins { Value::Loss(0) } else { Value::Win(0) };
+        Geometry { size, full, has_line, after_line }
+    }
+
+    /// The value of a finished game to the side that would be to move. Only the opponent can just have moved.
+    fn final_value(&self, board: Board) -> Option<Value> {
+        if self.has_line[usize::from(board.theirs)] {
+            Some(self.after_line)
+        } else if board.mine | board.theirs == self.full {
+            Some(Value::Draw)
+        } else {
+            None
+        }
+    }
+
+    fn is_over(&self, board: Board) -> bool {
+        self.final_value(board).is_some()
+    }
+
+    /// The empty cells in reading order, as one bit each.
+    fn empty_cells(&self, board: Board) -> impl Iterator<Item = u16> + use<> {
+        let mut empty = self.full & !(board.mine | board.theirs);
+        std::iter::from_fn(move || {
+            let others = empty & empty.checked_sub(1)?;
+            let lowest = empty ^ others;
+            empty = others;
+            Some(lowest)
+        })
+    }
+
+    fn cell(&self, bit: u16) -> Cell {
+        let index = bit.trailing_zeros() as u8;
+        Cell::new(index / self.size, index % self.size)
+    }
+}
+
+/// Every line of exactly the length that the rules ask for, as a set of cells.
+fn lines(rules: Rules) -> Vec<u16> {
+    let Some(length) = rules.line_length() else { return Vec::new() };
+    let (size, length) = (i32::from(rules.size()), i32::from(length));
+    let mut lines = Vec::new();
+    for start in Cell::all(rules.size()) {
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let cells = (0..length).map(|step| {
+                let (row, column) = (i32::from(start.row()) + down * step, i32::from(start.column()) + right * step);
+                ((0..size).contains(&row) && (0..size).contains(&column)).then(|| 1u16 << (row * size + column))
+            });
+            lines.extend(cells.sum::<Option<u16>>());
+        }
+    }
+    lines
+}
+
+/// A value in one byte: 0 unknown, 1 draw, 2 + 2n win in n plies, 3 + 2n loss in n plies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Entry(u8);
+
+impl Entry {
+    const UNKNOWN: Entry = Entry(0);
+
+    fn of(value: Value) -> Entry {
+        Entry(match value {
+            Value::Draw => 1,
+            Value::Win(plies) => 2 + 2 * plies as u8,
+            Value::Loss(plies) => 3 + 2 * plies as u8,
+        })
+    }
+
+    fn value(self) -> Option<Value> {
+        match self.0 {
+            0 => None,
+            1 => Some(Value::Draw),
+            win if win % 2 == 0 => Some(Value::Win(u16::from(win / 2 - 1))),
+            loss => Some(Value::Loss(u16::from(loss / 2 - 1))),
+        }
+    }
+}
+
+/// Plays from a [`Table`].
+#[derive(Clone, Copy)]
+pub struct TableSearcher {
+    table: &'static Table,
+}
+
+impl TableSearcher {
+    /// A searcher for positions of `rules`; `None` when their board is too large for a table.
+    pub fn for_rules(rules: Rules) -> Option<TableSearcher> {
+        Table::for_rules(rules).map(|table| TableSearcher { table })
+    }
+}
+
+impl Searcher for TableSearcher {
+    /// `nodes` counts the positions whose values were compared, whether or not the table had to be built.
+    fn search(&mut self, question: &Question, generator: &mut Generator, _: &Control, _: Report<'_>) -> Verdict {
+        let board = Board::of(&question.position);
+        let mut moves: Vec<(u16, Value)> = self.table.moves(board).collect();
+        let nodes = moves.len() as u64;
+        // A stable sort: equally good moves stay in reading order.
+        moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+        let best = moves[0].1;
+        let ties = moves.iter().take_while(|(_, value)| *value == best).count();
+        let chosen = question.tiebreak.pick(ties, generator);
+        moves[..=chosen].rotate_right(1);
+        let line = |(cell, value): (u16, Value)| {
+            let mut principal_variation = vec![self.table.geometry.cell(cell)];
+            principal_variation.extend(self.table.best_line(board.after(cell)));
+            Line { score: Score::Exact(value), principal_variation, total: None }
+        };
+        let lines = moves.into_iter().take(question.lines).map(line).collect();
+        let depth = Some(question.position.empty_cells() as u16);
+        Verdict { score: Score::Exact(best), lines, depth, nodes, playouts: None }
+    }
+}

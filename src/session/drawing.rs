@@ -1,0 +1,101 @@
+//! Boards drawn for people.
+
+use std::collections::HashMap;
+
+use crate::game::{Cell, Outcome, Player, Position, Score, Value};
+use crate::protocol::decimal;
+use crate::search::Verdict;
+
+/// The board with coordinates on all sides, the rules, the position text, whose turn it is, and the result if
+/// there is one.
+pub fn describe(position: &Position) -> String {
+    let mut text = board(position, |_| ".".to_owned());
+    text.push_str(&format!("\nrules     {}\n", rules(position)));
+    text.push_str(&format!("position  {}\n", position.diagram()));
+    text.push_str(&match position.outcome() {
+        None => format!("turn      {}\n", position.side()),
+        Some(Outcome::Draw) => "result    draw, the board is full\n".to_owned(),
+        Some(Outcome::Win(winner)) => {
+            let line = position.completed_line();
+            let completer = line.iter().next().and_then(|cell| position.occupant(cell));
+            let cells: Vec<String> = line.iter().map(|cell| cell.to_string()).collect();
+            let completer = completer.map(|player| player.to_string()).unwrap_or_default();
+            format!("result    {winner} wins, {completer} completed the line {}\n", cells.join(" "))
+        }
+    });
+    text
+}
+
+/// The board with what a search says of every empty square.
+pub fn evaluate(position: &Position, verdict: &Verdict) -> String {
+    let judged: HashMap<Cell, String> = verdict
+        .lines
+        .iter()
+        .map(|line| {
+            let judgement = match (line.score, line.total) {
+                (Score::Exact(value), _) => short(value),
+                (Score::Estimate(_), Some(total)) => decimal(total),
+                (Score::Estimate(result), None) => decimal(result),
+            };
+            (line.first_move(), judgement)
+        })
+        .collect();
+    let mut text = board(position, |cell| judged.get(&cell).cloned().unwrap_or_else(|| ".".to_owned()));
+    let side = position.side();
+    text.push_str(&match (position.outcome(), verdict.playouts) {
+        (Some(_), _) => "\nThe game is over.\n".to_owned(),
+        (None, Some(playouts)) => format!("\n{side} to move; scores of {} Monte Carlo playouts\n", playouts.count()),
+        (None, None) => format!("\n{side} to move; W3: win in 3 plies, D: draw, L4: loss in 4 plies\n"),
+    });
+    text
+}
+
+fn short(value: Value) -> String {
+    match value {
+        Value::Win(plies) => format!("W{plies}"),
+        Value::Draw => "D".to_owned(),
+        Value::Loss(plies) => format!("L{plies}"),
+    }
+}
+
+fn rules(position: &Position) -> String {
+    let rules = position.rules();
+    let line = match rules.line_length() {
+        Some(length) => format!("{length} in a row {}", if rules.reverse() { "loses" } else { "wins" }),
+        None => "no line fits, every game is a draw".to_owned(),
+    };
+    format!("{0}x{0}, {line}", rules.size())
+}
+
+/// The board with rows and columns numbered from the top left, ranks and files from the bottom left:
+///
+/// ```text
+///    0 1 2
+/// 0  X O .  3
+/// 1  . X .  2
+/// 2  . . .  1
+///    a b c
+/// ```
+fn board(position: &Position, empty: impl Fn(Cell) -> String) -> String {
+    let size = position.rules().size();
+    let content = |cell| match position.occupant(cell) {
+        Some(Player::X) => "X".to_owned(),
+        Some(Player::O) => "O".to_owned(),
+        None => empty(cell),
+    };
+    let cells: Vec<String> = Cell::all(size).map(content).collect();
+    let width = cells.iter().map(String::len).max().unwrap_or(1).max((size - 1).to_string().len());
+    let margin = size.to_string().len();
+    let line = |left: String, cells: &mut dyn Iterator<Item = String>, right: String| {
+        let cells: Vec<String> = cells.map(|cell| format!("{cell:>width$}")).collect();
+        format!("{left:>margin$}  {}  {right:>margin$}", cells.join(" ")).trim_end().to_owned() + "\n"
+    };
+    let mut text = line(String::new(), &mut (0..size).map(|column| column.to_string()), String::new());
+    for (row, cells) in cells.chunks(usize::from(size)).enumerate() {
+        let rank = usize::from(size) - row;
+        text.push_str(&line(row.to_string(), &mut cells.iter().cloned(), rank.to_string()));
+    }
+    let files = (b'a'..).take(usize::from(size)).map(|file| char::from(file).to_string());
+    text.push_str(&line(String::new(), &mut { files }, String::new()));
+    text
+}

@@ -1,0 +1,167 @@
+//! What the engine thought, in the words of the protocol.
+
+use std::time::Duration;
+
+use crate::engine::{OptionKind, OptionSpec, Options, Thought};
+use crate::game::{Position, Score, Value};
+use crate::protocol::{Dialect, Info, OptionType, Reply, UciScore};
+use crate::search::{Line, PlayoutResults, Verdict};
+
+/// The answer to `help`.
+pub const HELP: &str = "\
+ugi, uci                     introduce the engine and its options
+isready                      readyok, at once
+newgame                      the empty board, search memory cleared
+setoption <name> <value>     set an option; ugi lists them
+position startpos [moves <move> ...]
+position fen <board> [x|o] [moves <move> ...]
+                             boards such as xo1/1x1/3, moves such as 1,2 or b2
+go [trials N] [nodes N] [depth N] [movetime MS] [wtime MS] [btime MS]
+   [winc MS] [binc MS] [movestogo N] [infinite]
+                             search; ends with bestmove
+stop                         end all searches asked for so far
+eval                         draw the board with the value of every empty square
+d                            draw the board
+query p1turn|gameover|result|position|moves|line
+wait                         hold a later quit back until all is done
+quit                         end the program";
+
+/// How an option is declared in the introduction.
+pub fn declaration(option: &OptionSpec) -> Reply {
+    // The defaults are those of the engine: numbers print as numbers.
+    let kind = match option.kind() {
+        OptionKind::Spin { default, min, max } => {
+            OptionType::Spin { default: default.parse().unwrap_or(min.into()), min: min.into(), max: max.into() }
+        }
+        OptionKind::Check { default } => OptionType::Check { default: default == "true" },
+        OptionKind::Combo { default, choices } => {
+            OptionType::Combo { default, choices: choices.iter().map(|choice| (*choice).to_owned()).collect() }
+        }
+        OptionKind::Number { default } => OptionType::Text { default },
+    };
+    Reply::Option { name: option.name.to_owned(), kind }
+}
+
+/// All replies to a `go`: caveats, a line for each of the best moves if several were asked for, the line that
+/// stands for the whole search, and the move.
+pub fn answer(thought: &Thought, options: &Options, dialect: Dialect) -> Vec<Reply> {
+    let verdict = &thought.verdict;
+    let mut replies = Vec::new();
+    replies.extend(thought.caveat.map(|caveat| Reply::Error(caveat.to_string())));
+    if options.multi_pv > 1 {
+        for (index, line) in verdict.lines.iter().enumerate() {
+            let info = info(thought, line.score, Some(line), dialect);
+            replies.push(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
+        }
+    }
+    replies.push(Reply::Info(summary(thought, dialect)));
+    replies.push(Reply::BestMove(verdict.lines.first().map(Line::first_move)));
+    replies
+}
+
+/// The line that stands for the whole search.
+pub fn summary(thought: &Thought, dialect: Dialect) -> Info {
+    info(thought, thought.verdict.score, thought.verdict.lines.first(), dialect)
+}
+
+fn info(thought: &Thought, score: Score, line: Option<&Line>, dialect: Dialect) -> Info {
+    let verdict = &thought.verdict;
+    let plies = match score {
+        Score::Exact(value) => value.plies(),
+        Score::Estimate(_) => None,
+    };
+    Info {
+        depth: verdict.depth.map(u64::from),
+        multipv: None,
+        score: Some(uci_score(score, dialect)),
+        wdl: verdict.playouts.map(per_mille),
+        value: Some(score.expected_result()),
+        proven: Some(matches!(score, Score::Exact(_))),
+        plies: plies.map(u64::from),
+        trials: verdict.playouts.map(|playouts| playouts.count()),
+        total: line.and_then(|line| line.total),
+        nodes: Some(verdict.nodes),
+        nps: Some(per_second(verdict.nodes, thought.elapsed)),
+        time: Some(u64::try_from(thought.elapsed.as_millis()).unwrap_or(u64::MAX)),
+        pv: line.map(|line| line.principal_variation.clone()).unwrap_or_default(),
+    }
+}
+
+fn uci_score(score: Score, dialect: Dialect) -> UciScore {
+    let distance = |plies: u16| match dialect {
+        Dialect::Uci => i64::from(plies.div_ceil(2)),
+        Dialect::Ugi => i64::from(plies),
+    };
+    match score {
+        Score::Exact(Value::Win(plies)) => UciScore::Mate(distance(plies)),
+        Score::Exact(Value::Loss(plies)) => UciScore::Mate(-distance(plies)),
+        Score::Exact(Value::Draw) => UciScore::Cp(0),
+        Score::Estimate(result) => UciScore::Cp((100.0 * result).round() as i64),
+    }
+}
+
+/// Shares of wins, draws and losses that add up to 1000: each is rounded down, and what is missing goes to the
+/// largest remainders.
+fn per_mille(results: PlayoutResults) -> [u16; 3] {
+    let parts = [results.wins, results.draws, results.losses].map(u128::from);
+    let count = u128::from(results.count().max(1));
+    let mut shares = parts.map(|part| part * 1000 / count);
+    let mut order = [0, 1, 2];
+    order.sort_by_key(|&index| std::cmp::Reverse(parts[index] * 1000 % count));
+    let missing = 1000 - shares.iter().sum::<u128>();
+    order.into_iter().take(missing as usize).for_each(|index| shares[index] += 1);
+    shares.map(|share| share as u16)
+}
+
+fn per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let nanoseconds = elapsed.as_nanos().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
+}
+
+/// An answer when there is no search to ask: the first legal move, about which nothing is known.
+pub fn emergency(position: &Position) -> Thought {
+    let guess = Score::Estimate(0.0);
+    let verdict = Verdict::on_finished_game(position).unwrap_or_else(|| {
+        let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
+        Verdict {
+            score: guess,
+            lines: position.moves().take(1).map(line).collect(),
+            depth: None,
+            nodes: 0,
+            playouts: None,
+        }
+    });
+    Thought { verdict, caveat: None, elapsed: Duration::ZERO }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_to_a_thousand() {
+        for wins in 0..30 {
+            for draws in 0..30 {
+                for losses in 0..30 {
+                    if wins + draws + losses > 0 {
+                        let shares = per_mille(PlayoutResults { wins, draws, losses });
+                        assert_eq!(shares.iter().sum::<u16>(), 1000);
+                    }
+                }
+            }
+        }
+        assert_eq!(per_mille(PlayoutResults { wins: 2, draws: 0, losses: 1 }), [667, 0, 333]);
+        assert_eq!(per_mille(PlayoutResults { wins: u64::MAX / 4, draws: 0, losses: u64::MAX / 4 }), [500, 0, 500]);
+    }
+
+    #[test]
+    fn mate_counts_moves_for_uci_and_plies_for_ugi() {
+        let scores =
+            |value| (uci_score(Score::Exact(value), Dialect::Uci), uci_score(Score::Exact(value), Dialect::Ugi));
+        assert_eq!(scores(Value::Win(3)), (UciScore::Mate(2), UciScore::Mate(3)));
+        assert_eq!(scores(Value::Win(1)), (UciScore::Mate(1), UciScore::Mate(1)));
+        assert_eq!(scores(Value::Loss(4)), (UciScore::Mate(-2), UciScore::Mate(-4)));
+        assert_eq!(scores(Value::Loss(0)), (UciScore::Mate(0), UciScore::Mate(0)));
+        assert_eq!(scores(Value::Draw), (UciScore::Cp(0), UciScore::Cp(0)));
+    }
+}

@@ -1,0 +1,252 @@
+//! A session on standard input and output.
+//!
+//! One loop waits for everything at once, with `poll`: lines to read, room to write, the search thread, and
+//! readers or writers that have gone. It never blocks in a read or a write, so a client that does not read cannot
+//! keep it from seeing a `quit` or the end of the input. Signals keep their default action: they end the process.
+
+use std::fmt;
+use std::io::{self, PipeReader, Read, Write};
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::protocol::LineReader;
+
+use super::{Ending, Session};
+
+/// What is read at once, in bytes.
+const READ_BYTES: usize = 64 << 10;
+
+/// What a pipe with room takes without blocking, in bytes.
+const WRITE_BYTES: usize = 4096;
+
+/// How long a reader that takes nothing is waited for after `quit`.
+const PATIENCE_AFTER_QUIT: Duration = Duration::from_millis(500);
+
+/// How long a reader that takes nothing is waited for after the end of the input.
+const PATIENCE_AFTER_INPUT: Duration = Duration::from_secs(2);
+
+/// Why a session on standard input and output failed.
+#[derive(Debug)]
+pub enum StdioError {
+    /// There is no pipe to be woken through.
+    Wake(io::Error),
+    /// Waiting failed.
+    Poll(io::Error),
+    /// The output cannot be written, though somebody is there to read it: a full disk, for one.
+    Write(io::Error),
+}
+
+impl fmt::Display for StdioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StdioError::Wake(error) => write!(f, "cannot make a pipe: {error}"),
+            StdioError::Poll(error) => write!(f, "cannot wait for input: {error}"),
+            StdioError::Write(error) => write!(f, "cannot write the output: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StdioError {}
+
+/// How a session on standard input and output ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Everything was done and read.
+    Done,
+    /// Nobody was left to read the output.
+    ReaderGone,
+    /// After `quit` or the end of the input nobody took the output; so many bytes of it are lost.
+    ReaderStalled(usize),
+}
+
+/// Runs a session on standard input and output until it is over.
+///
+/// # Errors
+/// When the output cannot be written for another reason than that nobody reads it.
+pub fn run() -> Result<Exit, StdioError> {
+    let (woken, wake) = io::pipe().map_err(StdioError::Wake)?;
+    // A failed write means that this end is gone, and with it the session to wake.
+    let session = Session::new(move || drop((&wake).write_all(&[0])));
+    Stdio {
+        session,
+        woken,
+        reader: LineReader::default(),
+        unread: Vec::new(),
+        consumed: 0,
+        input: Input::Open,
+        last_progress: Instant::now(),
+    }
+    .run()
+}
+
+/// What is known of standard input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Input {
+    Open,
+    /// Nobody writes to it any more, but there may be something left to read.
+    HungUp,
+    /// Everything has been read.
+    Ended,
+}
+
+struct Stdio {
+    session: Session,
+    /// Readable when the search thread has something to say.
+    woken: PipeReader,
+    reader: LineReader,
+    /// Bytes that have been read, and how many of them the session has had.
+    unread: Vec<u8>,
+    consumed: usize,
+    input: Input,
+    /// When output was last taken, or began to wait, or the end came.
+    last_progress: Instant,
+}
+
+/// Nobody reads the output any more.
+struct Gone;
+
+impl Stdio {
+    fn run(mut self) -> Result<Exit, StdioError> {
+        loop {
+            self.session.begin_round();
+            self.feed();
+            self.session.proceed();
+            if self.write()?.is_err() {
+                return Ok(Exit::ReaderGone);
+            }
+            let waiting = self.session.output().len();
+            if waiting == 0 && self.session.is_over() {
+                return Ok(Exit::Done);
+            }
+            let patience = self.patience().filter(|_| waiting > 0);
+            if patience == Some(Duration::ZERO) {
+                return Ok(Exit::ReaderStalled(waiting));
+            }
+            if self.wait(patience)?.is_err() {
+                return Ok(Exit::ReaderGone);
+            }
+        }
+    }
+
+    /// Hands the bytes that have been read to the session, as far as it wants them.
+    fn feed(&mut self) {
+        let mut bytes = &self.unread[self.consumed..];
+        while !bytes.is_empty() && self.session.wants_input() {
+            if let Some(line) = self.reader.take(&mut bytes) {
+                self.session.receive(&line);
+            }
+        }
+        self.consumed = self.unread.len() - bytes.len();
+        if self.input == Input::Ended && bytes.is_empty() && self.session.ending() == Ending::Open {
+            if let Some(line) = self.reader.last() {
+                self.session.receive(&line);
+            }
+            self.session.end_of_input();
+            self.last_progress = Instant::now();
+        }
+    }
+
+    fn has_unread(&self) -> bool {
+        self.consumed < self.unread.len()
+    }
+
+    /// Writes what can be written without blocking.
+    fn write(&mut self) -> Result<Result<(), Gone>, StdioError> {
+        let stdout = io::stdout();
+        let output = self.session.output();
+        while !output.is_empty() {
+            let mut room = [PollFd::new(&stdout, PollFlags::OUT)];
+            poll_once(&mut room, Some(Duration::ZERO))?;
+            if !room[0].revents().contains(PollFlags::OUT) {
+                break;
+            }
+            let (front, _) = output.as_slices();
+            match rustix::io::write(&stdout, &front[..front.len().min(WRITE_BYTES)]) {
+                Ok(written) => {
+                    output.drain(..written);
+                    self.last_progress = Instant::now();
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                Err(Errno::PIPE | Errno::CONNRESET) => return Ok(Err(Gone)),
+                Err(error) => return Err(StdioError::Write(error.into())),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// How long a reader that takes nothing is still waited for; for ever while the conversation goes on.
+    fn patience(&self) -> Option<Duration> {
+        let patience = match self.session.ending() {
+            Ending::Quit => PATIENCE_AFTER_QUIT,
+            Ending::InputEnded => PATIENCE_AFTER_INPUT,
+            Ending::Open if self.input != Input::Open => PATIENCE_AFTER_INPUT,
+            Ending::Open => return None,
+        };
+        Some(patience.saturating_sub(self.last_progress.elapsed()))
+    }
+
+    /// Waits until something can be done, `patience` at the longest, and reads if there is something to read.
+    fn wait(&mut self, patience: Option<Duration>) -> Result<Result<(), Gone>, StdioError> {
+        let (stdin, stdout) = (io::stdin(), io::stdout());
+        let output_waits = !self.session.output().is_empty();
+        let reads = self.input != Input::Ended && !self.has_unread() && self.session.wants_input();
+        let works = self.session.has_work() || (self.has_unread() && self.session.wants_input());
+        // A hang-up is reported even when nothing is asked: each side is watched until it is known to have gone.
+        let mut watched = vec![
+            PollFd::new(&self.woken, PollFlags::IN),
+            PollFd::new(&stdout, if output_waits { PollFlags::OUT } else { PollFlags::empty() }),
+        ];
+        if reads || self.input == Input::Open {
+            watched.push(PollFd::new(&stdin, if reads { PollFlags::IN } else { PollFlags::empty() }));
+        }
+        poll_once(&mut watched, if works { Some(Duration::ZERO) } else { patience })?;
+
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        let events = |index: usize| watched.get(index).map_or(PollFlags::empty(), PollFd::revents);
+        let (woken, output, input) = (events(0), events(1), events(2));
+        drop(watched);
+        if output.intersects(gone) {
+            return Ok(Err(Gone));
+        }
+        if woken.contains(PollFlags::IN) {
+            // One byte a call; more than fit here wake once more.
+            let _ = self.woken.read(&mut [0; 64]);
+        }
+        if reads && input.intersects(PollFlags::IN | gone) {
+            self.read(stdin.as_fd());
+        } else if self.input == Input::Open && input.intersects(gone) {
+            self.input = Input::HungUp;
+            self.last_progress = Instant::now();
+        }
+        Ok(Ok(()))
+    }
+
+    fn read(&mut self, stdin: impl AsFd) {
+        self.unread.resize(READ_BYTES, 0);
+        self.consumed = 0;
+        let read = match rustix::io::read(stdin, &mut self.unread[..]) {
+            Ok(0) => Err(()),
+            Ok(read) => Ok(read),
+            Err(Errno::INTR | Errno::AGAIN) => Ok(0),
+            // What cannot be read any more has ended.
+            Err(_) => Err(()),
+        };
+        self.unread.truncate(read.unwrap_or(0));
+        if read.is_err() {
+            self.input = Input::Ended;
+        }
+    }
+}
+
+/// `poll`, with an interruption by a signal counted as nothing having happened.
+fn poll_once(watched: &mut [PollFd<'_>], patience: Option<Duration>) -> Result<(), StdioError> {
+    let timeout = patience.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
+    match poll(watched, timeout.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(StdioError::Poll(error.into())),
+    }
+}

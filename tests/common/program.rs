@@ -1,0 +1,138 @@
+//! The program itself, at the other end of pipes.
+
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The noughts program with pipes to it. Killed when dropped.
+pub struct Program {
+    pub child: Child,
+    pub input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+/// Far longer than any answer takes, even on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+pub fn command() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_noughts"))
+}
+
+impl Program {
+    pub fn start() -> Program {
+        let mut program = Program::start_unread();
+        program.read();
+        program
+    }
+
+    /// Starts without reading its output, until [`Program::read`] is called.
+    pub fn start_unread() -> Program {
+        let mut child = command()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        Program { child, input, lines: channel().1 }
+    }
+
+    /// Begins to read the output.
+    pub fn read(&mut self) {
+        let (sender, lines) = channel();
+        let mut output = BufReader::new(self.child.stdout.take().expect("not yet read"));
+        thread::spawn(move || {
+            let mut line = Vec::new();
+            while output.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+                let text = String::from_utf8(std::mem::take(&mut line)).expect("output is text");
+                if sender.send(text.trim_end_matches('\n').to_owned()).is_err() {
+                    return;
+                }
+            }
+        });
+        self.lines = lines;
+    }
+
+    pub fn send(&mut self, text: impl AsRef<[u8]>) -> &mut Program {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(text.as_ref()).and_then(|()| input.flush()).expect("the program takes its input");
+        self
+    }
+
+    /// Ends the input.
+    pub fn close(&mut self) -> &mut Program {
+        self.input = None;
+        self
+    }
+
+    /// The next line of output.
+    pub fn line(&mut self) -> String {
+        self.line_within(PATIENCE).expect("a line of output")
+    }
+
+    pub fn line_within(&mut self, patience: Duration) -> Option<String> {
+        self.lines.recv_timeout(patience).ok()
+    }
+
+    /// Lines up to and including the first that begins like this.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line_within(PATIENCE);
+            lines.push(line.unwrap_or_else(|| panic!("{start} did not come: {lines:?}")));
+            if lines.last().is_some_and(|line| line.starts_with(start)) {
+                return lines;
+            }
+        }
+    }
+
+    /// Everything that is still said until the output ends.
+    pub fn rest(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| self.line_within(PATIENCE)).collect()
+    }
+
+    /// Waits for the end of the process.
+    pub fn exit(&mut self) -> (ExitStatus, Duration) {
+        self.exit_within(PATIENCE)
+    }
+
+    pub fn exit_within(&mut self, patience: Duration) -> (ExitStatus, Duration) {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
+                return (status, start.elapsed());
+            }
+            assert!(start.elapsed() < patience, "the program does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Answers `isready` soon, so it lives.
+    pub fn assert_alive(&mut self) {
+        self.send("isready\n").until("readyok");
+    }
+
+    pub fn stderr(&mut self) -> String {
+        std::io::read_to_string(self.child.stderr.take().expect("not yet read")).expect("text")
+    }
+
+    /// A number of kibibytes from the process's status: `VmHWM` is the most memory it ever had, `VmRSS` what it has.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self, key: &str) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).expect("the process is there");
+        let line = status.lines().find(|line| line.starts_with(key)).expect("the key is there");
+        line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,130 @@
+//! The examples of the README and the scripts, run as a newcomer would.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::without_times;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs a shell command in the project with this build's program as `noughts` and as the release build.
+fn shell(command: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_noughts"));
+    let folder = program.parent().expect("a folder").display();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let command = command
+        .replace("cargo run --release --quiet", "noughts")
+        .replace("target/release/noughts", &program.display().to_string());
+    Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(root())
+        .env("PATH", path)
+        .env("NOUGHTS", program)
+        .output()
+        .expect("a shell")
+}
+
+fn lines(output: &[u8]) -> Vec<String> {
+    String::from_utf8(output.to_vec()).expect("text").lines().map(without_times).collect()
+}
+
+/// The blocks of the README in this language.
+fn blocks(language: &str) -> Vec<String> {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md is there");
+    let opening = format!("```{language}\n");
+    readme.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn every_example_of_the_readme_prints_what_the_readme_shows() {
+    let examples = blocks("console");
+    assert!(examples.len() >= 5, "the examples were not found");
+    for example in examples {
+        let (command, expected) = example.split_once('\n').expect("a command and its output");
+        let command = command.strip_prefix("$ ").expect("a prompt");
+        let output = shell(command);
+        assert!(output.status.success(), "{command}: {output:?}");
+        let said = lines(&output.stdout);
+        let expected: Vec<String> = expected.lines().map(without_times).collect();
+        assert_eq!(said, expected, "{command}");
+    }
+}
+
+#[test]
+fn every_command_of_the_readme_without_shown_output_works() {
+    for block in blocks("sh") {
+        for command in block.lines().filter(|line| !line.starts_with("scripts/check")) {
+            let output = shell(command);
+            assert!(output.status.success() && !output.stdout.is_empty(), "{command}: {output:?}");
+            assert!(!lines(&output.stdout).iter().any(|line| line.contains("error")), "{command}: {output:?}");
+        }
+    }
+}
+
+#[test]
+fn no_document_names_a_file_that_is_not_there() {
+    for name in ["README.md", "protocol.md", "CHANGELOG.md"] {
+        let text = std::fs::read_to_string(root().join(name)).expect("the document is there");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let is_file = !link.starts_with('#') && !link.starts_with("http");
+            assert!(!is_file || root().join(link).exists(), "{name}: {link}");
+        }
+    }
+}
+
+#[test]
+fn the_shell_script_says_what_was_wrong() {
+    let output = shell("scripts/best-move.sh 'startpos moves 0,0 0,0'");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(lines(&output.stderr)[0].starts_with("error: position: move 2"), "{output:?}");
+    let finished = shell("scripts/best-move.sh 'fen xxx/oo1/3'");
+    assert_eq!((lines(&finished.stdout), finished.status.success()), (vec!["(none)".to_owned()], true));
+}
+
+#[test]
+fn the_python_match_counts_wins_draws_and_losses_for_the_right_side() {
+    let template = "python3 scripts/engine_template.py";
+    let noughts = "target/release/noughts";
+    for (engines, options, expected) in [
+        (format!("{noughts} '{template}'"), "", "first wins 6, draws 0, second wins 0"),
+        (format!("'{template}' {noughts}"), "", "first wins 0, draws 0, second wins 6"),
+        (format!("{noughts} {noughts}"), "", "first wins 0, draws 6, second wins 0"),
+        (format!("{noughts} '{template}'"), "--set 'size 2'", "first wins 3, draws 0, second wins 3"),
+        (
+            format!("{noughts} '{template}'"),
+            "--set 'size 2' --set 'reverse true'",
+            "first wins 3, draws 0, second wins 3",
+        ),
+    ] {
+        let output = shell(&format!("scripts/play_match.py --games 6 {options} {engines}"));
+        assert_eq!(lines(&output.stdout), [expected], "{engines} {options}: {output:?}");
+    }
+}
+
+#[test]
+fn the_template_speaks_the_protocol() {
+    let script = "ugi\nisready\nnewgame\nsetoption name size value 2\ngo\nposition startpos moves 0,0 0,1\ngo\n\
+                  position fen xo/xo\ngo\nposition fen 2/1x moves 0,0\ngo\nquit\n";
+    let output = shell(&format!("printf '{script}' | python3 scripts/engine_template.py"));
+    let said = lines(&output.stdout);
+    assert!(said.contains(&"ugiok".to_owned()) && said.contains(&"readyok".to_owned()));
+    let moves: Vec<&String> = said.iter().filter(|line| line.starts_with("bestmove")).collect();
+    assert_eq!(moves, ["bestmove 0,0", "bestmove 1,0", "bestmove (none)", "bestmove 0,1"]);
+    let code = std::fs::read_to_string(root().join("scripts/engine_template.py")).expect("the template is there");
+    assert!(code.lines().count() <= 40, "a template should be short");
+}
+
+#[test]
+fn the_signature_is_the_same_every_time_and_on_every_machine() {
+    let signature = || {
+        let output = Command::new(PathBuf::from(env!("CARGO_BIN_EXE_noughts"))).args(["bench", "--signature"]).output();
+        String::from_utf8(output.expect("the program runs").stdout).expect("text")
+    };
+    // A commit that changes this line says so: the engine answers differently.
+    assert_eq!(signature(), "signature  64376 nodes, answers b6c01d215552bf58\n");
+    assert_eq!(signature(), signature());
+}

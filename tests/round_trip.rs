@@ -1,0 +1,236 @@
+//! What is printed is read back as the same message, and what cannot be read says why.
+
+use std::num::NonZeroU64;
+
+use noughts::game::{Cell, Diagram, DiagramRow, MoveText, Player};
+use noughts::protocol::{
+    Command, Dialect, GoCommand, Info, OptionType, ParseError, PositionCommand, Query, Reply, UciScore,
+};
+use noughts::search::{Clock, Limits};
+use proptest::option;
+use proptest::prelude::*;
+
+fn words() -> impl Strategy<Value = String> {
+    "[!-~]{1,8}( [!-~]{1,8}){0,2}"
+}
+
+fn cells() -> impl Strategy<Value = Cell> {
+    (0u8..20, 0u8..20).prop_map(|(row, column)| Cell::new(row, column))
+}
+
+fn moves() -> impl Strategy<Value = MoveText> {
+    prop_oneof![
+        (0u32..1_000_000, 0u32..1_000_000).prop_map(|(row, column)| MoveText::RowColumn(row, column)),
+        (prop::char::range('a', 'z'), 0u32..1_000_000).prop_map(|(file, rank)| MoveText::FileRank(file, rank)),
+        (prop::char::range('A', 'Z'), 0u32..10).prop_map(|(file, rank)| MoveText::FileRank(file, rank)),
+    ]
+}
+
+fn players() -> impl Strategy<Value = Player> {
+    prop_oneof![Just(Player::X), Just(Player::O)]
+}
+
+fn diagrams() -> impl Strategy<Value = Diagram> {
+    let row = prop::collection::vec(option::of(players()), 1..8).prop_map(|cells| {
+        let mut row = DiagramRow::default();
+        for cell in cells {
+            match cell {
+                Some(player) => row.push_stone(player),
+                None => row.push_empty(1),
+            }
+        }
+        row
+    });
+    (prop::collection::vec(row, 1..8), option::of(players())).prop_map(|(rows, side)| Diagram { rows, side })
+}
+
+fn clocks() -> impl Strategy<Value = Clock> {
+    (option::of(any::<u64>()), option::of(any::<u64>())).prop_map(|(time, increment)| Clock { time, increment })
+}
+
+fn limits() -> impl Strategy<Value = Limits> {
+    let count = || option::of((1u64..).prop_map(|number| NonZeroU64::new(number).expect("from 1 on")));
+    (count(), count(), count(), option::of(any::<u64>()), clocks(), clocks(), count(), any::<bool>()).prop_map(
+        |(trials, nodes, depth, move_time, x, o, moves_to_go, infinite)| Limits {
+            trials,
+            nodes,
+            depth,
+            move_time,
+            clocks: [x, o],
+            moves_to_go,
+            infinite,
+        },
+    )
+}
+
+fn commands() -> impl Strategy<Value = Command> {
+    let ignored = prop::collection::vec("(ponder|mate|zz|[0-9]{1,5})", 0..4);
+    let option_name = "(name2|[a-z_]{1,9}x( [a-z_]{1,9}y)?)";
+    let query = prop_oneof![
+        Just(Query::P1Turn),
+        Just(Query::GameOver),
+        Just(Query::Result),
+        Just(Query::Position),
+        Just(Query::Moves),
+        Just(Query::Line)
+    ];
+    prop_oneof![
+        Just(Command::Handshake(Dialect::Uci)),
+        Just(Command::Handshake(Dialect::Ugi)),
+        Just(Command::IsReady),
+        Just(Command::NewGame),
+        (option_name, prop_oneof![Just(String::new()), words()])
+            .prop_map(|(name, value)| Command::SetOption { name, value }),
+        (option::of(diagrams()), prop::collection::vec(moves(), 0..5))
+            .prop_map(|(diagram, moves)| Command::Position(PositionCommand { diagram, moves })),
+        (limits(), ignored).prop_map(|(limits, ignored)| Command::Go(GoCommand { limits, ignored })),
+        Just(Command::Stop),
+        Just(Command::Wait),
+        Just(Command::Quit),
+        query.prop_map(Command::Query),
+        Just(Command::GameOver),
+        Just(Command::Draw),
+        Just(Command::Eval),
+        Just(Command::Help),
+    ]
+}
+
+fn infos() -> impl Strategy<Value = Info> {
+    let score = prop_oneof![(-100i64..=100).prop_map(UciScore::Cp), (-400i64..=400).prop_map(UciScore::Mate)];
+    let decimal = || (-10_000i32..=10_000).prop_map(|parts| f64::from(parts) / 10_000.0);
+    let number = || option::of(any::<u64>());
+    let wdl = (0u16..=1000, 0u16..=1000, 0u16..=1000).prop_map(|(wins, draws, losses)| [wins, draws, losses]);
+    (
+        (number(), number(), option::of(score), option::of(wdl), option::of(decimal()), option::of(any::<bool>())),
+        (number(), number(), option::of(decimal()), number(), number(), number()),
+        prop::collection::vec(cells(), 0..10),
+    )
+        .prop_map(|((depth, multipv, score, wdl, value, proven), (plies, trials, total, nodes, nps, time), pv)| {
+            Info { depth, multipv, score, wdl, value, proven, plies, trials, total, nodes, nps, time, pv }
+        })
+}
+
+fn replies() -> impl Strategy<Value = Reply> {
+    let kind = prop_oneof![
+        (any::<i64>(), any::<i64>(), any::<i64>()).prop_map(|(default, min, max)| OptionType::Spin {
+            default,
+            min,
+            max
+        }),
+        any::<bool>().prop_map(|default| OptionType::Check { default }),
+        ("[a-z]{1,5}", prop::collection::vec("[a-z]{1,5}", 0..4))
+            .prop_map(|(default, choices)| OptionType::Combo { default, choices }),
+        words().prop_map(|default| OptionType::Text { default }),
+    ];
+    prop_oneof![
+        ("(name|author)", words()).prop_map(|(field, text)| Reply::Id { field, text }),
+        ("[A-Za-z]{1,9}( [A-Z]{1,9})?", kind).prop_map(|(name, kind)| Reply::Option { name, kind }),
+        Just(Reply::HandshakeOk(Dialect::Uci)),
+        Just(Reply::HandshakeOk(Dialect::Ugi)),
+        Just(Reply::ReadyOk),
+        infos().prop_map(Reply::Info),
+        words().prop_map(Reply::Error),
+        words().prop_map(|text| Reply::Note(format!("note {text}"))),
+        option::of(cells()).prop_map(Reply::BestMove),
+        prop_oneof![Just(String::new()), words()].prop_map(Reply::Response),
+        words().prop_map(|text| Reply::Text(format!("   {text}"))),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, rng_seed: proptest::test_runner::RngSeed::Fixed(1),
+        failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_command_that_is_printed_is_read_back_as_the_same_command(command in commands()) {
+        prop_assert_eq!(command.to_string().parse(), Ok(command));
+    }
+
+    #[test]
+    fn a_reply_that_is_printed_is_read_back_as_the_same_reply(reply in replies()) {
+        prop_assert_eq!(reply.to_string().parse(), Ok(reply));
+    }
+
+    #[test]
+    fn a_command_means_the_same_in_any_case_and_between_any_blanks(command in commands()) {
+        // The value of an option keeps its case, so that only its name is held against the original.
+        let text = command.to_string();
+        let shouted: String = text.split(' ').map(str::to_ascii_uppercase).collect::<Vec<_>>().join(" \t ");
+        let read: Command = format!("  {shouted} \t").trim_end().parse().expect("still a command");
+        prop_assert_eq!(read.to_string().to_ascii_lowercase().replace(" \t ", " "), text.to_ascii_lowercase());
+    }
+
+    #[test]
+    fn any_text_is_a_command_or_an_error_of_one_printable_line(text in ".{0,100}") {
+        if let Err(error) = text.parse::<Command>() {
+            let error = error.to_string();
+            prop_assert!(error.chars().all(|c| c == ' ' || c.is_ascii_graphic()), "{:?}", error);
+            prop_assert!(error.len() < 1000);
+        }
+    }
+}
+
+#[test]
+fn both_names_of_a_clock_and_all_names_of_a_new_game_are_understood() {
+    let same = |one: &str, two: &str| assert_eq!(one.parse::<Command>(), two.parse::<Command>(), "{one}");
+    same("go wtime 1 btime 2 winc 3 binc 4", "go p1time 1 p2time 2 p1inc 3 p2inc 4");
+    same("newgame", "uginewgame");
+    same("newgame", "ucinewgame");
+    same("setoption trials 500", "setoption name trials value 500");
+    same("position fen xo./.x./... o", "position fen XO1/1x1/3 O");
+    same("gameover p1win whatever", "gameover");
+}
+
+#[test]
+fn the_ends_of_numbers_are_where_the_contract_puts_them() {
+    let go = |text: &str| match text.parse::<Command>() {
+        Ok(Command::Go(go)) => Ok(go),
+        Ok(other) => panic!("{other}"),
+        Err(error) => Err(error),
+    };
+    for refused in [
+        "go trials 0",
+        "go nodes 0",
+        "go trials -1",
+        "go depth -1",
+        "go movestogo -1",
+        "go trials abc",
+        "go trials 1.5",
+        "go depth",
+        "go nodes 18446744073709551616",
+        "go movetime x",
+        "go wtime 99999999999999999999999999999999999999999999",
+        "go trials 1 trials 2",
+    ] {
+        assert!(matches!(go(refused), Err(ParseError::Usage { .. })), "{refused}");
+    }
+    assert_eq!(go("go movetime -5 wtime -1").unwrap().limits.move_time, Some(0));
+    assert_eq!(go("go nodes 18446744073709551615").unwrap().limits.playouts(), Some(u64::MAX));
+    assert_eq!(go("go depth 0 movestogo 0").unwrap().ignored, ["depth 0", "movestogo 0"]);
+    assert_eq!(go("go ponder trials 5 mate 3").unwrap().ignored, ["ponder", "mate", "3"]);
+}
+
+#[test]
+fn an_error_names_the_text_at_fault_and_what_was_expected() {
+    for (line, expected) in [
+        ("xyzzy 1", r#"unknown command "xyzzy"; help lists the commands"#),
+        (
+            "go trials abc",
+            r#"go: expected a whole number from 1 to 18446744073709551615 after trials, found "abc"; the line is ignored"#,
+        ),
+        ("position", "position: expected startpos or fen, found the end of the line; the line is ignored"),
+        (
+            "position startpos moves 1,1 q",
+            r#"position: expected move 2 in the form 1,2 or b2, found "q"; the line is ignored"#,
+        ),
+        ("position fen xyz", r#"position: expected a board such as xo1/1x1/3, found "xyz"; the line is ignored"#),
+        ("stop now", r#"stop: expected the end of the line, found "now"; the line is ignored"#),
+        (
+            "query who",
+            r#"query: expected p1turn, gameover, result, position, moves or line, found "who"; the line is ignored"#,
+        ),
+        ("setoption", "setoption: expected the name of an option, found the end of the line; the line is ignored"),
+    ] {
+        assert_eq!(line.parse::<Command>().unwrap_err().to_string(), expected);
+    }
+}
