@@ -192,7 +192,8 @@ impl Session {
         match command {
             Ok(Command::Stop) => self.stop(),
             Ok(Command::IsReady) => self.answer_ready(),
-            Ok(Command::Quit) if !self.quit_must_wait() => self.quit(),
+            Ok(Command::Quit) if self.quit_must_wait() => self.agenda.push_quit(number, self.stopped_before),
+            Ok(Command::Quit) => self.quit(),
             command if self.agenda.is_full() && self.is_behind_endless_search() => self.refuse(&command),
             command => {
                 let now = self.current.is_none() && self.agenda.is_empty() && !self.round_is_over();
@@ -306,8 +307,7 @@ impl Session {
 
     /// Whether a `wait` that has not had its turn holds a `quit` back. It does not behind an endless search.
     fn quit_must_wait(&self) -> bool {
-        let endless = self.is_behind_endless_search() || self.agenda.has_endless_search(self.stopped_before);
-        self.agenda.has_wait() && !endless
+        !self.is_behind_endless_search() && self.agenda.reaches_wait(self.stopped_before)
     }
 
     /// Refuses a command for which there is no room.

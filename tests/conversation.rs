@@ -275,6 +275,21 @@ fn wait_does_not_hold_a_quit_back_behind_an_infinite_search() {
 }
 
 #[test]
+fn an_infinite_search_behind_a_wait_does_not_cut_short_what_is_before_it() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go trials 30000\nwait\ngo trials 20000\ngo infinite\nquit\n");
+    let mut lines = Vec::new();
+    while !conversation.session.is_over() {
+        lines.extend(conversation.until_line("bestmove"));
+        conversation.session.proceed();
+    }
+    lines.extend(conversation.heard());
+    assert_eq!(count(&lines, "bestmove"), 2);
+    assert!(lines.iter().any(|line| value_of(line, "trials") == Some("30000")));
+    assert!(lines.iter().any(|line| value_of(line, "trials") == Some("20000")));
+}
+
+#[test]
 fn the_end_of_input_finishes_limited_searches_and_ends_infinite_ones() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go trials 30000\ngo infinite\ngo trials 20000\n").end_of_input();

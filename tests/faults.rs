@@ -5,10 +5,11 @@
 
 mod common;
 
-use std::io::Write;
-use std::process::Stdio;
+use std::io::{BufRead, Write};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use assert_cmd::cargo::cargo_bin_cmd;
 use common::program::{PATIENCE, Program, command};
 use common::{value_of, without_times};
 use rustix::process::{Pid, Signal, kill_process};
@@ -36,11 +37,9 @@ fn count(lines: &[String], start: &str) -> usize {
 
 /// What the program says to a script that is piped in, times apart.
 fn answers(script: impl AsRef<[u8]>) -> Vec<String> {
-    let mut program = Program::start();
-    program.send(script).close();
-    let lines = program.rest();
-    assert!(program.exit().0.success());
-    lines.iter().map(|line| without_times(line)).collect()
+    let assert = cargo_bin_cmd!("noughts").write_stdin(script.as_ref()).timeout(PATIENCE).assert().success().stderr("");
+    let output = String::from_utf8(assert.get_output().stdout.clone()).expect("output is text");
+    output.lines().map(without_times).collect()
 }
 
 #[test]
@@ -167,8 +166,7 @@ fn e15_the_end_of_input_lets_a_limited_search_finish() {
 }
 
 #[test]
-fn e16_without_a_parent_the_program_ends_whatever_it_is_doing() {
-    // A parent that is killed closes both pipes at once.
+fn e16_without_anybody_at_the_other_ends_the_program_ends_whatever_it_is_doing() {
     for search in ["go infinite\n", "go movetime 60000\n", "go trials 2000000000\ngo infinite\nwait\n"] {
         let mut program = Program::start_unread();
         program.send(SLOW).send(search);
@@ -178,6 +176,39 @@ fn e16_without_a_parent_the_program_ends_whatever_it_is_doing() {
         let (_, time) = program.exit();
         assert!(time < SOON, "{search}");
         assert_eq!(program.stderr(), "");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn e16_when_its_parent_is_killed_the_program_ends_too() {
+    const PARENT: &str = "
+import subprocess, sys, time
+child = subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+child.stdin.write(sys.argv[2].encode())
+child.stdin.flush()
+print(child.pid, flush=True)
+time.sleep(60)
+";
+    for search in ["", "go infinite\n", "go movetime 60000\n"] {
+        let mut parent = Command::new("python3")
+            .args(["-c", PARENT, env!("CARGO_BIN_EXE_noughts"), &format!("{SLOW}{search}")])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python starts");
+        let mut pid = String::new();
+        let output = parent.stdout.take().expect("piped");
+        std::io::BufReader::new(output).read_line(&mut pid).expect("the parent tells the number of its child");
+        let process = format!("/proc/{}/stat", pid.trim());
+        std::thread::sleep(Duration::from_millis(50));
+        parent.kill().and_then(|()| parent.wait()).expect("the parent can be killed");
+        // Nobody may be there to reap the orphan: a process that has ended is gone or a zombie.
+        let lives = || std::fs::read_to_string(&process).is_ok_and(|stat| !stat.contains(") Z "));
+        let start = Instant::now();
+        while lives() {
+            assert!(start.elapsed() < SOON, "{search}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
@@ -510,23 +541,20 @@ fn e38_signals_end_a_search_quietly() {
 
 #[test]
 fn e39_no_input_at_all_is_the_end_of_input() {
-    let output = command().stdin(Stdio::null()).output().expect("the program runs");
-    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
+    cargo_bin_cmd!("noughts").timeout(PATIENCE).assert().success().stdout("").stderr("");
 }
 
 #[test]
 fn e40_the_command_line_is_explained() {
-    let run = |argument: &str| {
-        let output = command().arg(argument).stdin(Stdio::null()).output().expect("the program runs");
-        let text = |bytes| String::from_utf8(bytes).expect("text");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    assert_eq!(run("--version"), (Some(0), format!("noughts {}\n", env!("CARGO_PKG_VERSION")), String::new()));
-    let (code, out, err) = run("--help");
-    assert!(code == Some(0) && out.contains("Usage:") && out.contains("bench") && err.is_empty());
+    let run = |argument: &str| cargo_bin_cmd!("noughts").arg(argument).timeout(PATIENCE).assert();
+    run("--version").success().stdout(format!("noughts {}\n", env!("CARGO_PKG_VERSION"))).stderr("");
+    let help = run("--help").success().stderr("");
+    let text = String::from_utf8(help.get_output().stdout.clone()).expect("text");
+    assert!(text.contains("Usage:") && text.contains("bench"), "{text}");
     for unknown in ["--nonsense", "nonsense"] {
-        let (code, out, err) = run(unknown);
-        assert!(code == Some(2) && out.is_empty() && err.contains("Usage:"), "{err}");
+        let refused = run(unknown).code(2).stdout("");
+        let text = String::from_utf8(refused.get_output().stderr.clone()).expect("text");
+        assert!(text.contains(unknown) && text.contains("Usage:"), "{text}");
     }
 }
 

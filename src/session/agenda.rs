@@ -27,8 +27,9 @@ impl Entry {
         matches!(self.command, Ok(Command::Go(_) | Command::Eval))
     }
 
-    fn is_endless(&self) -> bool {
-        matches!(&self.command, Ok(Command::Go(go)) if go.limits.infinite)
+    /// Whether this search ends only by a `stop` that has not come.
+    fn is_endless(&self, stopped_before: u64) -> bool {
+        self.number >= stopped_before && matches!(&self.command, Ok(Command::Go(go)) if go.limits.infinite)
     }
 }
 
@@ -72,13 +73,18 @@ impl Agenda {
         self.entries.iter().take_while(|entry| entry.number < number).any(Entry::is_search)
     }
 
-    /// Whether an endless search waits that has not been stopped, when those before `stopped_before` have.
-    pub fn has_endless_search(&self, stopped_before: u64) -> bool {
-        self.entries.iter().any(|entry| entry.is_endless() && entry.number >= stopped_before)
+    /// Whether a `wait` will have its turn: there is one, and no endless search before it. Searches received before
+    /// command `stopped_before` have been stopped and do end.
+    pub fn reaches_wait(&self, stopped_before: u64) -> bool {
+        let ending = self.entries.iter().take_while(|entry| !entry.is_endless(stopped_before));
+        ending.map(|entry| &entry.command).any(|command| matches!(command, Ok(Command::Wait)))
     }
 
-    pub fn has_wait(&self) -> bool {
-        self.entries.iter().any(|entry| matches!(entry.command, Ok(Command::Wait)))
+    /// Puts a `quit` behind everything that ends by itself.
+    pub fn push_quit(&mut self, number: u64, stopped_before: u64) {
+        let endless = self.entries.iter().position(|entry| entry.is_endless(stopped_before));
+        let quit = Entry { number, command: Ok(Command::Quit), bytes: 0, spoiled: false };
+        self.entries.insert(endless.unwrap_or(self.entries.len()), quit);
     }
 
     /// Drops what was received from command `number` on.
