@@ -2,6 +2,7 @@
 
 mod cli;
 
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -30,6 +31,9 @@ fn run() -> Result<()> {
 }
 
 fn engine() -> Result<()> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        eprintln!("Noughts {}: help lists the commands, quit ends.", env!("CARGO_PKG_VERSION"));
+    }
     if let Exit::ReaderStalled(bytes) = stdio::run()? {
         eprintln!("error: nobody reads the output; the last {bytes} bytes of it are lost");
     }

@@ -4,6 +4,15 @@
 //! takes away bytes, so the same code serves standard input, a test in memory and any other connection. It is
 //! the only owner of protocol output and of the search thread.
 //!
+//! | file | what it holds |
+//! |---|---|
+//! | `session.rs` | the state, the rounds, and what is acted on when it arrives |
+//! | `agenda.rs` | what waits for its turn |
+//! | `commands.rs` | what is carried out in its turn |
+//! | `jobs.rs`, `worker.rs` | searches, and the thread they run on |
+//! | `report.rs`, `drawing.rs` | answers as replies and as pictures |
+//! | `stdio.rs` | a session on standard input and output |
+//!
 //! How a line travels: [`Session::receive`] acts at once on `stop`, `isready` and `quit`; everything else is
 //! carried out when it is its turn, in the order of arrival. `go` and `eval` are jobs: a quick one is answered on
 //! the spot, any other goes to the search thread together with the engine, and both come back in one event, so
@@ -12,25 +21,25 @@
 //! seeing a `stop`.
 
 mod agenda;
+mod commands;
 mod drawing;
+mod jobs;
 mod report;
 pub mod stdio;
 mod worker;
 
 use std::collections::VecDeque;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Changed, Engine, OPTIONS, Options, PlayerKind, Task, Thought};
+use crate::engine::{Engine, Options, Thought};
 use crate::excerpt::Excerpt;
-use crate::game::{Cell, Outcome, Player, Position};
-use crate::protocol::{Command, Dialect, GoCommand, Line, ParseError, PositionCommand, Query, Reply};
-use crate::search::{Limits, Stream, Tiebreak, generator};
+use crate::game::Position;
+use crate::protocol::{Command, Dialect, Line, ParseError, Reply};
 
 use agenda::{Agenda, Entry};
+use jobs::{Job, Streams};
 use worker::{Event, Worker};
 
 /// How long commands are carried out before new input gets a look.
@@ -78,50 +87,6 @@ pub enum Ending {
     InputEnded,
     /// Only stopped searches are answered, then it is over.
     Quit,
-}
-
-/// A search under way.
-struct Job {
-    /// How many commands had been received before the one that asked for it.
-    number: u64,
-    kind: JobKind,
-    /// The answer is held back until `stop`.
-    endless: bool,
-    stop: Arc<AtomicBool>,
-    /// The answer of an endless search that has ended before it was stopped.
-    held: Option<Result<Thought, String>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum JobKind {
-    Go,
-    Eval,
-}
-
-/// Random streams of one seed.
-struct Streams {
-    seed: u64,
-    go_commands: u64,
-    eval_commands: u64,
-}
-
-impl Streams {
-    fn new(seed: u32) -> Streams {
-        let seed = if seed == 0 { rand::random() } else { u64::from(seed) };
-        Streams { seed, go_commands: 0, eval_commands: 0 }
-    }
-
-    fn next(&mut self, kind: JobKind) -> Stream {
-        let count = match kind {
-            JobKind::Go => &mut self.go_commands,
-            JobKind::Eval => &mut self.eval_commands,
-        };
-        *count += 1;
-        match kind {
-            JobKind::Go => Stream::Go(*count),
-            JobKind::Eval => Stream::Eval(*count),
-        }
-    }
 }
 
 impl Session {
@@ -214,7 +179,7 @@ impl Session {
     }
 
     /// Ends the conversation: the running search answers, what waits is dropped.
-    pub fn quit(&mut self) {
+    fn quit(&mut self) {
         self.ending = Ending::Quit;
         self.agenda.drop_from(self.stopped_before);
         self.stop_current();
@@ -273,7 +238,7 @@ impl Session {
 /// What is acted on at once.
 impl Session {
     fn is_behind_endless_search(&self) -> bool {
-        self.current.as_ref().is_some_and(|job| job.endless && job.number >= self.stopped_before)
+        self.current.as_ref().is_some_and(|job| job.endless)
     }
 
     fn stop(&mut self) {
@@ -320,176 +285,6 @@ impl Session {
             Err(error) => error.to_string(),
         };
         self.say_error(format_args!("too much waits behind an infinite search; refused until a stop: {name}"));
-    }
-}
-
-/// What is done in its turn.
-impl Session {
-    fn carry_out(&mut self, entry: Entry) {
-        match entry.command {
-            Ok(Command::Handshake(dialect)) => self.introduce(dialect),
-            Ok(Command::NewGame) => {
-                self.engine = Some((self.make_engine)());
-                self.put_up(Position::start(self.options.rules));
-            }
-            Ok(Command::SetOption { name, value }) => self.set_option(&name, &value),
-            Ok(Command::Position(command)) => self.set_position(&command),
-            Ok(Command::Go(command)) => self.go(entry.number, &command),
-            Ok(Command::Eval) => self.start(entry.number, JobKind::Eval, Limits::default()),
-            Ok(Command::Query(query)) => self.answer_query(query),
-            Ok(Command::Draw) => self.say_text(&drawing::describe(&self.position)),
-            Ok(Command::Help) => self.say_text(report::HELP),
-            Ok(Command::Quit) => {
-                self.stopped_before = 0;
-                self.quit();
-            }
-            // `stop` and `isready` are acted on when they arrive; `wait` has now held what it had to.
-            Ok(Command::GameOver | Command::Wait | Command::Stop | Command::IsReady) => {}
-            Err(error) => self.say_error(error),
-        }
-        self.adrift |= entry.spoiled;
-    }
-
-    fn introduce(&mut self, dialect: Dialect) {
-        self.dialect = dialect;
-        let id = |field: &str, text: String| Reply::Id { field: field.to_owned(), text };
-        self.say(&id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
-        self.say(&id("author", "the Noughts authors".to_owned()));
-        for option in OPTIONS {
-            self.say(&report::declaration(option));
-        }
-        self.say(&Reply::HandshakeOk(dialect));
-    }
-
-    fn put_up(&mut self, position: Position) {
-        self.position = position;
-        self.adrift = false;
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) {
-        match self.options.set(name, value) {
-            // Not `put_up`: an option does not show that the client knows what game is on the board.
-            Ok(Changed::Rules) => self.position = Position::start(self.options.rules),
-            Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
-            Ok(Changed::Other) => {}
-            Err(error) => self.say_error(format_args!("setoption: {error}")),
-        }
-    }
-
-    fn set_position(&mut self, command: &PositionCommand) {
-        let rules = self.options.rules;
-        let start = match &command.diagram {
-            None => Ok(Position::start(rules)),
-            Some(diagram) => Position::set_up(rules, diagram).map_err(|error| error.to_string()),
-        };
-        let end = start.and_then(|mut position| {
-            for (index, written) in command.moves.iter().enumerate() {
-                let played = written.on_board(rules.size()).and_then(|cell| position.play(cell));
-                played.map_err(|error| format!("move {}: {error}", index + 1))?;
-            }
-            Ok(position)
-        });
-        match end {
-            Ok(position) => self.put_up(position),
-            Err(error) => self.say_error(format_args!("position: {error}; the position is unchanged")),
-        }
-    }
-
-    fn answer_query(&mut self, query: Query) {
-        let cells = |cells: Vec<Cell>| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
-        let answer = match query {
-            Query::P1Turn => (self.position.side() == Player::X).to_string(),
-            Query::GameOver => self.position.outcome().is_some().to_string(),
-            Query::Result => match self.position.outcome() {
-                None => "none".to_owned(),
-                Some(Outcome::Draw) => "draw".to_owned(),
-                Some(Outcome::Win(Player::X)) => "p1win".to_owned(),
-                Some(Outcome::Win(Player::O)) => "p2win".to_owned(),
-            },
-            Query::Position => self.position.diagram().to_string(),
-            Query::Moves => cells(self.position.moves().collect()),
-            Query::Line if self.position.completed_line().is_empty() => "none".to_owned(),
-            Query::Line => cells(self.position.completed_line().iter().collect()),
-        };
-        self.say(&Reply::Response(answer));
-    }
-
-    fn go(&mut self, number: u64, command: &GoCommand) {
-        if self.adrift {
-            self.say_error(
-                "go: refused, for a position, newgame or setoption before it was refused; \
-                 send a position or newgame first",
-            );
-            return;
-        }
-        if !command.ignored.is_empty() {
-            let words = Excerpt::of(&command.ignored.join(" "));
-            self.say(&Reply::Note(format!("go: {words} means nothing here and is left out of account")));
-        }
-        self.start(number, JobKind::Go, command.limits);
-    }
-
-    /// Begins a search, and ends it too when it is quick.
-    fn start(&mut self, number: u64, kind: JobKind, limits: Limits) {
-        let mut options = self.options;
-        if kind == JobKind::Eval {
-            options.tiebreak = Tiebreak::First;
-            // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
-            if options.player != PlayerKind::MonteCarlo {
-                options.player = PlayerKind::Auto;
-            }
-        }
-        let lines = match kind {
-            JobKind::Go => options.multi_pv as usize,
-            JobKind::Eval => usize::MAX,
-        };
-        let generator = generator(self.streams.seed, self.streams.next(kind));
-        let task = Task { position: self.position, options, limits, lines, generator };
-
-        let stopped = number < self.stopped_before || (limits.infinite && self.ending != Ending::Open);
-        let stop = Arc::new(AtomicBool::new(stopped));
-        let endless = limits.infinite && !stopped;
-        self.current = Some(Job { number, kind, endless, stop: Arc::clone(&stop), held: None });
-
-        let Some(mut engine) = self.engine.take() else {
-            return self.finish(Err("the engine is missing".to_owned()));
-        };
-        if !stopped && !engine.is_quick(&task) {
-            if let Err((engine, error)) = self.worker.search(engine, task, stop) {
-                self.engine = Some(engine);
-                self.finish(Err(error));
-            }
-            return;
-        }
-        match catch_unwind(AssertUnwindSafe(|| engine.think(task, stop, &mut |_| {}))) {
-            Ok(thought) => {
-                self.engine = Some(engine);
-                self.finish(Ok(thought));
-            }
-            Err(panic) => self.finish(Err(worker::panic_text(panic.as_ref()))),
-        }
-    }
-
-    /// Takes the answer of the current job: says it, or holds it back until `stop`.
-    fn finish(&mut self, answer: Result<Thought, String>) {
-        let Some(mut job) = self.current.take() else { return };
-        if job.endless {
-            job.held = Some(answer);
-            self.current = Some(job);
-            return;
-        }
-        let thought = answer.unwrap_or_else(|problem| {
-            self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
-            self.engine.get_or_insert_with(self.make_engine);
-            report::emergency(&self.position)
-        });
-        match job.kind {
-            JobKind::Go => {
-                report::answer(&thought, &self.options, self.dialect).iter().for_each(|reply| self.say(reply));
-            }
-            JobKind::Eval => self.say_text(&drawing::evaluate(&self.position, &thought.verdict)),
-        }
-        self.answer_stopped();
     }
 }
 

@@ -1,0 +1,101 @@
+//! What is carried out when it is its turn: every command but those that are acted on when they arrive.
+
+use crate::engine::{Changed, OPTIONS};
+use crate::game::{Cell, Outcome, Player, Position};
+use crate::protocol::{Command, Dialect, PositionCommand, Query, Reply};
+use crate::search::Limits;
+
+use super::agenda::Entry;
+use super::jobs::{JobKind, Streams};
+use super::{Session, drawing, report};
+
+impl Session {
+    pub(super) fn carry_out(&mut self, entry: Entry) {
+        match entry.command {
+            Ok(Command::Handshake(dialect)) => self.introduce(dialect),
+            Ok(Command::NewGame) => {
+                self.engine = Some((self.make_engine)());
+                self.put_up(Position::start(self.options.rules));
+            }
+            Ok(Command::SetOption { name, value }) => self.set_option(&name, &value),
+            Ok(Command::Position(command)) => self.set_position(&command),
+            Ok(Command::Go(command)) => self.go(entry.number, &command),
+            Ok(Command::Eval) => self.start(entry.number, JobKind::Eval, Limits::default()),
+            Ok(Command::Query(query)) => self.answer_query(query),
+            Ok(Command::Draw) => self.say_text(&drawing::describe(&self.position)),
+            Ok(Command::Help) => self.say_text(report::HELP),
+            Ok(Command::Quit) => {
+                self.stopped_before = 0;
+                self.quit();
+            }
+            // `stop` and `isready` are acted on when they arrive; `wait` has now held what it had to.
+            Ok(Command::GameOver | Command::Wait | Command::Stop | Command::IsReady) => {}
+            Err(error) => self.say_error(error),
+        }
+        self.adrift |= entry.spoiled;
+    }
+
+    fn introduce(&mut self, dialect: Dialect) {
+        self.dialect = dialect;
+        let id = |field: &str, text: String| Reply::Id { field: field.to_owned(), text };
+        self.say(&id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
+        self.say(&id("author", "the Noughts authors".to_owned()));
+        for option in OPTIONS {
+            self.say(&report::declaration(option));
+        }
+        self.say(&Reply::HandshakeOk(dialect));
+    }
+
+    fn put_up(&mut self, position: Position) {
+        self.position = position;
+        self.adrift = false;
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        match self.options.set(name, value) {
+            // Not `put_up`: an option does not show that the client knows what game is on the board.
+            Ok(Changed::Rules) => self.position = Position::start(self.options.rules),
+            Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
+            Ok(Changed::Other) => {}
+            Err(error) => self.say_error(format_args!("setoption: {error}")),
+        }
+    }
+
+    fn set_position(&mut self, command: &PositionCommand) {
+        let rules = self.options.rules;
+        let start = match &command.diagram {
+            None => Ok(Position::start(rules)),
+            Some(diagram) => Position::set_up(rules, diagram).map_err(|error| error.to_string()),
+        };
+        let end = start.and_then(|mut position| {
+            for (index, written) in command.moves.iter().enumerate() {
+                let played = written.on_board(rules.size()).and_then(|cell| position.play(cell));
+                played.map_err(|error| format!("move {}: {error}", index + 1))?;
+            }
+            Ok(position)
+        });
+        match end {
+            Ok(position) => self.put_up(position),
+            Err(error) => self.say_error(format_args!("position: {error}; the position is unchanged")),
+        }
+    }
+
+    fn answer_query(&mut self, query: Query) {
+        let cells = |cells: Vec<Cell>| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
+        let answer = match query {
+            Query::P1Turn => (self.position.side() == Player::X).to_string(),
+            Query::GameOver => self.position.outcome().is_some().to_string(),
+            Query::Result => match self.position.outcome() {
+                None => "none".to_owned(),
+                Some(Outcome::Draw) => "draw".to_owned(),
+                Some(Outcome::Win(Player::X)) => "p1win".to_owned(),
+                Some(Outcome::Win(Player::O)) => "p2win".to_owned(),
+            },
+            Query::Position => self.position.diagram().to_string(),
+            Query::Moves => cells(self.position.moves().collect()),
+            Query::Line if self.position.completed_line().is_empty() => "none".to_owned(),
+            Query::Line => cells(self.position.completed_line().iter().collect()),
+        };
+        self.say(&Reply::Response(answer));
+    }
+}
