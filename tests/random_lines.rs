@@ -3,8 +3,8 @@
 mod common;
 
 use common::Conversation;
-use noughts::protocol::Reply;
-use noughts::search::{Generator, Stream, below, generator};
+use noughts::protocol::{Command, LineReader, Reply};
+use proptest::prelude::*;
 
 const WORDS: &[&str] = &[
     "go",
@@ -125,7 +125,6 @@ const SENSE: &[&str] = &[
     "setoption reverse true",
     "setoption reverse false",
     "setoption MultiPV 3",
-    "setoption trials 5",
     "position fen xxx/oo1/3",
     "position fen xo1/1x1/3 o moves 2,2",
     "ugi",
@@ -134,79 +133,79 @@ const SENSE: &[&str] = &[
     "go infinite trials 3",
 ];
 
-struct Random(Generator);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        below(&mut self.0, bound as u32) as usize
-    }
-
-    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len())]
-    }
-
-    /// A line of sense, of random words, of random bytes, or one of these with a byte changed.
-    fn line(&mut self) -> Vec<u8> {
-        let mut line = match self.below(10) {
-            0..=4 => self.of(SENSE).as_bytes().to_vec(),
-            5..=7 => {
-                let words: Vec<&str> = (0..1 + self.below(8)).map(|_| self.of(WORDS)).collect();
-                words.join(" ").into_bytes()
-            }
-            8 => (0..self.below(60)).map(|_| self.below(256) as u8).collect(),
-            _ => format!("{} {}", self.of(SENSE), self.of(WORDS)).into_bytes(),
-        };
-        if self.below(5) == 0 && !line.is_empty() {
-            let place = self.below(line.len());
-            match self.below(3) {
-                0 => line[place] = self.below(256) as u8,
+/// A line of sense, of random words, of random bytes, or one of these with a byte changed.
+fn lines() -> impl Strategy<Value = Vec<u8>> {
+    let sense = || prop::sample::select(SENSE).prop_map(str::to_owned);
+    let words = || prop::collection::vec(prop::sample::select(WORDS), 1..9).prop_map(|words| words.join(" "));
+    let text = prop_oneof![5 => sense(), 3 => words(), 1 => (sense(), words()).prop_map(|(a, b)| format!("{a} {b}"))];
+    let bytes = prop_oneof![9 => text.prop_map(String::into_bytes), 1 => prop::collection::vec(any::<u8>(), 0..60)];
+    let changed = (bytes, prop::option::weighted(0.2, (any::<prop::sample::Index>(), any::<u8>(), 0..3)));
+    changed.prop_map(|(mut line, change)| {
+        if let Some((place, byte, how)) = change.filter(|_| !line.is_empty()) {
+            let place = place.index(line.len());
+            match how {
+                0 => line[place] = byte,
                 1 => line.truncate(place),
-                _ => line.insert(place, self.below(128) as u8),
+                _ => line.insert(place, byte),
             }
         }
-        // `quit` ends the session; it has tests of its own.
         line.retain(|&byte| byte != b'\n');
-        if line.to_ascii_lowercase().windows(4).any(|word| word == b"quit") { b"stop".to_vec() } else { line }
+        line
+    })
+}
+
+fn command(line: &[u8]) -> Option<Command> {
+    let mut bytes = &[line, b"\n"].concat()[..];
+    LineReader::default().take(&mut bytes)?.command()?.ok()
+}
+
+/// Commands that these tests keep out: `quit`, which ends the session and has tests of its own, and searches that
+/// are legal but take minutes.
+fn is_for_another_test(command: &Command) -> bool {
+    match command {
+        Command::Quit => true,
+        Command::SetOption { name, .. } => name.eq_ignore_ascii_case("trials"),
+        Command::Go(go) => go.to_string().split(' ').any(|word| word.parse::<u64>().is_ok_and(|number| number > 1000)),
+        _ => false,
     }
 }
 
-#[test]
-fn a_hundred_thousand_random_lines_leave_as_many_answers_as_accepted_searches() {
-    let mut random = Random(generator(2026, Stream::Go(1)));
-    let mut conversation = Conversation::new();
-    conversation.send("setoption seed 1\n");
-    let (mut accepted, mut answered) = (0, 0);
-    let mut sent = 0;
-    while sent < 100_000 {
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, rng_seed: proptest::test_runner::RngSeed::Fixed(2026),
+        failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A thousand sessions of a hundred lines each.
+    #[test]
+    fn after_a_hundred_thousand_random_lines_every_accepted_go_has_its_answer(
+        lines in prop::collection::vec(lines(), 100),
+    ) {
+        let mut conversation = Conversation::new();
+        conversation.send("setoption seed 1\nsetoption trials 50\n");
+        let (mut accepted, mut answered) = (0, 0);
         // A few lines in one piece, as they come through a pipe, then whatever they are answered.
-        for _ in 0..1 + random.below(6) {
-            let line = random.line();
-            if let Some(Ok(command)) = noughts::protocol::LineReader::default()
-                .take(&mut [&line[..], b"\n"].concat().as_slice())
-                .and_then(|line| line.command())
-            {
-                accepted += usize::from(command.to_string().starts_with("go"));
-                // Searches of minutes are legal, but not here.
-                let text = command.to_string();
-                if text.starts_with("go") && text.split(' ').any(|word| word.len() > 4 && word.parse::<u64>().is_ok()) {
-                    accepted -= 1;
+        for piece in lines.chunks(7) {
+            for line in piece {
+                let command = command(line);
+                if command.as_ref().is_some_and(is_for_another_test) {
                     continue;
                 }
+                accepted += usize::from(matches!(command, Some(Command::Go(_))));
+                conversation.send_bytes(line).send("\n");
             }
-            conversation.send_bytes(&line).send("\n");
-            sent += 1;
+            let said = conversation.send("stop\nisready\n").until_line("readyok");
+            for line in &said {
+                let reply: Reply = line.parse().expect("every line is a reply");
+                prop_assert_eq!(&reply.to_string(), line);
+                prop_assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{:?}", line);
+            }
+            answered += said.iter().filter(|line| line.starts_with("bestmove ")).count();
         }
-        conversation.send("stop\nisready\n");
-        let lines = conversation.until_line("readyok");
-        for line in &lines {
-            let reply: Reply = line.parse().expect("every line is a reply");
-            assert_eq!(reply.to_string(), *line, "every line reads back as itself");
-            assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{line:?}");
+        conversation.end_of_input();
+        while !conversation.session.is_over() {
+            conversation.session.begin_round();
+            conversation.session.proceed();
         }
-        answered += lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        answered += conversation.heard().iter().filter(|line| line.starts_with("bestmove ")).count();
+        prop_assert_eq!(answered, accepted);
     }
-    answered += conversation.until_idle().iter().filter(|line| line.starts_with("bestmove ")).count();
-    assert!(accepted > 10_000, "{accepted}");
-    assert_eq!(answered, accepted);
-    assert_eq!(conversation.send("isready\n").until_idle(), ["readyok"]);
 }

@@ -149,6 +149,8 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
     use crate::game::Rules;
     use crate::search::{Stream, generator};
@@ -161,6 +163,43 @@ mod tests {
                 let ones = format!("{word:b}").split('0').map(str::len).max().unwrap_or(0);
                 assert_eq!(run.is_in(word), ones >= usize::from(length), "{word:b} {length}");
             }
+        }
+    }
+
+    /// The chance of every final board when all moves are uniformly random, from the rules alone.
+    fn law(position: Position, chance: f64, boards: &mut HashMap<Position, f64>) {
+        if position.outcome().is_some() {
+            *boards.entry(position).or_default() += chance;
+        }
+        let moves = position.moves().count() as f64;
+        position.moves().for_each(|cell| law(position.after(cell), chance / moves, boards));
+    }
+
+    #[test]
+    fn final_boards_come_as_often_as_the_rules_say() {
+        const PLAYOUTS: u32 = 400_000;
+        let start = Position::start(Rules::default());
+        let middle = start.after(Cell::new(0, 0)).after(Cell::new(1, 2));
+        for (number, position) in [(1, start), (2, middle)] {
+            let mut expected = HashMap::new();
+            law(position, f64::from(PLAYOUTS), &mut expected);
+            let mut found: HashMap<Position, f64> = HashMap::new();
+            let mut generator = generator(4, Stream::Go(number));
+            let mut board = PlayoutBoard::new(&position);
+            for _ in 0..PLAYOUTS {
+                let plies = match board.play_out(&mut generator) {
+                    PlayoutEnd::Line { plies } => plies,
+                    PlayoutEnd::Full => position.empty_cells(),
+                };
+                *found.entry(board.played(plies).fold(position, Position::after)).or_default() += 1.0;
+            }
+            let deviation = |(board, expected): (&Position, &f64)| {
+                (found.get(board).copied().unwrap_or(0.0) - expected).powi(2) / expected
+            };
+            let chi_square: f64 = expected.iter().map(deviation).sum();
+            // Mean plus four standard deviations of the chi-square law.
+            let freedom = expected.len() as f64 - 1.0;
+            assert!(chi_square < freedom + 4.0 * (2.0 * freedom).sqrt(), "{chi_square} at {freedom}");
         }
     }
 
