@@ -50,7 +50,7 @@ fn lines(criterion: &mut Criterion) {
     criterion.bench_function("session position + go", |bencher| {
         bencher.iter(|| {
             session.begin_round();
-            script.iter().for_each(|line| session.receive(line));
+            script.iter().for_each(|line| session.receive(line.clone()));
             session.output().clear();
         });
     });

@@ -16,12 +16,14 @@ position=${1:-startpos}
     done
     printf 'position %s\ngo\n' "$position"
 } | "$engine" | {
-    # Errors come as "info string error: ..."; the answer is the word behind "bestmove".
-    status=1
+    # Errors come as "info string error: ..."; the answer is the word behind "bestmove". After an error in an option
+    # or the position the answer would be for another position than the one that was meant.
+    wrong=0 status=1
     while read -r word rest; do
         case "$word $rest" in
-            'info string error:'*) echo "${rest#string }" >&2; status=2 ;;
-            bestmove*) echo "$rest"; [ $status -eq 2 ] || status=0 ;;
+            'info string error: setoption:'* | 'info string error: position:'*) echo "${rest#string }" >&2; wrong=1 ;;
+            'info string error:'*) echo "${rest#string }" >&2 ;;
+            bestmove*) [ $wrong -eq 1 ] || { echo "$rest"; status=0; } ;;
         esac
     done
     exit $status

@@ -21,12 +21,25 @@ class Engine:
     """A process that is spoken to in lines."""
 
     def __init__(self, command, options):
-        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.command, self.options = command, options
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self.ask("ugi", "ugiok")
-        for option in options:
+        for option in self.options:
             name, _, value = option.partition(" ")
             self.send(f"setoption name {name} value {value}")
         self.ask("isready", "readyok")
+
+    def new_game(self):
+        """Begins a game, with a new process if the last one has ended."""
+        if self.process.poll() is not None:
+            self.quit()
+            self.start()
+        self.send("newgame")
 
     def send(self, line):
         self.process.stdin.write(line + "\n")
@@ -42,7 +55,12 @@ class Engine:
         raise EOFError(f"the engine ended without {answer}")
 
     def quit(self):
-        self.process.stdin.close()
+        """Ends the input, and with it the process."""
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        self.process.stdout.close()
         self.process.wait(timeout=10)
 
 
@@ -50,7 +68,7 @@ def play(players, referee, go):
     """Plays one game; players[0] is X. Returns the result as the referee says it: p1win, p2win or draw."""
     moves = []
     for player in players:
-        player.send("newgame")
+        player.new_game()
     while True:
         position = "position startpos moves " + " ".join(moves) if moves else "position startpos"
         referee.send(position)
@@ -61,7 +79,10 @@ def play(players, referee, go):
         try:
             players[turn].send(position)
             (move,) = players[turn].ask(go, "bestmove")
-        except (EOFError, BrokenPipeError, ValueError):
+        except (EOFError, BrokenPipeError):
+            players[turn].process.wait(timeout=10)
+            move = "nothing"
+        except ValueError:
             move = "nothing"
         if move not in referee.ask("query moves", "response"):
             print(f"illegal: {move} after {' '.join(moves)}")

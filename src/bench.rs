@@ -6,7 +6,7 @@
 mod pipes;
 mod signature;
 
-use std::io;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crate::game::{Position, Rules};
@@ -19,33 +19,34 @@ pub use signature::Signature;
 /// Times each thing is measured; the median is shown.
 const RUNS: usize = 15;
 
-/// Prints the signature, and unless only that is wanted, measures everything and prints a table for people.
+/// Writes the signature, and unless only that is wanted, measures everything and writes a table for people.
 ///
 /// # Errors
-/// When the program cannot be started at the other end of a pipe.
-pub fn run(only_signature: bool) -> io::Result<()> {
-    println!("signature  {}", Signature::compute());
+/// When the program cannot be started at the other end of a pipe, or `out` takes no more.
+pub fn run(only_signature: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "signature  {}", Signature::compute())?;
     if only_signature {
         return Ok(());
     }
 
-    println!("\nperfect play, in this process");
+    writeln!(out, "\nperfect play, in this process")?;
     for (name, reverse) in [("3x3 table, all 5,478 positions", false), ("3x3 table, reverse rules", true)] {
         let rules = rules(3, 0, reverse);
-        row(name, &microseconds(median(20, || drop(Table::build(rules)))), "");
+        row(out, name, &microseconds(median(20, || drop(Table::build(rules)))), "")?;
     }
 
-    println!("\nMonte Carlo playouts, scores included, one core");
+    writeln!(out, "\nMonte Carlo playouts, scores included, one core")?;
     for (size, connect) in [(3, 0), (4, 0), (5, 0), (5, 4), (8, 5), (8, 0), (15, 5), (15, 0), (20, 5)] {
-        row(&rules(size, connect, false).to_string(), &playouts_a_second(rules(size, connect, false)), "");
+        let rules = rules(size, connect, false);
+        row(out, &rules.to_string(), &playouts_a_second(rules), "")?;
     }
 
-    println!("\none answer, in this process");
-    row("go, perfect, 3x3", &microseconds(session_time("setoption player perfect", "go")), "");
+    writeln!(out, "\none answer, in this process")?;
+    row(out, "go, perfect, 3x3", &microseconds(session_time("setoption player perfect", "go")), "")?;
     let thousand = session_time("setoption player montecarlo", "go trials 1000");
-    row("go trials 1000, montecarlo, 3x3", &microseconds(thousand), "");
+    row(out, "go trials 1000, montecarlo, 3x3", &microseconds(thousand), "")?;
 
-    pipes::run()
+    pipes::run(out)
 }
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
@@ -53,8 +54,8 @@ fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
 }
 
 /// A line of the table.
-fn row(name: &str, figure: &str, ratio: &str) {
-    println!("{}", format!("  {name:<36}{figure:>18}{ratio:>18}").trim_end());
+fn row(out: &mut dyn Write, name: &str, figure: &str, ratio: &str) -> io::Result<()> {
+    writeln!(out, "{}", format!("  {name:<36}{figure:>18}{ratio:>18}").trim_end())
 }
 
 fn microseconds(time: Duration) -> String {
@@ -92,11 +93,11 @@ fn playouts_a_second(rules: Rules) -> String {
 /// The time from a line to its answer in a session in memory.
 fn session_time(setup: &str, line: &str) -> Duration {
     let mut session = Session::new(|| {});
-    session.receive(&Line::Text(setup.to_owned()));
+    session.receive(Line::Text(setup.to_owned()));
     let line = Line::Text(line.to_owned());
     median(200, || {
         session.begin_round();
-        session.receive(&line);
+        session.receive(line.clone());
         session.proceed();
         session.output().clear();
     })

@@ -21,6 +21,12 @@ pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options
 /// a few tenths of a millisecond.
 const QUICK_CELLS: u64 = 18_000;
 
+/// Time beyond which a limit is as good as none.
+const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
+
+/// Playouts beyond which a limit is as good as none: more than the option `trials` can ask for.
+const MOST_PLAYOUTS: u64 = i32::MAX as u64;
+
 /// Everything that an answer depends on.
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -42,6 +48,13 @@ impl Task {
     fn playouts(&self) -> Option<u64> {
         let by_option = || (self.time().is_none() && !self.limits.infinite).then_some(self.options.trials.into());
         self.limits.playouts().or_else(by_option)
+    }
+
+    /// Whether nothing but `stop` ends a search of this task within any time that somebody would wait.
+    pub fn is_unbounded(&self) -> bool {
+        let long = self.time().is_none_or(|time| time > LONGEST_WAIT);
+        let many = self.playouts().is_none_or(|playouts| playouts > MOST_PLAYOUTS);
+        self.limits.infinite || (long && many)
     }
 
     fn time(&self) -> Option<Duration> {
@@ -77,14 +90,6 @@ impl fmt::Display for Caveat {
             }
         }
     }
-}
-
-/// The searcher that answers a task.
-enum Choice<'a> {
-    Table(TableSearcher),
-    MonteCarlo(MonteCarlo),
-    Random(RandomMover),
-    Given(&'a mut (dyn Searcher + Send)),
 }
 
 /// Thinks about one task at a time.
@@ -132,28 +137,25 @@ impl Engine {
         let deadline = task.time().and_then(|time| start.checked_add(time));
         let control = Control::new(stop, deadline, task.playouts());
         let question = Question { position: task.position, tiebreak: task.options.tiebreak, lines: task.lines.max(1) };
-        let (mut choice, caveat) = self.choose(&task.options, task.position.rules());
-        let searcher: &mut dyn Searcher = match &mut choice {
-            Choice::Table(searcher) => searcher,
-            Choice::MonteCarlo(searcher) => searcher,
-            Choice::Random(searcher) => searcher,
-            Choice::Given(searcher) => *searcher,
+        let (mut chosen, caveat) = choose(&task.options, task.position.rules());
+        let searcher: &mut dyn Searcher = match &mut self.given {
+            Some(given) => given.as_mut(),
+            None => chosen.as_mut(),
         };
         let mut generator = task.generator;
         let verdict = searcher.search(&question, &mut generator, &control, report);
+        let caveat = caveat.filter(|_| self.given.is_none());
         Thought { verdict, caveat, elapsed: start.elapsed() }
     }
+}
 
-    fn choose(&mut self, options: &Options, rules: Rules) -> (Choice<'_>, Option<Caveat>) {
-        if let Some(given) = &mut self.given {
-            return (Choice::Given(given.as_mut()), None);
-        }
-        let monte_carlo = Choice::MonteCarlo(MonteCarlo::new(options.weights));
-        match (options.player, TableSearcher::for_rules(rules)) {
-            (PlayerKind::Random, _) => (Choice::Random(RandomMover), None),
-            (PlayerKind::MonteCarlo, _) | (PlayerKind::Auto, None) => (monte_carlo, None),
-            (PlayerKind::Perfect, None) => (monte_carlo, Some(Caveat::BeyondTable(rules))),
-            (PlayerKind::Auto | PlayerKind::Perfect, Some(table)) => (Choice::Table(table), None),
-        }
+/// The searcher that answers for a player, and why it is another than the player's own.
+fn choose(options: &Options, rules: Rules) -> (Box<dyn Searcher>, Option<Caveat>) {
+    let monte_carlo = Box::new(MonteCarlo::new(options.weights));
+    match (options.player, TableSearcher::for_rules(rules)) {
+        (PlayerKind::Random, _) => (Box::new(RandomMover), None),
+        (PlayerKind::MonteCarlo, _) | (PlayerKind::Auto, None) => (monte_carlo, None),
+        (PlayerKind::Perfect, None) => (monte_carlo, Some(Caveat::BeyondTable(rules))),
+        (PlayerKind::Auto | PlayerKind::Perfect, Some(table)) => (Box::new(table), None),
     }
 }

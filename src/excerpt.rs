@@ -56,6 +56,13 @@ fn escaped(character: char) -> String {
     }
 }
 
+impl Excerpt {
+    /// The length of the excerpt in bytes.
+    pub fn bytes(&self) -> usize {
+        self.0.len()
+    }
+}
+
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.0)

@@ -6,6 +6,7 @@
 mod cell;
 mod cell_set;
 mod diagram;
+mod lines;
 mod player;
 mod position;
 mod rules;

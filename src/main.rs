@@ -5,7 +5,7 @@ mod cli;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Error, Result, bail};
 use clap::Parser;
 
 use cli::{Cli, Face};
@@ -15,6 +15,8 @@ use noughts::session::stdio::{self, Exit};
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has read enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -25,17 +27,21 @@ fn main() -> ExitCode {
 fn run() -> Result<()> {
     match Cli::parse().face {
         None => engine()?,
-        Some(Face::Bench { signature }) => bench::run(signature)?,
+        Some(Face::Bench { signature }) => bench::run(signature, &mut io::stdout())?,
     }
     Ok(())
+}
+
+fn is_broken_pipe(error: &Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn engine() -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         eprintln!("Noughts {}: help lists the commands, quit ends.", env!("CARGO_PKG_VERSION"));
     }
-    if let Exit::ReaderStalled(bytes) = stdio::run()? {
-        eprintln!("error: nobody reads the output; the last {bytes} bytes of it are lost");
+    match stdio::run()? {
+        Exit::ReaderStalled(bytes) => bail!("nobody reads the output; the last {bytes} bytes of it are lost"),
+        Exit::Done | Exit::ReaderGone | Exit::ReaderStalledAfterQuit => Ok(()),
     }
-    Ok(())
 }

@@ -39,7 +39,7 @@ use crate::game::Position;
 use crate::protocol::{Command, Dialect, Line, ParseError, Reply};
 
 use agenda::{Agenda, Entry};
-use jobs::{Job, Streams};
+use jobs::{Job, JobKind, Streams};
 use worker::{Event, Worker};
 
 /// How long commands are carried out before new input gets a look.
@@ -47,9 +47,6 @@ const ROUND: Duration = Duration::from_millis(1);
 
 /// Waiting output beyond which no further command is carried out and no further line is wanted, in bytes.
 const MAX_OUTPUT: usize = 16 << 20;
-
-/// Waiting output beyond which progress lines are dropped, in bytes.
-const MAX_OUTPUT_FOR_PROGRESS: usize = 64 << 10;
 
 /// One client's conversation with the engine.
 pub struct Session {
@@ -74,8 +71,12 @@ pub struct Session {
     /// Replies to `isready` that wait for stopped searches to answer.
     ready_owed: usize,
     ending: Ending,
+    /// A `wait` has come: the client is a script that wants everything it has asked for.
+    waited: bool,
     round_end: Instant,
     output: VecDeque<u8>,
+    /// The length of the output while it is nothing but a progress line, else 0.
+    progress_bytes: usize,
 }
 
 /// Whether the conversation goes on.
@@ -85,6 +86,8 @@ pub enum Ending {
     Open,
     /// No more lines will come: what has a limit is finished.
     InputEnded,
+    /// A `quit` has come that a `wait` holds back: what waits is finished, and no line but `stop` and `isready` counts.
+    QuitHeld,
     /// Only stopped searches are answered, then it is over.
     Quit,
 }
@@ -116,7 +119,9 @@ impl Session {
             ready_owed: 0,
             ending: Ending::Open,
             round_end: Instant::now() + ROUND,
+            waited: false,
             output: VecDeque::new(),
+            progress_bytes: 0,
         }
     }
 
@@ -125,10 +130,24 @@ impl Session {
         &mut self.output
     }
 
+    /// Drops a progress line that nobody has taken, so that it does not count as output that waits.
+    pub fn drop_progress(&mut self) {
+        // A line that has been written in part has to be finished.
+        if self.output.len() == self.progress_bytes {
+            self.output.clear();
+        }
+    }
+
+    /// Whether a `wait` has come: the client is a script that wants everything it has asked for.
+    pub fn has_been_asked_to_wait(&self) -> bool {
+        self.waited
+    }
+
     /// Whether a line may be handed in now. Otherwise reading pauses until something has been done or taken.
     pub fn wants_input(&self) -> bool {
-        let room = !self.agenda.is_full() || self.is_behind_endless_search();
-        self.ending == Ending::Open && room && self.output.len() < MAX_OUTPUT
+        let open = matches!(self.ending, Ending::Open | Ending::QuitHeld);
+        let room = !self.agenda.is_full() || self.is_behind_unbounded_search();
+        open && room && self.output.len() < MAX_OUTPUT
     }
 
     /// Whether [`Session::proceed`] has something to do without waiting for the search thread.
@@ -146,25 +165,33 @@ impl Session {
         self.ending != Ending::Open && self.current.is_none() && self.agenda.is_empty()
     }
 
+    /// Whether a search is under way that will answer by itself.
+    pub fn awaits_answer(&self) -> bool {
+        self.current.as_ref().is_some_and(|job| !job.endless)
+    }
+
     /// Takes a line.
-    pub fn receive(&mut self, line: &Line) {
+    pub fn receive(&mut self, line: Line) {
         let Some(command) = line.command() else { return };
-        if self.ending != Ending::Open {
-            return;
-        }
         let number = self.received;
         self.received += 1;
-        match command {
-            Ok(Command::Stop) => self.stop(),
-            Ok(Command::IsReady) => self.answer_ready(),
-            Ok(Command::Quit) if self.quit_must_wait() => self.agenda.push_quit(number, self.stopped_before),
-            Ok(Command::Quit) => self.quit(),
-            command if self.agenda.is_full() && self.is_behind_endless_search() => self.refuse(&command),
-            command => {
-                let now = self.current.is_none() && self.agenda.is_empty() && !self.round_is_over();
-                let entry = Entry { number, command, bytes: line.len(), spoiled: false };
-                if now { self.carry_out(entry) } else { self.agenda.push(entry) }
+        self.waited |= matches!(command, Ok(Command::Wait));
+        match (self.ending, command) {
+            (Ending::Open | Ending::QuitHeld, Ok(Command::Stop)) => self.stop(),
+            (Ending::Open | Ending::QuitHeld, Ok(Command::IsReady)) => self.answer_ready(),
+            (Ending::Open, Ok(Command::Quit)) => self.quit(),
+            (Ending::Open, command) if self.agenda.is_full() && self.is_behind_unbounded_search() => {
+                self.refuse(&command);
             }
+            (Ending::Open, command) => {
+                let now = self.current.is_none() && self.agenda.is_empty() && !self.round_is_over();
+                if now {
+                    self.carry_out(number, command);
+                } else {
+                    self.agenda.push(Entry::new(number, line, &command));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -178,13 +205,6 @@ impl Session {
         }
     }
 
-    /// Ends the conversation: the running search answers, what waits is dropped.
-    fn quit(&mut self) {
-        self.ending = Ending::Quit;
-        self.agenda.drop_from(self.stopped_before);
-        self.stop_current();
-    }
-
     /// Begins a round: for about a millisecond from now, what comes in and what waits is carried out on the spot.
     pub fn begin_round(&mut self) {
         self.round_end = Instant::now() + ROUND;
@@ -195,9 +215,11 @@ impl Session {
         while let Some(event) = self.worker.event() {
             match event {
                 Event::Progress(verdict, elapsed) => {
-                    if self.output.len() <= MAX_OUTPUT_FOR_PROGRESS {
+                    let is_go = self.current.as_ref().is_some_and(|job| job.kind == JobKind::Go);
+                    if is_go && self.output.is_empty() {
                         let progress = Thought { verdict, caveat: None, elapsed };
                         self.say(&Reply::Info(report::summary(&progress, self.dialect)));
+                        self.progress_bytes = self.output.len();
                     }
                 }
                 Event::Finished(engine, answer) => {
@@ -208,7 +230,10 @@ impl Session {
         }
         while self.has_work() {
             if let Some(entry) = self.agenda.pop() {
-                self.carry_out(entry);
+                if let Some(command) = entry.line.command() {
+                    self.carry_out(entry.number, command);
+                }
+                self.adrift |= entry.spoiled;
             }
             if self.round_is_over() {
                 break;
@@ -217,11 +242,13 @@ impl Session {
         self.answer_stopped();
     }
 
-    fn round_is_over(&self) -> bool {
+    /// Whether it is time to look for new input.
+    pub fn round_is_over(&self) -> bool {
         Instant::now() >= self.round_end || self.output.len() >= MAX_OUTPUT
     }
 
     fn say(&mut self, reply: &Reply) {
+        self.progress_bytes = 0;
         writeln!(self.output, "{reply}").expect("a queue in memory takes everything");
     }
 
@@ -241,6 +268,11 @@ impl Session {
         self.current.as_ref().is_some_and(|job| job.endless)
     }
 
+    /// Whether nothing but a `stop` will end the current search in any time that somebody would wait.
+    fn is_behind_unbounded_search(&self) -> bool {
+        self.current.as_ref().is_some_and(|job| job.unbounded)
+    }
+
     fn stop(&mut self) {
         self.stopped_before = self.received;
         self.stop_current();
@@ -251,6 +283,7 @@ impl Session {
         let Some(job) = &mut self.current else { return };
         job.stop.store(true, Ordering::Relaxed);
         job.endless = false;
+        job.unbounded = false;
         if let Some(answer) = job.held.take() {
             self.finish(answer);
         }
@@ -270,9 +303,18 @@ impl Session {
         }
     }
 
-    /// Whether a `wait` that has not had its turn holds a `quit` back. It does not behind an endless search.
-    fn quit_must_wait(&self) -> bool {
-        !self.is_behind_endless_search() && self.agenda.reaches_wait(self.stopped_before)
+    /// Ends the conversation, dropping what waits: as soon as the running search has answered, or when the last
+    /// `wait` has had its turn, unless an endless search stands before it.
+    fn quit(&mut self) {
+        let behind_wait = self.agenda.behind_wait(self.stopped_before);
+        if let Some(place) = behind_wait.filter(|_| !self.is_behind_endless_search()) {
+            self.ending = Ending::QuitHeld;
+            self.agenda.truncate(place);
+        } else {
+            self.ending = Ending::Quit;
+            self.agenda.drop_from(self.stopped_before);
+            self.stop_current();
+        }
     }
 
     /// Refuses a command for which there is no room.

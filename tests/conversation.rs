@@ -275,18 +275,34 @@ fn wait_does_not_hold_a_quit_back_behind_an_infinite_search() {
 }
 
 #[test]
-fn an_infinite_search_behind_a_wait_does_not_cut_short_what_is_before_it() {
-    let mut conversation = Conversation::new();
-    conversation.send(SLOW).send("go trials 30000\nwait\ngo trials 20000\ngo infinite\nquit\n");
-    let mut lines = Vec::new();
-    while !conversation.session.is_over() {
-        lines.extend(conversation.until_line("bestmove"));
-        conversation.session.proceed();
+fn what_stands_between_wait_and_quit_is_dropped_when_the_wait_has_had_its_turn() {
+    for between in ["go trials 20000\n", "go infinite\n", "go trials 20000\ngo infinite\nd\n"] {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send("go trials 30000\nwait\n").send(between).send("quit\ngo trials 7\n");
+        let lines = conversation.until_idle();
+        assert!(conversation.session.is_over());
+        assert_eq!(count(&lines, "bestmove"), 1);
+        assert!(lines.iter().any(|line| value_of(line, "trials") == Some("30000")), "{lines:?}");
     }
-    lines.extend(conversation.heard());
-    assert_eq!(count(&lines, "bestmove"), 2);
-    assert!(lines.iter().any(|line| value_of(line, "trials") == Some("30000")));
-    assert!(lines.iter().any(|line| value_of(line, "trials") == Some("20000")));
+}
+
+#[test]
+fn a_wait_that_has_had_its_turn_holds_nothing_back() {
+    for _ in 0..20 {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send("wait\ngo infinite\n").until_idle();
+        assert_eq!(count(&conversation.send("quit\n").until_idle(), "bestmove"), 1);
+        assert!(conversation.session.is_over());
+    }
+}
+
+#[test]
+fn a_quit_that_is_held_back_leaves_stop_and_isready_alive() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go movetime 60000\nwait\nquit\nisready\n").until_line("readyok");
+    assert!(!conversation.session.is_over());
+    assert_eq!(count(&conversation.send("d\nstop\n").until_idle(), "bestmove"), 1);
+    assert!(conversation.session.is_over());
 }
 
 #[test]
@@ -402,10 +418,11 @@ fn behind_an_infinite_search_the_first_65536_commands_wait_and_the_rest_are_refu
     conversation.send("position startpos moves 0,0\ngo trials 1\nisready\n");
     conversation.send("stop\n");
     let mut lines = conversation.until_idle();
-    lines.extend(conversation.send("go trials 1\nsetoption trials 5\ngo trials 1\n").until_idle());
+    lines.extend(conversation.send("go trials 1\nsetoption trials 5\neval\ngo trials 1\n").until_idle());
     assert_eq!(count(&lines, "response"), 65_536);
     assert_eq!(count(&lines, "info string error: too much waits"), 70_000 - 65_536 + 2);
     assert_eq!(count(&lines, "info string error: go: refused"), 2);
+    assert_eq!(count(&lines, "info string error: eval: refused"), 1);
     assert_eq!(count(&lines, "bestmove"), 1);
     assert_eq!(count(&lines, "readyok"), 1);
     let lines = conversation.send("position startpos\ngo trials 1\n").until_line("bestmove");
@@ -445,6 +462,17 @@ fn behind_a_limited_search_reading_pauses_and_nothing_is_refused() {
 }
 
 #[test]
+fn a_search_whose_limits_nobody_would_wait_for_counts_as_infinite_for_what_waits_behind_it() {
+    for go in ["go nodes 18446744073709551615", "go movetime 99999999999", "go wtime 9999999999999 btime 1"] {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send(&format!("{go}\n"));
+        assert_eq!(fill(&mut conversation, "gameover\n", 65_600), 65_600, "{go}");
+        let lines = conversation.send("stop\n").until_line("bestmove");
+        assert_eq!(count(&lines, "info string error: too much waits"), 64);
+    }
+}
+
+#[test]
 fn sixteen_mebibytes_of_waiting_text_are_enough_too() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go movetime 200\n");
@@ -474,4 +502,21 @@ fn progress_is_reported_while_a_search_runs() {
     let lines = conversation.until_line("bestmove");
     let progress = lines.iter().filter(|line| line.starts_with("info score")).count();
     assert!((2..=8).contains(&progress), "{lines:?}");
+
+    // While nobody reads, none is kept.
+    for before in ["d\n", ""] {
+        conversation.send(before).send("go movetime 700\n");
+        while conversation.session.awaits_answer() {
+            conversation.session.proceed();
+            conversation.session.drop_progress();
+        }
+        assert_eq!(count(&conversation.heard(), "info"), 1, "{before}");
+    }
+    // A reply that happens to be as long as a progress line is none.
+    conversation.send("isready\n");
+    conversation.session.drop_progress();
+    assert_eq!(conversation.heard(), ["readyok"]);
+    // None is mixed into a drawing.
+    let drawn = conversation.send("setoption trials 400000\neval\n").until_line("X to move");
+    assert_eq!(count(&drawn, "info"), 0);
 }

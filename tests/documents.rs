@@ -80,8 +80,10 @@ fn no_document_names_a_file_that_is_not_there() {
 #[test]
 fn the_shell_script_says_what_was_wrong() {
     let output = shell("scripts/best-move.sh 'startpos moves 0,0 0,0'");
-    assert_eq!(output.status.code(), Some(2));
+    assert!(!output.status.success() && output.stdout.is_empty());
     assert!(lines(&output.stderr)[0].starts_with("error: position: move 2"), "{output:?}");
+    let replaced = shell("scripts/best-move.sh startpos 'size 4' 'player perfect'");
+    assert!(replaced.status.success() && !replaced.stdout.is_empty() && !replaced.stderr.is_empty());
     let finished = shell("scripts/best-move.sh 'fen xxx/oo1/3'");
     assert_eq!((lines(&finished.stdout), finished.status.success()), (vec!["(none)".to_owned()], true));
 }
@@ -104,6 +106,19 @@ fn the_python_match_counts_wins_draws_and_losses_for_the_right_side() {
         let output = shell(&format!("scripts/play_match.py --games 6 {options} {engines}"));
         assert_eq!(lines(&output.stdout), [expected], "{engines} {options}: {output:?}");
     }
+}
+
+#[test]
+fn an_engine_that_ends_in_the_python_match_loses_the_game_and_is_started_again() {
+    // Says what the start needs and ends at the first `go`.
+    const DYING: &str = "while read line; do
+        case $line in ugi) echo ugiok;; isready) echo readyok;; go) exit 3;; esac
+    done";
+    let dying = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dying.sh");
+    std::fs::write(&dying, DYING).expect("a temporary file");
+    let output = shell(&format!("scripts/play_match.py --games 4 target/release/noughts 'sh {}'", dying.display()));
+    let said = lines(&output.stdout);
+    assert_eq!(said.last().map(String::as_str), Some("first wins 4, draws 0, second wins 0"), "{output:?}");
 }
 
 #[test]

@@ -541,7 +541,8 @@ fn e38_signals_end_a_search_quietly() {
 
 #[test]
 fn e39_no_input_at_all_is_the_end_of_input() {
-    cargo_bin_cmd!("noughts").timeout(PATIENCE).assert().success().stdout("").stderr("");
+    let output = command().stdin(Stdio::null()).output().expect("the program runs");
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
 }
 
 #[test]
@@ -589,12 +590,82 @@ fn output_that_cannot_be_written_is_an_error_with_a_reason() {
 }
 
 #[test]
-fn a_reader_that_is_slow_loses_nothing_after_the_end_of_input() {
+fn a_reader_that_starts_late_loses_nothing() {
+    // Longer than a reader needs to start, shorter than the program waits for one.
+    let pause = Duration::from_millis(800);
+    for end in ["", "wait\nquit\n"] {
+        let mut program = Program::start_unread();
+        program.send("help\n".repeat(2000)).send(end).close();
+        std::thread::sleep(pause);
+        program.read();
+        assert_eq!(count(&program.rest(), "quit "), 2000);
+        assert!(program.exit_within(PATIENCE).0.success());
+    }
+    // A pause before the end has come takes nothing from the patience after it.
+    let mut program = Program::start_unread();
+    program.send("help\n".repeat(200)).send("go infinite\n");
+    std::thread::sleep(pause);
+    program.send("quit\n");
+    std::thread::sleep(Duration::from_millis(100));
+    program.read();
+    let lines = program.rest();
+    assert_eq!((count(&lines, "quit "), count(&lines, "bestmove")), (200, 1));
+}
+
+#[test]
+fn output_that_begins_to_wait_long_after_the_end_of_input_is_waited_for_too() {
+    let mut program = Program::start_unread();
+    // More than a pipe holds, but only after the search.
+    program.send(SLOW).send("go movetime 2300\n").send("help\n".repeat(200)).close();
+    std::thread::sleep(Duration::from_millis(3000));
+    program.read();
+    let lines = program.rest();
+    assert_eq!((count(&lines, "bestmove"), count(&lines, "quit ")), (1, 200));
+    assert!(program.exit().0.success());
+}
+
+#[test]
+fn a_reader_that_takes_a_few_bytes_at_a_time_is_still_a_reader() {
+    use std::io::Read;
+    let mut program = Program::start_unread();
+    program.send("help\n".repeat(100)).close();
+    let mut output = program.child.stdout.take().expect("piped");
+    let (mut bytes, mut text) = ([0; 100], Vec::new());
+    // Less than a page of the pipe in twice the time that a reader who takes nothing is given.
+    for _ in 0..8 {
+        std::thread::sleep(Duration::from_millis(500));
+        let read = output.read(&mut bytes).expect("readable");
+        text.extend_from_slice(&bytes[..read]);
+    }
+    output.read_to_end(&mut text).expect("readable");
+    let text = String::from_utf8(text).expect("text");
+    assert_eq!(text.matches("\nquit ").count(), 100);
+    assert!(program.exit().0.success());
+}
+
+#[test]
+fn output_that_is_lost_after_the_end_of_input_is_told() {
     let mut program = Program::start_unread();
     program.send("help\n".repeat(2000)).close();
-    // Longer than a reader needs to start, shorter than the program waits for one.
-    std::thread::sleep(Duration::from_millis(800));
+    let (status, _) = program.exit();
+    assert_eq!(status.code(), Some(1));
+    assert!(program.stderr().starts_with("error: nobody reads the output; the last "));
+    // What was delivered before is whole lines.
     program.read();
-    assert_eq!(count(&program.rest(), "quit "), 2000);
-    assert!(program.exit_within(PATIENCE).0.success());
+    assert!(program.rest().len() > 100);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn lines_that_wait_take_no_more_memory_than_their_text() {
+    for line in ["position fen ".to_owned() + &"x/".repeat(32_000) + "x", "go ".to_owned() + &"a ".repeat(32_000)] {
+        let mut program = slow();
+        program.send("go infinite\n").assert_alive();
+        for _ in 0..270 {
+            program.send(&line).send("\n");
+        }
+        program.assert_alive();
+        let most = program.memory("VmHWM");
+        assert!(most < 40 << 10, "{most} KiB");
+    }
 }

@@ -9,18 +9,17 @@ use common::program::Program;
 /// Plays whole games against itself, several searches in one write.
 fn play(program: &mut Program, games: usize, size: usize) {
     let cells: Vec<String> = (0..size * size).map(|index| format!("{},{}", index / size, index % size)).collect();
-    // Cells in reading order until the first line or the full board: searches on the way, the last one finished.
+    // Cells in reading order until the first line is complete: searches on the way, and one of the finished game.
     let mut game = String::from("newgame\n");
-    for plies in 0..=2 * size {
+    for plies in 0..=2 * size + 1 {
         game.push_str(&format!("position startpos moves {}\ngo trials 20\n", cells[..plies].join(" ")));
     }
     let searches = game.matches("go ").count();
-    for batch in 0..games.div_ceil(50) {
+    for _ in 0..games.div_ceil(50) {
         program.send(game.repeat(50));
         for _ in 0..50 * searches {
             program.until("bestmove");
         }
-        assert!(batch < games);
     }
 }
 

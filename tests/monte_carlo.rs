@@ -9,7 +9,9 @@ use std::sync::atomic::AtomicBool;
 use common::rules;
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::protocol::Command;
-use noughts::search::{Control, MonteCarlo, Question, Searcher, Stream, Tally, Tiebreak, Verdict, Weights, generator};
+use noughts::search::{
+    Control, MonteCarlo, Question, RandomMover, Searcher, Stream, Tally, Tiebreak, Verdict, Weights, generator,
+};
 
 fn position(rules: Rules, text: &str) -> Position {
     let Ok(Command::Position(command)) = format!("position fen {text}").parse() else { panic!("{text}") };
@@ -69,7 +71,7 @@ fn wins_in_one_are_taken_and_losses_in_one_are_blocked() {
     }
 }
 
-/// A game on a board far beyond 64 cells: lanes, cells and totals have to agree there too.
+/// A board far beyond 64 cells: playouts, cells and totals have to agree there too.
 #[test]
 fn a_win_in_one_is_taken_on_a_large_board() {
     let rows = |last: &str| format!("{}x4o9/x4o9/x4o9/x4o9/{last}", "15/".repeat(10));
@@ -130,6 +132,21 @@ fn weights_of_any_size_leave_every_total_a_number_and_the_order_right() {
             MonteCarlo::new(weights).search(&question, &mut generator(1, Stream::Go(1)), &control, &mut |_| {});
         assert!(verdict.lines.iter().all(|line| line.total.is_some_and(f64::is_finite)), "{weights:?}");
     }
+}
+
+#[test]
+fn the_random_player_is_uniform_over_the_empty_squares_whatever_the_tie_break() {
+    let position = position(rules(3, 0, false), "xo1/1x1/3 o");
+    let mut counts: HashMap<Cell, f64> = HashMap::new();
+    for number in 0..6000 {
+        let question = Question { position, tiebreak: Tiebreak::First, lines: 9 };
+        let control = Control::playouts_only(1);
+        let verdict = RandomMover.search(&question, &mut generator(2, Stream::Go(number)), &control, &mut |_| {});
+        assert_eq!(verdict.lines.len(), 6);
+        *counts.entry(verdict.lines[0].first_move()).or_default() += 1.0;
+    }
+    assert_eq!(counts.len(), 6);
+    assert!(counts.values().map(|count| (count - 1000.0).powi(2) / 1000.0).sum::<f64>() < 25.0, "{counts:?}");
 }
 
 /// The chance of every final board when all moves are uniformly random, from the rules alone.

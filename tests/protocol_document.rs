@@ -73,10 +73,10 @@ fn every_option_stands_in_the_tables_of_both_documents_with_its_range_and_defaul
     for text in [document(), readme] {
         for option in OPTIONS {
             let (kind, default) = match option.kind() {
-                OptionKind::Spin { default, min, max } => (format!("spin {min} to {max}"), default),
-                OptionKind::Check { default } => ("check".to_owned(), default),
-                OptionKind::Combo { default, .. } => ("combo".to_owned(), default),
-                OptionKind::Number { default } => ("string".to_owned(), default),
+                OptionKind::Spin { default, min, max } => (format!("spin {min} to {max}"), default.to_string()),
+                OptionKind::Check { default } => ("check".to_owned(), default.to_string()),
+                OptionKind::Combo { default, .. } => ("combo".to_owned(), default.to_owned()),
+                OptionKind::Number { default } => ("string".to_owned(), default.to_string()),
             };
             let row = format!("| `{}` | {kind} | {default} |", option.name);
             assert!(text.contains(&row), "{row}");

@@ -201,10 +201,15 @@ fn the_ends_of_numbers_are_where_the_contract_puts_them() {
         "go movetime x",
         "go wtime 99999999999999999999999999999999999999999999",
         "go trials 1 trials 2",
+        "go infinite infinite",
+        "go trials +5",
+        "go movetime 5ms",
     ] {
         assert!(matches!(go(refused), Err(ParseError::Usage { .. })), "{refused}");
     }
-    assert_eq!(go("go movetime -5 wtime -1").unwrap().limits.move_time, Some(0));
+    for time in ["-5", "-0", "-99999999999999999999999999999999999999999999"] {
+        assert_eq!(go(&format!("go movetime {time}")).unwrap().limits.move_time, Some(0));
+    }
     assert_eq!(go("go nodes 18446744073709551615").unwrap().limits.playouts(), Some(u64::MAX));
     assert_eq!(go("go depth 0 movestogo 0").unwrap().ignored, ["depth 0", "movestogo 0"]);
     assert_eq!(go("go ponder trials 5 mate 3").unwrap().ignored, ["ponder", "mate", "3"]);
@@ -213,7 +218,7 @@ fn the_ends_of_numbers_are_where_the_contract_puts_them() {
 #[test]
 fn an_error_names_the_text_at_fault_and_what_was_expected() {
     for (line, expected) in [
-        ("xyzzy 1", r#"unknown command "xyzzy"; help lists the commands"#),
+        ("Xyzzy 1", r#"unknown command "Xyzzy"; help lists the commands"#),
         (
             "go trials abc",
             r#"go: expected a whole number from 1 to 18446744073709551615 after trials, found "abc"; the line is ignored"#,

@@ -7,31 +7,31 @@ use std::time::{Duration, Instant};
 use super::{median, microseconds, row};
 
 /// Measures the program itself, and `cat` as the fastest partner there can be.
-pub fn run() -> io::Result<()> {
+pub fn run(out: &mut dyn Write) -> io::Result<()> {
     let noughts = std::env::current_exe()?;
     let pinned = pin_to_one_core();
     let place = if pinned { "both ends on one core" } else { "cores as the system likes" };
-    println!("\nthrough pipes, {place} {:>30}", "to a bare ping-pong");
+    writeln!(out, "\nthrough pipes, {place} {:>30}", "to a bare ping-pong")?;
 
     let mut cat = Partner::start(Command::new("cat"))?;
     let bare = exchange(&mut cat, "ping\n", "ping")?;
-    row("ping-pong with cat", &microseconds(bare), "1.0");
+    row(out, "ping-pong with cat", &microseconds(bare), "1.0")?;
     let ratio = |time: Duration| format!("{:.1}", time.as_secs_f64() / bare.as_secs_f64());
 
     let start = start_time(&noughts)?;
-    row("start to first readyok", &format!("{:.2} ms", start.as_secs_f64() * 1e3), "");
+    row(out, "start to first readyok", &format!("{:.2} ms", start.as_secs_f64() * 1e3), "")?;
     let mut engine = Partner::start(Command::new(&noughts))?;
     let ready = exchange(&mut engine, "isready\n", "readyok")?;
-    row("isready", &microseconds(ready), &ratio(ready));
+    row(out, "isready", &microseconds(ready), &ratio(ready))?;
     let position = "position startpos moves 1,1 0,0 2,2\n";
     let perfect = exchange(&mut engine, &format!("{position}go\n"), "bestmove")?;
-    row("position + go, perfect, 3x3", &microseconds(perfect), &ratio(perfect));
+    row(out, "position + go, perfect, 3x3", &microseconds(perfect), &ratio(perfect))?;
     let batch = 200;
     let many = exchange_many(&mut engine, &format!("{position}go\n").repeat(batch), batch)? / batch as u32;
-    row("the same, 200 in one write", &microseconds(many), &ratio(many));
+    row(out, "the same, 200 in one write", &microseconds(many), &ratio(many))?;
     engine.send("setoption player montecarlo\n")?;
     let thousand = exchange(&mut engine, &format!("{position}go trials 1000\n"), "bestmove")?;
-    row("position + go trials 1000", &microseconds(thousand), &ratio(thousand));
+    row(out, "position + go trials 1000", &microseconds(thousand), &ratio(thousand))?;
     Ok(())
 }
 

@@ -73,10 +73,9 @@ impl Options {
             let found = (!value.is_empty()).then(|| Excerpt::of(value));
             return Err(OptionError::Value { name: spec.name, kind: spec.kind(), found, stays });
         }
-        Ok(match spec.name {
-            SEED => Changed::Seed,
-            _ if self.rules != before => Changed::Rules,
-            _ => Changed::Other,
+        Ok(match spec.about {
+            Changed::Rules if self.rules == before => Changed::Other,
+            about => about,
         })
     }
 }
@@ -96,29 +95,31 @@ pub enum Changed {
 pub struct OptionSpec {
     /// The name as it is printed; it is read in any case.
     pub name: &'static str,
+    /// What changes when it is set to another value.
+    about: Changed,
     slot: Slot,
 }
 
 impl OptionSpec {
     /// The type of the option, with its default.
     pub fn kind(&self) -> OptionKind {
-        let default = self.slot.read(&Options::default());
+        let defaults = Options::default();
         match self.slot {
-            Slot::Spin { min, max, .. } => OptionKind::Spin { default, min, max },
-            Slot::Check { .. } => OptionKind::Check { default },
-            Slot::Combo { choices, .. } => OptionKind::Combo { default, choices },
-            Slot::Number { .. } => OptionKind::Number { default },
+            Slot::Spin { min, max, get, .. } => OptionKind::Spin { default: get(&defaults), min, max },
+            Slot::Check { get, .. } => OptionKind::Check { default: get(&defaults) },
+            Slot::Combo { choices, get, .. } => OptionKind::Combo { default: choices[get(&defaults)], choices },
+            Slot::Number { get, .. } => OptionKind::Number { default: get(&defaults) },
         }
     }
 }
 
-/// The type of an option, with its default as it would be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The type of an option, with its default.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum OptionKind {
     /// A whole number from `min` to `max`.
     Spin {
         /// The value at first.
-        default: String,
+        default: u32,
         /// The least that is accepted.
         min: u32,
         /// The most that is accepted.
@@ -127,19 +128,19 @@ pub enum OptionKind {
     /// `true` or `false`.
     Check {
         /// The value at first.
-        default: String,
+        default: bool,
     },
     /// One of several words, read in any case.
     Combo {
         /// The value at first.
-        default: String,
+        default: &'static str,
         /// The words.
         choices: &'static [&'static str],
     },
     /// A finite number that is not negative. Declared as a string, because UCI knows no such type.
     Number {
         /// The value at first.
-        default: String,
+        default: f64,
     },
 }
 
@@ -177,14 +178,18 @@ impl Slot {
     fn write(&self, options: &mut Options, text: &str) -> Option<()> {
         match self {
             Slot::Spin { min, max, set, .. } => {
-                set(options, text.parse().ok().filter(|number| (*min..=*max).contains(number))?);
+                // `parse` alone would let a plus sign pass.
+                let number = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+                (*min..=*max).contains(&number).then(|| set(options, number))?;
             }
             Slot::Check { set, .. } => set(options, text.to_ascii_lowercase().parse().ok()?),
             Slot::Combo { choices, set, .. } => {
                 set(options, choices.iter().position(|choice| choice.eq_ignore_ascii_case(text))?);
             }
             Slot::Number { set, .. } => {
-                set(options, text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)?);
+                let number: f64 = text.parse().ok()?;
+                // Adding 0 takes the sign from a negative zero.
+                (number.is_finite() && number >= 0.0).then(|| set(options, number + 0.0))?;
             }
         }
         Some(())
@@ -194,14 +199,13 @@ impl Slot {
 /// The largest whole number that every front end can hold.
 const LARGEST_SPIN: u32 = i32::MAX as u32;
 
-const SEED: &str = "seed";
-
 const PLAYERS: [PlayerKind; 4] = [PlayerKind::Auto, PlayerKind::Perfect, PlayerKind::MonteCarlo, PlayerKind::Random];
 
 /// All options, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "size",
+        about: Changed::Rules,
         slot: Slot::Spin {
             min: 1,
             max: MAX_SIZE as u32,
@@ -211,6 +215,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "connect",
+        about: Changed::Rules,
         slot: Slot::Spin {
             min: 0,
             max: MAX_CONNECT as u32,
@@ -220,6 +225,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "reverse",
+        about: Changed::Rules,
         slot: Slot::Check {
             get: |options| options.rules.reverse(),
             set: |options, reverse| {
@@ -229,6 +235,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "player",
+        about: Changed::Other,
         slot: Slot::Combo {
             choices: &["auto", "perfect", "montecarlo", "random"],
             get: |options| PLAYERS.iter().position(|player| *player == options.player).unwrap_or(0),
@@ -237,6 +244,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "trials",
+        about: Changed::Other,
         slot: Slot::Spin {
             min: 1,
             max: LARGEST_SPIN,
@@ -246,6 +254,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "score_current",
+        about: Changed::Other,
         slot: Slot::Number {
             get: |options| options.weights.current,
             set: |options, points| options.weights.current = points,
@@ -253,13 +262,15 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "score_other",
+        about: Changed::Other,
         slot: Slot::Number {
             get: |options| options.weights.other,
             set: |options, points| options.weights.other = points,
         },
     },
     OptionSpec {
-        name: SEED,
+        name: "seed",
+        about: Changed::Seed,
         slot: Slot::Spin {
             min: 0,
             max: LARGEST_SPIN,
@@ -269,6 +280,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "tiebreak",
+        about: Changed::Other,
         slot: Slot::Combo {
             choices: &["random", "first"],
             get: |options| usize::from(options.tiebreak == Tiebreak::First),
@@ -277,6 +289,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "MultiPV",
+        about: Changed::Other,
         slot: Slot::Spin {
             min: 1,
             max: MAX_SIZE as u32 * MAX_SIZE as u32,
@@ -287,7 +300,7 @@ pub static OPTIONS: &[OptionSpec] = &[
 ];
 
 /// Why an option cannot be set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum OptionError {
     /// There is no option of this name.
     Unknown {
@@ -336,12 +349,14 @@ mod tests {
     fn every_option_accepts_its_default_and_its_limits_in_any_case() {
         for spec in OPTIONS {
             let values = match spec.kind() {
-                OptionKind::Spin { default, min, max } => vec![default, min.to_string(), max.to_string()],
-                OptionKind::Check { default } => vec![default, "TRUE".into(), "False".into()],
+                OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).into(),
+                OptionKind::Check { default } => vec![default.to_string(), "TRUE".into(), "False".into()],
                 OptionKind::Combo { default, choices } => {
-                    choices.iter().map(|choice| choice.to_ascii_uppercase()).chain([default]).collect()
+                    choices.iter().map(|choice| choice.to_ascii_uppercase()).chain([default.into()]).collect()
                 }
-                OptionKind::Number { default } => vec![default, "0".into(), "2.5".into(), "1e300".into()],
+                OptionKind::Number { default } => {
+                    vec![default.to_string(), "0".into(), "-0".into(), "2.5".into(), "1e300".into()]
+                }
             };
             for value in values {
                 let mut options = Options::default();
@@ -355,7 +370,7 @@ mod tests {
     fn a_refused_value_changes_nothing_and_the_error_says_what_is_accepted() {
         for spec in OPTIONS {
             let wrong: &[&str] = match spec.kind() {
-                OptionKind::Spin { .. } => &["", "x", "-1", "1.5", "4294967296", "99999999999999999999999"],
+                OptionKind::Spin { .. } => &["", "x", "-1", "+1", "1.5", "4294967296", "99999999999999999999999"],
                 OptionKind::Check { .. } => &["", "yes", "1", "truee"],
                 OptionKind::Combo { .. } => &["", "best", "auto random"],
                 OptionKind::Number { .. } => &["", "-1", "nan", "inf", "1e999", "one"],

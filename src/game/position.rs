@@ -2,10 +2,8 @@
 
 use std::fmt;
 
+use super::lines::DIRECTIONS;
 use super::{Cell, CellSet, Diagram, DiagramRow, MoveText, Outcome, Player, Rules, Symmetry, Value};
-
-/// The four directions in which a line can run, as rows and columns a step.
-const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
 /// A position of a game under given rules. A small value: copy it rather than undo a move.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Player;
+use super::{Player, Value};
 
 /// The largest board is `MAX_SIZE` by `MAX_SIZE`.
 pub const MAX_SIZE: u8 = 20;
@@ -76,6 +76,12 @@ impl Rules {
     /// What it means that `completer` has completed a line. The one place where the rule turns.
     pub fn outcome_of_line(self, completer: Player) -> Outcome {
         Outcome::Win(if self.reverse { !completer } else { completer })
+    }
+
+    /// The same as the side to move sees it, after its opponent has completed a line: lost, or won when `reverse`.
+    pub fn value_after_line(self) -> Value {
+        let completer = Player::X;
+        if self.outcome_of_line(completer) == Outcome::Win(completer) { Value::Loss(0) } else { Value::Win(0) }
     }
 }
 

@@ -179,9 +179,8 @@ impl FromStr for Command {
         let unknown = || ParseError::UnknownCommand(Excerpt::of(line));
         let (line, _) = blanks(line).map_err(|_| unknown())?;
         let (arguments, name) = word(line).map_err(|_| unknown())?;
-        let name = name.to_ascii_lowercase();
-        let Some((name, parse)) = COMMANDS.iter().find(|(known, _)| *known == name) else {
-            return Err(ParseError::UnknownCommand(Excerpt::of(&name)));
+        let Some((name, parse)) = COMMANDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
+            return Err(ParseError::UnknownCommand(Excerpt::of(name)));
         };
         match parse(arguments) {
             Ok((_, command)) => Ok(command),
@@ -278,12 +277,15 @@ fn go(text: &str) -> Parsed<'_, Command> {
 fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
     let (argument, word) = word(text)?;
     let name = word.to_ascii_lowercase();
-    let number = || expect(format!("a whole number after {name}"), count)(argument);
+    let number = || expect(format!("a whole number up to {} after {name}", u64::MAX), count)(argument);
     let positive = || {
         let positive = map_opt(count, NonZeroU64::new);
         expect(format!("a whole number from 1 to {} after {name}", u64::MAX), positive)(argument)
     };
-    let time = || expect(format!("a time in milliseconds after {name}"), milliseconds)(argument);
+    let time = || {
+        let expected = format!("a whole number of milliseconds up to {} after {name}", u64::MAX);
+        expect(expected, milliseconds)(argument)
+    };
     let limits = &mut go.limits;
     let set = match name.as_str() {
         "trials" => once(&mut limits.trials, positive()?),
@@ -301,6 +303,7 @@ fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
         "btime" | "p2time" => once(&mut limits.clocks[1].time, time()?),
         "winc" | "p1inc" => once(&mut limits.clocks[0].increment, time()?),
         "binc" | "p2inc" => once(&mut limits.clocks[1].increment, time()?),
+        "infinite" if limits.infinite => Err(Twice),
         "infinite" => {
             limits.infinite = true;
             Ok(argument)

@@ -79,15 +79,15 @@ fn short_number(text: &str) -> Parsed<'_, u32> {
     map_opt(digit1, |digits: &str| (digits.len() <= 9).then(|| digits.parse().ok())?).parse(text)
 }
 
-/// A whole number of 64 bits.
+/// A whole number of 64 bits, without a sign.
 pub(super) fn count(text: &str) -> Parsed<'_, u64> {
-    map_opt(word, |digits| digits.parse().ok()).parse(text)
+    whole_word(map_opt(digit1, |digits: &str| digits.parse().ok())).parse(text)
 }
 
-/// A time in milliseconds: a whole number of 64 bits; a negative one counts as 0.
+/// A time in milliseconds: a whole number of 64 bits; a negative one, however large, counts as 0.
 pub(super) fn milliseconds(text: &str) -> Parsed<'_, u64> {
-    let number = map_opt(word, |digits| digits.parse::<i128>().ok());
-    map_opt(number, |number| u64::try_from(number.max(0)).ok()).parse(text)
+    let negative = map((char('-'), digit1), |_| 0);
+    alt((count, whole_word(negative))).parse(text)
 }
 
 /// `1,2` or `b2`.

@@ -19,13 +19,15 @@ pub enum Line {
 }
 
 impl Line {
+    /// A line of these bytes, the line end cut off.
     fn of(bytes: &[u8]) -> Line {
-        let bytes = bytes.trim_ascii();
+        // A comment may be of any length and in any encoding.
+        let is_comment = bytes.trim_ascii_start().starts_with(b"#");
         match std::str::from_utf8(bytes) {
-            Ok(text) => Line::Text(text.to_owned()),
-            // A comment may be written in any encoding.
-            Err(_) if bytes.starts_with(b"#") => Line::Text("#".to_owned()),
-            Err(_) => Line::NotText(Excerpt::of_bytes(bytes)),
+            _ if is_comment => Line::Text("#".to_owned()),
+            _ if bytes.len() > MAX_LINE => Line::TooLong(Excerpt::of_bytes(bytes)),
+            Ok(text) => Line::Text(text.trim_matches(is_around).to_owned()),
+            Err(_) => Line::NotText(Excerpt::of_bytes(bytes.trim_ascii())),
         }
     }
 
@@ -43,23 +45,23 @@ impl Line {
     }
 
     /// Roughly the bytes that it takes to keep the line.
-    pub fn len(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         match self {
             Line::Text(text) => text.len(),
-            Line::NotText(_) | Line::TooLong(_) => 0,
+            Line::NotText(start) | Line::TooLong(start) => start.bytes(),
         }
     }
+}
 
-    /// Whether there is nothing on the line.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+/// Blanks around a line that mean nothing, among them carriage returns that are no line ends.
+fn is_around(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\r')
 }
 
 /// Cuts a stream of bytes into lines, in bounded memory.
 #[derive(Default, Debug)]
 pub struct LineReader {
-    /// The line under way, up to one byte more than is allowed.
+    /// The line under way, up to a byte more than what is allowed with a mark before it and a line end behind.
     partial: Vec<u8>,
     /// Whether a line has ended before: a byte-order mark stands only in front of the first.
     past_first: bool,
@@ -71,7 +73,7 @@ impl LineReader {
     pub fn take(&mut self, bytes: &mut &[u8]) -> Option<Line> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let taken = &bytes[..end.unwrap_or(bytes.len())];
-        let room = MAX_LINE + 1 - self.partial.len();
+        let room = MAX_LINE + MARK.len() + 2 - self.partial.len();
         self.partial.extend_from_slice(&taken[..taken.len().min(room)]);
         *bytes = &bytes[end.map_or(bytes.len(), |end| end + 1)..];
         end.map(|_| self.finish())
@@ -83,27 +85,22 @@ impl LineReader {
     }
 
     fn finish(&mut self) -> Line {
-        let bytes = std::mem::take(&mut self.partial);
-        let start = if self.past_first { 0 } else { bytes.len() - without_mark(&bytes).len() };
+        let mut bytes = std::mem::take(&mut self.partial);
+        let mark = if self.past_first { &[][..] } else { MARK };
         self.past_first = true;
-        let line = if bytes.len() > MAX_LINE {
-            Line::TooLong(Excerpt::of_bytes(&bytes[start..]))
-        } else {
-            Line::of(&bytes[start..])
-        };
+        let unmarked = bytes.strip_prefix(mark).unwrap_or(&bytes);
+        let line = Line::of(unmarked.strip_suffix(b"\r").unwrap_or(unmarked));
         // Keep the room of short lines for the next one.
         if bytes.capacity() <= 1024 {
+            bytes.clear();
             self.partial = bytes;
-            self.partial.clear();
         }
         line
     }
 }
 
-/// The line without a UTF-8 byte-order mark.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
+/// The UTF-8 byte-order mark.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 #[cfg(test)]
 mod tests {
@@ -135,14 +132,22 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_of_any_length_is_a_comment() {
+        let input = format!("  # {}\nquit", "z".repeat(10 * MAX_LINE));
+        assert_eq!(lines(input.as_bytes(), 1000), [text("#"), text("quit")]);
+    }
+
+    #[test]
     fn a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() {
         let mut input = vec![b'z'; 10 * MAX_LINE];
         input.extend_from_slice(b"\nisready\n");
         let start = Excerpt::of(&"z".repeat(100));
         assert_eq!(lines(&input, 1000), [Line::TooLong(start), text("isready")]);
-        for (length, fits) in [(MAX_LINE, true), (MAX_LINE + 1, false)] {
-            let line = lines(&vec![b'z'; length], 4096).remove(0);
-            assert_eq!(line == text(&"z".repeat(length)), fits);
+        for (before, behind) in [("", ""), ("", "\n"), ("", "\r\n"), ("\u{feff}", "\r\n")] {
+            for (length, fits) in [(MAX_LINE, true), (MAX_LINE + 1, false), (MAX_LINE + 5, false)] {
+                let line = lines(format!("{before}{}{behind}", "z".repeat(length)).as_bytes(), 4096).remove(0);
+                assert_eq!(line == text(&"z".repeat(length)), fits, "{before:?} {behind:?} {length}");
+            }
         }
     }
 }

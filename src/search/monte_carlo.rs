@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::game::{Cell, Outcome, Player, Position, Score};
+use crate::game::{Cell, Outcome, Player, Position, Score, Value};
 
 use super::playout::{PlayoutBoard, PlayoutEnd};
 use super::{Control, Generator, Line, PlayoutResults, Question, Report, Searcher, Verdict};
@@ -210,7 +210,7 @@ impl Sampler {
             board: PlayoutBoard::new(position),
             position: *position,
             played: Tally::new(rules.size()),
-            completer_wins: rules.outcome_of_line(Player::X) == Outcome::Win(Player::X),
+            completer_wins: rules.value_after_line() == Value::Loss(0),
         }
     }
 

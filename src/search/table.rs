@@ -6,7 +6,7 @@
 
 use once_cell::sync::OnceCell;
 
-use crate::game::{Cell, Player, Position, Rules, Score, Value};
+use crate::game::{Cell, CellSet, Position, Rules, Score, Value};
 
 use super::{Control, Generator, Line, Question, Report, Searcher, Verdict};
 
@@ -115,9 +115,8 @@ struct Board {
 
 impl Board {
     fn of(position: &Position) -> Board {
-        let size = position.rules().size();
-        let bits = |player: Player| position.stones(player).iter().fold(0, |set, cell| set | 1 << cell.index(size));
-        Board { mine: bits(position.side()), theirs: bits(!position.side()) }
+        let stones = |player| bits(position.stones(player), position.rules().size());
+        Board { mine: stones(position.side()), theirs: stones(!position.side()) }
     }
 
     /// The board seen by the opponent, after the side to move has played bit `cell`.
@@ -129,6 +128,11 @@ impl Board {
     fn index(self) -> usize {
         usize::from(TERNARY[usize::from(self.mine)]) + 2 * usize::from(TERNARY[usize::from(self.theirs)])
     }
+}
+
+/// A set of cells of a board with `size` rows as the bits of a [`Board`].
+fn bits(cells: &CellSet, size: u8) -> u16 {
+    cells.iter().fold(0, |set, cell| set | 1 << cell.index(size))
 }
 
 /// The bits of a set read as the digits of a number in base 3.
@@ -159,15 +163,12 @@ impl Geometry {
         let size = rules.size();
         assert!(size <= LARGEST, "a table of a {size}x{size} board would be too large");
         let full = (1 << rules.cells()) - 1;
+        let lines: Vec<u16> = rules.lines().iter().map(|line| bits(line, size)).collect();
         let mut has_line = Box::new([false; SETS]);
-        let lines = lines(rules);
         for set in 0..=full {
             has_line[usize::from(set)] = lines.iter().any(|line| set & line == *line);
         }
-        let completer = Player::X;
-        let completer_wins = rules.outcome_of_line(completer) == crate::game::Outcome::Win(completer);
-        let after_line = if completer_wins { Value::Loss(0) } else { Value::Win(0) };
-        Geometry { size, full, has_line, after_line }
+        Geometry { size, full, has_line, after_line: rules.value_after_line() }
     }
 
     /// The value of a finished game to the side that would be to move. Only the opponent can just have moved.
@@ -200,23 +201,6 @@ impl Geometry {
         let index = bit.trailing_zeros() as u8;
         Cell::new(index / self.size, index % self.size)
     }
-}
-
-/// Every line of exactly the length that the rules ask for, as a set of cells.
-fn lines(rules: Rules) -> Vec<u16> {
-    let Some(length) = rules.line_length() else { return Vec::new() };
-    let (size, length) = (i32::from(rules.size()), i32::from(length));
-    let mut lines = Vec::new();
-    for start in Cell::all(rules.size()) {
-        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-            let cells = (0..length).map(|step| {
-                let (row, column) = (i32::from(start.row()) + down * step, i32::from(start.column()) + right * step);
-                ((0..size).contains(&row) && (0..size).contains(&column)).then(|| 1u16 << (row * size + column))
-            });
-            lines.extend(cells.sum::<Option<u16>>());
-        }
-    }
-    lines
 }
 
 /// A value in one byte: 0 unknown, 1 draw, 2 + 2n win in n plies, 3 + 2n loss in n plies.

@@ -1,43 +1,61 @@
 //! Commands that wait for their turn.
+//!
+//! Lines are kept as they came and parsed again when it is their turn: text is what the bounds are about, and what it
+//! means may take many times its room.
 
 use std::collections::VecDeque;
 
-use crate::protocol::{Command, ParseError};
+use crate::protocol::{Command, Line, ParseError};
 
-/// The most commands that wait.
-pub const MAX_COMMANDS: usize = 65_536;
+/// The most lines that wait.
+const MAX_LINES: usize = 65_536;
 
 /// The most text that waits, in bytes.
-pub const MAX_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
-/// A command in its turn, or a line that turned out to be none.
+/// A line in its turn.
 pub struct Entry {
     /// How many commands had been received before it.
     pub number: u64,
-    /// What to do. An error waits too, so that it is reported where it happened.
-    pub command: Result<Command, ParseError>,
-    /// The length of its line.
-    pub bytes: usize,
+    /// The line; an erroneous one waits too, so that its error is reported where it happened.
+    pub line: Line,
     /// A change of the game that came after it was refused.
     pub spoiled: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Search { infinite: bool },
+    Wait,
+    Other,
 }
 
 impl Entry {
-    fn is_search(&self) -> bool {
-        matches!(self.command, Ok(Command::Go(_) | Command::Eval))
+    /// An entry for a line that means `command`.
+    pub fn new(number: u64, line: Line, command: &Result<Command, ParseError>) -> Entry {
+        let kind = match command {
+            Ok(Command::Go(go)) => Kind::Search { infinite: go.limits.infinite },
+            Ok(Command::Eval) => Kind::Search { infinite: false },
+            Ok(Command::Wait) => Kind::Wait,
+            _ => Kind::Other,
+        };
+        Entry { number, line, spoiled: false, kind }
     }
 
-    /// Whether this search ends only by a `stop` that has not come.
+    /// Whether this is a search that ends only by a `stop` that has not come.
     fn is_endless(&self, stopped_before: u64) -> bool {
-        self.number >= stopped_before && matches!(&self.command, Ok(Command::Go(go)) if go.limits.infinite)
+        self.number >= stopped_before && self.kind == Kind::Search { infinite: true }
     }
 }
 
-/// Commands in the order of their arrival, in bounded memory.
+/// Lines in the order of their arrival, in bounded memory.
 #[derive(Default)]
 pub struct Agenda {
     entries: VecDeque<Entry>,
     bytes: usize,
+    /// The numbers of the searches among them.
+    searches: VecDeque<u64>,
 }
 
 impl Agenda {
@@ -45,19 +63,25 @@ impl Agenda {
         self.entries.is_empty()
     }
 
-    /// Whether no more commands should come in. One that comes nevertheless is kept.
+    /// Whether no more lines should come in. One that comes nevertheless is kept.
     pub fn is_full(&self) -> bool {
-        self.entries.len() >= MAX_COMMANDS || self.bytes >= MAX_BYTES
+        self.entries.len() >= MAX_LINES || self.bytes >= MAX_BYTES
     }
 
     pub fn push(&mut self, entry: Entry) {
-        self.bytes += entry.bytes;
+        self.bytes += entry.line.bytes();
+        if let Kind::Search { .. } = entry.kind {
+            self.searches.push_back(entry.number);
+        }
         self.entries.push_back(entry);
     }
 
     pub fn pop(&mut self) -> Option<Entry> {
         let entry = self.entries.pop_front()?;
-        self.bytes -= entry.bytes;
+        self.bytes -= entry.line.bytes();
+        if let Kind::Search { .. } = entry.kind {
+            self.searches.pop_front();
+        }
         Some(entry)
     }
 
@@ -70,26 +94,31 @@ impl Agenda {
 
     /// Whether a search waits that was received before command `number`.
     pub fn has_search_before(&self, number: u64) -> bool {
-        self.entries.iter().take_while(|entry| entry.number < number).any(Entry::is_search)
+        self.searches.front().is_some_and(|&first| first < number)
     }
 
-    /// Whether a `wait` will have its turn: there is one, and no endless search before it. Searches received before
-    /// command `stopped_before` have been stopped and do end.
-    pub fn reaches_wait(&self, stopped_before: u64) -> bool {
-        let ending = self.entries.iter().take_while(|entry| !entry.is_endless(stopped_before));
-        ending.map(|entry| &entry.command).any(|command| matches!(command, Ok(Command::Wait)))
+    /// The place behind the last `wait` that will have its turn: there is no endless search before it. Searches
+    /// received before command `stopped_before` have been stopped and do end.
+    pub fn behind_wait(&self, stopped_before: u64) -> Option<usize> {
+        let ending = self.entries.iter().take_while(|entry| !entry.is_endless(stopped_before)).count();
+        let last_wait = self.entries.iter().take(ending).rposition(|entry| entry.kind == Kind::Wait);
+        last_wait.map(|place| place + 1)
     }
 
-    /// Puts a `quit` behind everything that ends by itself.
-    pub fn push_quit(&mut self, number: u64, stopped_before: u64) {
-        let endless = self.entries.iter().position(|entry| entry.is_endless(stopped_before));
-        let quit = Entry { number, command: Ok(Command::Quit), bytes: 0, spoiled: false };
-        self.entries.insert(endless.unwrap_or(self.entries.len()), quit);
+    /// Drops everything from a place on.
+    pub fn truncate(&mut self, place: usize) {
+        while self.entries.len() > place {
+            if let Some(entry) = self.entries.pop_back() {
+                self.bytes -= entry.line.bytes();
+                if let Kind::Search { .. } = entry.kind {
+                    self.searches.pop_back();
+                }
+            }
+        }
     }
 
     /// Drops what was received from command `number` on.
     pub fn drop_from(&mut self, number: u64) {
-        self.entries.retain(|entry| entry.number < number);
-        self.bytes = self.entries.iter().map(|entry| entry.bytes).sum();
+        self.truncate(self.entries.partition_point(|entry| entry.number < number));
     }
 }

@@ -2,16 +2,14 @@
 
 use crate::engine::{Changed, OPTIONS};
 use crate::game::{Cell, Outcome, Player, Position};
-use crate::protocol::{Command, Dialect, PositionCommand, Query, Reply};
-use crate::search::Limits;
+use crate::protocol::{Command, Dialect, ParseError, PositionCommand, Query, Reply};
 
-use super::agenda::Entry;
-use super::jobs::{JobKind, Streams};
+use super::jobs::Streams;
 use super::{Session, drawing, report};
 
 impl Session {
-    pub(super) fn carry_out(&mut self, entry: Entry) {
-        match entry.command {
+    pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
+        match command {
             Ok(Command::Handshake(dialect)) => self.introduce(dialect),
             Ok(Command::NewGame) => {
                 self.engine = Some((self.make_engine)());
@@ -19,20 +17,15 @@ impl Session {
             }
             Ok(Command::SetOption { name, value }) => self.set_option(&name, &value),
             Ok(Command::Position(command)) => self.set_position(&command),
-            Ok(Command::Go(command)) => self.go(entry.number, &command),
-            Ok(Command::Eval) => self.start(entry.number, JobKind::Eval, Limits::default()),
+            Ok(Command::Go(command)) => self.go(number, &command),
+            Ok(Command::Eval) => self.eval(number),
             Ok(Command::Query(query)) => self.answer_query(query),
             Ok(Command::Draw) => self.say_text(&drawing::describe(&self.position)),
             Ok(Command::Help) => self.say_text(report::HELP),
-            Ok(Command::Quit) => {
-                self.stopped_before = 0;
-                self.quit();
-            }
-            // `stop` and `isready` are acted on when they arrive; `wait` has now held what it had to.
-            Ok(Command::GameOver | Command::Wait | Command::Stop | Command::IsReady) => {}
+            // `stop`, `isready` and `quit` are acted on when they arrive; `wait` has now held what it had to.
+            Ok(Command::GameOver | Command::Wait | Command::Stop | Command::IsReady | Command::Quit) => {}
             Err(error) => self.say_error(error),
         }
-        self.adrift |= entry.spoiled;
     }
 
     fn introduce(&mut self, dialect: Dialect) {

@@ -18,6 +18,8 @@ pub struct Job {
     pub kind: JobKind,
     /// The answer is held back until `stop`.
     pub endless: bool,
+    /// Nothing but `stop` ends it in any time that somebody would wait.
+    pub unbounded: bool,
     pub stop: Arc<AtomicBool>,
     /// The answer of an endless search that has ended before it was stopped.
     pub held: Option<Result<Thought, String>>,
@@ -57,11 +59,7 @@ impl Streams {
 
 impl Session {
     pub(super) fn go(&mut self, number: u64, command: &GoCommand) {
-        if self.adrift {
-            self.say_error(
-                "go: refused, for a position, newgame or setoption before it was refused; \
-                 send a position or newgame first",
-            );
+        if self.is_adrift("go") {
             return;
         }
         if !command.ignored.is_empty() {
@@ -71,8 +69,25 @@ impl Session {
         self.start(number, JobKind::Go, command.limits);
     }
 
+    pub(super) fn eval(&mut self, number: u64) {
+        if !self.is_adrift("eval") {
+            self.start(number, JobKind::Eval, Limits::default());
+        }
+    }
+
+    /// Refuses a search when the position on the board is not the one that the client believes to be there.
+    fn is_adrift(&mut self, command: &str) -> bool {
+        if self.adrift {
+            self.say_error(format_args!(
+                "{command}: refused, for a position, newgame or setoption before it was refused; \
+                 send a position or newgame first"
+            ));
+        }
+        self.adrift
+    }
+
     /// Begins a search, and ends it too when it is quick.
-    pub(super) fn start(&mut self, number: u64, kind: JobKind, limits: Limits) {
+    fn start(&mut self, number: u64, kind: JobKind, limits: Limits) {
         let mut options = self.options;
         if kind == JobKind::Eval {
             options.tiebreak = Tiebreak::First;
@@ -91,7 +106,8 @@ impl Session {
         let stopped = number < self.stopped_before || (limits.infinite && self.ending != Ending::Open);
         let stop = Arc::new(AtomicBool::new(stopped));
         let endless = limits.infinite && !stopped;
-        self.current = Some(Job { number, kind, endless, stop: Arc::clone(&stop), held: None });
+        let unbounded = task.is_unbounded() && !stopped;
+        self.current = Some(Job { number, kind, endless, unbounded, stop: Arc::clone(&stop), held: None });
 
         let Some(mut engine) = self.engine.take() else {
             return self.finish(Err("the engine is missing".to_owned()));

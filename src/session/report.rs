@@ -28,16 +28,16 @@ quit                         end the program";
 
 /// How an option is declared in the introduction.
 pub fn declaration(option: &OptionSpec) -> Reply {
-    // The defaults are those of the engine: numbers print as numbers.
     let kind = match option.kind() {
         OptionKind::Spin { default, min, max } => {
-            OptionType::Spin { default: default.parse().unwrap_or(min.into()), min: min.into(), max: max.into() }
+            OptionType::Spin { default: default.into(), min: min.into(), max: max.into() }
         }
-        OptionKind::Check { default } => OptionType::Check { default: default == "true" },
-        OptionKind::Combo { default, choices } => {
-            OptionType::Combo { default, choices: choices.iter().map(|choice| (*choice).to_owned()).collect() }
-        }
-        OptionKind::Number { default } => OptionType::Text { default },
+        OptionKind::Check { default } => OptionType::Check { default },
+        OptionKind::Combo { default, choices } => OptionType::Combo {
+            default: default.to_owned(),
+            choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
+        },
+        OptionKind::Number { default } => OptionType::Text { default: default.to_string() },
     };
     Reply::Option { name: option.name.to_owned(), kind }
 }

@@ -25,7 +25,8 @@ const WRITE_BYTES: usize = 4096;
 /// How long a reader that takes nothing is waited for after `quit`.
 const PATIENCE_AFTER_QUIT: Duration = Duration::from_millis(500);
 
-/// How long a reader that takes nothing is waited for after the end of the input.
+/// How long a reader that takes nothing is waited for after the end of the input, and after `quit` when there was a
+/// `wait` before it.
 const PATIENCE_AFTER_INPUT: Duration = Duration::from_secs(2);
 
 /// Why a session on standard input and output failed.
@@ -58,7 +59,9 @@ pub enum Exit {
     Done,
     /// Nobody was left to read the output.
     ReaderGone,
-    /// After `quit` or the end of the input nobody took the output; so many bytes of it are lost.
+    /// After `quit` nobody took the output.
+    ReaderStalledAfterQuit,
+    /// After the end of the input nobody took the output; so many bytes of it are lost.
     ReaderStalled(usize),
 }
 
@@ -77,7 +80,7 @@ pub fn run() -> Result<Exit, StdioError> {
         unread: Vec::new(),
         consumed: 0,
         input: Input::Open,
-        last_progress: Instant::now(),
+        stall: None,
     }
     .run()
 }
@@ -101,8 +104,22 @@ struct Stdio {
     unread: Vec<u8>,
     consumed: usize,
     input: Input,
-    /// When output was last taken, or began to wait, or the end came.
-    last_progress: Instant,
+    /// Set while the end has come, output waits, and nobody takes any.
+    stall: Option<Stall>,
+}
+
+/// Output that nobody takes.
+struct Stall {
+    since: Instant,
+    /// Bytes that were written before and not yet read, where the system can tell. A pipe has no room for more until
+    /// a whole page of it has been read, and a slow reader may take long for that.
+    unread: Option<u64>,
+}
+
+impl Stall {
+    fn begin() -> Stall {
+        Stall { since: Instant::now(), unread: rustix::io::ioctl_fionread(io::stdout()).ok() }
+    }
 }
 
 /// Nobody reads the output any more.
@@ -117,13 +134,17 @@ impl Stdio {
             if self.write()?.is_err() {
                 return Ok(Exit::ReaderGone);
             }
+            self.session.drop_progress();
             let waiting = self.session.output().len();
             if waiting == 0 && self.session.is_over() {
                 return Ok(Exit::Done);
             }
-            let patience = self.patience().filter(|_| waiting > 0);
+            let patience = self.patience();
             if patience == Some(Duration::ZERO) {
-                return Ok(Exit::ReaderStalled(waiting));
+                return Ok(match self.session.ending() {
+                    Ending::Quit if !self.session.has_been_asked_to_wait() => Exit::ReaderStalledAfterQuit,
+                    _ => Exit::ReaderStalled(waiting),
+                });
             }
             if self.wait(patience)?.is_err() {
                 return Ok(Exit::ReaderGone);
@@ -136,16 +157,18 @@ impl Stdio {
         let mut bytes = &self.unread[self.consumed..];
         while !bytes.is_empty() && self.session.wants_input() {
             if let Some(line) = self.reader.take(&mut bytes) {
-                self.session.receive(&line);
+                self.session.receive(line);
+            }
+            if self.session.round_is_over() {
+                break;
             }
         }
         self.consumed = self.unread.len() - bytes.len();
         if self.input == Input::Ended && bytes.is_empty() && self.session.ending() == Ending::Open {
             if let Some(line) = self.reader.last() {
-                self.session.receive(&line);
+                self.session.receive(line);
             }
             self.session.end_of_input();
-            self.last_progress = Instant::now();
         }
     }
 
@@ -163,11 +186,10 @@ impl Stdio {
             if !room[0].revents().contains(PollFlags::OUT) {
                 break;
             }
-            let (front, _) = output.as_slices();
-            match rustix::io::write(&stdout, &front[..front.len().min(WRITE_BYTES)]) {
+            match rustix::io::write(&stdout, whole_lines(output.make_contiguous())) {
                 Ok(written) => {
                     output.drain(..written);
-                    self.last_progress = Instant::now();
+                    self.stall = None;
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,
@@ -178,15 +200,27 @@ impl Stdio {
         Ok(Ok(()))
     }
 
-    /// How long a reader that takes nothing is still waited for; for ever while the conversation goes on.
-    fn patience(&self) -> Option<Duration> {
+    /// How long a reader that takes nothing is still waited for; for ever while the conversation goes on, or while
+    /// there is nothing to take.
+    fn patience(&mut self) -> Option<Duration> {
         let patience = match self.session.ending() {
-            Ending::Quit => PATIENCE_AFTER_QUIT,
-            Ending::InputEnded => PATIENCE_AFTER_INPUT,
-            Ending::Open if self.input != Input::Open => PATIENCE_AFTER_INPUT,
-            Ending::Open => return None,
+            _ if self.session.output().is_empty() => None,
+            Ending::Quit if !self.session.has_been_asked_to_wait() => Some(PATIENCE_AFTER_QUIT),
+            Ending::Quit | Ending::QuitHeld | Ending::InputEnded => Some(PATIENCE_AFTER_INPUT),
+            Ending::Open => (self.input != Input::Open).then_some(PATIENCE_AFTER_INPUT),
         };
-        Some(patience.saturating_sub(self.last_progress.elapsed()))
+        let Some(patience) = patience else {
+            self.stall = None;
+            return None;
+        };
+        let stall = self.stall.get_or_insert_with(Stall::begin);
+        if stall.since.elapsed() >= patience {
+            let now = Stall::begin();
+            if now.unread != stall.unread {
+                *stall = now;
+            }
+        }
+        Some(patience.saturating_sub(stall.since.elapsed()))
     }
 
     /// Waits until something can be done, `patience` at the longest, and reads if there is something to read.
@@ -220,7 +254,6 @@ impl Stdio {
             self.read(stdin.as_fd());
         } else if self.input == Input::Open && input.intersects(gone) {
             self.input = Input::HungUp;
-            self.last_progress = Instant::now();
         }
         Ok(Ok(()))
     }
@@ -240,6 +273,14 @@ impl Stdio {
             self.input = Input::Ended;
         }
     }
+}
+
+/// As much of the output as can be written at once, up to the end of a line where that is possible: whoever reads
+/// half of it has whole lines.
+fn whole_lines(output: &[u8]) -> &[u8] {
+    let most = &output[..output.len().min(WRITE_BYTES)];
+    let end = most.iter().rposition(|&byte| byte == b'\n').map_or(most.len(), |newline| newline + 1);
+    &most[..end]
 }
 
 /// `poll`, with an interruption by a signal counted as nothing having happened.

@@ -148,7 +148,7 @@ impl Conversation {
         self.session.begin_round();
         while !bytes.is_empty() {
             if let Some(line) = self.reader.take(&mut bytes) {
-                self.session.receive(&line);
+                self.session.receive(line);
             }
         }
         self
@@ -185,7 +185,7 @@ impl Conversation {
             self.session.begin_round();
             self.session.proceed();
             let heard = self.heard();
-            if !heard.is_empty() || self.session.has_work() {
+            if !heard.is_empty() || self.session.has_work() || self.session.awaits_answer() {
                 quiet_since = Instant::now();
             }
             lines.extend(heard);
