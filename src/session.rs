@@ -243,7 +243,7 @@ impl Session {
     }
 
     /// Whether it is time to look for new input.
-    pub fn round_is_over(&self) -> bool {
+    fn round_is_over(&self) -> bool {
         Instant::now() >= self.round_end || self.output.len() >= MAX_OUTPUT
     }
 

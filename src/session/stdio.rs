@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::io::{self, PipeReader, Read, Write};
+use std::ops::Range;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
@@ -73,16 +74,20 @@ pub fn run() -> Result<Exit, StdioError> {
     let (woken, wake) = io::pipe().map_err(StdioError::Wake)?;
     // A failed write means that this end is gone, and with it the session to wake.
     let session = Session::new(move || drop((&wake).write_all(&[0])));
-    Stdio {
+    let stdio = Stdio {
         session,
         woken,
         reader: LineReader::default(),
-        unread: Vec::new(),
-        consumed: 0,
+        bytes: vec![0; READ_BYTES].into_boxed_slice(),
+        unfed: 0..0,
         input: Input::Open,
         stall: None,
+    };
+    match stdio.run() {
+        Ok(exit) => Ok(exit),
+        Err(Interruption::ReaderGone) => Ok(Exit::ReaderGone),
+        Err(Interruption::Failed(error)) => Err(error),
     }
-    .run()
 }
 
 /// What is known of standard input.
@@ -100,9 +105,9 @@ struct Stdio {
     /// Readable when the search thread has something to say.
     woken: PipeReader,
     reader: LineReader,
-    /// Bytes that have been read, and how many of them the session has had.
-    unread: Vec<u8>,
-    consumed: usize,
+    /// Bytes that have been read, and which of them the session has not had yet.
+    bytes: Box<[u8]>,
+    unfed: Range<usize>,
     input: Input,
     /// Set while the end has come, output waits, and nobody takes any.
     stall: Option<Stall>,
@@ -122,18 +127,26 @@ impl Stall {
     }
 }
 
-/// Nobody reads the output any more.
-struct Gone;
+/// Why the loop ends before the session is over.
+enum Interruption {
+    /// Nobody reads the output any more.
+    ReaderGone,
+    Failed(StdioError),
+}
+
+impl From<StdioError> for Interruption {
+    fn from(error: StdioError) -> Interruption {
+        Interruption::Failed(error)
+    }
+}
 
 impl Stdio {
-    fn run(mut self) -> Result<Exit, StdioError> {
+    fn run(mut self) -> Result<Exit, Interruption> {
         loop {
             self.session.begin_round();
             self.feed();
             self.session.proceed();
-            if self.write()?.is_err() {
-                return Ok(Exit::ReaderGone);
-            }
+            self.write()?;
             self.session.drop_progress();
             let waiting = self.session.output().len();
             if waiting == 0 && self.session.is_over() {
@@ -146,25 +159,21 @@ impl Stdio {
                     _ => Exit::ReaderStalled(waiting),
                 });
             }
-            if self.wait(patience)?.is_err() {
-                return Ok(Exit::ReaderGone);
-            }
+            self.wait(patience)?;
         }
     }
 
-    /// Hands the bytes that have been read to the session, as far as it wants them.
+    /// Hands the bytes that have been read to the session, as far as it wants them: all at once, for a `stop` may be
+    /// among them.
     fn feed(&mut self) {
-        let mut bytes = &self.unread[self.consumed..];
+        let mut bytes = &self.bytes[self.unfed.clone()];
         while !bytes.is_empty() && self.session.wants_input() {
             if let Some(line) = self.reader.take(&mut bytes) {
                 self.session.receive(line);
             }
-            if self.session.round_is_over() {
-                break;
-            }
         }
-        self.consumed = self.unread.len() - bytes.len();
-        if self.input == Input::Ended && bytes.is_empty() && self.session.ending() == Ending::Open {
+        self.unfed.start = self.unfed.end - bytes.len();
+        if self.input == Input::Ended && self.unfed.is_empty() && self.session.ending() == Ending::Open {
             if let Some(line) = self.reader.last() {
                 self.session.receive(line);
             }
@@ -172,12 +181,8 @@ impl Stdio {
         }
     }
 
-    fn has_unread(&self) -> bool {
-        self.consumed < self.unread.len()
-    }
-
     /// Writes what can be written without blocking.
-    fn write(&mut self) -> Result<Result<(), Gone>, StdioError> {
+    fn write(&mut self) -> Result<(), Interruption> {
         let stdout = io::stdout();
         let output = self.session.output();
         while !output.is_empty() {
@@ -193,11 +198,11 @@ impl Stdio {
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,
-                Err(Errno::PIPE | Errno::CONNRESET) => return Ok(Err(Gone)),
-                Err(error) => return Err(StdioError::Write(error.into())),
+                Err(Errno::PIPE | Errno::CONNRESET) => return Err(Interruption::ReaderGone),
+                Err(error) => return Err(StdioError::Write(error.into()).into()),
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// How long a reader that takes nothing is still waited for; for ever while the conversation goes on, or while
@@ -224,11 +229,12 @@ impl Stdio {
     }
 
     /// Waits until something can be done, `patience` at the longest, and reads if there is something to read.
-    fn wait(&mut self, patience: Option<Duration>) -> Result<Result<(), Gone>, StdioError> {
+    fn wait(&mut self, patience: Option<Duration>) -> Result<(), Interruption> {
         let (stdin, stdout) = (io::stdin(), io::stdout());
         let output_waits = !self.session.output().is_empty();
-        let reads = self.input != Input::Ended && !self.has_unread() && self.session.wants_input();
-        let works = self.session.has_work() || (self.has_unread() && self.session.wants_input());
+        let wants_input = self.session.wants_input();
+        let reads = self.input != Input::Ended && self.unfed.is_empty() && wants_input;
+        let works = self.session.has_work() || (!self.unfed.is_empty() && wants_input);
         // A hang-up is reported even when nothing is asked: each side is watched until it is known to have gone.
         let mut watched = vec![
             PollFd::new(&self.woken, PollFlags::IN),
@@ -244,7 +250,7 @@ impl Stdio {
         let (woken, output, input) = (events(0), events(1), events(2));
         drop(watched);
         if output.intersects(gone) {
-            return Ok(Err(Gone));
+            return Err(Interruption::ReaderGone);
         }
         if woken.contains(PollFlags::IN) {
             // One byte a call; more than fit here wake once more.
@@ -255,22 +261,15 @@ impl Stdio {
         } else if self.input == Input::Open && input.intersects(gone) {
             self.input = Input::HungUp;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     fn read(&mut self, stdin: impl AsFd) {
-        self.unread.resize(READ_BYTES, 0);
-        self.consumed = 0;
-        let read = match rustix::io::read(stdin, &mut self.unread[..]) {
-            Ok(0) => Err(()),
-            Ok(read) => Ok(read),
-            Err(Errno::INTR | Errno::AGAIN) => Ok(0),
-            // What cannot be read any more has ended.
-            Err(_) => Err(()),
-        };
-        self.unread.truncate(read.unwrap_or(0));
-        if read.is_err() {
-            self.input = Input::Ended;
+        match rustix::io::read(stdin, &mut self.bytes[..]) {
+            Ok(read) if read > 0 => self.unfed = 0..read,
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            // What cannot be read any more has ended, like what has been read to its end.
+            Ok(_) | Err(_) => self.input = Input::Ended,
         }
     }
 }
