@@ -17,8 +17,8 @@ use crate::search::{
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
 
-/// The most cells that a task may fill and still be quick: 1,000 playouts from the empty 3x3 board and twice that,
-/// a few tenths of a millisecond.
+/// The most cells that a task may fill and still be quick: 2,000 playouts from the empty 3x3 board, a few tenths of a
+/// millisecond.
 const QUICK_CELLS: u64 = 18_000;
 
 /// Time beyond which a limit is as good as none.
