@@ -4,7 +4,7 @@
 //!
 //! | floor | what it does |
 //! |---|---|
-//! | [`bench`] | measuring, as a client would see it; with the program's command line, the top |
+//! | [`mod@bench`] | measuring, as a client would see it; with the program's command line, the top |
 //! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
 //! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
 //! | [`search`] | searchers: table, Monte Carlo, random |
