@@ -68,8 +68,8 @@ pub struct Session {
     received: u64,
     /// Searches asked for before this many commands had been received are to stop.
     stopped_before: u64,
-    /// Replies to `isready` that wait for stopped searches to answer.
-    ready_owed: usize,
+    /// Replies to `isready` that wait for searches to answer: for those before this many commands, so many replies.
+    ready_owed: VecDeque<(u64, usize)>,
     ending: Ending,
     /// A `wait` has come: the client is a script that wants everything it has asked for.
     waited: bool,
@@ -116,7 +116,7 @@ impl Session {
             agenda: Agenda::default(),
             received: 0,
             stopped_before: 0,
-            ready_owed: 0,
+            ready_owed: VecDeque::new(),
             ending: Ending::Open,
             round_end: Instant::now() + ROUND,
             waited: false,
@@ -239,7 +239,7 @@ impl Session {
                 break;
             }
         }
-        self.answer_stopped();
+        self.pay_ready();
     }
 
     /// Whether it is time to look for new input.
@@ -289,17 +289,24 @@ impl Session {
         }
     }
 
-    /// Answers `isready`, or puts the answer off until all stopped searches have answered.
+    /// Answers `isready`, or puts the answer off until all searches that have been stopped before it have answered.
     fn answer_ready(&mut self) {
-        self.ready_owed += 1;
-        self.answer_stopped();
+        match self.ready_owed.back_mut() {
+            Some((before, replies)) if *before == self.stopped_before => *replies += 1,
+            _ => self.ready_owed.push_back((self.stopped_before, 1)),
+        }
+        self.pay_ready();
     }
 
-    /// Gives the answers to `isready` that waited, once no stopped search is left to answer.
-    fn answer_stopped(&mut self) {
-        let current = self.current.as_ref().is_some_and(|job| job.number < self.stopped_before);
-        if !current && !self.agenda.has_search_before(self.stopped_before) {
-            (0..std::mem::take(&mut self.ready_owed)).for_each(|_| self.say(&Reply::ReadyOk));
+    /// Gives the answers to `isready` that waited for nothing but searches that have answered.
+    fn pay_ready(&mut self) {
+        let first_search = self.current.as_ref().map(|job| job.number).or(self.agenda.first_search());
+        while let Some(&(before, replies)) = self.ready_owed.front() {
+            if first_search.is_some_and(|number| number < before) {
+                return;
+            }
+            (0..replies).for_each(|_| self.say(&Reply::ReadyOk));
+            self.ready_owed.pop_front();
         }
     }
 

@@ -208,6 +208,17 @@ fn ready_overtakes_a_running_search_but_not_one_that_was_stopped() {
 }
 
 #[test]
+fn ready_waits_for_the_searches_stopped_before_it_and_for_no_others() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go infinite\nstop\nisready\n");
+    conversation.send(&"go infinite\nstop\n".repeat(50)).send("isready\n");
+    let lines = conversation.until_idle();
+    let said: Vec<&String> = lines.iter().filter(|line| !line.starts_with("info")).collect();
+    assert_eq!(said.len(), 53);
+    assert_eq!((said[1].as_str(), said[52].as_str()), ("readyok", "readyok"), "{said:?}");
+}
+
+#[test]
 fn commands_during_a_search_wait_their_turn_in_order() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go infinite\nsetoption size 3\nquery position\ngo trials 5\nquery p1turn\nfoo\n");

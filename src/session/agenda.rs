@@ -92,9 +92,9 @@ impl Agenda {
         }
     }
 
-    /// Whether a search waits that was received before command `number`.
-    pub fn has_search_before(&self, number: u64) -> bool {
-        self.searches.front().is_some_and(|&first| first < number)
+    /// The number of the first search that waits.
+    pub fn first_search(&self) -> Option<u64> {
+        self.searches.front().copied()
     }
 
     /// The place behind the last `wait` that will have its turn: there is no endless search before it. Searches

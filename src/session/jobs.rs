@@ -147,6 +147,6 @@ impl Session {
             }
             JobKind::Eval => self.say_text(&drawing::evaluate(&self.position, &thought.verdict)),
         }
-        self.answer_stopped();
+        self.pay_ready();
     }
 }
