@@ -605,9 +605,7 @@ fn a_reader_that_starts_late_loses_nothing() {
     let mut program = Program::start_unread();
     program.send("help\n".repeat(200)).send("go infinite\n");
     std::thread::sleep(pause);
-    program.send("quit\n");
-    std::thread::sleep(Duration::from_millis(100));
-    program.read();
+    program.send("quit\n").read();
     let lines = program.rest();
     assert_eq!((count(&lines, "quit "), count(&lines, "bestmove")), (200, 1));
 }
