@@ -290,3 +290,25 @@ fn poll_once(watched: &mut [PollFd<'_>], patience: Option<Duration>) -> Result<(
         Err(error) => Err(StdioError::Poll(error.into())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_lines_are_written_wherever_they_fit() {
+        let long = "z".repeat(WRITE_BYTES + 1) + "\n";
+        assert_eq!(whole_lines(b"readyok\nreadyok\n"), b"readyok\nreadyok\n");
+        assert_eq!(whole_lines(("readyok\n".to_owned() + &long).as_bytes()), b"readyok\n");
+        // A line that fits nowhere goes in pieces, and none of it is left out.
+        let mut rest = long.as_bytes();
+        let mut written = Vec::new();
+        while !rest.is_empty() {
+            let piece = whole_lines(rest);
+            assert!((1..=WRITE_BYTES).contains(&piece.len()));
+            written.extend_from_slice(piece);
+            rest = &rest[piece.len()..];
+        }
+        assert_eq!(written, long.as_bytes());
+    }
+}
