@@ -17,15 +17,11 @@ use crate::search::{
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
 
-/// The most cells that a task may fill and still be quick: 2,000 playouts from the empty 3x3 board, a few tenths of a
-/// millisecond.
-const QUICK_CELLS: u64 = 18_000;
-
 /// Time beyond which a limit is as good as none.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 
 /// Playouts beyond which a limit is as good as none: more than the option `trials` can ask for.
-const MOST_PLAYOUTS: u64 = i32::MAX as u64;
+const MOST_PLAYOUTS: u64 = options::LARGEST_SPIN as u64;
 
 /// Everything that an answer depends on.
 #[derive(Clone, Debug)]
@@ -114,17 +110,9 @@ impl Engine {
         if task.position.outcome().is_some() {
             return true;
         }
-        if self.given.is_some() {
-            return false;
-        }
-        let cells = task.position.empty_cells() as u64;
-        let few_playouts = || task.playouts().is_some_and(|playouts| playouts.saturating_mul(cells) <= QUICK_CELLS);
-        match task.options.player {
-            PlayerKind::Random => true,
-            PlayerKind::MonteCarlo => few_playouts(),
-            PlayerKind::Auto | PlayerKind::Perfect => {
-                TableSearcher::for_rules(task.position.rules()).is_some() || few_playouts()
-            }
+        match &self.given {
+            Some(given) => given.is_quick(&task.position, task.playouts()),
+            None => choose(&task.options, task.position.rules()).0.is_quick(&task.position, task.playouts()),
         }
     }
 
@@ -137,14 +125,14 @@ impl Engine {
         let deadline = task.time().and_then(|time| start.checked_add(time));
         let control = Control::new(stop, deadline, task.playouts());
         let question = Question { position: task.position, tiebreak: task.options.tiebreak, lines: task.lines.max(1) };
-        let (mut chosen, caveat) = choose(&task.options, task.position.rules());
-        let searcher: &mut dyn Searcher = match &mut self.given {
-            Some(given) => given.as_mut(),
-            None => chosen.as_mut(),
-        };
         let mut generator = task.generator;
-        let verdict = searcher.search(&question, &mut generator, &control, report);
-        let caveat = caveat.filter(|_| self.given.is_none());
+        let (verdict, caveat) = match &mut self.given {
+            Some(given) => (given.search(&question, &mut generator, &control, report), None),
+            None => {
+                let (mut searcher, caveat) = choose(&task.options, task.position.rules());
+                (searcher.search(&question, &mut generator, &control, report), caveat)
+            }
+        };
         Thought { verdict, caveat, elapsed: start.elapsed() }
     }
 }

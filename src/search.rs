@@ -130,4 +130,10 @@ pub trait Searcher {
         control: &Control,
         report: Report<'_>,
     ) -> Verdict;
+
+    /// Whether a search of this position with so many playouts at most is over within about a millisecond, so that
+    /// it needs no thread of its own. Only a searcher that is sure of it says so.
+    fn is_quick(&self, _position: &Position, _playouts: Option<u64>) -> bool {
+        false
+    }
 }

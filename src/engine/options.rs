@@ -197,7 +197,7 @@ impl Slot {
 }
 
 /// The largest whole number that every front end can hold.
-const LARGEST_SPIN: u32 = i32::MAX as u32;
+pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
 const PLAYERS: [PlayerKind; 4] = [PlayerKind::Auto, PlayerKind::Perfect, PlayerKind::MonteCarlo, PlayerKind::Random];
 

@@ -1,6 +1,6 @@
 //! A player without a thought: uniform over the empty squares, whatever the tie-break.
 
-use crate::game::Score;
+use crate::game::{Position, Score};
 
 use super::{Control, Generator, Line, Question, Report, Searcher, Verdict, below};
 
@@ -17,5 +17,9 @@ impl Searcher for RandomMover {
         let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
         let lines = moves.into_iter().take(question.lines).map(line).collect();
         Verdict { score: guess, lines, depth: None, nodes: 0, playouts: None }
+    }
+
+    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
+        true
     }
 }

@@ -86,8 +86,10 @@ impl Session {
             },
             Query::Position => self.position.diagram().to_string(),
             Query::Moves => cells(self.position.moves().collect()),
-            Query::Line if self.position.completed_line().is_empty() => "none".to_owned(),
-            Query::Line => cells(self.position.completed_line().iter().collect()),
+            Query::Line => match self.position.completed_line() {
+                line if line.is_empty() => "none".to_owned(),
+                line => cells(line.iter().collect()),
+            },
         };
         self.say(&Reply::Response(answer));
     }

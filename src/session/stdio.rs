@@ -154,10 +154,8 @@ impl Stdio {
             }
             let patience = self.patience();
             if patience == Some(Duration::ZERO) {
-                return Ok(match self.session.ending() {
-                    Ending::Quit if !self.session.has_been_asked_to_wait() => Exit::ReaderStalledAfterQuit,
-                    _ => Exit::ReaderStalled(waiting),
-                });
+                let lost = Exit::ReaderStalled(waiting);
+                return Ok(if self.quits_at_once() { Exit::ReaderStalledAfterQuit } else { lost });
             }
             self.wait(patience)?;
         }
@@ -205,12 +203,17 @@ impl Stdio {
         Ok(())
     }
 
+    /// Whether the client quits and has never asked to wait for anything.
+    fn quits_at_once(&self) -> bool {
+        self.session.ending() == Ending::Quit && !self.session.has_been_asked_to_wait()
+    }
+
     /// How long a reader that takes nothing is still waited for; for ever while the conversation goes on, or while
     /// there is nothing to take.
     fn patience(&mut self) -> Option<Duration> {
         let patience = match self.session.ending() {
             _ if self.session.output().is_empty() => None,
-            Ending::Quit if !self.session.has_been_asked_to_wait() => Some(PATIENCE_AFTER_QUIT),
+            _ if self.quits_at_once() => Some(PATIENCE_AFTER_QUIT),
             Ending::Quit | Ending::QuitHeld | Ending::InputEnded => Some(PATIENCE_AFTER_INPUT),
             Ending::Open => (self.input != Input::Open).then_some(PATIENCE_AFTER_INPUT),
         };
