@@ -1,6 +1,13 @@
 //! The command line.
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand};
+
+use noughts::arena::{Openings, Shard, TimeControl};
+use noughts::client::EngineSpec;
+use noughts::sheet::Format;
 
 /// A tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
 ///
@@ -17,10 +24,151 @@ pub struct Cli {
 /// What the program can be instead of an engine.
 #[derive(Subcommand)]
 pub enum Face {
+    /// Play engines against each other, and say what the result means.
+    Match(Box<MatchArguments>),
+    /// Print the tables of matches from their record files; parts of one match are put together.
+    Report(ReportArguments),
     /// Measure the engine on this machine.
     Bench {
         /// Only print the signature: what the engine answers to fixed questions, the same on every machine.
         #[arg(long)]
         signature: bool,
     },
+    /// Become an engine that ends with the match that started it.
+    #[command(hide = true)]
+    Launch {
+        /// The process of the match.
+        parent: u32,
+        /// The program to become.
+        program: OsString,
+        /// Its arguments.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+}
+
+/// The game that is played.
+#[derive(Args)]
+pub struct GameArguments {
+    /// Rows and columns of the board, 1 to 20.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub size: u8,
+    /// How many in a row complete a line; 0 for as many as the board has rows.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub connect: u16,
+    /// Completing a line loses.
+    #[arg(long)]
+    pub reverse: bool,
+}
+
+/// A match.
+#[derive(Args)]
+#[command(group = ArgGroup::new("limit").args(["movetime", "tc", "nodes", "trials"]))]
+pub struct MatchArguments {
+    /// An engine: "name=A cmd=PROGRAM args='...' dir=FOLDER option.NAME=VALUE restart=on". Give two or more.
+    #[arg(long = "engine", value_name = "ENGINE", required = true)]
+    pub engines: Vec<EngineSpec>,
+    /// What all engines have in common, in the same form.
+    #[arg(long, value_name = "ENGINE")]
+    pub each: Option<EngineSpec>,
+    /// The first engine plays all others, instead of everybody everybody.
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// Games for each pair of engines.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// Milliseconds for a move.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub movetime: Option<u64>,
+    /// Seconds for the game, and for each move: 10+0.1.
+    #[arg(long, value_name = "TIME")]
+    pub tc: Option<TimeControl>,
+    /// Nodes for a move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Playouts for a move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub trials: Option<u64>,
+    /// Milliseconds that an engine may exceed its time by.
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
+    pub margin: u64,
+    /// Seconds that an engine may take for a move when nothing else limits it.
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub patience: u64,
+    /// Seconds that an engine may take to start.
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub start_limit: u64,
+    /// Where games begin: startpos, random:K, all:K, classes:K, or a file of positions.
+    #[arg(long, value_name = "OPENINGS", default_value = "startpos")]
+    pub openings: Openings,
+    /// Only openings that are proven draws, where that is known.
+    #[arg(long)]
+    pub balanced: bool,
+    /// Play every opening with both colours.
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = switch, action = ArgAction::Set)]
+    pub swap: bool,
+    /// Where random numbers start: openings, their order, and the seeds of the engines.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    pub seed: Option<u64>,
+    /// Games that are played at the same time, each by processes of its own.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
+    /// Games that each pair of processes plays at once; for engines that look at the position line alone.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub interleave: u16,
+    /// Keep each of the games at the same time on one core; off unless engines have option.Threads above 1.
+    #[arg(long, value_name = "on|off", value_parser = switch)]
+    pub pin: Option<bool>,
+    /// Stop when the first of two engines is shown to be stronger, or not: elo0=0 elo1=10 alpha=0.05 beta=0.05.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=4)]
+    pub sprt: Vec<String>,
+    /// Write every game to this file as it ends, as a line of JSON.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Write every game to this file as PGN.
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Continue the match in the record file: play the games that are missing.
+    #[arg(long, requires = "record")]
+    pub resume: bool,
+    /// Play a part of the match, such as 3/8, the third of eight.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Start engines that crash or hang again, and play on.
+    #[arg(long)]
+    pub recover: bool,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Write every line of every engine to this file, with times.
+    #[arg(long, value_name = "FILE")]
+    pub debug: Option<PathBuf>,
+}
+
+/// The largest seed: every whole number up to it is exact in JSON.
+const MAX_SEED: u64 = (1 << 53) - 1;
+
+/// A report.
+#[derive(Args)]
+pub struct ReportArguments {
+    /// Record files of noughts match.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Say what a sequential test makes of them: elo0=0 elo1=10 alpha=0.05 beta=0.05.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=4)]
+    pub sprt: Vec<String>,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+fn switch(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("expected on or off"),
+    }
 }

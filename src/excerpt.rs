@@ -61,6 +61,11 @@ impl Excerpt {
     pub fn bytes(&self) -> usize {
         self.0.len()
     }
+
+    /// Whether the text begins like this.
+    pub fn begins_with(&self, start: &str) -> bool {
+        self.0.starts_with(start)
+    }
 }
 
 impl fmt::Display for Excerpt {

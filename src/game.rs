@@ -9,15 +9,17 @@ mod diagram;
 mod lines;
 mod player;
 mod position;
+mod reach;
 mod rules;
 mod symmetry;
 mod value;
 
-pub use cell::{Cell, MoveText};
+pub use cell::{Cell, CellError, MoveText};
 pub use cell_set::CellSet;
 pub use diagram::{Diagram, DiagramRow};
 pub use player::Player;
 pub use position::{MoveError, Position, SetUpError};
+pub use reach::ReachError;
 pub use rules::{MAX_CONNECT, MAX_SIZE, Outcome, Rules, RulesError};
 pub use symmetry::Symmetry;
 pub use value::{Score, Value};

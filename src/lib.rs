@@ -5,6 +5,8 @@
 //! | floor | what it does |
 //! |---|---|
 //! | [`mod@bench`] | measuring, as a client would see it; with the program's command line, the top |
+//! | [`arena`] | matches between engines, and what their results mean |
+//! | [`client`] | an engine as its client sees it: a child process with time limits |
 //! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
 //! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
 //! | [`search`] | searchers: table, Monte Carlo, random |
@@ -22,12 +24,16 @@
 //! # Ok::<(), noughts::game::RulesError>(())
 //! ```
 //!
-//! [`excerpt`] makes foreign text fit for error messages, on any floor.
+//! [`excerpt`] makes foreign text fit for error messages and [`fingerprint`] tells long things apart, on any floor.
 
+pub mod arena;
 pub mod bench;
+pub mod client;
 pub mod engine;
 pub mod excerpt;
+pub mod fingerprint;
 pub mod game;
 pub mod protocol;
 pub mod search;
 pub mod session;
+pub mod sheet;

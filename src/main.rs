@@ -1,6 +1,8 @@
 //! The `noughts` program: its faces, and what it says when one fails.
 
 mod cli;
+mod contest;
+mod progress;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -9,8 +11,8 @@ use anyhow::{Error, Result, bail};
 use clap::Parser;
 
 use cli::{Cli, Face};
-use noughts::bench;
 use noughts::session::stdio::{self, Exit};
+use noughts::{bench, client};
 
 fn main() -> ExitCode {
     match run() {
@@ -19,7 +21,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            if error.is::<contest::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -27,7 +29,10 @@ fn main() -> ExitCode {
 fn run() -> Result<()> {
     match Cli::parse().face {
         None => engine()?,
+        Some(Face::Match(arguments)) => contest::play(*arguments)?,
+        Some(Face::Report(arguments)) => contest::report(&arguments)?,
         Some(Face::Bench { signature }) => bench::run(signature, &mut io::stdout())?,
+        Some(Face::Launch { parent, program, arguments }) => match client::launch(parent, program, arguments)? {},
     }
     Ok(())
 }

@@ -131,7 +131,7 @@ fn replies() -> impl Strategy<Value = Reply> {
         infos().prop_map(Reply::Info),
         words().prop_map(Reply::Error),
         words().prop_map(|text| Reply::Note(format!("note {text}"))),
-        option::of(cells()).prop_map(Reply::BestMove),
+        option::of(moves()).prop_map(Reply::BestMove),
         prop_oneof![Just(String::new()), words()].prop_map(Reply::Response),
         words().prop_map(|text| Reply::Text(format!("   {text}"))),
     ]
@@ -238,4 +238,17 @@ fn an_error_names_the_text_at_fault_and_what_was_expected() {
     ] {
         assert_eq!(line.parse::<Command>().unwrap_err().to_string(), expected);
     }
+}
+
+#[test]
+fn what_other_engines_add_to_their_answers_is_passed_over() {
+    let info = |text: &str| match text.parse() {
+        Ok(Reply::Info(info)) => (info.depth, info.nodes, info.value, info.pv.len()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(info("info depth 3 score cp 5 lowerbound nodes 10 hashfull 7 pv b2 a1"), (Some(3), Some(10), None, 0));
+    assert_eq!(info("info currmove 1,1 nodes many depth 2 value 0.5 pv 1,1 0,0"), (Some(2), None, Some(0.5), 2));
+    let best = |text: &str| text.parse::<Reply>();
+    assert_eq!(best("bestmove b2 ponder a1"), Ok(Reply::BestMove(Some(MoveText::FileRank('b', 2)))));
+    assert_eq!(best("bestmove 1,1 and more"), Ok(Reply::Text("bestmove 1,1 and more".to_owned())));
 }

@@ -4,12 +4,14 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::client::placement;
+
 use super::{median, microseconds, row};
 
 /// Measures the program itself, and `cat` as the fastest partner there can be.
 pub fn run(out: &mut dyn Write) -> io::Result<()> {
     let noughts = std::env::current_exe()?;
-    let pinned = pin_to_one_core();
+    let pinned = placement::cores().first().is_some_and(|&core| placement::stay_on(core));
     let place = if pinned { "both ends on one core" } else { "cores as the system likes" };
     writeln!(out, "\nthrough pipes, {place} {:>30}", "to a bare ping-pong")?;
 
@@ -116,20 +118,4 @@ fn start_time(program: &std::path::Path) -> io::Result<Duration> {
     }
     times.sort_unstable();
     Ok(times[times.len() / 2])
-}
-
-/// Keeps this process and its children on the first core that it may use.
-#[cfg(target_os = "linux")]
-fn pin_to_one_core() -> bool {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let Ok(allowed) = sched_getaffinity(None) else { return false };
-    let Some(first) = (0..CpuSet::MAX_CPU).find(|&core| allowed.is_set(core)) else { return false };
-    let mut one = CpuSet::new();
-    one.set(first);
-    sched_setaffinity(None, &one).is_ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn pin_to_one_core() -> bool {
-    false
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::engine::{Engine, Options, PlayerKind, Task};
+use crate::fingerprint::Fingerprint;
 use crate::game::{Position, Rules, Score};
 use crate::search::{Limits, Stream, Verdict, generator};
 
@@ -16,14 +17,14 @@ pub struct Signature {
     /// Nodes of all searches.
     pub nodes: u64,
     /// A hash of all moves, values and totals.
-    pub answers: u64,
+    pub answers: Fingerprint,
 }
 
 impl Signature {
     /// Lets every player play against itself on several boards, under both rules: whole games on small boards,
     /// openings on large ones.
     pub fn compute() -> Signature {
-        let mut signature = Signature { nodes: 0, answers: FNV_OFFSET };
+        let mut signature = Signature { nodes: 0, answers: Fingerprint::EMPTY };
         for (size, connect) in [(1, 0), (2, 0), (3, 0), (3, 2), (4, 3), (6, 4), (9, 5), (15, 5)] {
             for reverse in [false, true] {
                 for player in [PlayerKind::Auto, PlayerKind::MonteCarlo, PlayerKind::Random] {
@@ -61,14 +62,7 @@ impl Signature {
                 Score::Estimate(result) => result.to_bits().to_string(),
             };
             let total = line.total.map(f64::to_bits);
-            self.hash(&format!("{} {value} {total:?};", line.first_move()));
-        }
-    }
-
-    /// One step of FNV-1a for each byte. (Fowler, Noll and Vo, 1991.)
-    fn hash(&mut self, text: &str) {
-        for byte in text.bytes() {
-            self.answers = (self.answers ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
+            self.answers.add(&format_args!("{} {value} {total:?};", line.first_move()));
         }
     }
 }
@@ -76,11 +70,8 @@ impl Signature {
 /// Plies of a game that count.
 const MOST_PLIES: u64 = 12;
 
-const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-const FNV_PRIME: u64 = 0x0100_0000_01b3;
-
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} nodes, answers {:016x}", self.nodes, self.answers)
+        write!(f, "{} nodes, answers {}", self.nodes, self.answers)
     }
 }

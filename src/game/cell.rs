@@ -1,6 +1,7 @@
 //! One cell of a board, and the two ways to write it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::{MAX_SIZE, MoveError};
 
@@ -59,6 +60,29 @@ impl fmt::Display for Cell {
         write!(f, "{},{}", self.row, self.column)
     }
 }
+
+/// Reads what `Display` writes.
+impl FromStr for Cell {
+    type Err = CellError;
+
+    fn from_str(text: &str) -> Result<Cell, CellError> {
+        let (row, column) = text.split_once(',').ok_or(CellError)?;
+        let index = |digits: &str| digits.parse().ok().filter(|&index| index < MAX_SIZE).ok_or(CellError);
+        Ok(Cell { row: index(row)?, column: index(column)? })
+    }
+}
+
+/// The text is not a cell of the form `row,column`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellError;
+
+impl fmt::Display for CellError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a cell in the form 1,2")
+    }
+}
+
+impl std::error::Error for CellError {}
 
 /// A move as somebody wrote it, before it is held against a board.
 ///

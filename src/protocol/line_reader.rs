@@ -1,5 +1,7 @@
 //! Bytes to lines, whatever the bytes are.
 
+use std::fmt;
+
 use crate::excerpt::Excerpt;
 
 use super::{Command, ParseError};
@@ -49,6 +51,16 @@ impl Line {
         match self {
             Line::Text(text) => text.len(),
             Line::NotText(start) | Line::TooLong(start) => start.bytes(),
+        }
+    }
+}
+
+/// The line as far as it can be shown: what is no text, or too long, as an excerpt.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Line::Text(text) => f.write_str(text),
+            Line::NotText(start) | Line::TooLong(start) => write!(f, "{start}"),
         }
     }
 }

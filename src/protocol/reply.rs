@@ -5,11 +5,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use nom::Parser;
-use nom::combinator::{all_consuming, map, map_opt, value, verify};
+use nom::combinator::{all_consuming, map, map_opt, opt, value, verify};
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use crate::game::Cell;
+use crate::game::{Cell, MAX_SIZE, MoveText};
 
 use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
 use super::{Dialect, Info, UciScore};
@@ -41,8 +41,8 @@ pub enum Reply {
     Error(String),
     /// `info string ...`: something for people.
     Note(String),
-    /// `bestmove <move>`, or `bestmove (none)` when the game is over.
-    BestMove(Option<Cell>),
+    /// `bestmove <move>`, or `bestmove (none)` when the game is over. A `ponder <move>` behind it means nothing here.
+    BestMove(Option<MoveText>),
     /// `response ...`: the answer to a `query`.
     Response(String),
     /// Any other line: part of a drawing or of the help.
@@ -91,7 +91,7 @@ impl fmt::Display for Reply {
             Reply::Info(info) => write!(f, "{info}"),
             Reply::Error(text) => write!(f, "info string error: {text}"),
             Reply::Note(text) => write!(f, "info string {text}"),
-            Reply::BestMove(Some(cell)) => write!(f, "bestmove {cell}"),
+            Reply::BestMove(Some(written)) => write!(f, "bestmove {written}"),
             Reply::BestMove(None) => f.write_str("bestmove (none)"),
             Reply::Response(text) if text.is_empty() => f.write_str("response"),
             Reply::Response(text) => write!(f, "response {text}"),
@@ -144,7 +144,8 @@ const REPLIES: &[(&str, ArgumentParser)] = &[
     }),
     ("bestmove", |text| {
         let none = map(keyword("(none)"), |_| None);
-        map(nom::branch::alt((none, map(cell, Some))), Reply::BestMove).parse(text)
+        let best = nom::branch::alt((none, map(move_text, Some)));
+        map((best, opt((keyword("ponder"), word))), |(best, _)| Reply::BestMove(best)).parse(text)
     }),
     ("response", |text| map(rest, |text| Reply::Response(text.to_owned())).parse(text)),
 ];
@@ -156,9 +157,10 @@ fn note(text: &str) -> Reply {
     }
 }
 
-/// A move in the form in which moves are printed.
+/// A move in the form in which moves are printed; the other form depends on the size of the board.
 fn cell(text: &str) -> Parsed<'_, Cell> {
-    map_opt(move_text, |written| written.on_board(crate::game::MAX_SIZE).ok()).parse(text)
+    let printed = verify(move_text, |written| matches!(written, MoveText::RowColumn(..)));
+    map_opt(printed, |written| written.on_board(MAX_SIZE).ok()).parse(text)
 }
 
 fn integer(text: &str) -> Parsed<'_, i64> {
@@ -200,34 +202,39 @@ fn option(text: &str) -> Parsed<'_, Reply> {
     Ok((text, Reply::Option { name: name.join(" "), kind }))
 }
 
-/// The keys of an `info` line in any order. Keys of other engines are passed over with the word behind them.
+/// The keys of an `info` line in any order. What is not understood, keys of other engines for one, is passed over.
 fn info(text: &str) -> Parsed<'_, Info> {
     let mut info = Info::default();
     let mut text = text;
     while !text.is_empty() {
         let (argument, key) = word(text)?;
-        text = match key {
-            "depth" => store(&mut info.depth, count(argument)?),
-            "multipv" => store(&mut info.multipv, count(argument)?),
-            "score" => store(&mut info.score, score(argument)?),
-            "wdl" => store(&mut info.wdl, wdl(argument)?),
-            "value" => store(&mut info.value, number(argument)?),
-            "proven" => store(&mut info.proven, truth(argument)?),
-            "plies" => store(&mut info.plies, count(argument)?),
-            "trials" => store(&mut info.trials, count(argument)?),
-            "total" => store(&mut info.total, number(argument)?),
-            "nodes" => store(&mut info.nodes, count(argument)?),
-            "nps" => store(&mut info.nps, count(argument)?),
-            "time" => store(&mut info.time, count(argument)?),
-            "pv" => {
-                let (rest, moves) = many1(cell).parse(argument)?;
-                info.pv = moves;
-                rest
-            }
-            _ => word(argument)?.0,
-        };
+        text = info_key(key, argument, &mut info).map_or(argument, |(rest, ())| rest);
     }
     Ok((text, info))
+}
+
+fn info_key<'a>(key: &str, text: &'a str, info: &mut Info) -> Parsed<'a, ()> {
+    let rest = match key {
+        "depth" => store(&mut info.depth, count(text)?),
+        "multipv" => store(&mut info.multipv, count(text)?),
+        "score" => store(&mut info.score, score(text)?),
+        "wdl" => store(&mut info.wdl, wdl(text)?),
+        "value" => store(&mut info.value, number(text)?),
+        "proven" => store(&mut info.proven, truth(text)?),
+        "plies" => store(&mut info.plies, count(text)?),
+        "trials" => store(&mut info.trials, count(text)?),
+        "total" => store(&mut info.total, number(text)?),
+        "nodes" => store(&mut info.nodes, count(text)?),
+        "nps" => store(&mut info.nps, count(text)?),
+        "time" => store(&mut info.time, count(text)?),
+        "pv" => {
+            let (rest, moves) = many1(cell).parse(text)?;
+            info.pv = moves;
+            rest
+        }
+        _ => text,
+    };
+    Ok((rest, ()))
 }
 
 fn store<'a, T>(key: &mut Option<T>, (rest, value): (&'a str, T)) -> &'a str {

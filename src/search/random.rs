@@ -14,6 +14,12 @@ pub enum Stream {
     Go(u64),
     /// The `eval` with this number since the seed was set.
     Eval(u64),
+    /// The opening with this number of a match.
+    Opening(u64),
+    /// The order in which a match goes through its openings.
+    Order,
+    /// The engines' seeds in the game with this number of a match.
+    Game(u64),
 }
 
 /// The generator of a stream of `seed`.
@@ -21,6 +27,9 @@ pub fn generator(seed: u64, stream: Stream) -> Generator {
     let (purpose, number) = match stream {
         Stream::Go(number) => (0, number),
         Stream::Eval(number) => (1, number),
+        Stream::Opening(number) => (2, number),
+        Stream::Order => (3, 0),
+        Stream::Game(number) => (4, number),
     };
     Generator::seed_from_u64(mix(mix(mix(seed) ^ purpose) ^ number))
 }

@@ -55,18 +55,7 @@ impl Session {
     }
 
     fn set_position(&mut self, command: &PositionCommand) {
-        let rules = self.options.rules;
-        let start = match &command.diagram {
-            None => Ok(Position::start(rules)),
-            Some(diagram) => Position::set_up(rules, diagram).map_err(|error| error.to_string()),
-        };
-        let end = start.and_then(|mut position| {
-            for (index, written) in command.moves.iter().enumerate() {
-                let played = written.on_board(rules.size()).and_then(|cell| position.play(cell));
-                played.map_err(|error| format!("move {}: {error}", index + 1))?;
-            }
-            Ok(position)
-        });
+        let end = Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves);
         match end {
             Ok(position) => self.put_up(position),
             Err(error) => self.say_error(format_args!("position: {error}; the position is unchanged")),

@@ -55,7 +55,7 @@ pub fn answer(thought: &Thought, options: &Options, dialect: Dialect) -> Vec<Rep
         }
     }
     replies.push(Reply::Info(summary(thought, dialect)));
-    replies.push(Reply::BestMove(verdict.lines.first().map(Line::first_move)));
+    replies.push(Reply::BestMove(verdict.lines.first().map(|line| line.first_move().into())));
     replies
 }
 

@@ -1,0 +1,302 @@
+//! One game: questions to two engines in turn, judged by the rules of this program.
+
+use std::time::Duration;
+
+use crate::client::{Answer, Client, Failure, Question, go_line};
+use crate::excerpt::Excerpt;
+use crate::game::{Outcome, Player, Position};
+use crate::protocol::{Info, Line, Reply, UciScore};
+use crate::search::{Clock, Limits, Stream, below, generator};
+
+use super::openings::Opening;
+use super::record::{EngineRecord, GameRecord, MoveRecord, OpeningRecord, Reason};
+use super::schedule::Plan;
+use super::settings::Limit;
+use super::{Terms, Verdict};
+
+/// A game under way.
+pub struct Game {
+    plan: Plan,
+    opening: Opening,
+    position: Position,
+    /// The `position` line, with all moves so far.
+    line: String,
+    moves: Vec<MoveRecord>,
+    seeds: [u32; 2],
+}
+
+/// How a game ended.
+pub struct End {
+    pub outcome: Outcome,
+    pub reason: Reason,
+    pub detail: Option<String>,
+    pub exit: Option<String>,
+}
+
+impl End {
+    /// Lost by a player for a reason that is not in the rules of the game.
+    fn forfeit(loser: Player, reason: Reason, detail: String) -> End {
+        End { outcome: Outcome::Win(!loser), reason, detail: Some(detail), exit: None }
+    }
+
+    /// Lost by a player that did not answer.
+    pub fn by_failure(loser: Player, failure: &Failure, allowed: Duration) -> End {
+        let reason = match failure {
+            Failure::Gone { .. } | Failure::System(_) | Failure::Interrupted => Reason::Crash,
+            Failure::NotReady => Reason::Stall,
+            Failure::Late { .. } | Failure::Flood => Reason::Time,
+        };
+        let detail = match failure {
+            Failure::Late { answered: Some(after) } => {
+                format!("{} ms too late", after.saturating_sub(allowed).as_millis())
+            }
+            Failure::Late { answered: None } => format!("no answer within {} ms, nor to stop", allowed.as_millis()),
+            failure => failure.to_string(),
+        };
+        let exit = match failure {
+            Failure::Gone { exit: Some(exit), .. } => Some(exit.to_string()),
+            _ => None,
+        };
+        End { exit, ..End::forfeit(loser, reason, detail) }
+    }
+}
+
+impl Game {
+    /// A game at its opening.
+    pub fn new(plan: Plan, terms: &Terms) -> Game {
+        let opening = terms.book.opening(plan.round);
+        let mut generator = generator(terms.seed, Stream::Game(plan.number));
+        // Seeds from 1: 0 leaves the start to chance.
+        let seeds = [(); 2].map(|()| 1 + below(&mut generator, i32::MAX as u32));
+        let line = format!("position {}", opening.line);
+        Game { plan, position: opening.position, line, moves: Vec::new(), seeds, opening }
+    }
+
+    pub fn plan(&self) -> Plan {
+        self.plan
+    }
+
+    /// The position to move in.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub fn opening(&self) -> &Position {
+        &self.opening.position
+    }
+
+    /// The `position` line.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// The seed of a player's engine.
+    pub fn seed(&self, player: Player) -> u32 {
+        self.seeds[player as usize]
+    }
+
+    /// Plays the move of an answer; the end of the game, if it is one.
+    pub fn play(&mut self, answer: &Answer, records_info: bool) -> Option<End> {
+        let mover = self.position.side();
+        let written = match &answer.line {
+            Line::Text(text) => text.parse(),
+            Line::NotText(_) | Line::TooLong(_) => Ok(Reply::BestMove(None)),
+        };
+        let played = match written {
+            Ok(Reply::BestMove(Some(written))) => {
+                let rules = self.position.rules();
+                let cell = written.on_board(rules.size()).and_then(|cell| self.position.play(cell).map(|()| cell));
+                cell.map_err(|error| error.to_string())
+            }
+            _ => Err("that is no move".to_owned()),
+        };
+        match played {
+            Ok(cell) => {
+                let has_moves = self.line.contains(" moves");
+                self.line.push_str(if has_moves { " " } else { " moves " });
+                self.line.push_str(&cell.to_string());
+                let info = if records_info { answer.info() } else { Info::default() };
+                let ms = (answer.elapsed.as_nanos() as f64 / 1e3).round() / 1e3;
+                self.moves.push(MoveRecord { cell, value: value(&info), nodes: info.nodes, ms });
+                let outcome = self.position.outcome()?;
+                let reason = if outcome == Outcome::Draw { Reason::FullBoard } else { Reason::Line };
+                Some(End { outcome, reason, detail: None, exit: None })
+            }
+            Err(problem) => {
+                let said = match &answer.line {
+                    Line::Text(text) => Excerpt::of(text).to_string(),
+                    line => line.to_string(),
+                };
+                let complaint =
+                    answer.complaint.as_ref().map(|text| format!("; before that it said {}", Excerpt::of(text)));
+                let detail = format!("{said}: {problem}{}", complaint.unwrap_or_default());
+                Some(End::forfeit(mover, Reason::Illegal, detail))
+            }
+        }
+    }
+
+    /// The record of the finished game. `seeded` tells which engines got a seed, X first.
+    pub fn record(&mut self, end: End, terms: &Terms, seeded: [bool; 2]) -> GameRecord {
+        let engine = |player: Player| {
+            let number = self.plan.engine(player);
+            let setup = &terms.settings.engines[number];
+            EngineRecord {
+                engine: number,
+                name: setup.name.clone(),
+                command: setup.command.clone(),
+                options: setup.options.iter().cloned().collect(),
+                seed: seeded[player as usize].then(|| self.seed(player)),
+            }
+        };
+        GameRecord {
+            match_id: terms.match_id.clone(),
+            game: self.plan.number,
+            round: self.plan.round,
+            swap: terms.settings.swap,
+            x: engine(Player::X),
+            o: engine(Player::O),
+            rules: terms.settings.rules.into(),
+            limit: terms.settings.limit.to_string(),
+            opening: OpeningRecord {
+                line: self.opening.line.clone(),
+                side: self.opening.position.side().letter(),
+                number: self.opening.number,
+                of: terms.book.size(),
+                weight: self.opening.weight,
+            },
+            moves: std::mem::take(&mut self.moves),
+            result: end.outcome,
+            reason: end.reason,
+            detail: end.detail,
+            exit: end.exit,
+            seed: terms.seed,
+        }
+    }
+}
+
+/// The value that an engine gave: in so many words, or as a proven win or loss.
+fn value(info: &Info) -> Option<f64> {
+    info.value.or(match info.score {
+        Some(UciScore::Mate(distance)) => Some(distance.signum() as f64),
+        _ => None,
+    })
+}
+
+/// Plays a game to its end, each engine asked in turn. Returns the verdict, and why an engine cannot be used again.
+///
+/// # Errors
+/// When the match is interrupted: then there is no result.
+pub fn play(plan: Plan, clients: [&mut Client; 2], terms: &Terms) -> Result<Verdict, Interrupted> {
+    let mut game = Game::new(plan, terms);
+    let mut clocks = Clocks::new(terms.settings.limit);
+    let seeded = [clients[0].takes_seed(), clients[1].takes_seed()];
+    for player in Player::BOTH {
+        clients[player as usize].begin_game(game.seed(player));
+    }
+    let (end, broken) = loop {
+        let mover = game.position.side();
+        let client = &mut *clients[mover as usize];
+        // With a clock running, what a new game costs is not charged to the first move.
+        if terms.settings.limit.is_timed()
+            && game.moves.len() < 2
+            && let Err(failure) = client.get_ready()
+        {
+            break (End::by_failure(mover, &failure, Duration::ZERO), Some(failure));
+        }
+        let allowed = clocks.allowed(mover).unwrap_or(terms.settings.patience);
+        let limit = if terms.settings.limit.is_timed() { allowed + terms.settings.margin } else { allowed };
+        let go = clocks.go();
+        match client.ask(Question { position: &game.line, go, limit }) {
+            Ok(answer) => {
+                if answer.stale > 0 {
+                    terms
+                        .warn(&format!("{}: an answer to an earlier question came late and is ignored", client.name()));
+                }
+                if let Some(end) = game.play(&answer, terms.records_info()) {
+                    break (end, None);
+                }
+                clocks.spend(mover, answer.elapsed);
+            }
+            Err(failure) => break (End::by_failure(mover, &failure, allowed), Some(failure)),
+        }
+    };
+    if broken == Some(Failure::Interrupted) {
+        return Err(Interrupted);
+    }
+    let loser = game.position.side();
+    // An engine that has answered late can be asked again.
+    let broken = broken.filter(|failure| !matches!(failure, Failure::Late { answered: Some(_) }));
+    let broken = broken.map(|failure| (plan.engine(loser), failure));
+    let opening = *game.opening();
+    Ok(Verdict { record: game.record(end, terms, seeded), opening, broken })
+}
+
+/// The match is over before the game.
+#[derive(Debug)]
+pub struct Interrupted;
+
+/// What is left of the engines' time.
+struct Clocks {
+    limit: Limit,
+    left: [Duration; 2],
+    go: String,
+}
+
+impl Clocks {
+    fn new(limit: Limit) -> Clocks {
+        let left = match limit {
+            Limit::Clock(control) => [control.base; 2],
+            _ => [Duration::ZERO; 2],
+        };
+        let mut clocks = Clocks { limit, left, go: String::new() };
+        clocks.write_go();
+        clocks
+    }
+
+    /// The `go` line for the next move.
+    fn go(&self) -> &str {
+        &self.go
+    }
+
+    fn write_go(&mut self) {
+        let limits = match self.limit {
+            Limit::Clock(control) => Limits {
+                clocks: self.left.map(|left| Clock {
+                    time: Some(left.as_millis() as u64),
+                    increment: Some(control.increment.as_millis() as u64),
+                }),
+                ..Limits::default()
+            },
+            limit => plain_limits(limit),
+        };
+        self.go = go_line(limits);
+    }
+
+    /// How long the next move of a player may take; `None` when that is not limited.
+    fn allowed(&self, player: Player) -> Option<Duration> {
+        match self.limit {
+            Limit::MoveTime(milliseconds) => Some(Duration::from_millis(milliseconds)),
+            Limit::Clock(_) => Some(self.left[player as usize]),
+            Limit::None | Limit::Nodes(_) | Limit::Trials(_) => None,
+        }
+    }
+
+    fn spend(&mut self, player: Player, time: Duration) {
+        if let Limit::Clock(control) = self.limit {
+            let left = &mut self.left[player as usize];
+            *left = left.saturating_sub(time) + control.increment;
+            self.write_go();
+        }
+    }
+}
+
+/// The limits of a `go` that are the same for every move.
+pub fn plain_limits(limit: Limit) -> Limits {
+    let count = std::num::NonZeroU64::new;
+    match limit {
+        Limit::None | Limit::Clock(_) => Limits::default(),
+        Limit::MoveTime(milliseconds) => Limits { move_time: Some(milliseconds), ..Limits::default() },
+        Limit::Nodes(nodes) => Limits { nodes: count(nodes), ..Limits::default() },
+        Limit::Trials(trials) => Limits { trials: count(trials), ..Limits::default() },
+    }
+}

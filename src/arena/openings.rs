@@ -1,0 +1,396 @@
+//! Where games begin.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::game::{Cell, MoveText, Position, ReachError, Rules, Value};
+use crate::protocol::{Command, PositionCommand};
+use crate::search::{Stream, Table, below, generator};
+
+/// The most openings that a book holds.
+const MAX_OPENINGS: usize = 1_000_000;
+
+/// How often random plies are drawn anew until they make an opening.
+const MAX_DRAWS: usize = 10_000;
+
+/// What the openings of a match are.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Openings {
+    /// The start position.
+    #[default]
+    Start,
+    /// So many random plies, drawn anew for each round.
+    Random(usize),
+    /// Every way to play so many plies.
+    All(usize),
+    /// The positions after so many plies, one for all that are the same but for a turn or a mirror of the board or
+    /// the order of moves. Each weighs as much as all the ways to get there.
+    Classes(usize),
+    /// The positions in a file, one a line.
+    File(PathBuf),
+}
+
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Start => f.write_str("startpos"),
+            Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::All(plies) => write!(f, "all:{plies}"),
+            Openings::Classes(plies) => write!(f, "classes:{plies}"),
+            Openings::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// Anything that is not `startpos`, `random:K`, `all:K` or `classes:K` is a file.
+impl FromStr for Openings {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Openings, Infallible> {
+        let plies = |kind: &str| text.strip_prefix(kind)?.strip_prefix(':')?.parse().ok();
+        Ok(match text {
+            "startpos" => Openings::Start,
+            _ => None
+                .or_else(|| plies("random").map(Openings::Random))
+                .or_else(|| plies("all").map(Openings::All))
+                .or_else(|| plies("classes").map(Openings::Classes))
+                .unwrap_or_else(|| Openings::File(text.into())),
+        })
+    }
+}
+
+/// Why there are no such openings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    Read(PathBuf, String),
+    /// A line of the file is not a position to begin with.
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        number: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// There are more than anybody would play.
+    TooMany,
+    /// None is left.
+    None,
+}
+
+impl fmt::Display for OpeningsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningsError::Read(path, error) => write!(f, "cannot read the openings in {}: {error}", path.display()),
+            OpeningsError::Line { path, number, problem } => write!(f, "{}: line {number}: {problem}", path.display()),
+            OpeningsError::TooMany => write!(f, "there are more than {MAX_OPENINGS} such openings"),
+            OpeningsError::None => f.write_str("there is no such opening that the game goes on from"),
+        }
+    }
+}
+
+impl std::error::Error for OpeningsError {}
+
+/// A position that games begin from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opening {
+    /// Its place in the book; for random openings, the round it was drawn for.
+    pub number: u64,
+    /// What comes behind `position` in the protocol, without moves of the game.
+    pub line: String,
+    /// The position.
+    pub position: Position,
+    /// How many openings it stands for.
+    pub weight: f64,
+}
+
+/// The openings of a match in the order in which they are played.
+pub struct Book {
+    seed: u64,
+    balanced: bool,
+    contents: Contents,
+}
+
+enum Contents {
+    Finite { openings: Vec<Opening>, order: Vec<u32> },
+    Random { plies: usize, rules: Rules },
+}
+
+impl Book {
+    /// The book of these openings. `seed` decides their order, and random plies.
+    ///
+    /// # Errors
+    /// When there is no opening, or too many, or the file is not one of positions.
+    pub fn open(openings: &Openings, rules: Rules, balanced: bool, seed: u64) -> Result<Book, OpeningsError> {
+        let found = match openings {
+            Openings::Random(plies) => {
+                let book = Book { seed, balanced, contents: Contents::Random { plies: *plies, rules } };
+                return if book.draw(0).is_some() { Ok(book) } else { Err(OpeningsError::None) };
+            }
+            Openings::Start => all(rules, 0)?,
+            Openings::All(plies) => all(rules, *plies)?,
+            Openings::Classes(plies) => classes(rules, *plies)?,
+            Openings::File(path) => read(rules, path)?,
+        };
+        let mut openings: Vec<Opening> = found.into_iter().filter(|o| !balanced || is_balanced(&o.position)).collect();
+        for (number, opening) in openings.iter_mut().enumerate() {
+            opening.number = number as u64;
+        }
+        if openings.is_empty() {
+            return Err(OpeningsError::None);
+        }
+        let order = shuffled(openings.len(), seed);
+        Ok(Book { seed, balanced, contents: Contents::Finite { openings, order } })
+    }
+
+    /// How many openings there are; `None` when they are drawn at random.
+    pub fn size(&self) -> Option<u64> {
+        match &self.contents {
+            Contents::Finite { openings, .. } => Some(openings.len() as u64),
+            Contents::Random { .. } => None,
+        }
+    }
+
+    /// The opening of a round. When all have been played they come again in the same order.
+    ///
+    /// # Panics
+    /// When no random opening can be drawn, though one could when the book was opened.
+    pub fn opening(&self, round: u64) -> Opening {
+        match &self.contents {
+            Contents::Finite { openings, order } => {
+                let place = (round % order.len() as u64) as usize;
+                openings[order[place] as usize].clone()
+            }
+            Contents::Random { .. } => self.draw(round).expect("random openings are there as they were before"),
+        }
+    }
+
+    /// Random plies for a round: drawn anew as a whole whenever they end the game or are not balanced.
+    fn draw(&self, round: u64) -> Option<Opening> {
+        let Contents::Random { plies, rules } = self.contents else { return None };
+        let mut generator = generator(self.seed, Stream::Opening(round));
+        for _ in 0..MAX_DRAWS {
+            let mut position = Position::start(rules);
+            let mut moves = Vec::new();
+            while moves.len() < plies && position.outcome().is_none() {
+                let legal: Vec<Cell> = position.moves().collect();
+                let cell = legal[below(&mut generator, legal.len() as u32) as usize];
+                position = position.after(cell);
+                moves.push(cell);
+            }
+            if position.outcome().is_none() && (!self.balanced || is_balanced(&position)) {
+                return Some(opening(position, &moves, round, 1.0));
+            }
+        }
+        None
+    }
+}
+
+/// Whether perfect play from here is a draw, as far as that is known.
+fn is_balanced(position: &Position) -> bool {
+    Table::for_rules(position.rules()).is_none_or(|table| table.value(position) == Value::Draw)
+}
+
+/// Whether the values of openings are known under these rules.
+pub fn balance_is_known(rules: Rules) -> bool {
+    Table::for_rules(rules).is_some()
+}
+
+fn opening(position: Position, moves: &[Cell], number: u64, weight: f64) -> Opening {
+    let moves = moves.iter().map(|&cell| MoveText::from(cell)).collect();
+    let command = PositionCommand { diagram: None, moves };
+    Opening { number, line: line_of(&command), position, weight }
+}
+
+/// What comes behind the word `position`.
+fn line_of(command: &PositionCommand) -> String {
+    let line = command.to_string();
+    line.strip_prefix("position ").map(str::to_owned).unwrap_or(line)
+}
+
+/// Every way to play so many plies after which the game goes on, in reading order.
+fn all(rules: Rules, plies: usize) -> Result<Vec<Opening>, OpeningsError> {
+    let mut ways = vec![(Position::start(rules), Vec::new())];
+    ways.retain(|(position, _)| position.outcome().is_none());
+    for _ in 0..plies {
+        let mut longer = Vec::new();
+        for (position, moves) in &ways {
+            for cell in position.moves() {
+                let after = position.after(cell);
+                if after.outcome().is_none() {
+                    longer.push((after, [&moves[..], &[cell]].concat()));
+                }
+            }
+            if longer.len() > MAX_OPENINGS {
+                return Err(OpeningsError::TooMany);
+            }
+        }
+        ways = longer;
+    }
+    Ok(ways.into_iter().map(|(position, moves)| opening(position, &moves, 0, 1.0)).collect())
+}
+
+/// One position for all that symmetry and the order of moves make the same, with the number of ways to get there.
+fn classes(rules: Rules, plies: usize) -> Result<Vec<Opening>, OpeningsError> {
+    let mut ways = BTreeMap::from([(0, (Position::start(rules), Vec::new(), 1.0))]);
+    ways.retain(|_, (position, ..)| position.outcome().is_none());
+    for _ in 0..plies {
+        // Classes keep the order in which they are found.
+        let mut places = std::collections::HashMap::new();
+        let mut longer: BTreeMap<usize, (Position, Vec<Cell>, f64)> = BTreeMap::new();
+        for (position, moves, weight) in ways.values() {
+            for cell in position.moves() {
+                let after = position.after(cell);
+                if after.outcome().is_none() {
+                    let next = places.len();
+                    let place = *places.entry(after.canonical()).or_insert(next);
+                    let class = longer.entry(place).or_insert_with(|| (after, [&moves[..], &[cell]].concat(), 0.0));
+                    class.2 += weight;
+                }
+            }
+            if longer.len() > MAX_OPENINGS {
+                return Err(OpeningsError::TooMany);
+            }
+        }
+        ways = longer;
+    }
+    Ok(ways.into_values().map(|(position, moves, weight)| opening(position, &moves, 0, weight)).collect())
+}
+
+/// The positions in a file: lines as they stand behind `position` in the protocol, with or without that word, or
+/// behind `position fen`. Blank lines and those that begin with `#` do not count.
+fn read(rules: Rules, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
+    let text = fs::read_to_string(path).map_err(|error| OpeningsError::Read(path.to_owned(), error.to_string()))?;
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate().map(|(index, line)| (index, line.trim())) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let position = read_line(rules, line);
+        openings.push(position.map_err(|problem| OpeningsError::Line {
+            path: path.to_owned(),
+            number: index + 1,
+            problem,
+        })?);
+    }
+    Ok(openings)
+}
+
+fn read_line(rules: Rules, line: &str) -> Result<Opening, String> {
+    let bare = line.strip_prefix("position").map_or(line, str::trim_start);
+    let keyword = if bare.starts_with("startpos") || bare.starts_with("fen") { "position" } else { "position fen" };
+    let command: Command =
+        format!("{keyword} {bare}").parse().map_err(|error: crate::protocol::ParseError| error.to_string())?;
+    let Command::Position(command) = command else { return Err("expected a position".to_owned()) };
+    let position = Position::reach(rules, command.diagram.as_ref(), &command.moves)
+        .map_err(|error: ReachError| error.to_string())?;
+    match position.outcome() {
+        None => Ok(Opening { number: 0, line: line_of(&command), position, weight: 1.0 }),
+        Some(_) => Err("the game is over in this position".to_owned()),
+    }
+}
+
+/// The numbers below `count` in an order that follows from the seed. (Fisher and Yates, 1938; Durstenfeld, 1964.)
+fn shuffled(count: usize, seed: u64) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    let mut generator = generator(seed, Stream::Order);
+    for last in (1..count).rev() {
+        order.swap(last, below(&mut generator, last as u32 + 1) as usize);
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(size: u8, reverse: bool) -> Rules {
+        Rules::new(size, 0, reverse).expect("rules within range")
+    }
+
+    fn book(openings: &str, rules: Rules, balanced: bool) -> Result<Book, OpeningsError> {
+        Book::open(&openings.parse().expect("openings"), rules, balanced, 1)
+    }
+
+    fn sizes(openings: &str, rules: Rules, balanced: bool) -> (u64, f64) {
+        let book = book(openings, rules, balanced).expect("a book");
+        let size = book.size().expect("a finite book");
+        (size, (0..size).map(|round| book.opening(round).weight).sum())
+    }
+
+    #[test]
+    fn all_openings_are_as_many_as_there_are_ways_to_play() {
+        for (plies, count3, count4) in [(0, 1, 1), (1, 9, 16), (2, 72, 240), (3, 504, 3360)] {
+            assert_eq!(sizes(&format!("all:{plies}"), rules(3, false), false).0, count3);
+            assert_eq!(sizes(&format!("all:{plies}"), rules(4, false), false).0, count4);
+        }
+        assert_eq!(book("all:9", rules(3, false), false).err(), Some(OpeningsError::None));
+        assert_eq!(book("all:6", rules(9, false), false).err(), Some(OpeningsError::TooMany));
+    }
+
+    #[test]
+    fn classes_weigh_as_much_as_the_openings_they_stand_for() {
+        for (plies, classes, ways) in [(0, 1, 1.0), (1, 3, 9.0), (2, 12, 72.0), (3, 38, 504.0), (4, 108, 3024.0)] {
+            assert_eq!(sizes(&format!("classes:{plies}"), rules(3, false), false), (classes, ways));
+        }
+        assert_eq!(sizes("classes:3", rules(4, false), false).1, 3360.0);
+    }
+
+    #[test]
+    fn every_opening_comes_once_before_the_first_comes_again() {
+        let book = book("all:2", rules(3, false), false).expect("a book");
+        let round = |round: u64| -> Vec<u64> { (0..72).map(|place| book.opening(72 * round + place).number).collect() };
+        assert_eq!(round(0), round(1));
+        let mut numbers = round(0);
+        assert!(!numbers.is_sorted());
+        numbers.sort_unstable();
+        assert_eq!(numbers, (0..72).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn balanced_openings_are_draws() {
+        assert_eq!(sizes("all:1", rules(3, true), true).0, 1);
+        assert_eq!(sizes("all:1", rules(3, false), true).0, 9);
+        // An edge answered by the far corner, for one, loses.
+        let drawn = sizes("all:2", rules(3, false), true).0;
+        let table = Table::for_rules(rules(3, false)).expect("a table");
+        let every = book("all:2", rules(3, false), false).expect("a book");
+        let expected = (0..72).filter(|&round| table.value(&every.opening(round).position) == Value::Draw).count();
+        assert_eq!(drawn, expected as u64);
+        assert_eq!(book("all:1", rules(2, false), true).err(), Some(OpeningsError::None));
+    }
+
+    #[test]
+    fn random_openings_follow_from_the_seed_and_the_round_and_the_game_goes_on() {
+        for balanced in [false, true] {
+            let book = book("random:6", rules(3, false), balanced).expect("a book");
+            let openings: Vec<Opening> = (0..200).map(|round| book.opening(round)).collect();
+            assert!(openings.iter().all(|opening| opening.position.outcome().is_none()));
+            assert!(openings.iter().all(|opening| opening.position.empty_cells() == 3));
+            assert_eq!(openings[7], book.opening(7));
+            assert!(openings.iter().any(|opening| opening.position != openings[0].position));
+        }
+        assert_eq!(book("random:9", rules(3, false), false).err(), Some(OpeningsError::None));
+    }
+
+    #[test]
+    fn a_line_of_a_file_is_a_position_in_any_of_its_forms() {
+        for line in ["startpos moves 1,1", "position startpos moves b2", "fen 3/1x1/3 o", "3/1x1/3", "3/1x1/3 o"] {
+            let opening = read_line(rules(3, false), line).expect("a position");
+            assert_eq!(opening.position, Position::start(rules(3, false)).after(Cell::new(1, 1)), "{line}");
+        }
+        for (line, problem) in [
+            ("startpos moves 3,3", "move 1: 3,3 is off the 3x3 board"),
+            ("xxx/oo1/3", "the game is over in this position"),
+            ("4/4/4/4", "the board has 4 rows where option size asks for 3"),
+        ] {
+            assert_eq!(read_line(rules(3, false), line).expect_err("a problem"), problem);
+        }
+        assert!(read_line(rules(3, false), "hello").is_err());
+    }
+}

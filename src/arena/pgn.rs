@@ -1,0 +1,71 @@
+//! Games as PGN, in the form that runners of UGI engines write: the tags of chess, the moves as the protocol prints
+//! them, X in the place of White.
+
+use std::fmt::Write;
+
+use crate::game::{Outcome, Player, Position};
+
+use super::record::{GameRecord, Reason};
+
+/// The game as PGN, with an empty line behind it. `opening` is the position that the first recorded move was made in.
+pub fn of(record: &GameRecord, opening: &Position) -> String {
+    let result = match record.result {
+        Outcome::Win(Player::X) => "1-0",
+        Outcome::Win(Player::O) => "0-1",
+        Outcome::Draw => "1/2-1/2",
+    };
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
+    };
+    let variant = record.rules.rules().map(|rules| rules.to_string()).unwrap_or_default();
+    tag("Event", &format!("Noughts match {}", record.match_id));
+    tag("Site", "Noughts");
+    tag("Date", "????.??.??");
+    tag("Round", &(record.round + 1).to_string());
+    tag("White", &record.x.name);
+    tag("Black", &record.o.name);
+    tag("Result", result);
+    tag("Variant", &variant);
+    tag("FEN", &opening.diagram().to_string());
+    if let Some(termination) = termination(record.reason) {
+        tag("Adjudicated", termination);
+    }
+    if let Outcome::Win(winner) = record.result {
+        tag("Winner", &record.engine(winner).name);
+        tag("Loser", &record.engine(!winner).name);
+    }
+    tag("PlyCount", &record.moves.len().to_string());
+    text.push('\n');
+    let before = usize::from(opening.side() == Player::O);
+    for (index, played) in record.moves.iter().enumerate() {
+        let number = (before + index) / 2 + 1;
+        let _ = match (before + index) % 2 {
+            0 => write!(text, "{number}. "),
+            _ if index == 0 => write!(text, "{number}... "),
+            _ => Ok(()),
+        };
+        let _ = write!(text, "{} ", played.cell);
+    }
+    if let Some(detail) = &record.detail {
+        let _ = write!(text, "{{{}}} ", detail.replace(['{', '}'], "?"));
+    }
+    let _ = writeln!(text, "{result}\n");
+    text
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// What the runner says of games that did not end by the rules.
+fn termination(reason: Reason) -> Option<&'static str> {
+    match reason {
+        Reason::Line | Reason::FullBoard => None,
+        Reason::Time => Some("Out of time"),
+        Reason::Crash => Some("Crashed"),
+        Reason::Stall => Some("Stalled"),
+        Reason::Illegal => Some("Illegal move"),
+    }
+}

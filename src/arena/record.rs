@@ -1,0 +1,327 @@
+//! Games as they are recorded: JSON lines, one whole game a line.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::game::{Cell, Outcome, Player, Rules};
+
+/// A game from its opening to its end.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct GameRecord {
+    /// The fingerprint of the match: games of one match may come from several machines.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// The number of the game in the match.
+    pub game: u64,
+    /// The round: in each, a pair of engines plays one opening.
+    pub round: u64,
+    /// Whether the opening is played with both colours.
+    pub swap: bool,
+    /// Who played X.
+    pub x: EngineRecord,
+    /// Who played O.
+    pub o: EngineRecord,
+    /// The game that was played.
+    pub rules: RulesRecord,
+    /// What bounded a move.
+    pub limit: String,
+    /// The opening.
+    pub opening: OpeningRecord,
+    /// The moves after the opening.
+    pub moves: Vec<MoveRecord>,
+    /// The result.
+    #[serde(serialize_with = "write_result", deserialize_with = "read_result")]
+    pub result: Outcome,
+    /// How it came about.
+    pub reason: Reason,
+    /// More about it, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// How the process of the losing engine ended, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
+    /// The seed of the match.
+    pub seed: u64,
+}
+
+impl GameRecord {
+    /// The engine that played this player.
+    pub fn engine(&self, player: Player) -> &EngineRecord {
+        match player {
+            Player::X => &self.x,
+            Player::O => &self.o,
+        }
+    }
+
+    /// The engine that comes first in the match, as the one from which results are seen.
+    pub fn first(&self) -> Player {
+        if self.x.engine < self.o.engine { Player::X } else { Player::O }
+    }
+}
+
+/// An engine in a game.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct EngineRecord {
+    /// Its place among the engines of the match, from 0.
+    pub engine: usize,
+    /// Its name in the match.
+    pub name: String,
+    /// The command that started it.
+    pub command: String,
+    /// The options that were set.
+    pub options: BTreeMap<String, String>,
+    /// The seed it got for this game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
+}
+
+/// The rules of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct RulesRecord {
+    size: u8,
+    connect: u16,
+    reverse: bool,
+}
+
+impl From<Rules> for RulesRecord {
+    fn from(rules: Rules) -> RulesRecord {
+        RulesRecord { size: rules.size(), connect: rules.connect(), reverse: rules.reverse() }
+    }
+}
+
+impl RulesRecord {
+    /// The rules, if there are such.
+    pub fn rules(self) -> Option<Rules> {
+        Rules::new(self.size, self.connect, self.reverse).ok()
+    }
+}
+
+/// The opening of a game.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct OpeningRecord {
+    /// The position, as it stands behind `position` in the protocol.
+    pub line: String,
+    /// Who moves first after it: `x` or `o`.
+    pub side: char,
+    /// Its number in the book.
+    pub number: u64,
+    /// How many openings the book has, if it is not drawn at random.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<u64>,
+    /// How many openings it stands for.
+    pub weight: f64,
+}
+
+impl OpeningRecord {
+    /// Who moves first after the opening.
+    pub fn side(&self) -> Player {
+        Player::from_letter(self.side).unwrap_or(Player::X)
+    }
+}
+
+/// A move.
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
+pub struct MoveRecord {
+    /// The move.
+    #[serde(rename = "move", serialize_with = "write_cell", deserialize_with = "read_cell")]
+    pub cell: Cell,
+    /// The value that the engine gave, for itself, from -1 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// The nodes that it searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds from the question to the answer.
+    pub ms: f64,
+}
+
+/// How a game came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Debug)]
+pub enum Reason {
+    /// A line was completed.
+    #[serde(rename = "line")]
+    Line,
+    /// The board was full.
+    #[serde(rename = "full board")]
+    FullBoard,
+    /// The loser took too long.
+    #[serde(rename = "time")]
+    Time,
+    /// The loser ended, or closed its output.
+    #[serde(rename = "crash")]
+    Crash,
+    /// The loser did not get ready.
+    #[serde(rename = "stall")]
+    Stall,
+    /// The loser's answer was not a legal move.
+    #[serde(rename = "illegal")]
+    Illegal,
+}
+
+impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 6] =
+        [Reason::Line, Reason::FullBoard, Reason::Time, Reason::Crash, Reason::Stall, Reason::Illegal];
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Line => "line",
+            Reason::FullBoard => "full board",
+            Reason::Time => "time",
+            Reason::Crash => "crash",
+            Reason::Stall => "stall",
+            Reason::Illegal => "illegal",
+        })
+    }
+}
+
+fn write_result<S: Serializer>(result: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match result {
+        Outcome::Win(Player::X) => "x",
+        Outcome::Win(Player::O) => "o",
+        Outcome::Draw => "draw",
+    })
+}
+
+fn read_result<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
+    match String::deserialize(deserializer)?.as_str() {
+        "x" => Ok(Outcome::Win(Player::X)),
+        "o" => Ok(Outcome::Win(Player::O)),
+        "draw" => Ok(Outcome::Draw),
+        _ => Err(serde::de::Error::custom("a result is x, o or draw")),
+    }
+}
+
+fn write_cell<S: Serializer>(cell: &Cell, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(cell)
+}
+
+fn read_cell<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cell, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+}
+
+/// Why a record file cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RecordError {
+    /// It cannot be opened.
+    Open(PathBuf, String),
+    /// It is there already, and nobody said to continue it.
+    Exists(PathBuf),
+    /// It cannot be read.
+    Read(PathBuf, String),
+    /// It cannot be written.
+    Write(PathBuf, String),
+    /// A line is not a game.
+    Line(PathBuf, usize, String),
+    /// It holds games of another match.
+    OtherMatch(PathBuf),
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::Open(path, error) => write!(f, "cannot open {}: {error}", path.display()),
+            RecordError::Exists(path) => {
+                write!(f, "{} is there already; continue it with --resume, or take another name", path.display())
+            }
+            RecordError::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            RecordError::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
+            RecordError::Line(path, number, error) => {
+                write!(f, "{}: line {number} is not a game: {error}", path.display())
+            }
+            RecordError::OtherMatch(path) => {
+                write!(f, "{} holds games of a match with other engines, rules or settings", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// Reads the games of a file, and hands each to `take`. Returns the length of the whole lines, in bytes, and whether
+/// something came behind the last of them: a line whose end is missing was torn when its writer was killed.
+///
+/// # Errors
+/// When the file cannot be read, or a whole line is not a game.
+pub fn read(path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(u64, bool), RecordError> {
+    let file = File::open(path).map_err(|error| RecordError::Open(path.to_owned(), error.to_string()))?;
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let (mut line, mut whole) = (Vec::new(), 0);
+    for number in 1.. {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line);
+        let read = read.map_err(|error| RecordError::Read(path.to_owned(), error.to_string()))?;
+        if line.last() != Some(&b'\n') {
+            return Ok((whole, read > 0));
+        }
+        whole += read as u64;
+        if !line.trim_ascii().is_empty() {
+            let record = serde_json::from_slice(&line);
+            take(record.map_err(|error| RecordError::Line(path.to_owned(), number, error.to_string()))?);
+        }
+    }
+    unreachable!("a file has an end")
+}
+
+/// A file to which whole entries are appended: a failed write leaves none of its entry behind.
+pub struct Appender {
+    path: PathBuf,
+    file: File,
+    length: u64,
+    /// Whether the file has a length that can be set back.
+    regular: bool,
+}
+
+impl Appender {
+    /// A new file. One that is there and holds something is left alone.
+    ///
+    /// # Errors
+    /// When it holds something, or cannot be made.
+    pub fn create(path: &Path) -> Result<Appender, RecordError> {
+        let appender = Appender::open(path, None)?;
+        if appender.length > 0 { Err(RecordError::Exists(path.to_owned())) } else { Ok(appender) }
+    }
+
+    /// A file to continue, cut to `length` bytes if that is given; a new one if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(path: &Path, length: Option<u64>) -> Result<Appender, RecordError> {
+        let error = |error: io::Error| RecordError::Open(path.to_owned(), error.to_string());
+        let file = OpenOptions::new().append(true).create(true).open(path).map_err(error)?;
+        let metadata = file.metadata().map_err(error)?;
+        let regular = metadata.is_file();
+        if regular && let Some(length) = length {
+            file.set_len(length).map_err(error)?;
+        }
+        let length = if regular { length.unwrap_or(metadata.len()) } else { 0 };
+        Ok(Appender { path: path.to_owned(), file, length, regular })
+    }
+
+    /// Appends an entry in one write.
+    ///
+    /// # Errors
+    /// When it does not fit; then the file is as it was before.
+    pub fn append(&mut self, entry: &[u8]) -> Result<(), RecordError> {
+        match self.file.write_all(entry) {
+            Ok(()) => {
+                self.length += entry.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                if self.regular {
+                    // What cannot be cut off now is cut off when the match is resumed.
+                    let _ = self.file.set_len(self.length);
+                }
+                Err(RecordError::Write(self.path.clone(), error.to_string()))
+            }
+        }
+    }
+}

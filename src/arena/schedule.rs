@@ -1,0 +1,135 @@
+//! Which games a match consists of, and in which order.
+
+use crate::game::Player;
+
+use super::settings::{MatchSettings, Shard};
+
+/// The games of a match, numbered from 0. In every round each pair of engines plays one opening, with both colours
+/// unless that is switched off; so a longer match begins like a shorter one.
+///
+/// ```text
+/// number = (round * pairings + pairing) * games + colour
+/// ```
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    pairings: Vec<(usize, usize)>,
+    /// Games of a pairing in a round: 2, or 1 without swapped colours.
+    games_a_round: u64,
+    /// Games of a pairing in the match.
+    games_a_pairing: u64,
+    shard: Shard,
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Its number in the match.
+    pub number: u64,
+    /// The round, which decides the opening.
+    pub round: u64,
+    /// The engine of each player, X first.
+    pub engines: [usize; 2],
+}
+
+impl Plan {
+    /// The engine that plays this player.
+    pub fn engine(&self, player: Player) -> usize {
+        self.engines[player as usize]
+    }
+}
+
+impl Schedule {
+    /// The schedule of a match.
+    pub fn new(settings: &MatchSettings) -> Schedule {
+        let engines = settings.engines.len();
+        let firsts = if settings.gauntlet { 1 } else { engines };
+        let pairings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect();
+        let games_a_round = if settings.swap { 2 } else { 1 };
+        Schedule { pairings, games_a_round, games_a_pairing: settings.games, shard: settings.shard }
+    }
+
+    /// One more than the largest number of a game.
+    fn end(&self) -> u64 {
+        self.games_a_pairing.div_ceil(self.games_a_round) * self.games_a_round * self.pairings.len() as u64
+    }
+
+    /// The games of this part of the match: round by round, or pairing by pairing.
+    pub fn plans(&self, by_pairing: bool) -> Box<dyn Iterator<Item = Plan> + Send> {
+        let schedule = self.clone();
+        if by_pairing {
+            let pairings = self.pairings.len() as u64;
+            let rounds = self.games_a_pairing.div_ceil(self.games_a_round);
+            let games = self.games_a_round;
+            let numbers = (0..pairings).flat_map(move |pairing| {
+                (0..rounds).flat_map(move |round| {
+                    let first = (round * pairings + pairing) * games;
+                    first..first + games
+                })
+            });
+            Box::new(numbers.filter_map(move |number| schedule.plan(number)))
+        } else {
+            Box::new((0..self.end()).filter_map(move |number| schedule.plan(number)))
+        }
+    }
+
+    /// The game with this number, if there is one in this part of the match.
+    fn plan(&self, number: u64) -> Option<Plan> {
+        let (pair, colour) = (number / self.games_a_round, number % self.games_a_round);
+        let (round, pairing) = (pair / self.pairings.len() as u64, (pair % self.pairings.len() as u64) as usize);
+        let (first, second) = self.pairings[pairing];
+        let exists = round * self.games_a_round + colour < self.games_a_pairing && self.shard.has(pair);
+        let engines = if colour == 0 { [first, second] } else { [second, first] };
+        exists.then_some(Plan { number, round, engines })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(engines: usize, gauntlet: bool, games: u64, swap: bool, shard: Shard) -> Schedule {
+        let firsts = if gauntlet { 1 } else { engines };
+        let pairings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect();
+        Schedule { pairings, games_a_round: if swap { 2 } else { 1 }, games_a_pairing: games, shard }
+    }
+
+    #[test]
+    fn every_pair_of_engines_plays_as_many_games_with_both_colours() {
+        for by_pairing in [false, true] {
+            let plans: Vec<Plan> = schedule(4, false, 10, true, Shard::default()).plans(by_pairing).collect();
+            assert_eq!(plans.len(), 60);
+            for x in 0..4 {
+                for o in (0..4).filter(|&o| o != x) {
+                    assert_eq!(plans.iter().filter(|plan| plan.engines == [x, o]).count(), 5);
+                }
+            }
+        }
+        assert_eq!(schedule(5, true, 3, true, Shard::default()).plans(false).count(), 12);
+        let one_colour = schedule(2, false, 7, false, Shard::default());
+        assert!(one_colour.plans(false).all(|plan| plan.engines == [0, 1]));
+        assert_eq!(one_colour.plans(false).count(), 7);
+    }
+
+    #[test]
+    fn a_longer_match_begins_like_a_shorter_one() {
+        let short: Vec<Plan> = schedule(3, false, 7, true, Shard::default()).plans(false).collect();
+        let long: Vec<Plan> = schedule(3, false, 70, true, Shard::default()).plans(false).collect();
+        assert!(short.iter().all(|plan| long.contains(plan)));
+        assert_eq!(short.len(), 21);
+    }
+
+    #[test]
+    fn shards_share_out_the_schedule_and_keep_pairs_together() {
+        let whole: Vec<Plan> = schedule(3, false, 9, true, Shard::default()).plans(false).collect();
+        let parts: Vec<Vec<Plan>> =
+            (1..=4).map(|part| schedule(3, false, 9, true, Shard { part, of: 4 }).plans(false).collect()).collect();
+        let mut all: Vec<Plan> = parts.concat();
+        all.sort_by_key(|plan| plan.number);
+        assert_eq!(all, whole);
+        for part in parts {
+            let odd = part.iter().filter(|plan| plan.number % 2 == 1);
+            assert!(odd.clone().all(|plan| part.iter().any(|other| other.number + 1 == plan.number)));
+            assert!(odd.count() > 0);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The sequential probability ratio test: a match is as long as it needs to be.
+//!
+//! (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945; in the generalised form, where everything but
+//! the mean is estimated from the results, M. Van den Bergh, "A practical introduction to the GSPRT".)
+
+use std::fmt;
+
+use super::profile::Profile;
+use super::{Interval, Outcomes, expected_score};
+
+/// What stands for a result that was not seen yet, so that the likelihoods of both hypotheses stay comparable.
+/// The same number as in Fishtest.
+const UNSEEN: f64 = 1e-3;
+
+/// What to test, and how often the answer may be wrong.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SprtSettings {
+    /// The Elo difference of the first hypothesis, H0.
+    pub elo0: f64,
+    /// The Elo difference of the second hypothesis, H1.
+    pub elo1: f64,
+    /// How often H1 may be accepted though H0 is true.
+    pub alpha: f64,
+    /// How often H0 may be accepted though H1 is true.
+    pub beta: f64,
+}
+
+/// A test that can be run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    settings: SprtSettings,
+    bounds: Interval,
+    score0: f64,
+    score1: f64,
+}
+
+/// What a test says of the results so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SprtVerdict {
+    /// The first hypothesis.
+    AcceptH0,
+    /// The second hypothesis.
+    AcceptH1,
+    /// More results are needed.
+    Continue,
+}
+
+impl Sprt {
+    /// The test with these settings.
+    ///
+    /// # Errors
+    /// When they make no test.
+    pub fn new(settings: SprtSettings) -> Result<Sprt, SprtError> {
+        let SprtSettings { elo0, elo1, alpha, beta } = settings;
+        let (score0, score1) = (expected_score(elo0), expected_score(elo1));
+        // False for what is not a number; differences that scores cannot tell from infinite ones are refused.
+        if !(0.0 < score0 && score0 < score1 && score1 < 1.0) {
+            return Err(SprtError::Elo);
+        }
+        let allowed = |risk: f64| 0.0 < risk && risk < 0.5;
+        if !allowed(alpha) {
+            return Err(SprtError::Alpha);
+        }
+        if !allowed(beta) {
+            return Err(SprtError::Beta);
+        }
+        let bounds = Interval { low: (beta / (1.0 - alpha)).ln(), high: ((1.0 - beta) / alpha).ln() };
+        Ok(Sprt { settings, bounds, score0, score1 })
+    }
+
+    /// The settings of the test.
+    pub fn settings(&self) -> SprtSettings {
+        self.settings
+    }
+
+    /// The log likelihood ratios between which the test continues.
+    pub fn bounds(&self) -> Interval {
+        self.bounds
+    }
+
+    /// The generalised log likelihood ratio: how much more likely H1 makes the results than H0, each with the most
+    /// likely distribution that has its mean. 0 while there are no units.
+    pub fn llr<const CATEGORIES: usize>(&self, outcomes: &Outcomes<CATEGORIES>) -> f64 {
+        if outcomes.count() == 0 {
+            return 0.0;
+        }
+        let counts = outcomes.effective_counts().map(|count| if count == 0.0 { UNSEEN } else { count });
+        let profile = Profile::new(counts);
+        profile.drop_at(self.score0) - profile.drop_at(self.score1)
+    }
+
+    /// What the results so far say.
+    pub fn verdict<const CATEGORIES: usize>(&self, outcomes: &Outcomes<CATEGORIES>) -> SprtVerdict {
+        let llr = self.llr(outcomes);
+        if llr >= self.bounds.high {
+            SprtVerdict::AcceptH1
+        } else if llr <= self.bounds.low {
+            SprtVerdict::AcceptH0
+        } else {
+            SprtVerdict::Continue
+        }
+    }
+}
+
+/// Why settings make no test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SprtError {
+    /// The Elo differences are not in order, or too far from 0.
+    Elo,
+    /// Alpha is out of its range.
+    Alpha,
+    /// Beta is out of its range.
+    Beta,
+}
+
+impl fmt::Display for SprtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SprtError::Elo => "elo0 must be below elo1, and both within some thousands of 0",
+            SprtError::Alpha => "alpha must be above 0 and below 0.5",
+            SprtError::Beta => "beta must be above 0 and below 0.5",
+        })
+    }
+}
+
+impl std::error::Error for SprtError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::statistics::{GameOutcomes, PairOutcomes};
+
+    fn sprt(elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(SprtSettings { elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("settings of a test")
+    }
+
+    #[test]
+    fn the_published_ratios_come_out() {
+        let pairs = |elo0, elo1, counts| sprt(elo0, elo1).llr(&PairOutcomes::from(counts));
+        assert!((pairs(0.5, 2.5, [223, 9863, 21279, 10037, 246]) - -3.07).abs() < 0.005);
+        assert!((pairs(0.0, 2.0, [871, 26175, 55983, 26678, 821]) - -4.98).abs() < 0.005);
+        let games = |elo0, elo1, counts| sprt(elo0, elo1).llr(&GameOutcomes::from(counts));
+        assert!((games(0.5, 2.5, [21184, 40708, 21404]) - -1.57).abs() < 0.005);
+        assert!((games(0.0, 2.0, [57030, 106_593, 57433]) - -2.59).abs() < 0.005);
+    }
+
+    #[test]
+    fn the_test_ends_at_walds_bounds() {
+        let test = sprt(0.0, 20.0);
+        assert!((test.bounds().high - 2.944).abs() < 0.0005 && test.bounds().low == -test.bounds().high);
+        let uneven = Sprt::new(SprtSettings { elo0: 0.0, elo1: 5.0, alpha: 0.01, beta: 0.1 }).expect("a test");
+        assert_eq!(uneven.bounds(), Interval { low: (0.1f64 / 0.99).ln(), high: (0.9f64 / 0.01).ln() });
+
+        assert_eq!(test.verdict(&PairOutcomes::from([10, 20, 30, 20, 10])), SprtVerdict::Continue);
+        assert_eq!(test.verdict(&PairOutcomes::from([0, 0, 100_000, 0, 0])), SprtVerdict::AcceptH0);
+        assert_eq!(test.verdict(&PairOutcomes::from([100, 200, 300, 300, 200])), SprtVerdict::AcceptH1);
+        assert_eq!(test.verdict(&PairOutcomes::from([200, 300, 300, 200, 100])), SprtVerdict::AcceptH0);
+    }
+
+    #[test]
+    fn nothing_is_said_before_the_first_result() {
+        assert_eq!(sprt(0.0, 5.0).llr(&PairOutcomes::new()), 0.0);
+        assert_eq!(sprt(0.0, 5.0).verdict(&GameOutcomes::new()), SprtVerdict::Continue);
+    }
+
+    #[test]
+    fn every_ratio_is_finite_and_mirrored_results_mirror_it() {
+        for elo in [1e-6, 1.0, 100.0, 2000.0] {
+            for counts in
+                [[1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 7, 0, 0, 1_000_000_000], [5, 4, 3, 2, 1], [9, 0, 0, 0, 9]]
+            {
+                let mut mirrored = counts;
+                mirrored.reverse();
+                let test = sprt(-elo, elo);
+                let llr = test.llr(&PairOutcomes::from(counts));
+                let other = test.llr(&PairOutcomes::from(mirrored));
+                assert!(llr.is_finite(), "{elo} {counts:?}");
+                assert!((llr + other).abs() <= 1e-6 * llr.abs() + 1e-8, "{elo} {counts:?}: {llr} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn settings_that_make_no_test_are_refused() {
+        let error = |elo0, elo1, alpha, beta| Sprt::new(SprtSettings { elo0, elo1, alpha, beta }).err();
+        assert_eq!(error(0.0, 5.0, 0.05, 0.05), None);
+        for (elo0, elo1) in [(5.0, 0.0), (1.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (-1e6, 0.0), (0.0, 1e6)] {
+            assert_eq!(error(elo0, elo1, 0.05, 0.05), Some(SprtError::Elo), "{elo0} {elo1}");
+        }
+        for risk in [0.0, -0.1, 0.5, 1.0, f64::NAN] {
+            assert_eq!(error(0.0, 5.0, risk, 0.05), Some(SprtError::Alpha), "{risk}");
+            assert_eq!(error(0.0, 5.0, 0.05, risk), Some(SprtError::Beta), "{risk}");
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! A match in figures, as they are printed and as programs read them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::game::{Player, Rules};
+
+use super::record::{Reason, RulesRecord};
+use super::settings::Limit;
+use super::statistics::{Interval, Sprt, SprtVerdict, elo};
+use super::tally::{Pairing, Results, Tally, Thinking, Units};
+
+/// The share of matches whose true score lies within the interval.
+pub const LEVEL: f64 = 0.95;
+
+/// A match in figures.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct MatchSummary {
+    /// The fingerprint of the match.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// The game.
+    pub rules: Option<RulesRecord>,
+    /// What bounded a move.
+    pub limit: String,
+    /// The seed.
+    pub seed: u64,
+    /// How many openings there are; `None` when they are drawn at random.
+    pub openings: Option<u64>,
+    /// Games played.
+    pub games: u64,
+    /// Games of the whole match, where that is known.
+    pub of: Option<u64>,
+    /// Games a second, where they have just been played.
+    pub games_per_second: Option<f64>,
+    /// The engines, best score first.
+    pub engines: Vec<EngineSummary>,
+    /// What each pair of engines has played.
+    pub pairings: Vec<PairingSummary>,
+    /// The sequential test, if there was one.
+    pub sprt: Option<SprtSummary>,
+}
+
+/// An engine against all others.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct EngineSummary {
+    /// Its place in the match, from 0.
+    pub engine: usize,
+    /// Its name.
+    pub name: String,
+    /// All its games.
+    #[serde(flatten)]
+    pub total: Part,
+    /// Its games as X.
+    pub x: Part,
+    /// Its games as O.
+    pub o: Part,
+    /// Its logistic Elo difference to its opponents, as if they were one.
+    pub elo: Range,
+}
+
+/// Some games of an engine.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+pub struct Part {
+    /// The number of games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Points a game; `None` without games.
+    pub score: Option<f64>,
+    /// Milliseconds a move; `None` without moves.
+    pub ms_per_move: Option<f64>,
+}
+
+/// A figure and the interval that the true one lies in for 95 of 100 matches. An end that is `None` is open.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+pub struct Range {
+    /// The figure; `None` when it is beyond any number.
+    pub value: Option<f64>,
+    /// Not below this.
+    pub low: Option<f64>,
+    /// Not above this.
+    pub high: Option<f64>,
+}
+
+/// What two engines have played, seen by the first.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct PairingSummary {
+    /// Their names.
+    pub engines: [String; 2],
+    /// The games of the first, and its score.
+    #[serde(flatten)]
+    pub total: Part,
+    /// The games that the first played as X.
+    pub x: Part,
+    /// The games that the first played as O.
+    pub o: Part,
+    /// The interval of the score.
+    pub score_range: Range,
+    /// The logistic Elo difference.
+    pub elo: Range,
+    /// The likelihood that the first engine is the stronger one, as far as this match can tell.
+    pub los: f64,
+    /// Games drawn, out of 1.
+    pub draw_ratio: f64,
+    /// Pairs of games with one opening by the points of the first: 0, 1/2, 1, 3/2, 2; `None` without swapped colours.
+    pub pairs: Option<[u64; 5]>,
+    /// Different games.
+    pub distinct: u64,
+    /// Games that had been played before, move for move.
+    pub repeats: u64,
+    /// Both engines are deterministic and all openings have been played: the score is exact.
+    pub exhausted: bool,
+    /// Openings weigh differently, and so do their games in the score.
+    pub weighted: bool,
+    /// How games ended.
+    pub reasons: BTreeMap<Reason, u64>,
+}
+
+/// A sequential test.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+pub struct SprtSummary {
+    /// The Elo difference of the null hypothesis.
+    pub elo0: f64,
+    /// The Elo difference of the alternative.
+    pub elo1: f64,
+    /// The log likelihood ratio.
+    pub llr: f64,
+    /// At or below this the null hypothesis is accepted.
+    pub low: f64,
+    /// At or above this the alternative is accepted.
+    pub high: f64,
+    /// `H0`, `H1` or `none`.
+    pub verdict: &'static str,
+}
+
+impl Range {
+    fn of_score(value: f64, interval: Interval) -> Range {
+        Range { value: Some(value), low: Some(interval.low), high: Some(interval.high) }
+    }
+
+    fn of_elo(score: f64, interval: Interval) -> Range {
+        let finite = |score: f64| Some(elo(score)).filter(|elo| elo.is_finite());
+        Range { value: finite(score), low: finite(interval.low), high: finite(interval.high) }
+    }
+}
+
+impl Part {
+    fn new(results: Results, score: Option<f64>, thinking: Thinking) -> Part {
+        let Results { wins, draws, losses } = results;
+        let ms_per_move = (thinking.moves > 0).then(|| thinking.ms / thinking.moves as f64);
+        Part { games: results.games(), wins, draws, losses, score, ms_per_move }
+    }
+
+    /// Games that all weigh the same.
+    fn plain(results: Results, thinking: Thinking) -> Part {
+        let points = results.wins as f64 + results.draws as f64 / 2.0;
+        Part::new(results, (results.games() > 0).then(|| points / results.games() as f64), thinking)
+    }
+}
+
+impl MatchSummary {
+    /// The figures of a match out of its totals.
+    pub fn of(tally: &Tally, sprt: Option<Sprt>) -> MatchSummary {
+        let mut engines: Vec<EngineSummary> =
+            tally.engines().map(|(engine, name)| EngineSummary::of(engine, name, tally)).collect();
+        let score = |engine: &EngineSummary| engine.total.score.unwrap_or(0.0);
+        engines.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        let pairings = tally.pairings().map(|pairing| PairingSummary::of(pairing, tally)).collect();
+        let first = tally.pairings().next();
+        MatchSummary {
+            match_id: String::new(),
+            rules: None,
+            limit: String::new(),
+            seed: 0,
+            openings: None,
+            games: tally.games(),
+            of: None,
+            games_per_second: None,
+            engines,
+            pairings,
+            sprt: sprt.map(|sprt| SprtSummary::of(&sprt, first)),
+        }
+    }
+
+    /// Says what was played.
+    pub fn describe(&mut self, match_id: &str, rules: Rules, limit: Limit, seed: u64, openings: Option<u64>) {
+        self.match_id = match_id.to_owned();
+        self.rules = Some(rules.into());
+        self.limit = limit.to_string();
+        self.seed = seed;
+        self.openings = openings;
+    }
+}
+
+impl EngineSummary {
+    fn of(engine: usize, name: &str, tally: &Tally) -> EngineSummary {
+        let mut by_player = [(Results::default(), Thinking::default()); 2];
+        let mut units = None::<Units>;
+        for pairing in tally.pairings() {
+            let Some(side) = [pairing.engines.0, pairing.engines.1].iter().position(|&other| other == engine) else {
+                continue;
+            };
+            for player in Player::BOTH {
+                // The results of the second engine as X are those of the first as O, seen from the other side.
+                let results =
+                    if side == 0 { pairing.results_as(player) } else { pairing.results_as(!player).reversed() };
+                let (sum, thinking) = &mut by_player[player as usize];
+                *sum = *sum + results;
+                *thinking = *thinking + pairing.thinking(side, player);
+            }
+            let seen = if side == 0 { pairing.units() } else { pairing.units().reversed() };
+            match &mut units {
+                Some(units) => units.merge(&seen),
+                None => units = Some(seen),
+            }
+        }
+        let [(x, x_thinking), (o, o_thinking)] = by_player;
+        let total = Part::plain(x + o, x_thinking + o_thinking);
+        let interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
+        EngineSummary {
+            engine,
+            name: name.to_owned(),
+            total,
+            x: Part::plain(x, x_thinking),
+            o: Part::plain(o, o_thinking),
+            elo: Range::of_elo(total.score.unwrap_or(0.5), interval),
+        }
+    }
+}
+
+impl PairingSummary {
+    fn of(pairing: &Pairing, tally: &Tally) -> PairingSummary {
+        let results = pairing.results();
+        let exhausted = pairing.exhausted();
+        let score = exhausted.map_or_else(|| pairing.score(), |exhausted| exhausted.score);
+        let interval = match exhausted {
+            Some(exhausted) => Interval { low: exhausted.score, high: exhausted.score },
+            None => pairing.units().score_interval(LEVEL),
+        };
+        let thinking = |player| pairing.thinking(0, player);
+        let reasons = Reason::ALL.into_iter().map(|reason| (reason, pairing.ended_by(reason))).collect();
+        PairingSummary {
+            engines: [tally.name(pairing.engines.0).to_owned(), tally.name(pairing.engines.1).to_owned()],
+            total: Part::new(results, Some(score), thinking(Player::X) + thinking(Player::O)),
+            x: Part::plain(pairing.results_as(Player::X), thinking(Player::X)),
+            o: Part::plain(pairing.results_as(Player::O), thinking(Player::O)),
+            score_range: Range::of_score(score, interval),
+            elo: Range::of_elo(score, interval),
+            los: superiority(pairing, exhausted.map(|exhausted| exhausted.score)),
+            draw_ratio: results.draws as f64 / results.games().max(1) as f64,
+            pairs: pairing.units().pair_counts(),
+            distinct: pairing.distinct(),
+            repeats: pairing.games() - pairing.distinct(),
+            exhausted: exhausted.is_some(),
+            weighted: pairing.is_weighted(),
+            reasons,
+        }
+    }
+}
+
+/// The likelihood that the first engine is the stronger one; certain where the score is exact.
+fn superiority(pairing: &Pairing, exact: Option<f64>) -> f64 {
+    match exact {
+        Some(score) if score > 0.5 => 1.0,
+        Some(score) if score < 0.5 => 0.0,
+        Some(_) => 0.5,
+        None => pairing.units().superiority(),
+    }
+}
+
+impl SprtSummary {
+    fn of(sprt: &Sprt, pairing: Option<&Pairing>) -> SprtSummary {
+        let (llr, verdict) = match pairing {
+            Some(pairing) => (pairing.units().llr(sprt), pairing.units().verdict(sprt)),
+            None => (0.0, SprtVerdict::Continue),
+        };
+        let bounds = sprt.bounds();
+        let verdict = match verdict {
+            SprtVerdict::AcceptH0 => "H0",
+            SprtVerdict::AcceptH1 => "H1",
+            SprtVerdict::Continue => "none",
+        };
+        let settings = sprt.settings();
+        SprtSummary { elo0: settings.elo0, elo1: settings.elo1, llr, low: bounds.low, high: bounds.high, verdict }
+    }
+}

@@ -1,0 +1,295 @@
+//! The figures of a match in print.
+
+use std::io::{self, Write};
+
+use crate::sheet::{Format, Sheet};
+
+use super::summary::{MatchSummary, PairingSummary, Part, Range, SprtSummary};
+
+/// Writes the figures of matches, one after the other.
+///
+/// # Errors
+/// When `out` takes no more.
+pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Text => write_paragraphs(matches, out, &|sheet| sheet.to_text(), ""),
+        Format::Markdown => write_paragraphs(matches, out, &|sheet| sheet.to_markdown(), "### "),
+        Format::Json => {
+            for summary in matches {
+                serde_json::to_writer(&mut *out, summary)?;
+                writeln!(out)?;
+            }
+            Ok(())
+        }
+        Format::Csv => spread(matches).write_csv(out),
+    }
+}
+
+fn write_paragraphs(
+    matches: &[MatchSummary],
+    out: &mut dyn Write,
+    print: &dyn Fn(&Sheet) -> String,
+    heading: &str,
+) -> io::Result<()> {
+    for (index, summary) in matches.iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{heading}{}\n", title(summary))?;
+        match &summary.pairings[..] {
+            [] => writeln!(out, "no game was played")?,
+            [pairing] => {
+                write!(out, "{}", print(&duel(summary, pairing)))?;
+                writeln!(out)?;
+                write!(out, "{}", print(&findings(summary, pairing)))?;
+            }
+            _ => {
+                for sheet in [standings(summary), cross_table(summary), pairings(summary)] {
+                    writeln!(out, "{}", print(&sheet))?;
+                }
+                write!(out, "{}", print(&run_figures(summary)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What was played.
+fn title(summary: &MatchSummary) -> String {
+    let rules = summary.rules.and_then(|rules| rules.rules()).map(|rules| rules.to_string()).unwrap_or_default();
+    let games = match summary.of {
+        Some(of) if of != summary.games => format!("{} of {of} games", summary.games),
+        _ => counted(summary.games, "game"),
+    };
+    let limit = if summary.limit == "none" { "no limit".to_owned() } else { summary.limit.clone() };
+    let openings = match summary.openings {
+        None => "random openings".to_owned(),
+        Some(1) => "one opening".to_owned(),
+        Some(openings) => format!("{openings} openings"),
+    };
+    format!("{rules}, {games}, {limit}, {openings}, seed {}", summary.seed)
+}
+
+fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+const PART_HEADINGS: [&str; 7] = ["", "games", "won", "drawn", "lost", "score", "ms/move"];
+
+fn part_row(name: &str, part: &Part) -> Vec<String> {
+    let mut row = vec![name.to_owned()];
+    row.extend([part.games, part.wins, part.draws, part.losses].map(|count| count.to_string()));
+    row.extend([
+        part.score.map_or(String::new(), score),
+        part.ms_per_move.map_or(String::new(), |ms| format!("{ms:.3}")),
+    ]);
+    row
+}
+
+/// Two engines, in total and by colour.
+fn duel(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
+    let mut sheet = Sheet::new(PART_HEADINGS);
+    let order = pairing.engines.iter().filter_map(|name| summary.engines.iter().find(|engine| engine.name == *name));
+    for engine in order {
+        let is_first = engine.name == pairing.engines[0];
+        // The score of the match weighs openings; the second engine has the rest of it.
+        let weighted = pairing.total.score.map(|score| if is_first { score } else { 1.0 - score });
+        sheet.push(part_row(&engine.name, &Part { score: weighted, ..engine.total }));
+        sheet.push(part_row("  as X", &engine.x));
+        sheet.push(part_row("  as O", &engine.o));
+    }
+    sheet
+}
+
+/// What the result of two engines means.
+fn findings(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
+    let [first, _] = &pairing.engines;
+    let mut rows = vec![("Elo", format!("{first} {}", elo(pairing)))];
+    if pairing.exhausted {
+        rows.push(("exhausted", "both engines are deterministic and every opening has been played: exact".to_owned()));
+    } else {
+        rows.push(("LOS", format!("{:.1}%", 100.0 * pairing.los)));
+    }
+    if let Some(pairs) = pairing.pairs {
+        let counts = pairs.map(|count| count.to_string()).join(" ");
+        rows.push(("pairs", format!("{counts}, by points of {first}: 0, 1/2, 1, 3/2, 2")));
+    }
+    rows.push(("draws", format!("{:.1}%", 100.0 * pairing.draw_ratio)));
+    rows.push(("ended by", reasons(pairing)));
+    rows.push(("games", format!("{} distinct, {}", pairing.distinct, counted(pairing.repeats, "repeat"))));
+    if pairing.weighted {
+        rows.push(("weights", "openings stand for different numbers of symmetric ones, and count so".to_owned()));
+    }
+    rows_sheet(rows.into_iter().chain(run_rows(summary)))
+}
+
+/// What belongs to the whole match.
+fn run_figures(summary: &MatchSummary) -> Sheet {
+    rows_sheet(run_rows(summary))
+}
+
+fn run_rows(summary: &MatchSummary) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    rows.extend(summary.sprt.map(|sprt| ("SPRT", sprt_text(&sprt))));
+    rows.extend(summary.games_per_second.map(|speed| ("speed", format!("{speed:.0} games/s"))));
+    rows.push(("match", summary.match_id.clone()));
+    rows
+}
+
+fn rows_sheet(rows: impl IntoIterator<Item = (&'static str, String)>) -> Sheet {
+    let mut sheet = Sheet::notes();
+    rows.into_iter().for_each(|(name, text)| sheet.push([name.to_owned(), text]));
+    sheet
+}
+
+/// `+12.3, between +1.0 and +20.0 (95%)`, or as much of it as there is.
+fn elo(pairing: &PairingSummary) -> String {
+    match pairing.elo {
+        Range { value: Some(value), .. } if pairing.exhausted => format!("{}, exactly", signed(value)),
+        Range { value: Some(value), low, high } => format!("{}, {} (95%)", signed(value), between(low, high)),
+        Range { value: None, .. } if pairing.exhausted && pairing.los > 0.5 => "wins every game".to_owned(),
+        Range { value: None, .. } if pairing.exhausted => "loses every game".to_owned(),
+        Range { value: None, low, high } => format!("{} (95%)", between(low, high)),
+    }
+}
+
+fn between(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("between {} and {}", signed(low), signed(high)),
+        (Some(low), None) => format!("above {}", signed(low)),
+        (None, Some(high)) => format!("below {}", signed(high)),
+        (None, None) => "anything".to_owned(),
+    }
+}
+
+fn signed(elo: f64) -> String {
+    let text = format!("{elo:+.1}");
+    if text == "-0.0" { "+0.0".to_owned() } else { text }
+}
+
+fn score(score: f64) -> String {
+    format!("{score:.4}")
+}
+
+fn reasons(pairing: &PairingSummary) -> String {
+    let happened = pairing.reasons.iter().filter(|(_, count)| **count > 0);
+    happened.map(|(reason, count)| format!("{reason} {count}")).collect::<Vec<_>>().join(", ")
+}
+
+fn sprt_text(sprt: &SprtSummary) -> String {
+    let verdict = match sprt.verdict {
+        "H0" => format!("H0 accepted: not stronger than by {} Elo", sprt.elo0),
+        "H1" => format!("H1 accepted: stronger by {} Elo", sprt.elo1),
+        _ => "not decided".to_owned(),
+    };
+    format!("LLR {:.2} ({:.2} to {:.2}) for [{}, {}]; {verdict}", sprt.llr, sprt.low, sprt.high, sprt.elo0, sprt.elo1)
+}
+
+/// All engines, best first.
+fn standings(summary: &MatchSummary) -> Sheet {
+    let mut sheet = Sheet::new([&PART_HEADINGS[..], &["as X", "as O", "Elo", "from", "to"]].concat());
+    for engine in &summary.engines {
+        let mut row = part_row(&engine.name, &engine.total);
+        row.extend([engine.x.score, engine.o.score].map(|part| part.map_or(String::new(), score)));
+        row.extend([engine.elo.value, engine.elo.low, engine.elo.high].map(|elo| elo.map_or("-".to_owned(), signed)));
+        sheet.push(row);
+    }
+    sheet
+}
+
+/// The points of every engine against every other.
+fn cross_table(summary: &MatchSummary) -> Sheet {
+    let names = summary.engines.iter().map(|engine| engine.name.clone());
+    let mut sheet = Sheet::new(std::iter::once("points".to_owned()).chain(names));
+    for engine in &summary.engines {
+        let against = |opponent: &str| {
+            let found = summary.pairings.iter().find_map(|pairing| match &pairing.engines {
+                [first, second] if *first == engine.name && second == opponent => Some((pairing.total.wins, pairing)),
+                [first, second] if *second == engine.name && first == opponent => Some((pairing.total.losses, pairing)),
+                _ => None,
+            });
+            let points = |(wins, pairing): (u64, &PairingSummary)| {
+                format!("{} / {}", wins as f64 + pairing.total.draws as f64 / 2.0, pairing.total.games)
+            };
+            found.map_or("-".to_owned(), points)
+        };
+        let points = summary.engines.iter().map(|opponent| against(&opponent.name));
+        sheet.push(std::iter::once(engine.name.clone()).chain(points));
+    }
+    sheet
+}
+
+/// What every pair of engines has played.
+fn pairings(summary: &MatchSummary) -> Sheet {
+    let headings = ["", "games", "won", "drawn", "lost", "score", "Elo", "from", "to", "LOS", "distinct", "ended by"];
+    let mut sheet = Sheet::new(headings);
+    for pairing in &summary.pairings {
+        let Part { games, wins, draws, losses, .. } = pairing.total;
+        let mut row = vec![pairing.engines.join(" : ")];
+        row.extend([games, wins, draws, losses].map(|count| count.to_string()));
+        row.push(pairing.total.score.map_or(String::new(), score));
+        row.extend(
+            [pairing.elo.value, pairing.elo.low, pairing.elo.high].map(|elo| elo.map_or("-".to_owned(), signed)),
+        );
+        let los = if pairing.exhausted { "exact".to_owned() } else { format!("{:.1}%", 100.0 * pairing.los) };
+        row.extend([los, pairing.distinct.to_string(), reasons(pairing)]);
+        sheet.push(row);
+    }
+    sheet
+}
+
+/// Everything that programs may want, one row for each pair of engines.
+fn spread(matches: &[MatchSummary]) -> Sheet {
+    let mut sheet = Sheet::new([
+        "match",
+        "size",
+        "connect",
+        "reverse",
+        "limit",
+        "seed",
+        "first",
+        "second",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "score",
+        "score_low",
+        "score_high",
+        "elo",
+        "elo_low",
+        "elo_high",
+        "los",
+        "draw_ratio",
+        "distinct",
+        "repeats",
+        "exhausted",
+        "line",
+        "full_board",
+        "time",
+        "crash",
+        "stall",
+        "illegal",
+        "games_per_second",
+    ]);
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    for summary in matches {
+        let rules = summary.rules.and_then(|rules| rules.rules()).unwrap_or_default();
+        for pairing in &summary.pairings {
+            let Part { games, wins, draws, losses, score, .. } = pairing.total;
+            let mut row = vec![summary.match_id.clone(), rules.size().to_string(), rules.connect().to_string()];
+            row.extend([rules.reverse().to_string(), summary.limit.clone(), summary.seed.to_string()]);
+            row.extend(pairing.engines.clone());
+            row.extend([games, wins, draws, losses].map(|count| count.to_string()));
+            row.extend([score, pairing.score_range.low, pairing.score_range.high].map(number));
+            row.extend([pairing.elo.value, pairing.elo.low, pairing.elo.high].map(number));
+            row.extend([pairing.los, pairing.draw_ratio].map(|ratio| ratio.to_string()));
+            row.extend([pairing.distinct, pairing.repeats].map(|count| count.to_string()));
+            row.push(pairing.exhausted.to_string());
+            row.extend(pairing.reasons.values().map(u64::to_string));
+            row.push(number(summary.games_per_second));
+            sheet.push(row);
+        }
+    }
+    sheet
+}

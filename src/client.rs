@@ -1,0 +1,459 @@
+//! An engine as its client sees it: a child process that speaks the protocol, with time limits.
+//!
+//! A [`Client`] starts the program, learns its options, and asks it for moves. It never waits without a limit, keeps
+//! what it reads in bounded memory, and leaves no process behind when it is dropped. Every move is asked for in one
+//! write, `isready`, `position` and `go`: what comes before `readyok` belongs to an earlier question and is never
+//! taken for the answer.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `spec.rs` | how an engine is started and set up, as people write it |
+//! | `process.rs` | the child process: pipes that never block, and an end that leaves nothing behind |
+//! | `launch.rs` | what the child does before it becomes the engine |
+//! | `set_up.rs` | options held against what the engine declares |
+//! | `debug_log.rs`, `interrupt.rs` | what all clients of a match share |
+//! | `placement.rs` | which core a client and its engine run on |
+
+mod debug_log;
+mod interrupt;
+mod launch;
+pub mod placement;
+mod process;
+mod set_up;
+mod spec;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::excerpt::Excerpt;
+use crate::game::Rules;
+use crate::protocol::{Command, Dialect, GoCommand, Info, Line, Reply};
+
+pub use debug_log::DebugLog;
+pub use interrupt::Interrupt;
+pub use launch::{LaunchError, launch};
+pub use set_up::OptionProblem;
+pub use spec::{EngineSetup, EngineSpec, SpecError};
+
+use process::Process;
+
+/// How long an engine that has overstepped its time is waited for after a `stop`.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How long an engine may take to end after `quit`.
+const QUIT_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long `readyok` may take between moves, unless less is allowed for the start.
+const READY_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What all clients of one run share.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// Ends every wait when it is raised.
+    pub interrupt: Arc<Interrupt>,
+    /// Where every line of every engine is written down, if anywhere.
+    pub log: Option<Arc<DebugLog>>,
+    /// How long an engine may take until it has introduced itself and is ready.
+    pub start_limit: Duration,
+}
+
+impl Surroundings {
+    /// How long `readyok` may take between moves.
+    pub fn ready_patience(&self) -> Duration {
+        READY_PATIENCE.min(self.start_limit)
+    }
+}
+
+/// Why an engine does not answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The process has ended, or it lives and has closed its output.
+    Gone {
+        /// How it ended; `None` when it only closed its output.
+        exit: Option<ExitStatus>,
+        /// The last line on its standard error.
+        last_words: Option<Excerpt>,
+    },
+    /// The engine has said more than anybody would read, and no answer.
+    Flood,
+    /// There was no `readyok` in time.
+    NotReady,
+    /// There was no answer in time.
+    Late {
+        /// When the answer came after all, if it came within the grace that follows a `stop`.
+        answered: Option<Duration>,
+    },
+    /// The run was interrupted.
+    Interrupted,
+    /// Waiting or writing failed.
+    System(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Gone { exit, last_words } => {
+                match exit {
+                    Some(exit) => write!(f, "ended ({exit})")?,
+                    None => f.write_str("closed its output")?,
+                }
+                last_words.iter().try_for_each(|words| write!(f, ", its last words: {words}"))
+            }
+            Failure::Flood => f.write_str("said too much without an answer"),
+            Failure::NotReady => f.write_str("did not say readyok"),
+            Failure::Late { answered: Some(after) } => write!(f, "answered after {} ms", after.as_millis()),
+            Failure::Late { answered: None } => f.write_str("did not answer, not even to stop"),
+            Failure::Interrupted => f.write_str("was interrupted"),
+            Failure::System(error) => write!(f, "cannot be talked to: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Why an engine cannot take part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StartError {
+    /// The program cannot be started.
+    Spawn(String),
+    /// It was started, and did not get through its introduction.
+    Introduction(Failure),
+    /// An option does not fit what the engine declares.
+    Option(OptionProblem),
+    /// The engine complained when it was set up.
+    Refused(String),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Spawn(error) => write!(f, "cannot be started: {error}"),
+            StartError::Introduction(failure @ Failure::Gone { .. }) => {
+                write!(f, "{failure} before it had introduced itself with ugiok")
+            }
+            StartError::Introduction(Failure::Late { .. } | Failure::NotReady) => {
+                f.write_str("did not introduce itself with ugiok and readyok in time")
+            }
+            StartError::Introduction(failure) => write!(f, "{failure}"),
+            StartError::Option(problem) => write!(f, "{problem}"),
+            StartError::Refused(error) => write!(f, "refuses its options: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// An answer to `go`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The `bestmove` line as it came.
+    pub line: Line,
+    /// From the question to the answer.
+    pub elapsed: Duration,
+    /// The last `info` line before it, if there was one.
+    pub info: Option<Line>,
+    /// The last error that the engine told of before its answer.
+    pub complaint: Option<String>,
+    /// Answers to earlier questions that came before this one was read.
+    pub stale: u32,
+}
+
+impl Answer {
+    /// What the engine said of its move.
+    pub fn info(&self) -> Info {
+        match &self.info {
+            Some(Line::Text(text)) => match text.parse() {
+                Ok(Reply::Info(info)) => info,
+                _ => Info::default(),
+            },
+            _ => Info::default(),
+        }
+    }
+}
+
+/// A question: a position and what bounds the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The `position` line.
+    pub position: &'a str,
+    /// The `go` line.
+    pub go: &'a str,
+    /// How long the answer may take.
+    pub limit: Duration,
+}
+
+/// An engine that has introduced itself.
+pub struct Client {
+    setup: Arc<EngineSetup>,
+    process: Process,
+    surroundings: Surroundings,
+    /// What the engine said it is.
+    title: Option<String>,
+    declared: Vec<(String, crate::protocol::OptionType)>,
+    /// Lines that are to go out in front of the next question.
+    pending: String,
+    /// Lines that came while others were written.
+    arrived: VecDeque<Line>,
+}
+
+impl Client {
+    /// Starts an engine and sets it up for games under `rules`.
+    ///
+    /// # Errors
+    /// Says why it cannot take part; nothing is left behind then.
+    pub fn start(setup: &Arc<EngineSetup>, rules: Rules, surroundings: &Surroundings) -> Result<Client, StartError> {
+        let process = Process::spawn(setup).map_err(|error| StartError::Spawn(error.to_string()))?;
+        let mut client = Client {
+            setup: Arc::clone(setup),
+            process,
+            surroundings: surroundings.clone(),
+            title: None,
+            declared: Vec::new(),
+            pending: String::new(),
+            arrived: VecDeque::new(),
+        };
+        let deadline = Instant::now() + surroundings.start_limit;
+        client.introduce(deadline).map_err(StartError::Introduction)?;
+        let options = set_up::options(&setup.options, rules, &client.declared).map_err(StartError::Option)?;
+        for (name, value) in options {
+            client.queue(&Command::SetOption { name, value });
+        }
+        match client.synchronise(deadline).map_err(StartError::Introduction)? {
+            Some(complaint) => Err(StartError::Refused(complaint)),
+            None => Ok(client),
+        }
+    }
+
+    /// The name under which the engine plays.
+    pub fn name(&self) -> &str {
+        &self.setup.name
+    }
+
+    /// What the engine said it is, with its version.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Whether the engine declares an option of this name.
+    pub fn declares(&self, option: &str) -> bool {
+        self.declared.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
+    }
+
+    /// Sets an option in front of the next question.
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        self.queue(&Command::SetOption { name: name.to_owned(), value: value.to_owned() });
+    }
+
+    /// Tells of a new game in front of the next question, with random numbers of its own if the engine has a seed
+    /// that nobody has set.
+    pub fn begin_game(&mut self, seed: u32) {
+        self.queue(&Command::NewGame);
+        if self.takes_seed() {
+            self.set_option("seed", &seed.to_string());
+        }
+    }
+
+    /// Whether the runner is to choose the engine's seeds.
+    pub fn takes_seed(&self) -> bool {
+        self.declares("seed") && !self.setup.sets("seed")
+    }
+
+    /// Waits until everything that was queued has been carried out.
+    ///
+    /// # Errors
+    /// When the engine is not ready as soon as it should be.
+    pub fn get_ready(&mut self) -> Result<(), Failure> {
+        let deadline = Instant::now() + self.surroundings.ready_patience();
+        self.synchronise(deadline).map(drop)
+    }
+
+    /// The same until a deadline. Returns the last complaint of the engine.
+    fn synchronise(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
+        self.queue(&Command::IsReady);
+        self.flush(deadline)?;
+        let mut complaint = None;
+        loop {
+            let Some(line) = self.next_line(deadline)? else { return Err(Failure::NotReady) };
+            match word_of(&line) {
+                "readyok" => return Ok(complaint),
+                "info" => complaint = complaint_of(&line).or(complaint),
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// When there is no answer in time. After [`Failure::Late`] with an answer the engine can be used again.
+    pub fn ask(&mut self, question: Question<'_>) -> Result<Answer, Failure> {
+        self.queue(&Command::IsReady);
+        self.pending.extend([question.position, "\n", question.go, "\n"]);
+        let start = Instant::now();
+        let deadline = start + question.limit;
+        self.flush(deadline)?;
+        let mut answer =
+            Answer { line: Line::Text(String::new()), elapsed: Duration::ZERO, info: None, complaint: None, stale: 0 };
+        let mut ready = false;
+        let ready_deadline = deadline.min(start + self.surroundings.ready_patience());
+        loop {
+            let Some(line) = self.next_line(if ready { deadline } else { ready_deadline })? else {
+                return Err(if ready { self.overtime(start) } else { Failure::NotReady });
+            };
+            match word_of(&line) {
+                "readyok" => ready = true,
+                "bestmove" if !ready => answer.stale += 1,
+                "bestmove" => {
+                    answer.line = line;
+                    answer.elapsed = start.elapsed();
+                    return Ok(answer);
+                }
+                "info" if ready => match complaint_of(&line) {
+                    None if is_string(&line) => {}
+                    None => answer.info = Some(line),
+                    complaint => answer.complaint = complaint,
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks for moves in several positions with one write, and takes the answers in the same order.
+    ///
+    /// # Errors
+    /// When an answer does not come; those before it have been handed to `take`.
+    pub fn ask_many(
+        &mut self,
+        questions: &str,
+        count: usize,
+        limit: Duration,
+        mut take: impl FnMut(usize, Answer),
+    ) -> Result<(), Failure> {
+        self.queue(&Command::IsReady);
+        self.pending.push_str(questions);
+        let start = Instant::now();
+        self.flush(start + limit)?;
+        let (mut ready, mut stale, mut info, mut complaint, mut taken) = (false, 0, None, None, 0);
+        while taken < count {
+            let Some(line) = self.next_line(start + limit)? else {
+                return Err(if ready { Failure::Late { answered: None } } else { Failure::NotReady });
+            };
+            match word_of(&line) {
+                "readyok" => ready = true,
+                "bestmove" if !ready => stale += 1,
+                "bestmove" => {
+                    let elapsed = start.elapsed() / count as u32;
+                    let (info, complaint) = (info.take(), complaint.take());
+                    take(taken, Answer { line, elapsed, info, complaint, stale: std::mem::take(&mut stale) });
+                    taken += 1;
+                }
+                "info" if is_string(&line) => complaint = complaint_of(&line).or(complaint),
+                "info" => info = Some(line),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks engines to end, and sees to it that they do.
+    pub fn quit(clients: impl IntoIterator<Item = Client>) {
+        let mut clients: Vec<Client> = clients.into_iter().collect();
+        for client in &mut clients {
+            client.queue(&Command::Quit);
+            // Whether it hears this or not, its input ends, and it is ended below.
+            let _ = client.flush(Instant::now());
+            client.process.close();
+        }
+        let deadline = Instant::now() + QUIT_PATIENCE;
+        clients.into_iter().for_each(|client| client.process.end(deadline));
+    }
+
+    /// After the time is up: `stop`, and a short wait for the answer.
+    fn overtime(&mut self, start: Instant) -> Failure {
+        let deadline = Instant::now() + GRACE;
+        self.queue(&Command::Stop);
+        if self.flush(deadline).is_err() {
+            return Failure::Late { answered: None };
+        }
+        loop {
+            match self.next_line(deadline) {
+                Ok(Some(line)) if word_of(&line) == "bestmove" => {
+                    return Failure::Late { answered: Some(start.elapsed()) };
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return Failure::Late { answered: None },
+            }
+        }
+    }
+
+    fn introduce(&mut self, deadline: Instant) -> Result<(), Failure> {
+        self.queue(&Command::Handshake(Dialect::Ugi));
+        self.flush(deadline)?;
+        loop {
+            let Some(line) = self.next_line(deadline)? else { return Err(Failure::Late { answered: None }) };
+            let Line::Text(text) = line else { continue };
+            match text.parse() {
+                Ok(Reply::HandshakeOk(_)) => return Ok(()),
+                Ok(Reply::Id { field, text }) if field == "name" => self.title = Some(text),
+                Ok(Reply::Option { name, kind }) => self.declared.push((name, kind)),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    fn queue(&mut self, command: &Command) {
+        match command {
+            Command::IsReady => self.pending.push_str("isready\n"),
+            command => self.pending.push_str(&format!("{command}\n")),
+        }
+    }
+
+    /// Writes what is pending.
+    fn flush(&mut self, deadline: Instant) -> Result<(), Failure> {
+        if let Some(log) = &self.surroundings.log {
+            self.pending.lines().for_each(|line| log.write(&self.setup.name, '>', line.as_bytes()));
+        }
+        let mut bytes = self.pending.as_bytes();
+        while !bytes.is_empty() {
+            self.process.write(&mut bytes, deadline, &self.surroundings, &self.setup.name, &mut self.arrived)?;
+        }
+        self.pending.clear();
+        Ok(())
+    }
+
+    /// The next line of the engine, or `None` when the time is up.
+    fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Failure> {
+        if let Some(line) = self.arrived.pop_front() {
+            return Ok(Some(line));
+        }
+        self.process.next_line(deadline, &self.surroundings, &self.setup.name)
+    }
+}
+
+/// A `go` line.
+pub fn go_line(limits: crate::search::Limits) -> String {
+    Command::Go(GoCommand { limits, ignored: Vec::new() }).to_string()
+}
+
+/// The first word of a line.
+fn word_of(line: &Line) -> &str {
+    match line {
+        Line::Text(text) => text.split([' ', '\t']).next().unwrap_or_default(),
+        // An answer that is no text is an answer nevertheless, and a wrong one.
+        Line::NotText(start) | Line::TooLong(start) if start.begins_with("bestmove ") => "bestmove",
+        Line::NotText(_) | Line::TooLong(_) => "",
+    }
+}
+
+fn is_string(line: &Line) -> bool {
+    matches!(line, Line::Text(text) if text.starts_with("info string"))
+}
+
+/// The text of an error line.
+fn complaint_of(line: &Line) -> Option<String> {
+    let Line::Text(text) = line else { return None };
+    text.strip_prefix("info string error: ").map(str::to_owned)
+}

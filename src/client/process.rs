@@ -1,0 +1,297 @@
+//! The child process of an engine: pipes that never block, and an end that leaves nothing behind.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use crate::excerpt::Excerpt;
+use crate::protocol::{Line, LineReader};
+
+use super::{EngineSetup, Failure, Surroundings};
+
+/// What is read at once, in bytes.
+const READ_BYTES: usize = 64 << 10;
+
+/// Text of lines that came while others were written, beyond which an engine floods, in bytes.
+const MAX_ARRIVED: usize = 4 << 20;
+
+/// What is kept of the standard error, in bytes.
+const LAST_WORDS: usize = 1024;
+
+/// How long a process that has closed its output may take to end by itself.
+const LAST_MOMENT: Duration = Duration::from_millis(250);
+
+/// A child process that is spoken to in lines. It leads a process group of its own, which ends with it.
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: ChildStdout,
+    errors: Option<ChildStderr>,
+    reader: LineReader,
+    /// Bytes that have been read, and which of them are no lines yet.
+    bytes: Box<[u8]>,
+    unread: Range<usize>,
+    arrived_bytes: usize,
+    last_words: VecDeque<u8>,
+    /// Whether the process has been waited for: from then on its number may be another's.
+    reaped: bool,
+}
+
+/// What a wait was for.
+enum Ready {
+    Readable,
+    Writable,
+    TimeUp,
+}
+
+impl Process {
+    pub fn spawn(setup: &EngineSetup) -> io::Result<Process> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("launch").arg(std::process::id().to_string()).arg("--").arg(&setup.program).args(&setup.arguments);
+        if let Some(folder) = &setup.folder {
+            command.current_dir(folder);
+        }
+        command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(io::Error::other("a child without pipes"));
+        };
+        for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        Ok(Process {
+            child,
+            input: Some(input),
+            output,
+            errors: Some(errors),
+            reader: LineReader::default(),
+            bytes: vec![0; READ_BYTES].into_boxed_slice(),
+            unread: 0..0,
+            arrived_bytes: 0,
+            last_words: VecDeque::new(),
+            reaped: false,
+        })
+    }
+
+    /// Writes some of `bytes` and takes them away. What the engine says in the meantime goes to `arrived`, so that
+    /// two ends that both write cannot wait for each other.
+    pub fn write(
+        &mut self,
+        bytes: &mut &[u8],
+        deadline: Instant,
+        surroundings: &Surroundings,
+        name: &str,
+        arrived: &mut VecDeque<Line>,
+    ) -> Result<(), Failure> {
+        let Some(input) = &self.input else { return Err(self.departure()) };
+        match rustix::io::write(input, bytes) {
+            Ok(written) => *bytes = &bytes[written..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => match self.wait(deadline, true, surroundings, name)? {
+                Ready::TimeUp => return Err(Failure::NotReady),
+                Ready::Writable => {}
+                Ready::Readable => {
+                    self.read()?;
+                    while let Some(line) = self.buffered_line(surroundings, name) {
+                        self.arrived_bytes += line.bytes();
+                        arrived.push_back(line);
+                    }
+                    if self.arrived_bytes > MAX_ARRIVED {
+                        return Err(Failure::Flood);
+                    }
+                }
+            },
+            // What it said before it ended still counts: the end is met when that has been read.
+            Err(Errno::PIPE) => *bytes = &[],
+            Err(error) => return Err(Failure::System(error.to_string())),
+        }
+        Ok(())
+    }
+
+    /// The next line, or `None` when the time is up.
+    pub fn next_line(
+        &mut self,
+        deadline: Instant,
+        surroundings: &Surroundings,
+        name: &str,
+    ) -> Result<Option<Line>, Failure> {
+        self.arrived_bytes = 0;
+        loop {
+            if let Some(line) = self.buffered_line(surroundings, name) {
+                return Ok(Some(line));
+            }
+            match self.wait(deadline, false, surroundings, name)? {
+                Ready::TimeUp => return Ok(None),
+                Ready::Readable | Ready::Writable => self.read()?,
+            }
+        }
+    }
+
+    /// A line out of what has been read.
+    fn buffered_line(&mut self, surroundings: &Surroundings, name: &str) -> Option<Line> {
+        while !self.unread.is_empty() {
+            let mut bytes = &self.bytes[self.unread.clone()];
+            let line = self.reader.take(&mut bytes);
+            self.unread.start = self.unread.end - bytes.len();
+            if let Some(line) = line {
+                if let Some(log) = &surroundings.log {
+                    log.write(name, '<', line.to_string().as_bytes());
+                }
+                return Some(line);
+            }
+        }
+        None
+    }
+
+    fn read(&mut self) -> Result<(), Failure> {
+        match rustix::io::read(&self.output, &mut self.bytes[..]) {
+            Ok(0) => Err(self.departure()),
+            Ok(read) => {
+                self.unread = 0..read;
+                Ok(())
+            }
+            Err(Errno::INTR | Errno::AGAIN) => Ok(()),
+            Err(error) => Err(Failure::System(error.to_string())),
+        }
+    }
+
+    /// Waits until there is something to read, or room to write if that is wanted. Standard error is read on the way,
+    /// for an engine that finds nobody to read it would stand still.
+    fn wait(
+        &mut self,
+        deadline: Instant,
+        writes: bool,
+        surroundings: &Surroundings,
+        name: &str,
+    ) -> Result<Ready, Failure> {
+        loop {
+            let patience = deadline.saturating_duration_since(Instant::now());
+            let timeout = Timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos().into() };
+            let mut watched = vec![
+                PollFd::from_borrowed_fd(surroundings.interrupt.bell(), PollFlags::IN),
+                PollFd::new(&self.output, PollFlags::IN),
+            ];
+            let errors = self.errors.as_ref().map(|errors| {
+                watched.push(PollFd::new(errors, PollFlags::IN));
+                watched.len() - 1
+            });
+            let input = self.input.as_ref().filter(|_| writes).map(|input| {
+                watched.push(PollFd::new(input, PollFlags::OUT));
+                watched.len() - 1
+            });
+            match poll(&mut watched, Some(&timeout)) {
+                Ok(0) if patience.is_zero() => return Ok(Ready::TimeUp),
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(Failure::System(error.to_string())),
+            }
+            let happened = |index: usize| !watched[index].revents().is_empty();
+            let (rung, readable) = (happened(0), happened(1));
+            let (complains, writable) = (errors.is_some_and(happened), input.is_some_and(happened));
+            drop(watched);
+            if rung {
+                return Err(Failure::Interrupted);
+            }
+            if complains {
+                self.read_errors(surroundings, name);
+            }
+            if readable {
+                return Ok(Ready::Readable);
+            }
+            if writable {
+                return Ok(Ready::Writable);
+            }
+        }
+    }
+
+    /// Reads some of the standard error, and keeps its end.
+    fn read_errors(&mut self, surroundings: &Surroundings, name: &str) {
+        let Some(errors) = &self.errors else { return };
+        let mut bytes = [0; 4096];
+        match rustix::io::read(errors, &mut bytes) {
+            Ok(0) => self.errors = None,
+            Ok(read) => {
+                if let Some(log) = &surroundings.log {
+                    log.write(name, '!', &bytes[..read]);
+                }
+                self.last_words.extend(&bytes[..read]);
+                self.last_words.drain(..self.last_words.len().saturating_sub(LAST_WORDS));
+            }
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) => self.errors = None,
+        }
+    }
+
+    /// What became of an engine whose output has ended.
+    fn departure(&mut self) -> Failure {
+        let patience = Instant::now() + LAST_MOMENT;
+        let ended = loop {
+            let ended = self.has_ended();
+            if ended || Instant::now() > patience {
+                break ended;
+            }
+            thread::sleep(Duration::from_millis(1));
+        };
+        while let Some(errors) = &self.errors {
+            let mut bytes = [0; 4096];
+            match rustix::io::read(errors, &mut bytes) {
+                Ok(read) if read > 0 => self.last_words.extend(&bytes[..read]),
+                _ => break,
+            }
+        }
+        let exit = self.kill().filter(|_| ended);
+        let words = self.last_words.make_contiguous();
+        let last_line = words.trim_ascii().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let last_words = Some(last_line.trim_ascii()).filter(|line| !line.is_empty()).map(Excerpt::of_bytes);
+        Failure::Gone { exit, last_words }
+    }
+
+    /// Whether the process has ended; it still has to be waited for.
+    fn has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::Pid(self.pid()), options), Ok(None))
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Ends the input: a well-behaved engine takes that for `quit`.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the process to end by itself, then ends it.
+    pub fn end(self, deadline: Instant) {
+        let mut pause = Duration::from_micros(50);
+        while !self.has_ended() && Instant::now() < deadline {
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+
+    /// Ends the process and its group for good, and returns how it ended.
+    fn kill(&mut self) -> Option<ExitStatus> {
+        if !self.reaped {
+            // A group without a process any more is as good as ended.
+            let _ = kill_process_group(self.pid(), Signal::KILL);
+            self.reaped = true;
+        }
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

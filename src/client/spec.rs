@@ -1,0 +1,263 @@
+//! How an engine is started and set up, as people write it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::excerpt::Excerpt;
+
+/// An engine as it is described: `name=… cmd=… args=… dir=… option.<name>=… restart=on|off`, words split as a shell
+/// would, all of them optional.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct EngineSpec {
+    /// The name under which it plays.
+    pub name: Option<String>,
+    /// The program, perhaps with arguments behind it.
+    pub command: Option<String>,
+    /// More arguments.
+    pub arguments: Vec<String>,
+    /// The folder in which it runs.
+    pub folder: Option<PathBuf>,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// Whether it is started anew for each game.
+    pub restart: Option<bool>,
+}
+
+/// Why a text does not describe an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SpecError {
+    /// The quotes do not match.
+    Quotes(Excerpt),
+    /// A word is not of the form `key=value`.
+    NoValue(Excerpt),
+    /// There is no such key.
+    UnknownKey(Excerpt),
+    /// A key stands there twice.
+    Twice(Excerpt),
+    /// `restart` is neither `on` nor `off`.
+    Restart(Excerpt),
+    /// There is no `cmd`.
+    NoCommand,
+    /// There is no such program.
+    NoProgram(String),
+    /// The program is a file that cannot be executed.
+    NotExecutable(String),
+    /// There is no such folder.
+    NoFolder(String),
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpecError::Quotes(text) => write!(f, "the quotes in {text} do not match"),
+            SpecError::NoValue(word) => write!(f, "expected key=value, found {word}"),
+            SpecError::UnknownKey(key) => {
+                write!(f, "there is no key {key}; expected name, cmd, args, dir, option.<name> or restart")
+            }
+            SpecError::Twice(key) => write!(f, "the key {key} is there twice"),
+            SpecError::Restart(value) => write!(f, "restart is on or off, not {value}"),
+            SpecError::NoCommand => f.write_str("an engine needs a program: cmd=..."),
+            SpecError::NoProgram(program) => write!(f, "there is no program {program}"),
+            SpecError::NotExecutable(program) => write!(f, "{program} is not an executable file"),
+            SpecError::NoFolder(folder) => write!(f, "there is no folder {folder}"),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        let mut spec = EngineSpec::default();
+        for word in split(text)? {
+            let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoValue(Excerpt::of(&word)))?;
+            let twice = || SpecError::Twice(Excerpt::of(key));
+            match key {
+                "name" => once(&mut spec.name, value.to_owned()).ok_or_else(twice)?,
+                "cmd" => once(&mut spec.command, value.to_owned()).ok_or_else(twice)?,
+                "dir" => once(&mut spec.folder, value.into()).ok_or_else(twice)?,
+                "restart" => once(&mut spec.restart, switch(value)?).ok_or_else(twice)?,
+                "args" => spec.arguments.extend(split(value)?),
+                _ => match key.strip_prefix("option.") {
+                    Some(name) if spec.sets(name) => return Err(twice()),
+                    Some(name) if !name.is_empty() => spec.options.push((name.to_owned(), value.to_owned())),
+                    _ => return Err(SpecError::UnknownKey(Excerpt::of(key))),
+                },
+            }
+        }
+        Ok(spec)
+    }
+}
+
+fn split(text: &str) -> Result<Vec<String>, SpecError> {
+    shell_words::split(text).map_err(|_| SpecError::Quotes(Excerpt::of(text)))
+}
+
+fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
+    key.replace(value).is_none().then_some(())
+}
+
+fn switch(value: &str) -> Result<bool, SpecError> {
+    match value {
+        "on" | "true" => Ok(true),
+        "off" | "false" => Ok(false),
+        _ => Err(SpecError::Restart(Excerpt::of(value))),
+    }
+}
+
+impl EngineSpec {
+    /// Whether an option is set here.
+    fn sets(&self, option: &str) -> bool {
+        sets(&self.options, option)
+    }
+
+    /// This engine, with what it leaves open taken from `each`.
+    pub fn or(mut self, each: &EngineSpec) -> EngineSpec {
+        let shared = each.options.iter().filter(|(name, _)| !self.sets(name)).cloned().collect::<Vec<_>>();
+        self.options.splice(..0, shared);
+        if self.arguments.is_empty() {
+            self.arguments = each.arguments.clone();
+        }
+        EngineSpec {
+            name: self.name.or_else(|| each.name.clone()),
+            command: self.command.or_else(|| each.command.clone()),
+            folder: self.folder.or_else(|| each.folder.clone()),
+            restart: self.restart.or(each.restart),
+            ..self
+        }
+    }
+
+    /// Finds the program. The command `noughts` is this program itself; any other is a path, from the engine's own
+    /// folder if it has one, or a program on the PATH.
+    ///
+    /// # Errors
+    /// When there is no such program or folder.
+    pub fn set_up(&self) -> Result<EngineSetup, SpecError> {
+        let command = self.command.as_deref().ok_or(SpecError::NoCommand)?;
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(SpecError::NoFolder(folder.display().to_string()));
+        }
+        let folder = self.folder.clone().unwrap_or_else(|| PathBuf::from("."));
+        // A path may have blanks in it; otherwise the words behind the program are arguments.
+        let (program, mut arguments) = match find(command, &folder) {
+            Ok(program) => (program, Vec::new()),
+            Err(_) => {
+                let mut words = split(command)?.into_iter();
+                let program = words.next().ok_or(SpecError::NoCommand)?;
+                (find(&program, &folder)?, words.collect())
+            }
+        };
+        arguments.extend(self.arguments.iter().cloned());
+        let stem =
+            || program.file_stem().map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        Ok(EngineSetup {
+            name: self.name.clone().unwrap_or_else(stem),
+            command: shell_words::join(std::iter::once(command).chain(self.arguments.iter().map(String::as_str))),
+            program,
+            arguments,
+            folder: self.folder.clone(),
+            options: self.options.clone(),
+            restart: self.restart.unwrap_or(false),
+        })
+    }
+}
+
+/// An engine whose program has been found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineSetup {
+    /// The name under which it plays.
+    pub name: String,
+    /// The command as it was written, with its arguments.
+    pub command: String,
+    /// The program file.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder in which it runs.
+    pub folder: Option<PathBuf>,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// Whether it is started anew for each game.
+    pub restart: bool,
+}
+
+impl EngineSetup {
+    /// Whether an option is set here.
+    pub fn sets(&self, option: &str) -> bool {
+        sets(&self.options, option)
+    }
+}
+
+fn sets(options: &[(String, String)], option: &str) -> bool {
+    options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
+}
+
+fn find(program: &str, folder: &Path) -> Result<PathBuf, SpecError> {
+    if program == "noughts"
+        && let Ok(this) = std::env::current_exe()
+    {
+        return Ok(this);
+    }
+    // Relative paths must hold from any folder.
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let found = which::which_in(program, std::env::var_os("PATH"), &folder);
+    found.map_err(|_| match folder.join(program) {
+        path if program.contains('/') && path.exists() => SpecError::NotExecutable(program.to_owned()),
+        _ => SpecError::NoProgram(program.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(text: &str) -> EngineSpec {
+        text.parse().expect("a description of an engine")
+    }
+
+    #[test]
+    fn words_are_split_as_a_shell_splits_them() {
+        let spec = spec("name='Old Mill' cmd=/bin/cat args=\"-n 'a b'\" dir=/ option.score_other=0.5 restart=on");
+        assert_eq!(spec.name.as_deref(), Some("Old Mill"));
+        assert_eq!(spec.arguments, ["-n", "a b"]);
+        assert_eq!(spec.options, [("score_other".to_owned(), "0.5".to_owned())]);
+        assert_eq!(spec.restart, Some(true));
+    }
+
+    #[test]
+    fn what_an_engine_leaves_open_comes_from_each() {
+        let own = spec("cmd=noughts option.trials=5").or(&spec("option.Trials=9 option.player=random restart=on"));
+        let options: Vec<String> = own.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(options, ["player=random", "trials=5"]);
+        assert_eq!(own.restart, Some(true));
+    }
+
+    #[test]
+    fn the_word_at_fault_is_named() {
+        for (text, error) in [
+            ("cmd='x", "the quotes in \"cmd='x\" do not match"),
+            ("cmd=x fast", "expected key=value, found \"fast\""),
+            ("cmd=x cmd=y", "the key \"cmd\" is there twice"),
+            ("option.a=1 option.A=2", "the key \"option.A\" is there twice"),
+            ("restart=maybe", "restart is on or off, not \"maybe\""),
+        ] {
+            assert_eq!(text.parse::<EngineSpec>().map_err(|error| error.to_string()), Err(error.to_owned()));
+        }
+        assert!(matches!("proto=uci".parse::<EngineSpec>(), Err(SpecError::UnknownKey(_))));
+        assert_eq!(spec("name=a").set_up(), Err(SpecError::NoCommand));
+        assert_eq!(spec("cmd=no-such-program-here").set_up(), Err(SpecError::NoProgram("no-such-program-here".into())));
+        assert_eq!(spec("cmd=/etc/passwd").set_up(), Err(SpecError::NotExecutable("/etc/passwd".into())));
+        assert_eq!(spec("cmd=cat dir=/no/such").set_up(), Err(SpecError::NoFolder("/no/such".into())));
+    }
+
+    #[test]
+    fn a_command_may_carry_its_arguments() {
+        let setup = spec("cmd='cat -n' args=-v").set_up().expect("cat is on the PATH");
+        assert_eq!(setup.arguments, ["-n", "-v"]);
+        assert_eq!(setup.name, "cat");
+        assert!(setup.program.is_absolute());
+    }
+}

@@ -1,0 +1,210 @@
+//! `noughts match` and `noughts report`: arguments to settings, figures to standard output, all else to standard
+//! error.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+use noughts::arena::statistics::{Sprt, SprtSettings};
+use noughts::arena::{self, Limit, MatchError, MatchSettings, Played};
+use noughts::client::{DebugLog, EngineSetup, EngineSpec, Interrupt, SpecError, Surroundings};
+use noughts::game::Rules;
+
+use crate::cli::{GameArguments, MatchArguments, ReportArguments};
+use crate::progress::Watcher;
+
+/// The command line asks for something that cannot be.
+#[derive(Debug)]
+pub struct UsageError(String);
+
+impl UsageError {
+    /// A sentence that says what is wrong.
+    pub fn new(sentence: impl fmt::Display) -> UsageError {
+        UsageError(sentence.to_string())
+    }
+}
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// Plays a match.
+pub fn play(arguments: MatchArguments) -> Result<()> {
+    let settings = settings(&arguments)?;
+    let surroundings = surroundings(arguments.start_limit, arguments.debug.as_deref())?;
+    let watcher = Arc::new(Watcher::new("games"));
+    let recorded = settings.record.is_some();
+    let played = arena::run(settings, &surroundings, watcher.clone()).map_err(|error| match error {
+        MatchError::Openings(_) => UsageError::new(error).into(),
+        MatchError::Record(arena::record::RecordError::Exists(_) | arena::record::RecordError::OtherMatch(_)) => {
+            UsageError::new(error).into()
+        }
+        MatchError::Record(_) => anyhow::Error::from(error),
+    })?;
+    watcher.finish();
+    let Played { summary, failure } = played;
+    let mut stdout = io::stdout().lock();
+    arena::write_summary(&[summary], arguments.format, &mut stdout)?;
+    stdout.flush()?;
+    let Some(failure) = failure else { return Ok(()) };
+    let advice = if recorded {
+        format!("\n  to continue it: {}", resuming_command())
+    } else {
+        "\n  with --record FILE a match can be continued".to_owned()
+    };
+    Err(anyhow::anyhow!("{failure}{advice}"))
+}
+
+/// Prints the tables of recorded matches.
+pub fn report(arguments: &ReportArguments) -> Result<()> {
+    let sprt = sprt(&arguments.sprt)?;
+    let summaries = arena::report(&arguments.files, sprt, &Watcher::new("games"))?;
+    let mut stdout = io::stdout().lock();
+    arena::write_summary(&summaries, arguments.format, &mut stdout)?;
+    Ok(stdout.flush()?)
+}
+
+/// The command line that continues this match.
+fn resuming_command() -> String {
+    let mut words: Vec<String> = std::env::args().collect();
+    if !words.iter().any(|word| word == "--resume") {
+        words.push("--resume".to_owned());
+    }
+    shell_words::join(words)
+}
+
+/// What engines of this run share. Ctrl-C and the like end every wait.
+pub fn surroundings(start_limit: u64, debug: Option<&std::path::Path>) -> Result<Surroundings> {
+    let interrupt = Arc::new(Interrupt::new().context("cannot make a pipe")?);
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::low_level::pipe::register(signal, interrupt.rope()?)?;
+    }
+    let log = debug.map(|path| {
+        let log = DebugLog::create(path);
+        log.map(Arc::new).with_context(|| format!("cannot write {}", path.display()))
+    });
+    Ok(Surroundings { interrupt, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
+}
+
+/// The game of the arguments.
+pub fn rules(game: &GameArguments) -> Result<Rules, UsageError> {
+    Rules::new(game.size, game.connect, game.reverse).map_err(UsageError::new)
+}
+
+/// An engine with its program found. A missing program is no matter of usage: it may be there tomorrow.
+pub fn set_up(spec: &EngineSpec) -> Result<EngineSetup> {
+    spec.set_up().map_err(|error| match (&error, &spec.name) {
+        (SpecError::NoProgram(_) | SpecError::NotExecutable(_) | SpecError::NoFolder(_), Some(name)) => {
+            anyhow::anyhow!("engine {name}: {error}")
+        }
+        (SpecError::NoProgram(_) | SpecError::NotExecutable(_) | SpecError::NoFolder(_), None) => error.into(),
+        _ => UsageError::new(error).into(),
+    })
+}
+
+fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
+    let engines = engines(arguments)?;
+    let threads = |engine: &Arc<EngineSetup>| {
+        engine.options.iter().any(|(name, value)| name.eq_ignore_ascii_case("threads") && value != "1")
+    };
+    let settings = MatchSettings {
+        gauntlet: arguments.gauntlet,
+        rules: rules(&arguments.game)?,
+        limit: limit(arguments),
+        margin: Duration::from_millis(arguments.margin),
+        patience: Duration::from_secs(arguments.patience),
+        openings: arguments.openings.clone(),
+        balanced: arguments.balanced,
+        swap: arguments.swap,
+        games: arguments.games,
+        seed: arguments.seed,
+        concurrency: arguments.concurrency.into(),
+        interleave: arguments.interleave.into(),
+        pinned: arguments.pin.unwrap_or_else(|| !engines.iter().any(threads)),
+        sprt: sprt(&arguments.sprt)?,
+        record: arguments.record.clone(),
+        pgn: arguments.pgn.clone(),
+        resume: arguments.resume,
+        shard: arguments.shard.unwrap_or_default(),
+        recover: arguments.recover,
+        engines,
+    };
+    check(&settings)?;
+    Ok(settings)
+}
+
+fn limit(arguments: &MatchArguments) -> Limit {
+    None.or(arguments.movetime.map(Limit::MoveTime))
+        .or(arguments.tc.map(Limit::Clock))
+        .or(arguments.nodes.map(Limit::Nodes))
+        .or(arguments.trials.map(Limit::Trials))
+        .unwrap_or_default()
+}
+
+/// What no single argument can know.
+fn check(settings: &MatchSettings) -> Result<(), UsageError> {
+    if settings.interleave > 1 && settings.limit.is_timed() {
+        return Err(UsageError::new("--interleave plays many games at once: there is no telling the time of one move"));
+    }
+    if settings.interleave > 1 && settings.engines.iter().any(|engine| engine.restart) {
+        return Err(UsageError::new("--interleave plays many games at once: engines cannot restart between them"));
+    }
+    if settings.sprt.is_some() && settings.engines.len() > 2 {
+        return Err(UsageError::new("--sprt is about two engines"));
+    }
+    Ok(())
+}
+
+/// The engines, each under a name of its own.
+fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSetup>>> {
+    if arguments.engines.len() < 2 {
+        return Err(UsageError::new("a match needs two engines: give --engine twice or more").into());
+    }
+    let each = arguments.each.clone().unwrap_or_default();
+    let mut engines = Vec::new();
+    let mut names: HashMap<String, u32> = HashMap::new();
+    for spec in &arguments.engines {
+        let spec = spec.clone().or(&each);
+        let mut engine = set_up(&spec)?;
+        let times = names.entry(engine.name.clone()).or_default();
+        *times += 1;
+        match (*times, spec.name) {
+            (1, _) => {}
+            (_, Some(name)) => return Err(UsageError::new(format_args!("two engines are called {name}")).into()),
+            (times, None) => engine.name = format!("{}-{times}", engine.name),
+        }
+        engines.push(Arc::new(engine));
+    }
+    Ok(engines)
+}
+
+/// The sequential test of `elo0=0 elo1=10 alpha=0.05 beta=0.05`; what is left out is as here.
+fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let mut settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+    for word in words.iter().flat_map(|words| words.split_whitespace()) {
+        let wrong =
+            || UsageError::new(format_args!("--sprt: expected elo0=0 elo1=10 alpha=0.05 beta=0.05, found {word:?}"));
+        let (key, value) = word.split_once('=').ok_or_else(wrong)?;
+        let number = value.parse().map_err(|_| wrong())?;
+        match key {
+            "elo0" => settings.elo0 = number,
+            "elo1" => settings.elo1 = number,
+            "alpha" => settings.alpha = number,
+            "beta" => settings.beta = number,
+            _ => return Err(wrong()),
+        }
+    }
+    Sprt::new(settings).map(Some).map_err(|error| UsageError::new(format_args!("--sprt: {error}")))
+}

@@ -1,0 +1,44 @@
+//! What somebody at a terminal sees of a run: a bar, and warnings above it.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use noughts::arena::{Observer, Progress};
+
+/// Shows progress on standard error, if that is a terminal, and warnings in any case.
+pub struct Watcher {
+    bar: ProgressBar,
+}
+
+impl Watcher {
+    /// A watcher of a run that has not begun, which counts these things.
+    pub fn new(things: &str) -> Watcher {
+        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {things}  {{msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Watcher { bar }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Watcher {
+    fn warn(&self, warning: &str) {
+        self.bar.suspend(|| eprintln!("warning: {warning}"));
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.bar.set_length(progress.of);
+        self.bar.set_position(progress.games);
+        let score = progress.results.filter(|results| results.games() > 0).map_or(String::new(), |results| {
+            let points = results.wins as f64 + results.draws as f64 / 2.0;
+            let share = points / results.games() as f64;
+            format!("  +{} ={} -{}  {share:.4}", results.wins, results.draws, results.losses)
+        });
+        self.bar.set_message(format!("{:.0}/s{score}", progress.games_a_second));
+    }
+}
