@@ -131,9 +131,14 @@ fn run_figures(summary: &MatchSummary) -> Sheet {
 fn run_rows(summary: &MatchSummary) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     rows.extend(summary.sprt.map(|sprt| ("SPRT", sprt_text(&sprt))));
-    rows.extend(summary.games_per_second.map(|speed| ("speed", format!("{speed:.0} games/s"))));
+    rows.extend(summary.games_per_second.map(|speed| ("speed", speed_text(speed))));
     rows.push(("match", summary.match_id.clone()));
     rows
+}
+
+fn speed_text(games_per_second: f64) -> String {
+    let decimals = if games_per_second < 10.0 { 2 } else { 0 };
+    format!("{games_per_second:.decimals$} games/s")
 }
 
 fn rows_sheet(rows: impl IntoIterator<Item = (&'static str, String)>) -> Sheet {
@@ -178,8 +183,8 @@ fn reasons(pairing: &PairingSummary) -> String {
 
 fn sprt_text(sprt: &SprtSummary) -> String {
     let verdict = match sprt.verdict {
-        "H0" => format!("H0 accepted: not stronger than by {} Elo", sprt.elo0),
-        "H1" => format!("H1 accepted: stronger by {} Elo", sprt.elo1),
+        "H0" => format!("H0 accepted: {} Elo rather than {}", sprt.elo0, sprt.elo1),
+        "H1" => format!("H1 accepted: {} Elo rather than {}", sprt.elo1, sprt.elo0),
         _ => "not decided".to_owned(),
     };
     format!("LLR {:.2} ({:.2} to {:.2}) for [{}, {}]; {verdict}", sprt.llr, sprt.low, sprt.high, sprt.elo0, sprt.elo1)

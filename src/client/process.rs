@@ -177,27 +177,28 @@ impl Process {
         loop {
             let patience = deadline.saturating_duration_since(Instant::now());
             let timeout = Timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos().into() };
-            let mut watched = vec![
+            let output = self.output.as_fd();
+            // Where there is nothing to watch, the output is watched once more, for nothing.
+            let (errors, complaint) = match &self.errors {
+                Some(errors) => (errors.as_fd(), PollFlags::IN),
+                None => (output, PollFlags::empty()),
+            };
+            let (input, room) = match &self.input {
+                Some(input) if writes => (input.as_fd(), PollFlags::OUT),
+                _ => (output, PollFlags::empty()),
+            };
+            let mut watched = [
                 PollFd::from_borrowed_fd(surroundings.interrupt.bell(), PollFlags::IN),
-                PollFd::new(&self.output, PollFlags::IN),
+                PollFd::from_borrowed_fd(output, PollFlags::IN),
+                PollFd::from_borrowed_fd(errors, complaint),
+                PollFd::from_borrowed_fd(input, room),
             ];
-            let errors = self.errors.as_ref().map(|errors| {
-                watched.push(PollFd::new(errors, PollFlags::IN));
-                watched.len() - 1
-            });
-            let input = self.input.as_ref().filter(|_| writes).map(|input| {
-                watched.push(PollFd::new(input, PollFlags::OUT));
-                watched.len() - 1
-            });
             match poll(&mut watched, Some(&timeout)) {
                 Ok(0) if patience.is_zero() => return Ok(Ready::TimeUp),
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Failure::System(error.to_string())),
             }
-            let happened = |index: usize| !watched[index].revents().is_empty();
-            let (rung, readable) = (happened(0), happened(1));
-            let (complains, writable) = (errors.is_some_and(happened), input.is_some_and(happened));
-            drop(watched);
+            let [rung, readable, complains, writable] = watched.map(|watched| !watched.revents().is_empty());
             if rung {
                 return Err(Failure::Interrupted);
             }
@@ -207,7 +208,7 @@ impl Process {
             if readable {
                 return Ok(Ready::Readable);
             }
-            if writable {
+            if writes && writable {
                 return Ok(Ready::Writable);
             }
         }
