@@ -33,9 +33,11 @@ mod summary;
 mod tables;
 mod tally;
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -66,6 +68,15 @@ pub trait Observer: Send + Sync {
     fn progress(&self, progress: &Progress);
 }
 
+/// Nobody watches.
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn warn(&self, _: &str) {}
+
+    fn progress(&self, _: &Progress) {}
+}
+
 /// How far a match has come.
 #[derive(Clone, Debug)]
 pub struct Progress {
@@ -86,11 +97,29 @@ struct Terms {
     match_id: String,
     seed: u64,
     observer: Arc<dyn Observer>,
+    /// How often each warning was given.
+    warnings: Mutex<BTreeMap<String, u64>>,
 }
 
 impl Terms {
-    fn warn(&self, warning: &str) {
-        self.observer.warn(warning);
+    /// Warns; of the same thing once, for an engine with a bad habit shows it in every move.
+    fn warn(&self, warning: String) {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        match warnings.entry(warning) {
+            Entry::Occupied(mut times) => *times.get_mut() += 1,
+            Entry::Vacant(new) => {
+                self.observer.warn(new.key());
+                new.insert(1);
+            }
+        }
+    }
+
+    /// Says which warnings would have been given again.
+    fn warn_of_repeats(&self) {
+        let warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        for (warning, times) in warnings.iter().filter(|(_, times)| **times > 1) {
+            self.observer.warn(&format!("{warning} ({times} times in all)"));
+        }
     }
 
     /// Whether anybody will read what engines say of their moves.
@@ -207,13 +236,14 @@ pub fn run(
     let schedule = Schedule::new(&settings);
     let of = schedule.plans(false).count() as u64;
     let shared = Shared::new(
-        Terms { settings, book, match_id, seed, observer },
+        Terms { settings, book, match_id, seed, observer, warnings: Mutex::default() },
         surroundings.clone(),
         ledger,
         &schedule,
         beginning.games,
     );
     let seconds = shared.play(of);
+    shared.terms.warn_of_repeats();
     Ok(shared.into_played(seconds, of))
 }
 

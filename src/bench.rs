@@ -3,6 +3,7 @@
 //! Every figure is a median of several runs. Machines are noisy: compare two programs in one sitting, and look at
 //! ratios before absolute numbers.
 
+mod contests;
 mod pipes;
 mod signature;
 
@@ -23,7 +24,7 @@ const RUNS: usize = 15;
 ///
 /// # Errors
 /// When the program cannot be started at the other end of a pipe, or `out` takes no more.
-pub fn run(only_signature: bool, out: &mut dyn Write) -> io::Result<()> {
+pub fn run(only_signature: bool, out: &mut (dyn Write + Send)) -> io::Result<()> {
     writeln!(out, "signature  {}", Signature::compute())?;
     if only_signature {
         return Ok(());
@@ -46,7 +47,8 @@ pub fn run(only_signature: bool, out: &mut dyn Write) -> io::Result<()> {
     let thousand = session_time("setoption player montecarlo", "go trials 1000");
     row(out, "go trials 1000, montecarlo, 3x3", &microseconds(thousand), "")?;
 
-    pipes::run(out)
+    let bare = pipes::run(out)?;
+    contests::run(out, bare)
 }
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
@@ -74,6 +76,12 @@ fn median(calls: u32, mut call: impl FnMut()) -> Duration {
         .collect();
     times.sort_unstable();
     times[times.len() / 2]
+}
+
+/// The median of some figures.
+fn median_of(mut figures: Vec<f64>) -> f64 {
+    figures.sort_unstable_by(f64::total_cmp);
+    figures[figures.len() / 2]
 }
 
 fn playouts_a_second(rules: Rules) -> String {

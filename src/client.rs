@@ -79,6 +79,8 @@ pub enum Failure {
     },
     /// The engine has said more than anybody would read, and no answer.
     Flood,
+    /// There were more answers than questions, where that makes it unsure which answers which.
+    Unasked,
     /// There was no `readyok` in time.
     NotReady,
     /// There was no answer in time.
@@ -103,6 +105,7 @@ impl fmt::Display for Failure {
                 last_words.iter().try_for_each(|words| write!(f, ", its last words: {words}"))
             }
             Failure::Flood => f.write_str("said too much without an answer"),
+            Failure::Unasked => f.write_str("gave more answers than it was asked for"),
             Failure::NotReady => f.write_str("did not say readyok"),
             Failure::Late { answered: Some(after) } => write!(f, "answered after {} ms", after.as_millis()),
             Failure::Late { answered: None } => f.write_str("did not answer, not even to stop"),
@@ -321,10 +324,12 @@ impl Client {
         }
     }
 
-    /// Asks for moves in several positions with one write, and takes the answers in the same order.
+    /// Asks for moves in several positions with one write, and takes the answers in the same order. Each may take as
+    /// long as `limit` after the one before it.
     ///
     /// # Errors
-    /// When an answer does not come; those before it have been handed to `take`.
+    /// When an answer does not come; those before it have been handed to `take`. When an answer to an earlier question
+    /// comes first.
     pub fn ask_many(
         &mut self,
         questions: &str,
@@ -335,20 +340,22 @@ impl Client {
         self.queue(&Command::IsReady);
         self.pending.push_str(questions);
         let start = Instant::now();
-        self.flush(start + limit)?;
-        let (mut ready, mut stale, mut info, mut complaint, mut taken) = (false, 0, None, None, 0);
+        let mut deadline = start + limit;
+        self.flush(deadline)?;
+        let (mut ready, mut info, mut complaint, mut taken) = (false, None, None, 0);
         while taken < count {
-            let Some(line) = self.next_line(start + limit)? else {
+            let Some(line) = self.next_line(deadline)? else {
                 return Err(if ready { Failure::Late { answered: None } } else { Failure::NotReady });
             };
             match word_of(&line) {
                 "readyok" => ready = true,
-                "bestmove" if !ready => stale += 1,
+                "bestmove" if !ready => return Err(Failure::Unasked),
                 "bestmove" => {
                     let elapsed = start.elapsed() / count as u32;
                     let (info, complaint) = (info.take(), complaint.take());
-                    take(taken, Answer { line, elapsed, info, complaint, stale: std::mem::take(&mut stale) });
+                    take(taken, Answer { line, elapsed, info, complaint, stale: 0 });
                     taken += 1;
+                    deadline = Instant::now() + limit;
                 }
                 "info" if is_string(&line) => complaint = complaint_of(&line).or(complaint),
                 "info" => info = Some(line),

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::client::{Answer, Client, Failure, go_line};
+use crate::client::{Client, Failure, go_line};
 use crate::protocol::Command;
 
 use super::game::{End, Game, Interrupted, plain_limits};
@@ -32,67 +32,99 @@ pub fn play(
     terms: &Terms,
     mut finish: impl FnMut(Verdict),
 ) -> Result<Leftover, Interrupted> {
-    let mut games: Vec<Game> = plans.into_iter().map(|plan| Game::new(plan, terms)).collect();
-    let engines = games.first().map_or([0, 1], |game| {
-        let [x, o] = game.plan().engines;
-        [x.min(o), x.max(o)]
-    });
-    let seeds = [clients[0].takes_seed(), clients[1].takes_seed()];
-    let go = go_line(plain_limits(terms.settings.limit));
-    let mut questions = String::new();
-    while !games.is_empty() {
-        for (index, &engine) in engines.iter().enumerate() {
-            let asked: Vec<usize> = (0..games.len()).filter(|&game| to_move(&games[game]) == engine).collect();
-            if asked.is_empty() {
-                continue;
+    let Some(first) = plans.first() else { return Ok(Leftover::default()) };
+    let [x, o] = first.engines;
+    let mut batch = Batch {
+        terms,
+        engines: [x.min(o), x.max(o)],
+        take_seeds: [clients[0].takes_seed(), clients[1].takes_seed()],
+        go: go_line(plain_limits(terms.settings.limit)),
+        games: plans.into_iter().map(|plan| Game::new(plan, terms)).collect(),
+    };
+    while !batch.games.is_empty() {
+        for side in [0, 1] {
+            if let Some(leftover) = batch.ask(side, clients[side], &mut finish)? {
+                return Ok(leftover);
             }
-            questions.clear();
-            asked.iter().for_each(|&game| write_question(&mut questions, &games[game], seeds[index], &go));
-            let seeded = |plan: Plan| plan.engines.map(|engine| seeds[usize::from(engine == engines[1])]);
-            let mut ended = Vec::new();
-            let mut answers = 0;
-            let result = clients[index].ask_many(&questions, asked.len(), terms.settings.patience, |which, answer| {
-                warn_of_stale(&answer, engine, terms);
-                answers += 1;
-                let game = &mut games[asked[which]];
-                if let Some(end) = game.play(&answer, terms.records_info()) {
-                    ended.push(asked[which]);
-                    finish(verdict(game, end, terms, seeded(game.plan()), None));
-                }
-            });
-            if let Err(failure) = result {
-                if failure == Failure::Interrupted {
-                    return Err(Interrupted);
-                }
-                // The first question without an answer is the one that the engine broke on.
-                let culprit = asked[answers.min(asked.len() - 1)];
-                let game = &mut games[culprit];
-                let end = End::by_failure(game.position().side(), &failure, terms.settings.patience);
-                let broken = Some((engine, failure));
-                finish(verdict(game, end, terms, seeded(game.plan()), broken.clone()));
-                let unfinished = (0..games.len()).filter(|game| *game != culprit && !ended.contains(game));
-                return Ok(Leftover { broken, abandoned: unfinished.map(|game| games[game].plan()).collect() });
-            }
-            // From the back, so that the numbers of the others stay.
-            ended.sort_unstable();
-            ended.into_iter().rev().for_each(|game| drop(games.swap_remove(game)));
         }
     }
     Ok(Leftover::default())
 }
 
-fn to_move(game: &Game) -> usize {
-    game.plan().engine(game.position().side())
+struct Batch<'a> {
+    terms: &'a Terms,
+    /// The two engines, in the order of their numbers.
+    engines: [usize; 2],
+    take_seeds: [bool; 2],
+    go: String,
+    /// Games that go on.
+    games: Vec<Game>,
 }
 
-fn write_question(questions: &mut String, game: &Game, takes_seed: bool, go: &str) {
-    if takes_seed {
-        let value = question_seed(game).to_string();
-        let command = Command::SetOption { name: "seed".to_owned(), value };
-        // Writing to a string cannot fail.
-        let _ = writeln!(questions, "{command}");
+impl Batch<'_> {
+    /// Has one of the two engines move in all games in which it is its turn. What is left when it breaks.
+    fn ask(
+        &mut self,
+        side: usize,
+        client: &mut Client,
+        finish: &mut impl FnMut(Verdict),
+    ) -> Result<Option<Leftover>, Interrupted> {
+        let engine = self.engines[side];
+        let asked: Vec<usize> = (0..self.games.len()).filter(|&game| to_move(&self.games[game]) == engine).collect();
+        if asked.is_empty() {
+            return Ok(None);
+        }
+        let mut questions = String::new();
+        asked.iter().for_each(|&game| self.write_question(&mut questions, game, self.take_seeds[side]));
+        let (mut answers, mut ended) = (0, Vec::new());
+        let patience = self.terms.settings.patience;
+        let result = client.ask_many(&questions, asked.len(), patience, |which, answer| {
+            answers += 1;
+            if let Some(end) = self.games[asked[which]].play(&answer, self.terms.records_info()) {
+                ended.push(asked[which]);
+                finish(self.verdict(asked[which], end, None));
+            }
+        });
+        match result {
+            Ok(()) => {
+                // From the back, so that the numbers of the others stay.
+                ended.into_iter().rev().for_each(|game| drop(self.games.swap_remove(game)));
+                Ok(None)
+            }
+            Err(Failure::Interrupted) => Err(Interrupted),
+            Err(failure) => {
+                // The first question without an answer is the one that the engine broke on.
+                let culprit = asked[answers.min(asked.len() - 1)];
+                let loser = self.games[culprit].position().side();
+                let end = End::by_failure(loser, &failure, patience);
+                let broken = Some((engine, failure));
+                finish(self.verdict(culprit, end, broken.clone()));
+                let unfinished = (0..self.games.len()).filter(|game| *game != culprit && !ended.contains(game));
+                Ok(Some(Leftover { broken, abandoned: unfinished.map(|game| self.games[game].plan()).collect() }))
+            }
+        }
     }
-    questions.extend([game.line(), "\n", go, "\n"]);
+
+    fn write_question(&self, questions: &mut String, game: usize, takes_seed: bool) {
+        let game = &self.games[game];
+        if takes_seed {
+            let command = Command::SetOption { name: "seed".to_owned(), value: question_seed(game).to_string() };
+            // Writing to a string cannot fail.
+            let _ = writeln!(questions, "{command}");
+        }
+        questions.extend([game.line(), "\n", &self.go, "\n"]);
+    }
+
+    fn verdict(&mut self, game: usize, end: End, broken: Option<(usize, Failure)>) -> Verdict {
+        let game = &mut self.games[game];
+        let seeded = game.plan().engines.map(|engine| self.take_seeds[usize::from(engine == self.engines[1])]);
+        let opening = *game.opening();
+        Verdict { record: game.record(end, self.terms, seeded), opening, broken }
+    }
+}
+
+fn to_move(game: &Game) -> usize {
+    game.plan().engine(game.position().side())
 }
 
 /// A seed for the next question of a game: from 1 to 2147483647, the range of the option.
@@ -101,16 +133,4 @@ fn question_seed(game: &Game) -> u64 {
     let ply = (position.rules().cells() - position.empty_cells()) as u64;
     let seed = u64::from(game.seed(position.side()));
     1 + (seed + ply * 0x1000_0001) % (i32::MAX as u64)
-}
-
-fn warn_of_stale(answer: &Answer, engine: usize, terms: &Terms) {
-    if answer.stale > 0 {
-        let name = &terms.settings.engines[engine].name;
-        terms.warn(&format!("{name}: an answer to an earlier question came late and is ignored"));
-    }
-}
-
-fn verdict(game: &mut Game, end: End, terms: &Terms, seeded: [bool; 2], broken: Option<(usize, Failure)>) -> Verdict {
-    let opening = *game.opening();
-    Verdict { record: game.record(end, terms, seeded), opening, broken }
 }

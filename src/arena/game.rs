@@ -44,6 +44,7 @@ impl End {
         let reason = match failure {
             Failure::Gone { .. } | Failure::System(_) | Failure::Interrupted => Reason::Crash,
             Failure::NotReady => Reason::Stall,
+            Failure::Unasked => Reason::Illegal,
             Failure::Late { .. } | Failure::Flood => Reason::Time,
         };
         let detail = match failure {
@@ -209,8 +210,8 @@ pub fn play(plan: Plan, clients: [&mut Client; 2], terms: &Terms) -> Result<Verd
         match client.ask(Question { position: &game.line, go, limit }) {
             Ok(answer) => {
                 if answer.stale > 0 {
-                    terms
-                        .warn(&format!("{}: an answer to an earlier question came late and is ignored", client.name()));
+                    let name = client.name();
+                    terms.warn(format!("{name}: an answer to an earlier question came late and is ignored"));
                 }
                 if let Some(end) = game.play(&answer, terms.records_info()) {
                     break (end, None);

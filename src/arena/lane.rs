@@ -186,7 +186,7 @@ impl Shared {
     fn handle_broken(&self, engine: usize, failure: Failure) {
         let setup = &self.terms.settings.engines[engine];
         if self.terms.settings.recover {
-            self.terms.warn(&format!("{} {failure}; it is started again", setup.name));
+            self.terms.warn(format!("{} {failure}; it is started again", setup.name));
         } else {
             let (name, command) = (setup.name.clone(), setup.command.clone());
             self.stop(Stop::Failed(MatchFailure::Broken { name, command, failure }));

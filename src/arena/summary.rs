@@ -56,6 +56,8 @@ pub struct EngineSummary {
     pub x: Part,
     /// Its games as O.
     pub o: Part,
+    /// The interval of its score.
+    pub score_range: Range,
     /// Its logistic Elo difference to its opponents, as if they were one.
     pub elo: Range,
 }
@@ -229,6 +231,7 @@ impl EngineSummary {
             total,
             x: Part::plain(x, x_thinking),
             o: Part::plain(o, o_thinking),
+            score_range: Range::of_score(total.score.unwrap_or(0.5), interval),
             elo: Range::of_elo(total.score.unwrap_or(0.5), interval),
         }
     }

@@ -2,14 +2,23 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::placement;
 
 use super::{median, microseconds, row};
 
-/// Measures the program itself, and `cat` as the fastest partner there can be.
-pub fn run(out: &mut dyn Write) -> io::Result<()> {
+/// Measures the program itself, and `cat` as the fastest partner there can be. Returns the time of a bare ping-pong.
+pub fn run(out: &mut (dyn Write + Send)) -> io::Result<Duration> {
+    // A thread of its own, so that nothing else of this process stays where it is put.
+    thread::scope(|scope| match scope.spawn(|| run_on_one_core(out)).join() {
+        Ok(bare) => bare,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+fn run_on_one_core(out: &mut dyn Write) -> io::Result<Duration> {
     let noughts = std::env::current_exe()?;
     let pinned = placement::cores().first().is_some_and(|&core| placement::stay_on(core));
     let place = if pinned { "both ends on one core" } else { "cores as the system likes" };
@@ -34,7 +43,7 @@ pub fn run(out: &mut dyn Write) -> io::Result<()> {
     engine.send("setoption player montecarlo\n")?;
     let thousand = exchange(&mut engine, &format!("{position}go trials 1000\n"), "bestmove")?;
     row(out, "position + go trials 1000", &microseconds(thousand), &ratio(thousand))?;
-    Ok(())
+    Ok(bare)
 }
 
 /// A child process that is spoken to in lines.
