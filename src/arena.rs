@@ -49,12 +49,13 @@ pub use report::{ReportError, report};
 pub use settings::{Limit, MatchSettings, SettingError, Shard, TimeControl};
 pub use summary::{MatchSummary, PairingSummary, Range};
 pub use tables::write as write_summary;
-pub use tally::{Pairing, Results, Tally};
+pub use tally::{Pairing, Tally};
 
 use lane::Shared;
 use ledger::{Beginning, Ledger};
 use record::{GameRecord, RecordError};
 use schedule::{Plan, Schedule};
+use statistics::Outcomes;
 
 /// How often an observer hears of the progress of a match.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -87,7 +88,7 @@ pub struct Progress {
     /// Games a second since it began.
     pub games_a_second: f64,
     /// Between two engines, the results of the first.
-    pub results: Option<Results>,
+    pub results: Option<Outcomes<3>>,
 }
 
 /// What all games of a match have in common.
@@ -274,7 +275,7 @@ impl Shared {
         let ledger = self.ledger();
         let games = ledger.tally.games();
         let between_two = self.terms.settings.engines.len() == 2;
-        let results = ledger.tally.pairings().next().filter(|_| between_two).map(Pairing::results);
+        let results = ledger.tally.pairings().next().filter(|_| between_two).map(Pairing::outcomes);
         let games_a_second = (games - before) as f64 / start.elapsed().as_secs_f64();
         Progress { games, of, games_a_second, results }
     }

@@ -34,11 +34,11 @@ impl Observer for Watcher {
     fn progress(&self, progress: &Progress) {
         self.bar.set_length(progress.of);
         self.bar.set_position(progress.games);
-        let score = progress.results.filter(|results| results.games() > 0).map_or(String::new(), |results| {
-            let points = results.wins as f64 + results.draws as f64 / 2.0;
-            let share = points / results.games() as f64;
-            format!("  +{} ={} -{}  {share:.4}", results.wins, results.draws, results.losses)
+        let score = progress.results.and_then(|results| {
+            let [losses, draws, wins] = results.counts();
+            results.mean_score().map(|score| format!("  +{wins} ={draws} -{losses}  {score:.4}"))
         });
+        let score = score.unwrap_or_default();
         self.bar.set_message(format!("{:.0}/s{score}", progress.games_a_second));
     }
 }

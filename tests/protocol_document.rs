@@ -5,11 +5,13 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
 use common::{Conversation, without_times};
 use noughts::engine::{OPTIONS, OptionKind};
+use serde_json::Value;
 
 fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("protocol.md")
@@ -81,5 +83,52 @@ fn every_option_stands_in_the_tables_of_both_documents_with_its_range_and_defaul
             let row = format!("| `{}` | {kind} | {default} |", option.name);
             assert!(text.contains(&row), "{row}");
         }
+    }
+}
+
+/// The names in the tables of a chapter: everything between backticks.
+fn names(heading: &str) -> BTreeSet<String> {
+    let document = document();
+    let chapter = document.split(heading).nth(1).expect("the chapter is there");
+    let chapter = chapter.split("\n### ").next().expect("a chapter");
+    chapter.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// All keys of a JSON value, but not those of maps whose keys are data.
+fn keys(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
+        Value::Object(map) => {
+            for (key, item) in map {
+                found.insert(key.clone());
+                if key != "options" && key != "reasons" {
+                    keys(item, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_key_of_records_and_results_stands_in_the_document() {
+    let record = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("document.jsonl");
+    let _ = fs::remove_file(&record);
+    let bad = format!("name=bad cmd=python3 args='{}/tests/bad_engine.py crash-on-go 3'", env!("CARGO_MANIFEST_DIR"));
+    let output = common::program::command()
+        .args(["match", "--engine", "cmd=noughts", "--engine", &bad, "--games", "8", "--recover", "--format", "json"])
+        .args(["--sprt", "elo0=0", "--record"])
+        .arg(&record)
+        .output()
+        .expect("the match runs");
+    assert!(output.status.success(), "{output:?}");
+    let records = fs::read_to_string(&record).expect("the record is there");
+    for (heading, text) in [("### Records", records), ("### Results", String::from_utf8(output.stdout).expect("text"))]
+    {
+        let mut found = BTreeSet::new();
+        text.lines().for_each(|line| keys(&serde_json::from_str(line).expect("JSON"), &mut found));
+        let names = names(heading);
+        let missing: Vec<&String> = found.difference(&names).collect();
+        assert!(missing.is_empty() && found.len() > 20, "{heading}: {missing:?}");
     }
 }

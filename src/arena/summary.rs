@@ -8,8 +8,8 @@ use crate::game::{Player, Rules};
 
 use super::record::{Reason, RulesRecord};
 use super::settings::Limit;
-use super::statistics::{Interval, Sprt, SprtVerdict, elo};
-use super::tally::{Pairing, Results, Tally, Thinking, Units};
+use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict, elo};
+use super::tally::{Pairing, Tally, Thinking, Units};
 
 /// The share of matches whose true score lies within the interval.
 pub const LEVEL: f64 = 0.95;
@@ -73,7 +73,7 @@ pub struct Part {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Points a game; `None` without games.
+    /// Points a game, games of weighty openings counting more; `None` without games.
     pub score: Option<f64>,
     /// Milliseconds a move; `None` without moves.
     pub ms_per_move: Option<f64>,
@@ -153,16 +153,10 @@ impl Range {
 }
 
 impl Part {
-    fn new(results: Results, score: Option<f64>, thinking: Thinking) -> Part {
-        let Results { wins, draws, losses } = results;
+    fn new(games: &Outcomes<3>, thinking: Thinking) -> Part {
+        let [losses, draws, wins] = games.counts();
         let ms_per_move = (thinking.moves > 0).then(|| thinking.ms / thinking.moves as f64);
-        Part { games: results.games(), wins, draws, losses, score, ms_per_move }
-    }
-
-    /// Games that all weigh the same.
-    fn plain(results: Results, thinking: Thinking) -> Part {
-        let points = results.wins as f64 + results.draws as f64 / 2.0;
-        Part::new(results, (results.games() > 0).then(|| points / results.games() as f64), thinking)
+        Part { games: games.count(), wins, draws, losses, score: games.mean_score(), ms_per_move }
     }
 }
 
@@ -202,18 +196,17 @@ impl MatchSummary {
 
 impl EngineSummary {
     fn of(engine: usize, name: &str, tally: &Tally) -> EngineSummary {
-        let mut by_player = [(Results::default(), Thinking::default()); 2];
+        let mut by_player = [(Outcomes::<3>::new(), Thinking::default()); 2];
         let mut units = None::<Units>;
         for pairing in tally.pairings() {
             let Some(side) = [pairing.engines.0, pairing.engines.1].iter().position(|&other| other == engine) else {
                 continue;
             };
             for player in Player::BOTH {
-                // The results of the second engine as X are those of the first as O, seen from the other side.
-                let results =
-                    if side == 0 { pairing.results_as(player) } else { pairing.results_as(!player).reversed() };
+                // The games of the second engine as X are those of the first as O, seen from the other side.
+                let games = if side == 0 { pairing.games_as(player) } else { pairing.games_as(!player).reversed() };
                 let (sum, thinking) = &mut by_player[player as usize];
-                *sum = *sum + results;
+                sum.merge(&games);
                 *thinking = *thinking + pairing.thinking(side, player);
             }
             let seen = if side == 0 { pairing.units() } else { pairing.units().reversed() };
@@ -223,25 +216,29 @@ impl EngineSummary {
             }
         }
         let [(x, x_thinking), (o, o_thinking)] = by_player;
-        let total = Part::plain(x + o, x_thinking + o_thinking);
+        let mut games = x;
+        games.merge(&o);
+        let total = Part::new(&games, x_thinking + o_thinking);
+        let score = total.score.unwrap_or(0.5);
         let interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
         EngineSummary {
             engine,
             name: name.to_owned(),
             total,
-            x: Part::plain(x, x_thinking),
-            o: Part::plain(o, o_thinking),
-            score_range: Range::of_score(total.score.unwrap_or(0.5), interval),
-            elo: Range::of_elo(total.score.unwrap_or(0.5), interval),
+            x: Part::new(&x, x_thinking),
+            o: Part::new(&o, o_thinking),
+            score_range: Range::of_score(score, interval),
+            elo: Range::of_elo(score, interval),
         }
     }
 }
 
 impl PairingSummary {
     fn of(pairing: &Pairing, tally: &Tally) -> PairingSummary {
-        let results = pairing.results();
+        let games = pairing.outcomes();
         let exhausted = pairing.exhausted();
-        let score = exhausted.map_or_else(|| pairing.score(), |exhausted| exhausted.score);
+        let played = games.mean_score().unwrap_or(0.5);
+        let score = exhausted.map_or(played, |exhausted| exhausted.score);
         let interval = match exhausted {
             Some(exhausted) => Interval { low: exhausted.score, high: exhausted.score },
             None => pairing.units().score_interval(LEVEL),
@@ -250,18 +247,18 @@ impl PairingSummary {
         let reasons = Reason::ALL.into_iter().map(|reason| (reason, pairing.ended_by(reason))).collect();
         PairingSummary {
             engines: [tally.name(pairing.engines.0).to_owned(), tally.name(pairing.engines.1).to_owned()],
-            total: Part::new(results, Some(score), thinking(Player::X) + thinking(Player::O)),
-            x: Part::plain(pairing.results_as(Player::X), thinking(Player::X)),
-            o: Part::plain(pairing.results_as(Player::O), thinking(Player::O)),
+            total: Part { score: Some(score), ..Part::new(&games, thinking(Player::X) + thinking(Player::O)) },
+            x: Part::new(&pairing.games_as(Player::X), thinking(Player::X)),
+            o: Part::new(&pairing.games_as(Player::O), thinking(Player::O)),
             score_range: Range::of_score(score, interval),
             elo: Range::of_elo(score, interval),
             los: superiority(pairing, exhausted.map(|exhausted| exhausted.score)),
-            draw_ratio: results.draws as f64 / results.games().max(1) as f64,
+            draw_ratio: games.counts()[1] as f64 / games.count().max(1) as f64,
             pairs: pairing.units().pair_counts(),
             distinct: pairing.distinct(),
             repeats: pairing.games() - pairing.distinct(),
             exhausted: exhausted.is_some(),
-            weighted: pairing.is_weighted(),
+            weighted: games.effective_count() < games.count() as f64 * (1.0 - 1e-9),
             reasons,
         }
     }

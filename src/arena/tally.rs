@@ -49,37 +49,6 @@ impl Tally {
     }
 }
 
-/// Wins, draws and losses of an engine.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Results {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
-
-impl Results {
-    /// The number of games.
-    pub fn games(self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// The same games seen by the other side.
-    pub fn reversed(self) -> Results {
-        Results { wins: self.losses, draws: self.draws, losses: self.wins }
-    }
-}
-
-impl std::ops::Add for Results {
-    type Output = Results;
-
-    fn add(self, other: Results) -> Results {
-        Results { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
-    }
-}
-
 /// Time that an engine has spent.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Thinking {
@@ -170,12 +139,11 @@ pub struct Pairing {
     /// Both engines' places in the match, in order.
     pub engines: (usize, usize),
     swap: bool,
-    /// By the player that the first engine was.
-    results: [Results; 2],
+    /// Games by the player that the first engine was.
+    games: [Outcomes<3>; 2],
     reasons: HashMap<Reason, u64>,
     /// By engine, then by the player it was.
     thinking: [[Thinking; 2]; 2],
-    games: Outcomes<3>,
     pairs: Outcomes<5>,
     /// Half points of games whose other half is still to come, by round.
     halves: HashMap<u64, usize>,
@@ -212,10 +180,9 @@ impl Pairing {
         Pairing {
             engines,
             swap,
-            results: Default::default(),
+            games: Default::default(),
             reasons: HashMap::new(),
             thinking: Default::default(),
-            games: Outcomes::new(),
             pairs: Outcomes::new(),
             halves: HashMap::new(),
             seen: HashSet::new(),
@@ -225,25 +192,15 @@ impl Pairing {
     }
 
     fn add(&mut self, game: &GameRecord, first: Player) {
-        let results = &mut self.results[first as usize];
         let half_points = match game.result {
-            Outcome::Win(winner) if winner == first => {
-                results.wins += 1;
-                2
-            }
-            Outcome::Win(_) => {
-                results.losses += 1;
-                0
-            }
-            Outcome::Draw => {
-                results.draws += 1;
-                1
-            }
+            Outcome::Win(winner) if winner == first => 2,
+            Outcome::Draw => 1,
+            Outcome::Win(_) => 0,
         };
         *self.reasons.entry(game.reason).or_default() += 1;
         self.add_thinking(game, first);
         let weight = game.opening.weight;
-        self.games.add(half_points, weight);
+        self.games[first as usize].add(half_points, weight);
         if self.swap {
             match self.halves.remove(&game.round) {
                 Some(other) => self.pairs.add(half_points + other, weight),
@@ -278,19 +235,21 @@ impl Pairing {
         }
     }
 
-    /// Results of the first engine, by the player it was.
-    pub fn results_as(&self, player: Player) -> Results {
-        self.results[player as usize]
+    /// The games that the first engine played as this player.
+    pub fn games_as(&self, player: Player) -> Outcomes<3> {
+        self.games[player as usize]
     }
 
-    /// Results of the first engine.
-    pub fn results(&self) -> Results {
-        self.results[0] + self.results[1]
+    /// All games, seen by the first engine.
+    pub fn outcomes(&self) -> Outcomes<3> {
+        let [mut x, o] = self.games;
+        x.merge(&o);
+        x
     }
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        self.results().games()
+        self.games.iter().map(Outcomes::count).sum()
     }
 
     /// How often games ended for this reason.
@@ -303,19 +262,9 @@ impl Pairing {
         self.thinking[engine][player as usize]
     }
 
-    /// Points a game of the first engine, games of weighty openings counting more.
-    pub fn score(&self) -> f64 {
-        self.games.mean_score().unwrap_or(0.5)
-    }
-
-    /// Whether some openings weigh more than others.
-    pub fn is_weighted(&self) -> bool {
-        self.games.effective_count() < self.games.count() as f64 * (1.0 - 1e-9)
-    }
-
     /// The independent units of the match: pairs of games with one opening, or games when colours are not swapped.
     pub fn units(&self) -> Units {
-        if self.swap { Units::Pairs(self.pairs) } else { Units::Games(self.games) }
+        if self.swap { Units::Pairs(self.pairs) } else { Units::Games(self.outcomes()) }
     }
 
     /// How many different games there have been.
