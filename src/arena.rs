@@ -9,7 +9,8 @@
 //! | `settings.rs` | what a match is to be |
 //! | `openings.rs`, `schedule.rs` | where games begin, and which are played in which order |
 //! | `lane.rs` | a thread that plays games one after the other |
-//! | `game.rs`, `batch.rs` | one game; many games at once |
+//! | `game.rs`, `clocks.rs` | one game, and the time of its players |
+//! | `batch.rs` | many games at once |
 //! | `record.rs`, `pgn.rs` | games as they are written down |
 //! | `ledger.rs`, `tally.rs` | entering games; totals |
 //! | `statistics.rs` | what totals mean |
@@ -19,6 +20,7 @@
 //! into the files and then into the tally, and the summary is read off the tally.
 
 mod batch;
+mod clocks;
 mod game;
 mod lane;
 mod ledger;
@@ -220,13 +222,13 @@ pub fn run(
     let beginning = Beginning::read(&settings).map_err(MatchError::Record)?;
     let begun = beginning.seed.as_ref().map(|(seed, _)| *seed);
     let seed = settings.seed.or(begun).unwrap_or_else(|| rand::random::<u32>().into());
-    let match_id = settings.fingerprint(seed).to_string();
+    let book = Book::open(&settings.openings, settings.rules, settings.balanced, seed).map_err(MatchError::Openings)?;
+    let match_id = settings.fingerprint(seed, book.fingerprint()).to_string();
     if let (Some((_, id)), Some(path)) = (&beginning.seed, &settings.record)
         && *id != match_id
     {
         return Err(MatchError::Record(RecordError::OtherMatch(path.clone())));
     }
-    let book = Book::open(&settings.openings, settings.rules, settings.balanced, seed).map_err(MatchError::Openings)?;
     if settings.balanced && !balance_is_known(settings.rules) {
         observer.warn(&format!("which openings of {} are balanced is not known; all are played", settings.rules));
     }
@@ -253,6 +255,7 @@ impl Shared {
     fn play(&self, of: u64) -> f64 {
         let start = Instant::now();
         let before = self.ledger().tally.games();
+        self.stop_if_decided();
         thread::scope(|scope| {
             // Lanes say nothing: the channel closes when the last of them has ended.
             let (running, ended) = channel::<()>();

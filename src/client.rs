@@ -304,7 +304,8 @@ impl Client {
         let ready_deadline = deadline.min(start + self.surroundings.ready_patience());
         loop {
             let Some(line) = self.next_line(if ready { deadline } else { ready_deadline })? else {
-                return Err(if ready { self.overtime(start) } else { Failure::NotReady });
+                let in_time = Instant::now() < deadline;
+                return Err(if in_time { Failure::NotReady } else { self.overtime(start, ready) });
             };
             match word_of(&line) {
                 "readyok" => ready = true,
@@ -339,23 +340,23 @@ impl Client {
     ) -> Result<(), Failure> {
         self.queue(&Command::IsReady);
         self.pending.push_str(questions);
-        let start = Instant::now();
-        let mut deadline = start + limit;
-        self.flush(deadline)?;
+        let mut last = Instant::now();
+        self.flush(last + limit)?;
         let (mut ready, mut info, mut complaint, mut taken) = (false, None, None, 0);
         while taken < count {
-            let Some(line) = self.next_line(deadline)? else {
+            let Some(line) = self.next_line(last + limit)? else {
                 return Err(if ready { Failure::Late { answered: None } } else { Failure::NotReady });
             };
             match word_of(&line) {
                 "readyok" => ready = true,
                 "bestmove" if !ready => return Err(Failure::Unasked),
                 "bestmove" => {
-                    let elapsed = start.elapsed() / count as u32;
+                    let now = Instant::now();
+                    let elapsed = now - last;
+                    last = now;
                     let (info, complaint) = (info.take(), complaint.take());
                     take(taken, Answer { line, elapsed, info, complaint, stale: 0 });
                     taken += 1;
-                    deadline = Instant::now() + limit;
                 }
                 "info" if is_string(&line) => complaint = complaint_of(&line).or(complaint),
                 "info" => info = Some(line),
@@ -379,21 +380,23 @@ impl Client {
     }
 
     /// After the time is up: `stop`, and a short wait for the answer.
-    fn overtime(&mut self, start: Instant) -> Failure {
+    fn overtime(&mut self, start: Instant, mut ready: bool) -> Failure {
         let deadline = Instant::now() + GRACE;
         self.queue(&Command::Stop);
-        if self.flush(deadline).is_err() {
-            return Failure::Late { answered: None };
-        }
-        loop {
-            match self.next_line(deadline) {
-                Ok(Some(line)) if word_of(&line) == "bestmove" => {
-                    return Failure::Late { answered: Some(start.elapsed()) };
+        let mut answered = None;
+        if self.flush(deadline).is_ok() {
+            while let Ok(Some(line)) = self.next_line(deadline) {
+                match word_of(&line) {
+                    "readyok" => ready = true,
+                    "bestmove" if ready => {
+                        answered = Some(start.elapsed());
+                        break;
+                    }
+                    _ => {}
                 }
-                Ok(Some(_)) => {}
-                Ok(None) | Err(_) => return Failure::Late { answered: None },
             }
         }
+        if ready { Failure::Late { answered } } else { Failure::NotReady }
     }
 
     fn introduce(&mut self, deadline: Instant) -> Result<(), Failure> {

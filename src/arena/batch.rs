@@ -8,7 +8,8 @@ use std::fmt::Write;
 use crate::client::{Client, Failure, go_line};
 use crate::protocol::Command;
 
-use super::game::{End, Game, Interrupted, plain_limits};
+use super::clocks::plain_limits;
+use super::game::{End, Game, Interrupted};
 use super::schedule::Plan;
 use super::{Terms, Verdict};
 

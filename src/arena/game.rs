@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use crate::client::{Answer, Client, Failure, Question, go_line};
+use crate::client::{Answer, Client, Failure, Question};
 use crate::excerpt::Excerpt;
 use crate::game::{Outcome, Player, Position};
 use crate::protocol::{Info, Line, Reply, UciScore};
-use crate::search::{Clock, Limits, Stream, below, generator};
+use crate::search::{Stream, below, generator};
 
+use super::clocks::Clocks;
 use super::openings::Opening;
 use super::record::{EngineRecord, GameRecord, MoveRecord, OpeningRecord, Reason};
 use super::schedule::Plan;
-use super::settings::Limit;
 use super::{Terms, Verdict};
 
 /// A game under way.
@@ -183,18 +183,31 @@ fn value(info: &Info) -> Option<f64> {
     })
 }
 
-/// Plays a game to its end, each engine asked in turn. Returns the verdict, and why an engine cannot be used again.
+/// Plays a game to its end, each engine asked in turn. The verdict tells which engine cannot be used again.
 ///
 /// # Errors
 /// When the match is interrupted: then there is no result.
 pub fn play(plan: Plan, clients: [&mut Client; 2], terms: &Terms) -> Result<Verdict, Interrupted> {
     let mut game = Game::new(plan, terms);
-    let mut clocks = Clocks::new(terms.settings.limit);
     let seeded = [clients[0].takes_seed(), clients[1].takes_seed()];
+    let (end, failure) = play_on(&mut game, clients, terms);
+    let broken = match failure {
+        Some(Failure::Interrupted) => return Err(Interrupted),
+        // An engine that has answered late can be asked again.
+        None | Some(Failure::Late { answered: Some(_) }) => None,
+        Some(failure) => Some((plan.engine(game.position.side()), failure)),
+    };
+    let opening = *game.opening();
+    Ok(Verdict { record: game.record(end, terms, seeded), opening, broken })
+}
+
+/// Asks the engines in turn until the game ends, and says how; with the failure that ended it, if one did.
+fn play_on(game: &mut Game, clients: [&mut Client; 2], terms: &Terms) -> (End, Option<Failure>) {
+    let mut clocks = Clocks::new(terms.settings.limit);
     for player in Player::BOTH {
         clients[player as usize].begin_game(game.seed(player));
     }
-    let (end, broken) = loop {
+    loop {
         let mover = game.position.side();
         let client = &mut *clients[mover as usize];
         // With a clock running, what a new game costs is not charged to the first move.
@@ -202,102 +215,25 @@ pub fn play(plan: Plan, clients: [&mut Client; 2], terms: &Terms) -> Result<Verd
             && game.moves.len() < 2
             && let Err(failure) = client.get_ready()
         {
-            break (End::by_failure(mover, &failure, Duration::ZERO), Some(failure));
+            return (End::by_failure(mover, &failure, Duration::ZERO), Some(failure));
         }
         let allowed = clocks.allowed(mover).unwrap_or(terms.settings.patience);
         let limit = if terms.settings.limit.is_timed() { allowed + terms.settings.margin } else { allowed };
-        let go = clocks.go();
-        match client.ask(Question { position: &game.line, go, limit }) {
-            Ok(answer) => {
-                if answer.stale > 0 {
-                    let name = client.name();
-                    terms.warn(format!("{name}: an answer to an earlier question came late and is ignored"));
-                }
-                if let Some(end) = game.play(&answer, terms.records_info()) {
-                    break (end, None);
-                }
-                clocks.spend(mover, answer.elapsed);
-            }
-            Err(failure) => break (End::by_failure(mover, &failure, allowed), Some(failure)),
+        let answer = match client.ask(Question { position: &game.line, go: clocks.go(), limit }) {
+            Ok(answer) => answer,
+            Err(failure) => return (End::by_failure(mover, &failure, allowed), Some(failure)),
+        };
+        if answer.stale > 0 {
+            let name = client.name();
+            terms.warn(format!("{name}: an answer to an earlier question came late and is ignored"));
         }
-    };
-    if broken == Some(Failure::Interrupted) {
-        return Err(Interrupted);
+        if let Some(end) = game.play(&answer, terms.records_info()) {
+            return (end, None);
+        }
+        clocks.spend(mover, answer.elapsed);
     }
-    let loser = game.position.side();
-    // An engine that has answered late can be asked again.
-    let broken = broken.filter(|failure| !matches!(failure, Failure::Late { answered: Some(_) }));
-    let broken = broken.map(|failure| (plan.engine(loser), failure));
-    let opening = *game.opening();
-    Ok(Verdict { record: game.record(end, terms, seeded), opening, broken })
 }
 
 /// The match is over before the game.
 #[derive(Debug)]
 pub struct Interrupted;
-
-/// What is left of the engines' time.
-struct Clocks {
-    limit: Limit,
-    left: [Duration; 2],
-    go: String,
-}
-
-impl Clocks {
-    fn new(limit: Limit) -> Clocks {
-        let left = match limit {
-            Limit::Clock(control) => [control.base; 2],
-            _ => [Duration::ZERO; 2],
-        };
-        let mut clocks = Clocks { limit, left, go: String::new() };
-        clocks.write_go();
-        clocks
-    }
-
-    /// The `go` line for the next move.
-    fn go(&self) -> &str {
-        &self.go
-    }
-
-    fn write_go(&mut self) {
-        let limits = match self.limit {
-            Limit::Clock(control) => Limits {
-                clocks: self.left.map(|left| Clock {
-                    time: Some(left.as_millis() as u64),
-                    increment: Some(control.increment.as_millis() as u64),
-                }),
-                ..Limits::default()
-            },
-            limit => plain_limits(limit),
-        };
-        self.go = go_line(limits);
-    }
-
-    /// How long the next move of a player may take; `None` when that is not limited.
-    fn allowed(&self, player: Player) -> Option<Duration> {
-        match self.limit {
-            Limit::MoveTime(milliseconds) => Some(Duration::from_millis(milliseconds)),
-            Limit::Clock(_) => Some(self.left[player as usize]),
-            Limit::None | Limit::Nodes(_) | Limit::Trials(_) => None,
-        }
-    }
-
-    fn spend(&mut self, player: Player, time: Duration) {
-        if let Limit::Clock(control) = self.limit {
-            let left = &mut self.left[player as usize];
-            *left = left.saturating_sub(time) + control.increment;
-            self.write_go();
-        }
-    }
-}
-
-/// The limits of a `go` that are the same for every move.
-pub fn plain_limits(limit: Limit) -> Limits {
-    let count = std::num::NonZeroU64::new;
-    match limit {
-        Limit::None | Limit::Clock(_) => Limits::default(),
-        Limit::MoveTime(milliseconds) => Limits { move_time: Some(milliseconds), ..Limits::default() },
-        Limit::Nodes(nodes) => Limits { nodes: count(nodes), ..Limits::default() },
-        Limit::Trials(trials) => Limits { trials: count(trials), ..Limits::default() },
-    }
-}

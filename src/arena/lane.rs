@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::client::{Client, Failure, Surroundings, placement};
 
 use super::ledger::Ledger;
-use super::statistics::SprtVerdict;
 use super::{MatchFailure, Plan, Schedule, Terms, Verdict, batch, game};
 
 /// What the lanes of a match share.
@@ -96,6 +95,14 @@ impl Shared {
         }
     }
 
+    /// Ends the match before it begins, if the games that are there already decide it.
+    pub fn stop_if_decided(&self) {
+        let decided = self.ledger().is_decided();
+        if decided {
+            self.stop(Stop::Decided);
+        }
+    }
+
     /// Plays games until there are no more.
     pub fn lane(&self, number: usize) {
         if self.terms.settings.pinned {
@@ -174,7 +181,7 @@ impl Shared {
             return;
         }
         let entered = ledger.enter(verdict);
-        let decided = ledger.sprt_verdict().is_some_and(|verdict| verdict != SprtVerdict::Continue);
+        let decided = ledger.is_decided();
         drop(ledger);
         match entered {
             Err(error) => self.stop(Stop::Failed(MatchFailure::Record(error))),

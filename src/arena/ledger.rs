@@ -96,9 +96,9 @@ impl Ledger {
         }
     }
 
-    /// What the sequential test says by now.
-    pub fn sprt_verdict(&self) -> Option<SprtVerdict> {
-        let pairing = self.tally.pairings().next()?;
-        self.sprt.as_ref().map(|sprt| pairing.units().verdict(sprt))
+    /// Whether the sequential test knows enough.
+    pub fn is_decided(&self) -> bool {
+        let verdict = |sprt: &Sprt| self.tally.pairings().next().map(|pairing| pairing.units().verdict(sprt));
+        self.sprt.as_ref().and_then(verdict).is_some_and(|verdict| verdict != SprtVerdict::Continue)
     }
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::fingerprint::Fingerprint;
 use crate::game::{Cell, MoveText, Position, ReachError, Rules, Value};
 use crate::protocol::{Command, PositionCommand};
 use crate::search::{Stream, Table, below, generator};
@@ -32,18 +33,6 @@ pub enum Openings {
     Classes(usize),
     /// The positions in a file, one a line.
     File(PathBuf),
-}
-
-impl fmt::Display for Openings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Openings::Start => f.write_str("startpos"),
-            Openings::Random(plies) => write!(f, "random:{plies}"),
-            Openings::All(plies) => write!(f, "all:{plies}"),
-            Openings::Classes(plies) => write!(f, "classes:{plies}"),
-            Openings::File(path) => write!(f, "{}", path.display()),
-        }
-    }
 }
 
 /// Anything that is not `startpos`, `random:K`, `all:K` or `classes:K` is a file.
@@ -154,6 +143,18 @@ impl Book {
             Contents::Finite { openings, .. } => Some(openings.len() as u64),
             Contents::Random { .. } => None,
         }
+    }
+
+    /// A name for what is in the book.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let mut fingerprint = Fingerprint::EMPTY;
+        match &self.contents {
+            Contents::Finite { openings, .. } => {
+                openings.iter().for_each(|opening| fingerprint.add(&format_args!("{}|", opening.line)));
+            }
+            Contents::Random { plies, .. } => fingerprint.add(&format_args!("random:{plies}|{}", self.balanced)),
+        }
+        fingerprint
     }
 
     /// The opening of a round. When all have been played they come again in the same order.

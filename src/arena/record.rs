@@ -50,6 +50,18 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// The record, if it makes sense to whoever counts games.
+    fn checked(self) -> Result<GameRecord, String> {
+        let weight = self.opening.weight;
+        if !(weight > 0.0 && weight.is_finite()) {
+            return Err(format!("the weight of its opening is {weight}"));
+        }
+        if self.x.engine == self.o.engine {
+            return Err("an engine plays itself".to_owned());
+        }
+        Ok(self)
+    }
+
     /// The engine that played this player.
     pub fn engine(&self, player: Player) -> &EngineRecord {
         match player {
@@ -263,8 +275,9 @@ pub fn read(path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(u64, bool)
         }
         whole += read as u64;
         if !line.trim_ascii().is_empty() {
-            let record = serde_json::from_slice(&line);
-            take(record.map_err(|error| RecordError::Line(path.to_owned(), number, error.to_string()))?);
+            let record = serde_json::from_slice(&line).map_err(|error| error.to_string());
+            let record = record.and_then(GameRecord::checked);
+            take(record.map_err(|error| RecordError::Line(path.to_owned(), number, error))?);
         }
     }
     unreachable!("a file has an end")

@@ -60,19 +60,19 @@ pub struct MatchSettings {
 }
 
 impl MatchSettings {
-    /// A name for all that decides how a game of this match goes: the same for every part of it.
-    pub fn fingerprint(&self, seed: u64) -> Fingerprint {
+    /// A name for all that decides how a game of this match goes: the same for every part of it, also on machines
+    /// where things lie in other folders. `book` stands for the openings.
+    pub fn fingerprint(&self, seed: u64, book: Fingerprint) -> Fingerprint {
         let mut fingerprint = Fingerprint::EMPTY;
         for engine in &self.engines {
-            let folder = engine.folder.as_deref().unwrap_or_else(|| "".as_ref()).display();
-            let restart = engine.restart;
-            fingerprint
-                .add(&format_args!("{}|{}|{folder}|{restart}|{:?}|", engine.name, engine.command, engine.options));
+            let command = engine.command.split(' ').filter_map(|word| word.rsplit('/').next()).collect::<Vec<_>>();
+            let (name, options, restart) = (&engine.name, &engine.options, engine.restart);
+            fingerprint.add(&format_args!("{name}|{}|{options:?}|{restart}|", command.join(" ")));
         }
         let margin = self.margin.as_millis();
-        let (gauntlet, swap, balanced) = (self.gauntlet, self.swap, self.balanced);
-        fingerprint.add(&format_args!("{}|{}|{margin}|{gauntlet}|{swap}|{balanced}|", self.rules, self.limit));
-        fingerprint.add(&format_args!("{}|{}|{seed}", self.openings, self.interleave > 1));
+        let (gauntlet, swap, interleaved) = (self.gauntlet, self.swap, self.interleave > 1);
+        fingerprint.add(&format_args!("{}|{}|{margin}|{gauntlet}|{swap}|{interleaved}|", self.rules, self.limit));
+        fingerprint.add(&format_args!("{book}|{seed}"));
         fingerprint
     }
 }
