@@ -51,15 +51,23 @@ pub struct EngineSummary {
     pub name: String,
     /// All its games.
     #[serde(flatten)]
-    pub total: Part,
-    /// Its games as X.
-    pub x: Part,
-    /// Its games as O.
-    pub o: Part,
+    pub games: Games,
     /// The interval of its score.
     pub score_range: Range,
     /// Its logistic Elo difference to its opponents, as if they were one.
     pub elo: Range,
+}
+
+/// Games of an engine, in total and by colour.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+pub struct Games {
+    /// All of them.
+    #[serde(flatten)]
+    pub total: Part,
+    /// Those as X.
+    pub x: Part,
+    /// Those as O.
+    pub o: Part,
 }
 
 /// Some games of an engine.
@@ -97,11 +105,7 @@ pub struct PairingSummary {
     pub engines: [String; 2],
     /// The games of the first, and its score.
     #[serde(flatten)]
-    pub total: Part,
-    /// The games that the first played as X.
-    pub x: Part,
-    /// The games that the first played as O.
-    pub o: Part,
+    pub games: Games,
     /// The interval of the score.
     pub score_range: Range,
     /// The logistic Elo difference.
@@ -160,12 +164,21 @@ impl Part {
     }
 }
 
+impl Games {
+    /// Games as X and as O, each with the time that was spent on them.
+    fn new([x, o]: [(Outcomes<3>, Thinking); 2]) -> Games {
+        let mut total = x.0;
+        total.merge(&o.0);
+        Games { total: Part::new(&total, x.1 + o.1), x: Part::new(&x.0, x.1), o: Part::new(&o.0, o.1) }
+    }
+}
+
 impl MatchSummary {
     /// The figures of a match out of its totals.
     pub fn of(tally: &Tally, sprt: Option<Sprt>) -> MatchSummary {
         let mut engines: Vec<EngineSummary> =
             tally.engines().map(|(engine, name)| EngineSummary::of(engine, name, tally)).collect();
-        let score = |engine: &EngineSummary| engine.total.score.unwrap_or(0.0);
+        let score = |engine: &EngineSummary| engine.games.total.score.unwrap_or(0.0);
         engines.sort_by(|a, b| score(b).total_cmp(&score(a)));
         let pairings = tally.pairings().map(|pairing| PairingSummary::of(pairing, tally)).collect();
         let first = tally.pairings().next();
@@ -215,18 +228,13 @@ impl EngineSummary {
                 None => units = Some(seen),
             }
         }
-        let [(x, x_thinking), (o, o_thinking)] = by_player;
-        let mut games = x;
-        games.merge(&o);
-        let total = Part::new(&games, x_thinking + o_thinking);
-        let score = total.score.unwrap_or(0.5);
+        let games = Games::new(by_player);
+        let score = games.total.score.unwrap_or(0.5);
         let interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
         EngineSummary {
             engine,
             name: name.to_owned(),
-            total,
-            x: Part::new(&x, x_thinking),
-            o: Part::new(&o, o_thinking),
+            games,
             score_range: Range::of_score(score, interval),
             elo: Range::of_elo(score, interval),
         }
@@ -235,30 +243,29 @@ impl EngineSummary {
 
 impl PairingSummary {
     fn of(pairing: &Pairing, tally: &Tally) -> PairingSummary {
-        let games = pairing.outcomes();
+        let outcomes = pairing.outcomes();
+        let mut games = Games::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.thinking(0, player))));
         let exhausted = pairing.exhausted();
-        let played = games.mean_score().unwrap_or(0.5);
+        let played = games.total.score.unwrap_or(0.5);
         let score = exhausted.map_or(played, |exhausted| exhausted.score);
+        games.total.score = Some(score);
         let interval = match exhausted {
             Some(exhausted) => Interval { low: exhausted.score, high: exhausted.score },
             None => pairing.units().score_interval(LEVEL),
         };
-        let thinking = |player| pairing.thinking(0, player);
         let reasons = Reason::ALL.into_iter().map(|reason| (reason, pairing.ended_by(reason))).collect();
         PairingSummary {
             engines: [tally.name(pairing.engines.0).to_owned(), tally.name(pairing.engines.1).to_owned()],
-            total: Part { score: Some(score), ..Part::new(&games, thinking(Player::X) + thinking(Player::O)) },
-            x: Part::new(&pairing.games_as(Player::X), thinking(Player::X)),
-            o: Part::new(&pairing.games_as(Player::O), thinking(Player::O)),
+            games,
             score_range: Range::of_score(score, interval),
             elo: Range::of_elo(score, interval),
             los: superiority(pairing, exhausted.map(|exhausted| exhausted.score)),
-            draw_ratio: games.counts()[1] as f64 / games.count().max(1) as f64,
+            draw_ratio: outcomes.counts()[1] as f64 / outcomes.count().max(1) as f64,
             pairs: pairing.units().pair_counts(),
             distinct: pairing.distinct(),
             repeats: pairing.games() - pairing.distinct(),
             exhausted: exhausted.is_some(),
-            weighted: games.effective_count() < games.count() as f64 * (1.0 - 1e-9),
+            weighted: outcomes.effective_count() < outcomes.count() as f64 * (1.0 - 1e-9),
             reasons,
         }
     }

@@ -93,10 +93,10 @@ fn duel(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
     for engine in order {
         // The score of the match may be exact; the second engine has the rest of it.
         let is_first = engine.name == pairing.engines[0];
-        let score = pairing.total.score.map(|score| if is_first { score } else { 1.0 - score });
-        sheet.push(part_row(&engine.name, &Part { score, ..engine.total }));
-        sheet.push(part_row("  as X", &engine.x));
-        sheet.push(part_row("  as O", &engine.o));
+        let score = pairing.games.total.score.map(|score| if is_first { score } else { 1.0 - score });
+        sheet.push(part_row(&engine.name, &Part { score, ..engine.games.total }));
+        sheet.push(part_row("  as X", &engine.games.x));
+        sheet.push(part_row("  as O", &engine.games.o));
     }
     sheet
 }
@@ -194,8 +194,8 @@ fn sprt_text(sprt: &SprtSummary) -> String {
 fn standings(summary: &MatchSummary) -> Sheet {
     let mut sheet = Sheet::new([&PART_HEADINGS[..], &["as X", "as O", "Elo", "from", "to"]].concat());
     for engine in &summary.engines {
-        let mut row = part_row(&engine.name, &engine.total);
-        row.extend([engine.x.score, engine.o.score].map(|part| part.map_or(String::new(), score)));
+        let mut row = part_row(&engine.name, &engine.games.total);
+        row.extend([engine.games.x.score, engine.games.o.score].map(|part| part.map_or(String::new(), score)));
         row.extend([engine.elo.value, engine.elo.low, engine.elo.high].map(|elo| elo.map_or("-".to_owned(), signed)));
         sheet.push(row);
     }
@@ -209,12 +209,16 @@ fn cross_table(summary: &MatchSummary) -> Sheet {
     for engine in &summary.engines {
         let against = |opponent: &str| {
             let found = summary.pairings.iter().find_map(|pairing| match &pairing.engines {
-                [first, second] if *first == engine.name && second == opponent => Some((pairing.total.wins, pairing)),
-                [first, second] if *second == engine.name && first == opponent => Some((pairing.total.losses, pairing)),
+                [first, second] if *first == engine.name && second == opponent => {
+                    Some((pairing.games.total.wins, pairing))
+                }
+                [first, second] if *second == engine.name && first == opponent => {
+                    Some((pairing.games.total.losses, pairing))
+                }
                 _ => None,
             });
             let points = |(wins, pairing): (u64, &PairingSummary)| {
-                format!("{} / {}", wins as f64 + pairing.total.draws as f64 / 2.0, pairing.total.games)
+                format!("{} / {}", wins as f64 + pairing.games.total.draws as f64 / 2.0, pairing.games.total.games)
             };
             found.map_or("-".to_owned(), points)
         };
@@ -229,10 +233,10 @@ fn pairings(summary: &MatchSummary) -> Sheet {
     let headings = ["", "games", "won", "drawn", "lost", "score", "Elo", "from", "to", "LOS", "distinct", "ended by"];
     let mut sheet = Sheet::new(headings);
     for pairing in &summary.pairings {
-        let Part { games, wins, draws, losses, .. } = pairing.total;
+        let Part { games, wins, draws, losses, .. } = pairing.games.total;
         let mut row = vec![pairing.engines.join(" : ")];
         row.extend([games, wins, draws, losses].map(|count| count.to_string()));
-        row.push(pairing.total.score.map_or(String::new(), score));
+        row.push(pairing.games.total.score.map_or(String::new(), score));
         row.extend(
             [pairing.elo.value, pairing.elo.low, pairing.elo.high].map(|elo| elo.map_or("-".to_owned(), signed)),
         );
@@ -281,7 +285,7 @@ fn spread(matches: &[MatchSummary]) -> Sheet {
     for summary in matches {
         let rules = summary.rules.and_then(|rules| rules.rules()).unwrap_or_default();
         for pairing in &summary.pairings {
-            let Part { games, wins, draws, losses, score, .. } = pairing.total;
+            let Part { games, wins, draws, losses, score, .. } = pairing.games.total;
             let mut row = vec![summary.match_id.clone(), rules.size().to_string(), rules.connect().to_string()];
             row.extend([rules.reverse().to_string(), summary.limit.clone(), summary.seed.to_string()]);
             row.extend(pairing.engines.clone());
