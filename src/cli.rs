@@ -1,9 +1,10 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand};
+use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use noughts::arena::{Openings, Shard, TimeControl};
 use noughts::client::EngineSpec;
@@ -28,6 +29,8 @@ pub enum Face {
     Match(Box<MatchArguments>),
     /// Print the tables of matches from their record files; parts of one match are put together.
     Report(ReportArguments),
+    /// Ask an engine every position of 3x3, and say how many moves gave value away.
+    Exam(Box<ExamArguments>),
     /// Measure the engine on this machine.
     Bench {
         /// Only print the signature: what the engine answers to fixed questions, the same on every machine.
@@ -163,6 +166,62 @@ pub struct ReportArguments {
     /// How to print the result: text, json, markdown or csv.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+}
+
+/// An exam.
+#[derive(Args)]
+#[command(group = ArgGroup::new("limit").args(["movetime", "nodes", "trials"]))]
+pub struct ExamArguments {
+    /// The engine: "name=A cmd=PROGRAM args='...' dir=FOLDER option.NAME=VALUE".
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: EngineSpec,
+    /// The rules to ask about.
+    #[arg(long, value_name = "RULES", value_enum, default_value = "both")]
+    pub rules: ExamRules,
+    /// How often each position is asked, for engines that answer differently each time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub repeat: u32,
+    /// Count all moves that the engine shows as equally good (option MultiPV), instead of the one that it plays.
+    #[arg(long)]
+    pub ties: bool,
+    /// List every move that gave value away or made a win slower, each with its refutation.
+    #[arg(long)]
+    pub list: bool,
+    /// Milliseconds for a move.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub movetime: Option<u64>,
+    /// Nodes for a move.
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<NonZeroU64>,
+    /// Playouts for a move.
+    #[arg(long, value_name = "N")]
+    pub trials: Option<NonZeroU64>,
+    /// Seconds that an engine may take for a move beyond its time.
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub patience: u64,
+    /// Seconds that an engine may take to start.
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub start_limit: u64,
+    /// The seed of an engine that declares one, unless it is set with option.seed.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    pub seed: u32,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Write every line of the engine to this file, with times.
+    #[arg(long, value_name = "FILE")]
+    pub debug: Option<PathBuf>,
+}
+
+/// The rules that an exam asks about.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExamRules {
+    /// Completing a line wins.
+    Normal,
+    /// Completing a line loses.
+    Reverse,
+    /// The one after the other.
+    Both,
 }
 
 fn switch(text: &str) -> Result<bool, &'static str> {

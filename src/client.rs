@@ -10,6 +10,7 @@
 //! | `spec.rs` | how an engine is started and set up, as people write it |
 //! | `process.rs` | the child process: pipes that never block, and an end that leaves nothing behind |
 //! | `launch.rs` | what the child does before it becomes the engine |
+//! | `series.rs` | many questions in one write |
 //! | `set_up.rs` | options held against what the engine declares |
 //! | `debug_log.rs`, `interrupt.rs` | what all clients of a match share |
 //! | `placement.rs` | which core a client and its engine run on |
@@ -19,6 +20,7 @@ mod interrupt;
 mod launch;
 pub mod placement;
 mod process;
+mod series;
 mod set_up;
 mod spec;
 
@@ -35,6 +37,7 @@ use crate::protocol::{Command, Dialect, GoCommand, Info, Line, Reply};
 pub use debug_log::DebugLog;
 pub use interrupt::Interrupt;
 pub use launch::{LaunchError, launch};
+pub use series::{SeriesAnswer, SeriesFailure};
 pub use set_up::OptionProblem;
 pub use spec::{EngineSetup, EngineSpec, SpecError};
 
@@ -243,6 +246,11 @@ impl Client {
     /// Whether the engine declares an option of this name.
     pub fn declares(&self, option: &str) -> bool {
         self.declared.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
+    }
+
+    /// The type of an option, if the engine declares it.
+    pub fn option_type(&self, option: &str) -> Option<&crate::protocol::OptionType> {
+        self.declared.iter().find(|(name, _)| name.eq_ignore_ascii_case(option)).map(|(_, kind)| kind)
     }
 
     /// Sets an option in front of the next question.

@@ -5,7 +5,7 @@
 //! | floor | what it does |
 //! |---|---|
 //! | [`mod@bench`] | measuring, as a client would see it; with the program's command line, the top |
-//! | [`arena`] | matches between engines, and what their results mean |
+//! | [`arena`], [`exam`] | matches between engines, and what their results mean; every position asked of one engine |
 //! | [`client`] | an engine as its client sees it: a child process with time limits |
 //! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
 //! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
@@ -30,6 +30,7 @@ pub mod arena;
 pub mod bench;
 pub mod client;
 pub mod engine;
+pub mod exam;
 pub mod excerpt;
 pub mod fingerprint;
 pub mod game;

@@ -2,6 +2,7 @@
 
 mod cli;
 mod contest;
+mod examination;
 mod progress;
 
 use std::io::{self, IsTerminal};
@@ -31,6 +32,7 @@ fn run() -> Result<()> {
         None => engine()?,
         Some(Face::Match(arguments)) => contest::play(*arguments)?,
         Some(Face::Report(arguments)) => contest::report(&arguments)?,
+        Some(Face::Exam(arguments)) => examination::hold(&arguments)?,
         Some(Face::Bench { signature }) => bench::run(signature, &mut io::stdout())?,
         Some(Face::Launch { parent, program, arguments }) => match client::launch(parent, program, arguments)? {},
     }

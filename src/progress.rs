@@ -3,6 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use noughts::arena::{Observer, Progress};
+use noughts::exam;
 
 /// Shows progress on standard error, if that is a terminal, and warnings in any case.
 pub struct Watcher {
@@ -40,5 +41,16 @@ impl Observer for Watcher {
         });
         let score = score.unwrap_or_default();
         self.bar.set_message(format!("{:.0}/s{score}", progress.games_a_second));
+    }
+}
+
+impl exam::Observer for Watcher {
+    fn warn(&self, warning: &str) {
+        Observer::warn(self, warning);
+    }
+
+    fn progress(&self, answers: u64, of: u64) {
+        self.bar.set_length(of);
+        self.bar.set_position(answers);
     }
 }

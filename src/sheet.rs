@@ -52,6 +52,8 @@ impl std::error::Error for FormatError {}
 pub struct Sheet {
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// Whether the headings are printed, where a table can do without.
+    headed: bool,
     /// Whether the columns behind the first hold figures, which are aligned at the right.
     figures: bool,
 }
@@ -59,12 +61,18 @@ pub struct Sheet {
 impl Sheet {
     /// A table without rows.
     pub fn new<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> Sheet {
-        Sheet { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new(), figures: true }
+        let headings = headings.into_iter().map(Into::into).collect();
+        Sheet { headings, rows: Vec::new(), headed: true, figures: true }
+    }
+
+    /// A table of words in all columns, without rows.
+    pub fn of_words<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> Sheet {
+        Sheet { figures: false, ..Sheet::new(headings) }
     }
 
     /// A table of two columns without headings: what something is called, and what it is.
     pub fn notes() -> Sheet {
-        Sheet { headings: vec![String::new(); 2], rows: Vec::new(), figures: false }
+        Sheet { headings: vec![String::new(); 2], rows: Vec::new(), headed: false, figures: false }
     }
 
     /// Adds a row, which may be shorter than the headings.
@@ -76,7 +84,7 @@ impl Sheet {
 
     /// The table with aligned columns, every line ended.
     pub fn to_text(&self) -> String {
-        let table = self.lay_out(presets::NOTHING, self.figures);
+        let table = self.lay_out(presets::NOTHING, self.headed);
         let mut text = String::new();
         for line in table.lines() {
             // Every cell is padded on both sides: the first column would stand one in.
@@ -133,6 +141,13 @@ mod tests {
     #[test]
     fn names_stand_at_the_left_and_figures_at_the_right() {
         assert_eq!(sheet().to_text(), "         games  score\nperfect   1000   0.75\na, b         2\n");
+    }
+
+    #[test]
+    fn words_stand_at_the_left_in_all_columns() {
+        let mut sheet = Sheet::of_words(["side", "move"]);
+        sheet.push(["X", "position startpos"]);
+        assert_eq!(sheet.to_text(), "side  move\nX     position startpos\n");
     }
 
     #[test]

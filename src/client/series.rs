@@ -1,0 +1,150 @@
+//! Many questions in one write, each answer held to its question.
+//!
+//! Behind every question stands an `isready`. An engine that carries out its lines in order says `readyok` behind each
+//! answer, so that an answer too many is told from the answer to the next question, and a question that was left out
+//! is known by its place. An engine that says `readyok` while it thinks can only be counted along.
+
+use std::time::Instant;
+
+use crate::protocol::Line;
+
+use super::{Client, Failure, Question, complaint_of, is_string, word_of};
+
+/// The most lines of one answer that are kept: no board has more moves.
+const MAX_LINES: usize = 400;
+
+/// An answer out of a series.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeriesAnswer {
+    /// The `bestmove` line as it came.
+    pub line: Line,
+    /// The last `info` lines with `multipv` before it, from the best move on.
+    pub multi_pv: Vec<Line>,
+    /// The last error that the engine told of before its answer.
+    pub complaint: Option<String>,
+    /// Answers too many that came before this one.
+    pub stale: u32,
+}
+
+/// Why a series has ended too early.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeriesFailure {
+    /// The question that was not answered, counted from 0.
+    pub question: usize,
+    /// What the engine did instead.
+    pub failure: Failure,
+}
+
+/// How far an engine has come with a series.
+#[derive(Default)]
+struct Course {
+    answered: usize,
+    /// How often the engine was ready; once before the first question.
+    ready: usize,
+    /// The first question behind which the engine was ready without an answer to it.
+    passed_over: Option<usize>,
+    /// The most answers that were missing when the engine was ready.
+    lag: usize,
+}
+
+impl Course {
+    fn be_ready(&mut self) {
+        let missing = self.ready.saturating_sub(self.answered);
+        if missing > 0 {
+            self.passed_over.get_or_insert(self.answered);
+            self.lag = self.lag.max(missing);
+        }
+        self.ready += 1;
+    }
+
+    /// Whether an answer would be one too many.
+    fn is_even(&self) -> bool {
+        self.answered >= self.ready
+    }
+
+    /// The question that an engine owes an answer to. If never more than one was missing, it was left out in passing.
+    fn unanswered(&self) -> usize {
+        self.passed_over.filter(|_| self.lag == 1).unwrap_or(self.answered)
+    }
+}
+
+impl Client {
+    /// Asks questions with one write, and hands each answer to `take`, in the order of the questions. Each may take
+    /// as long as its question allows, counted from the answer before it.
+    ///
+    /// # Errors
+    /// When an answer does not come, or if it cannot be told which question an answer belongs to; then those that
+    /// were handed out are worth nothing.
+    pub fn ask_series(
+        &mut self,
+        questions: &[Question<'_>],
+        mut take: impl FnMut(SeriesAnswer),
+    ) -> Result<(), SeriesFailure> {
+        let mut course = Course::default();
+        let asked = self.pose(questions, &mut course, &mut take);
+        asked.map_err(|failure| {
+            let question = course.unanswered().min(questions.len().saturating_sub(1));
+            SeriesFailure { question, failure }
+        })
+    }
+
+    fn pose(
+        &mut self,
+        questions: &[Question<'_>],
+        course: &mut Course,
+        take: &mut dyn FnMut(SeriesAnswer),
+    ) -> Result<(), Failure> {
+        self.pending.push_str("isready\n");
+        for question in questions {
+            self.pending.extend([question.position, "\n", question.go, "\nisready\n"]);
+        }
+        let mut since = Instant::now();
+        let Some(first) = questions.first() else { return Ok(()) };
+        self.flush(since + first.limit)?;
+        let (mut multi_pv, mut complaint, mut stale) = (Vec::new(), None, 0);
+        while course.answered < questions.len() || course.ready <= questions.len() {
+            let limit = match questions.get(course.answered) {
+                Some(question) if !course.is_even() => question.limit,
+                _ => self.surroundings.ready_patience(),
+            };
+            let line = self.next_line(since + limit)?;
+            match line.as_ref().map_or("", word_of) {
+                "readyok" => course.be_ready(),
+                "bestmove" if course.is_even() => stale += 1,
+                "bestmove" => {
+                    let (multi_pv, complaint) = (std::mem::take(&mut multi_pv), complaint.take());
+                    let Some(line) = line else { continue };
+                    take(SeriesAnswer { line, multi_pv, complaint, stale: std::mem::take(&mut stale) });
+                    course.answered += 1;
+                    since = Instant::now();
+                }
+                // An engine that never stops to talk must not go on for ever.
+                _ if line.is_none() || since.elapsed() > limit => {
+                    return Err(if course.is_even() { Failure::NotReady } else { self.overtime(since, true) });
+                }
+                "info" => {
+                    let Some(line) = line else { continue };
+                    match complaint_of(&line) {
+                        None if is_string(&line) => {}
+                        None => keep(&mut multi_pv, line),
+                        told => complaint = told,
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keeps a line about one of the best moves; with the first of them those of an earlier depth go.
+fn keep(multi_pv: &mut Vec<Line>, line: Line) {
+    let Line::Text(text) = &line else { return };
+    let Some((_, rest)) = text.split_once(" multipv ") else { return };
+    if rest.split(' ').next() == Some("1") {
+        multi_pv.clear();
+    }
+    if multi_pv.len() < MAX_LINES {
+        multi_pv.push(line);
+    }
+}

@@ -1,0 +1,272 @@
+//! Exams: every position of a solved game asked of one engine, and what its answers are worth.
+//!
+//! [`run`] asks an engine, a child process like any other, for its move in every position that can arise and in which
+//! the game goes on, and holds the answers against the values that are proven. From the same answers follows, without
+//! a game being played, what the engine is to expect against a perfect and against a random opponent.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `paper.rs` | the questions, and where every move leads |
+//! | `sitting.rs` | asking them |
+//! | `response.rs` | what was answered to a question |
+//! | `grade.rs` | how many answers gave value away, which, and how they are refuted |
+//! | `expectation.rs` | expected results |
+//! | `tables.rs` | an exam in print |
+
+mod expectation;
+mod grade;
+mod paper;
+mod response;
+mod sitting;
+mod tables;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::client::{Client, EngineSetup, Failure, OptionProblem, StartError, Surroundings, go_line};
+use crate::game::{Player, Rules};
+use crate::search::Limits;
+
+pub use expectation::{Odds, Opponent};
+pub use grade::{Count, Fault, Finding, Grade};
+pub use tables::write;
+
+use expectation::odds;
+use paper::Paper;
+
+/// What an exam is to be.
+#[derive(Clone, Debug)]
+pub struct ExamSettings {
+    /// The engine.
+    pub engine: Arc<EngineSetup>,
+    /// The games, one after the other, each on a board whose values are known.
+    pub rules: Vec<Rules>,
+    /// What bounds an answer.
+    pub limits: Limits,
+    /// How often each question is asked.
+    pub repeat: u32,
+    /// Moves that the engine holds for equally good share its answer.
+    pub ties: bool,
+    /// Whether every fault is listed.
+    pub list: bool,
+    /// The seed for an engine that takes one and whose seed nobody has set.
+    pub seed: u32,
+    /// How long an answer may take, beyond what bounds it.
+    pub patience: Duration,
+}
+
+impl ExamSettings {
+    /// The engine as people are told of it.
+    fn engine_and_command(&self) -> String {
+        format!("{} ({})", self.engine.name, self.engine.command)
+    }
+}
+
+/// Somebody who watches an exam.
+pub trait Observer {
+    /// Something that people should know went wrong, and the exam goes on.
+    fn warn(&self, warning: &str);
+
+    /// So many answers are in, of so many.
+    fn progress(&self, answers: u64, of: u64);
+}
+
+/// An exam that has been held.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct ExamReport {
+    /// The engine.
+    pub engine: Examinee,
+    /// What bounded an answer.
+    pub limit: String,
+    /// The seed, if the engine got one.
+    pub seed: Option<u32>,
+    /// How often each question was asked.
+    pub repeat: u32,
+    /// Whether equally good moves shared an answer.
+    pub ties: bool,
+    /// The games.
+    pub exams: Vec<Marks>,
+}
+
+/// The engine that was asked.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Examinee {
+    /// Its name.
+    pub name: String,
+    /// What it said it is.
+    pub title: Option<String>,
+    /// The command that started it.
+    pub command: String,
+    /// The options that were set.
+    pub options: BTreeMap<String, String>,
+}
+
+/// What the answers under one set of rules are worth.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Marks {
+    /// The game.
+    #[serde(serialize_with = "write_rules")]
+    pub rules: Rules,
+    /// All answers.
+    pub all: Grade,
+    /// The answers as X.
+    pub x: Grade,
+    /// The answers as O.
+    pub o: Grade,
+    /// The answers by the number of stones on the board, from none.
+    pub stones: Vec<Grade>,
+    /// What the engine is to expect from games.
+    pub expected: Expected,
+    /// Every fault, if a list was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub list: Option<Vec<Finding>>,
+}
+
+/// What an engine is to expect from games that begin on the empty board.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+pub struct Expected {
+    /// Against perfect play: any of the moves that are best by value and distance, at random.
+    pub perfect: BothSides,
+    /// Against moves at random.
+    pub random: BothSides,
+}
+
+/// What an engine is to expect on either side.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+pub struct BothSides {
+    /// As X.
+    pub x: Odds,
+    /// As O.
+    pub o: Odds,
+}
+
+fn write_rules<S: serde::Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Fields {
+        size: u8,
+        connect: u16,
+        reverse: bool,
+    }
+    Fields { size: rules.size(), connect: rules.connect(), reverse: rules.reverse() }.serialize(serializer)
+}
+
+/// Why an exam ended before its time, or never began.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExamFailure {
+    /// The values of this game are not known.
+    Unsolved(Rules),
+    /// The engine cannot take part.
+    Start {
+        /// The engine: its name, and its command in brackets.
+        engine: String,
+        /// Why not.
+        error: StartError,
+    },
+    /// The engine did not answer.
+    Broken {
+        /// The engine: its name, and its command in brackets.
+        engine: String,
+        /// What it did instead.
+        failure: Failure,
+        /// The game.
+        rules: Rules,
+        /// The `position` line that it was asked.
+        position: String,
+    },
+    /// Somebody broke it off.
+    Interrupted,
+}
+
+impl fmt::Display for ExamFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExamFailure::Unsolved(rules) => write!(f, "there is no exam of {rules}: its values are not known"),
+            ExamFailure::Start { engine, error } => write!(f, "engine {engine} {error}"),
+            ExamFailure::Broken { engine, failure, rules, position } => {
+                write!(f, "engine {engine} {failure}; it was asked for a move of {rules} in {position}")
+            }
+            ExamFailure::Interrupted => f.write_str("the exam was interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for ExamFailure {}
+
+/// How an exam went.
+pub struct Held {
+    /// What came out, for every game that was finished.
+    pub report: ExamReport,
+    /// Why it ended before its time.
+    pub failure: Option<ExamFailure>,
+}
+
+/// Holds an exam to its end, or as far as it comes. The engine is not left behind.
+pub fn run(settings: &ExamSettings, surroundings: &Surroundings, observer: &dyn Observer) -> Held {
+    let setup = &settings.engine;
+    let engine = Examinee {
+        name: setup.name.clone(),
+        title: None,
+        command: setup.command.clone(),
+        options: setup.options.iter().cloned().collect(),
+    };
+    let limit = go_line(settings.limits);
+    let limit = limit.strip_prefix("go ").unwrap_or("none").to_owned();
+    let (repeat, ties) = (settings.repeat, settings.ties);
+    let mut report = ExamReport { engine, limit, seed: None, repeat, ties, exams: Vec::new() };
+    let held = settings.rules.iter().try_for_each(|&rules| hold(settings, rules, surroundings, observer, &mut report));
+    Held { report, failure: held.err() }
+}
+
+/// Holds the exam of one game and adds it to the report.
+fn hold(
+    settings: &ExamSettings,
+    rules: Rules,
+    surroundings: &Surroundings,
+    observer: &dyn Observer,
+    report: &mut ExamReport,
+) -> Result<(), ExamFailure> {
+    let paper = Paper::new(rules).ok_or(ExamFailure::Unsolved(rules))?;
+    let engine = settings.engine_and_command();
+    let mut client = match Client::start(&settings.engine, rules, surroundings) {
+        Ok(client) => client,
+        Err(error @ StartError::Option(OptionProblem::Game { .. })) if settings.rules.len() > 1 => {
+            observer.warn(&format!("engine {engine} {error}; that part of the exam is left out"));
+            return Ok(());
+        }
+        Err(StartError::Introduction(Failure::Interrupted)) => return Err(ExamFailure::Interrupted),
+        Err(error) => return Err(ExamFailure::Start { engine, error }),
+    };
+    report.engine.title = client.title().map(str::to_owned);
+    report.seed = client.takes_seed().then_some(settings.seed);
+    let responses = sitting::sit(&mut client, &paper, settings, observer);
+    if responses.is_ok() {
+        Client::quit([client]);
+    }
+    report.exams.push(Marks::of(&paper, &responses?, settings.list));
+    Ok(())
+}
+
+impl Marks {
+    fn of(paper: &Paper, responses: &[response::Response], list: bool) -> Marks {
+        let side = |player| Grade::of(paper, responses, move |question| question.position.side() == player);
+        let stones = |count| Grade::of(paper, responses, move |question| question.stones() == count);
+        let against = |opponent| BothSides {
+            x: odds(paper, responses, Player::X, opponent),
+            o: odds(paper, responses, Player::O, opponent),
+        };
+        let most = paper.questions.iter().map(paper::Question::stones).max().unwrap_or(0);
+        Marks {
+            rules: paper.rules,
+            all: Grade::of(paper, responses, |_| true),
+            x: side(Player::X),
+            o: side(Player::O),
+            stones: (0..=most).map(stones).collect(),
+            expected: Expected { perfect: against(Opponent::Perfect), random: against(Opponent::Random) },
+            list: list.then(|| grade::findings(paper, responses)),
+        }
+    }
+}

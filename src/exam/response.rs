@@ -1,0 +1,179 @@
+//! What an engine answered to a question, once or often.
+
+use crate::client::SeriesAnswer;
+use crate::excerpt::Excerpt;
+use crate::game::{Cell, Rules};
+use crate::protocol::{Info, Line, Reply, UciScore};
+
+use super::paper::Question;
+
+/// All answers to a question. Every answer weighs 1; moves that share an answer have equal parts of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Response {
+    /// The weight of every choice.
+    weights: Vec<f64>,
+    /// Answers that are no legal move, each with how often it was given.
+    illegal: Vec<(String, u32)>,
+    answers: u32,
+}
+
+impl Response {
+    /// A response without an answer.
+    pub fn new(question: &Question) -> Response {
+        Response { weights: vec![0.0; question.choices.len()], illegal: Vec::new(), answers: 0 }
+    }
+
+    /// Adds an answer that gives each choice this part of it.
+    pub fn add(&mut self, weights: &[f64]) {
+        self.answers += 1;
+        self.weights.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+    }
+
+    /// Adds an answer that is no legal move.
+    pub fn add_illegal(&mut self, said: String) {
+        self.answers += 1;
+        match self.illegal.iter_mut().find(|(known, _)| *known == said) {
+            Some((_, times)) => *times += 1,
+            None => self.illegal.push((said, 1)),
+        }
+    }
+
+    /// Adds what an engine said. With `ties`, all moves that it holds for as good as its move share the answer.
+    pub fn hear(&mut self, answer: &SeriesAnswer, question: &Question, ties: bool) {
+        let rules = question.position.rules();
+        let place = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
+        let Some(played) = move_of(&answer.line, rules).and_then(place) else {
+            self.add_illegal(said(&answer.line));
+            return;
+        };
+        let mut tied = vec![played];
+        if ties {
+            let equals = equals_of_best(&answer.multi_pv);
+            let places: Vec<usize> = equals.into_iter().filter_map(place).collect();
+            // What counts is the move: lines that do not have it are about something else.
+            if places.contains(&played) {
+                tied = places;
+                tied.sort_unstable();
+                tied.dedup();
+            }
+        }
+        let mut weights = vec![0.0; question.choices.len()];
+        for &place in &tied {
+            weights[place] = 1.0 / tied.len() as f64;
+        }
+        self.add(&weights);
+    }
+
+    /// The number of answers.
+    pub fn answers(&self) -> u32 {
+        self.answers
+    }
+
+    /// How many answers each choice got, in parts where it shares some.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// Answers that are no legal move, each with how often it was given.
+    pub fn illegal(&self) -> &[(String, u32)] {
+        &self.illegal
+    }
+
+    /// How many answers are no legal move.
+    pub fn illegal_answers(&self) -> f64 {
+        self.illegal.iter().map(|(_, times)| f64::from(*times)).sum()
+    }
+}
+
+/// The move of a `bestmove` line, if there is one on the board.
+fn move_of(line: &Line, rules: Rules) -> Option<Cell> {
+    let Line::Text(text) = line else { return None };
+    match text.parse() {
+        Ok(Reply::BestMove(Some(written))) => written.on_board(rules.size()).ok(),
+        _ => None,
+    }
+}
+
+/// What was said instead of a move.
+fn said(line: &Line) -> String {
+    match line {
+        Line::Text(text) => Excerpt::of(text).to_string(),
+        line => line.to_string(),
+    }
+}
+
+/// The moves of all lines that are worth as much as the first, by everything they say of it.
+fn equals_of_best(lines: &[Line]) -> Vec<Cell> {
+    let mut infos = lines.iter().filter_map(|line| match line {
+        Line::Text(text) => match text.parse() {
+            Ok(Reply::Info(info)) => Some(info),
+            _ => None,
+        },
+        _ => None,
+    });
+    let Some(best) = infos.next() else { return Vec::new() };
+    let worth = worth(&best);
+    let equals = infos.filter(|info| self::worth(info) == worth).collect::<Vec<_>>();
+    std::iter::once(&best).chain(&equals).filter_map(|info| info.pv.first().copied()).collect()
+}
+
+/// What a line says of its move. Monte Carlo gives all lines one value, and each move a score of its own.
+fn worth(info: &Info) -> (Option<f64>, Option<u64>, Option<UciScore>, Option<f64>) {
+    (info.value, info.plies, info.score, info.total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exam::paper::Paper;
+
+    fn response(said: &str, multi_pv: &[&str], ties: bool) -> Response {
+        let paper = Paper::new(Rules::default()).expect("3x3 is known");
+        let question = &paper.questions[0];
+        let mut response = Response::new(question);
+        let text = |text: &str| Line::Text(text.to_owned());
+        let multi_pv = multi_pv.iter().map(|line| text(line)).collect();
+        let answer = SeriesAnswer { line: text(said), multi_pv, complaint: None, stale: 0 };
+        response.hear(&answer, question, ties);
+        response
+    }
+
+    #[test]
+    fn an_answer_in_either_form_of_moves_goes_to_its_choice() {
+        for said in ["bestmove 1,1", "bestmove b2", "bestmove 1,1 ponder 0,0"] {
+            let response = response(said, &[], false);
+            assert_eq!(response.weights()[4], 1.0, "{said}");
+            assert_eq!((response.answers(), response.illegal_answers()), (1, 0.0));
+        }
+    }
+
+    #[test]
+    fn what_is_no_legal_move_is_kept_as_it_was_said() {
+        for said in ["bestmove", "bestmove (none)", "bestmove 3,0", "bestmove perhaps", "bestmove 0000"] {
+            let response = response(said, &[], false);
+            assert_eq!(response.illegal(), [(format!("\"{said}\""), 1)]);
+            assert_eq!((response.weights(), response.illegal_answers()), (&[0.0; 9][..], 1.0));
+        }
+    }
+
+    #[test]
+    fn moves_that_the_engine_holds_for_equal_share_the_answer() {
+        let lines = [
+            "info multipv 1 value 1 plies 3 pv 0,0 1,1",
+            "info multipv 2 value 1 plies 3 pv 0,2",
+            "info multipv 3 value 1 plies 5 pv 1,1",
+            "info multipv 4 value 0 pv 2,2",
+        ];
+        let tied = response("bestmove 0,2", &lines, true);
+        assert_eq!(tied.weights(), [0.5, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        // Without ties, or when the move is none of them, the move stands alone.
+        assert_eq!(response("bestmove 0,2", &lines, false).weights()[2], 1.0);
+        assert_eq!(response("bestmove 1,1", &lines, true).weights()[4], 1.0);
+    }
+
+    #[test]
+    fn scores_of_their_own_tell_moves_apart_that_have_one_value() {
+        let lines = ["info multipv 1 value 0.3 total 45 pv 1,1", "info multipv 2 value 0.3 total 16 pv 0,2"];
+        assert_eq!(response("bestmove 1,1", &lines, true).weights()[4], 1.0);
+    }
+}

@@ -1,0 +1,105 @@
+//! Asking the questions.
+
+use std::time::{Duration, Instant};
+
+use crate::client::{self, Client, Failure, go_line};
+use crate::excerpt::Excerpt;
+use crate::protocol::OptionType;
+
+use super::paper::Paper;
+use super::response::Response;
+use super::{ExamFailure, ExamSettings, Observer};
+
+/// How many questions are asked with one write.
+const SERIES: usize = 256;
+
+/// The most lines that are asked for: no board has more moves.
+const MOST_LINES: i64 = 400;
+
+/// The option that says how many moves are shown.
+const MULTI_PV: &str = "MultiPV";
+
+/// How often an observer hears of the progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Asks every question as often as the settings say, all of them once before the first comes again.
+pub fn sit(
+    client: &mut Client,
+    paper: &Paper,
+    settings: &ExamSettings,
+    observer: &dyn Observer,
+) -> Result<Vec<Response>, ExamFailure> {
+    client.begin_game(settings.seed);
+    if settings.ties && !settings.engine.sets(MULTI_PV) {
+        show_ties(client, observer);
+    }
+    let go = go_line(settings.limits);
+    let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
+    let lines: Vec<String> = paper.questions.iter().map(|question| question.line()).collect();
+    let questions: Vec<client::Question<'_>> =
+        lines.iter().map(|position| client::Question { position, go: &go, limit }).collect();
+    // An engine that is given time is to have it to itself, and not to read what comes next.
+    let series = if settings.limits.move_time.is_some() { 1 } else { SERIES };
+    let mut responses: Vec<Response> = paper.questions.iter().map(Response::new).collect();
+    let of = questions.len() as u64 * u64::from(settings.repeat);
+    let mut remarks = Remarks { observer, name: client.name().to_owned(), late: false, complained: false };
+    let (mut answers, mut told) = (0, Instant::now());
+    for _ in 0..settings.repeat {
+        for (number, some) in questions.chunks(series).enumerate() {
+            let first = number * series;
+            let mut next = first;
+            let asked = client.ask_series(some, |answer| {
+                remarks.hear(answer.stale, answer.complaint.as_deref());
+                responses[next].hear(&answer, &paper.questions[next], settings.ties);
+                next += 1;
+                answers += 1;
+                if told.elapsed() >= PROGRESS_INTERVAL {
+                    told = Instant::now();
+                    observer.progress(answers, of);
+                }
+            });
+            asked.map_err(|broken| match broken.failure {
+                Failure::Interrupted => ExamFailure::Interrupted,
+                failure => ExamFailure::Broken {
+                    engine: settings.engine_and_command(),
+                    failure,
+                    rules: paper.rules,
+                    position: lines[first + broken.question].clone(),
+                },
+            })?;
+        }
+    }
+    Ok(responses)
+}
+
+/// Lets the engine show as many moves as it can.
+fn show_ties(client: &mut Client, observer: &dyn Observer) {
+    match client.option_type(MULTI_PV) {
+        Some(&OptionType::Spin { max, .. }) => client.set_option(MULTI_PV, &max.min(MOST_LINES).to_string()),
+        _ => observer.warn(&format!(
+            "engine {} declares no option \"{MULTI_PV}\": it cannot show which moves it holds for equally good",
+            client.name()
+        )),
+    }
+}
+
+/// What people are told of on the way, each kind once.
+struct Remarks<'a> {
+    observer: &'a dyn Observer,
+    name: String,
+    late: bool,
+    complained: bool,
+}
+
+impl Remarks<'_> {
+    fn hear(&mut self, stale: u32, complaint: Option<&str>) {
+        if stale > 0 && !std::mem::replace(&mut self.late, true) {
+            self.observer.warn(&format!("engine {} answers more than it is asked; that is ignored", self.name));
+        }
+        if let Some(complaint) = complaint
+            && !std::mem::replace(&mut self.complained, true)
+        {
+            self.observer.warn(&format!("engine {} says of a question: {}", self.name, Excerpt::of(complaint)));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `noughts exam`: arguments to settings, figures to standard output, all else to standard error.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use noughts::client::EngineSetup;
+use noughts::exam::{self, ExamSettings, Held};
+use noughts::game::Rules;
+use noughts::search::Limits;
+
+use crate::cli::{ExamArguments, ExamRules};
+use crate::contest::{UsageError, set_up, surroundings};
+use crate::progress::Watcher;
+
+/// Options that say what is asked.
+const GAME: [&str; 3] = ["size", "connect", "reverse"];
+
+/// Holds an exam.
+pub fn hold(arguments: &ExamArguments) -> Result<()> {
+    let engine = set_up(&arguments.engine)?;
+    check(&engine)?;
+    let games = match arguments.rules {
+        ExamRules::Normal => &[false][..],
+        ExamRules::Reverse => &[true],
+        ExamRules::Both => &[false, true],
+    };
+    let rules: Result<Vec<Rules>, _> = games.iter().map(|&reverse| Rules::new(3, 0, reverse)).collect();
+    let settings = ExamSettings {
+        engine: Arc::new(engine),
+        rules: rules?,
+        limits: Limits {
+            move_time: arguments.movetime,
+            nodes: arguments.nodes,
+            trials: arguments.trials,
+            ..Limits::default()
+        },
+        repeat: arguments.repeat,
+        ties: arguments.ties,
+        list: arguments.list,
+        seed: arguments.seed,
+        patience: Duration::from_secs(arguments.patience),
+    };
+    let surroundings = surroundings(arguments.start_limit, arguments.debug.as_deref())?;
+    let watcher = Watcher::new("answers");
+    let Held { report, failure } = exam::run(&settings, &surroundings, &watcher);
+    watcher.finish();
+    if !report.exams.is_empty() {
+        let mut stdout = io::stdout().lock();
+        exam::write(&report, arguments.format, &mut stdout)?;
+        stdout.flush()?;
+    }
+    Ok(failure.map_or(Ok(()), Err)?)
+}
+
+/// What the description of an engine may not say here.
+fn check(engine: &EngineSetup) -> Result<(), UsageError> {
+    if let Some(name) = GAME.into_iter().find(|name| engine.sets(name)) {
+        return Err(UsageError::new(format_args!("an exam sets option.{name} itself; choose the game with --rules")));
+    }
+    if engine.restart {
+        return Err(UsageError::new("an exam has no games between which an engine could restart"));
+    }
+    Ok(())
+}
