@@ -211,7 +211,7 @@ impl Client {
     /// # Errors
     /// Says why it cannot take part; nothing is left behind then.
     pub fn start(setup: &Arc<EngineSetup>, rules: Rules, surroundings: &Surroundings) -> Result<Client, StartError> {
-        let process = Process::spawn(setup).map_err(|error| StartError::Spawn(error.to_string()))?;
+        let process = Process::spawn(setup, surroundings).map_err(|error| StartError::Spawn(error.to_string()))?;
         let mut client = Client {
             setup: Arc::clone(setup),
             process,
@@ -436,7 +436,7 @@ impl Client {
         }
         let mut bytes = self.pending.as_bytes();
         while !bytes.is_empty() {
-            self.process.write(&mut bytes, deadline, &self.surroundings, &self.setup.name, &mut self.arrived)?;
+            self.process.write(&mut bytes, deadline, &mut self.arrived)?;
         }
         self.pending.clear();
         Ok(())
@@ -447,7 +447,7 @@ impl Client {
         if let Some(line) = self.arrived.pop_front() {
             return Ok(Some(line));
         }
-        self.process.next_line(deadline, &self.surroundings, &self.setup.name)
+        self.process.next_line(deadline)
     }
 }
 

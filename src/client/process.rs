@@ -27,11 +27,20 @@ const MAX_ARRIVED: usize = 4 << 20;
 /// What is kept of the standard error, in bytes.
 const LAST_WORDS: usize = 1024;
 
+/// What is read of the standard error at once, in bytes.
+const ERROR_BYTES: usize = 4096;
+
+/// What a pipe holds, in bytes.
+const PIPE_BYTES: usize = 64 << 10;
+
 /// How long a process that has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(250);
 
 /// A child process that is spoken to in lines. It leads a process group of its own, which ends with it.
 pub struct Process {
+    /// The name of the engine, for the log.
+    name: String,
+    surroundings: Surroundings,
     child: Child,
     input: Option<ChildStdin>,
     output: ChildStdout,
@@ -54,7 +63,7 @@ enum Ready {
 }
 
 impl Process {
-    pub fn spawn(setup: &EngineSetup) -> io::Result<Process> {
+    pub fn spawn(setup: &EngineSetup, surroundings: &Surroundings) -> io::Result<Process> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("launch").arg(std::process::id().to_string()).arg("--").arg(&setup.program).args(&setup.arguments);
         if let Some(folder) = &setup.folder {
@@ -70,6 +79,8 @@ impl Process {
             rustix::io::ioctl_fionbio(pipe, true)?;
         }
         Ok(Process {
+            name: setup.name.clone(),
+            surroundings: surroundings.clone(),
             child,
             input: Some(input),
             output,
@@ -85,24 +96,17 @@ impl Process {
 
     /// Writes some of `bytes` and takes them away. What the engine says in the meantime goes to `arrived`, so that
     /// two ends that both write cannot wait for each other.
-    pub fn write(
-        &mut self,
-        bytes: &mut &[u8],
-        deadline: Instant,
-        surroundings: &Surroundings,
-        name: &str,
-        arrived: &mut VecDeque<Line>,
-    ) -> Result<(), Failure> {
+    pub fn write(&mut self, bytes: &mut &[u8], deadline: Instant, arrived: &mut VecDeque<Line>) -> Result<(), Failure> {
         let Some(input) = &self.input else { return Err(self.departure()) };
         match rustix::io::write(input, bytes) {
             Ok(written) => *bytes = &bytes[written..],
             Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => match self.wait(deadline, true, surroundings, name)? {
+            Err(Errno::AGAIN) => match self.wait(deadline, true)? {
                 Ready::TimeUp => return Err(Failure::NotReady),
                 Ready::Writable => {}
                 Ready::Readable => {
                     self.read()?;
-                    while let Some(line) = self.buffered_line(surroundings, name) {
+                    while let Some(line) = self.buffered_line() {
                         self.arrived_bytes += line.bytes();
                         arrived.push_back(line);
                     }
@@ -119,18 +123,13 @@ impl Process {
     }
 
     /// The next line, or `None` when the time is up.
-    pub fn next_line(
-        &mut self,
-        deadline: Instant,
-        surroundings: &Surroundings,
-        name: &str,
-    ) -> Result<Option<Line>, Failure> {
+    pub fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Failure> {
         self.arrived_bytes = 0;
         loop {
-            if let Some(line) = self.buffered_line(surroundings, name) {
+            if let Some(line) = self.buffered_line() {
                 return Ok(Some(line));
             }
-            match self.wait(deadline, false, surroundings, name)? {
+            match self.wait(deadline, false)? {
                 Ready::TimeUp => return Ok(None),
                 Ready::Readable | Ready::Writable => self.read()?,
             }
@@ -138,14 +137,14 @@ impl Process {
     }
 
     /// A line out of what has been read.
-    fn buffered_line(&mut self, surroundings: &Surroundings, name: &str) -> Option<Line> {
+    fn buffered_line(&mut self) -> Option<Line> {
         while !self.unread.is_empty() {
             let mut bytes = &self.bytes[self.unread.clone()];
             let line = self.reader.take(&mut bytes);
             self.unread.start = self.unread.end - bytes.len();
             if let Some(line) = line {
-                if let Some(log) = &surroundings.log {
-                    log.write(name, '<', line.to_string().as_bytes());
+                if let Some(log) = &self.surroundings.log {
+                    log.write(&self.name, '<', line.to_string().as_bytes());
                 }
                 return Some(line);
             }
@@ -167,13 +166,7 @@ impl Process {
 
     /// Waits until there is something to read, or room to write if that is wanted. Standard error is read on the way,
     /// for an engine that finds nobody to read it would stand still.
-    fn wait(
-        &mut self,
-        deadline: Instant,
-        writes: bool,
-        surroundings: &Surroundings,
-        name: &str,
-    ) -> Result<Ready, Failure> {
+    fn wait(&mut self, deadline: Instant, writes: bool) -> Result<Ready, Failure> {
         loop {
             let patience = deadline.saturating_duration_since(Instant::now());
             let timeout = Timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos().into() };
@@ -188,7 +181,7 @@ impl Process {
                 _ => (output, PollFlags::empty()),
             };
             let mut watched = [
-                PollFd::from_borrowed_fd(surroundings.interrupt.bell(), PollFlags::IN),
+                PollFd::from_borrowed_fd(self.surroundings.interrupt.bell(), PollFlags::IN),
                 PollFd::from_borrowed_fd(output, PollFlags::IN),
                 PollFd::from_borrowed_fd(errors, complaint),
                 PollFd::from_borrowed_fd(input, room),
@@ -203,7 +196,7 @@ impl Process {
                 return Err(Failure::Interrupted);
             }
             if complains {
-                self.read_errors(surroundings, name);
+                self.read_errors();
             }
             if readable {
                 return Ok(Ready::Readable);
@@ -215,14 +208,14 @@ impl Process {
     }
 
     /// Reads some of the standard error, and keeps its end.
-    fn read_errors(&mut self, surroundings: &Surroundings, name: &str) {
+    fn read_errors(&mut self) {
         let Some(errors) = &self.errors else { return };
-        let mut bytes = [0; 4096];
+        let mut bytes = [0; ERROR_BYTES];
         match rustix::io::read(errors, &mut bytes) {
             Ok(0) => self.errors = None,
             Ok(read) => {
-                if let Some(log) = &surroundings.log {
-                    log.write(name, '!', &bytes[..read]);
+                if let Some(log) = &self.surroundings.log {
+                    log.write(&self.name, '!', &bytes[..read]);
                 }
                 self.last_words.extend(&bytes[..read]);
                 self.last_words.drain(..self.last_words.len().saturating_sub(LAST_WORDS));
@@ -242,14 +235,11 @@ impl Process {
             }
             thread::sleep(Duration::from_millis(1));
         };
-        while let Some(errors) = &self.errors {
-            let mut bytes = [0; 4096];
-            match rustix::io::read(errors, &mut bytes) {
-                Ok(read) if read > 0 => self.last_words.extend(&bytes[..read]),
-                _ => break,
-            }
-        }
         let exit = self.kill().filter(|_| ended);
+        // No more than a pipe holds: somebody outside of the group may still write.
+        for _ in 0..PIPE_BYTES / ERROR_BYTES {
+            self.read_errors();
+        }
         let words = self.last_words.make_contiguous();
         let last_line = words.trim_ascii().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         let last_words = Some(last_line.trim_ascii()).filter(|line| !line.is_empty()).map(Excerpt::of_bytes);
