@@ -72,9 +72,7 @@ pub trait Observer: Send + Sync {
 }
 
 /// Nobody watches.
-pub struct Unobserved;
-
-impl Observer for Unobserved {
+impl Observer for () {
     fn warn(&self, _: &str) {}
 
     fn progress(&self, _: &Progress) {}

@@ -1,23 +1,28 @@
-//! Whole matches: perfect play against itself on 3x3, nine exchanges a game.
+//! Whole matches, perfect play against itself on 3x3 with nine exchanges a game, and whole exams.
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::arena::{self, Limit, MatchSettings, Openings, Shard, Unobserved};
-use crate::client::{EngineSpec, Interrupt, Surroundings};
+use crate::arena::{self, Limit, MatchSettings, Openings, Shard};
+use crate::client::{EngineSetup, EngineSpec, Interrupt, Surroundings};
+use crate::exam::{self, ExamSettings};
+use crate::search::Limits;
 
 use super::{median_of, row, rules};
 
 /// Questions and answers in a game of perfect play.
 const EXCHANGES: f64 = 9.0;
 
-/// Matches of which the median counts.
+/// Questions of an exam.
+const QUESTIONS: f64 = 2.0 * 4520.0;
+
+/// Matches, and exams, of which the median counts.
 const RUNS: usize = 5;
 
 /// Measures matches. `bare` is the time of a bare ping-pong, and what an exchange is compared with.
 pub fn run(out: &mut dyn Write, bare: Duration) -> io::Result<()> {
-    writeln!(out, "\nmatches of perfect play on 3x3 {:>40}", "exchange to a bare ping-pong")?;
+    writeln!(out, "\nmatches and exams of perfect play, 3x3 {:>33}", "exchange to a bare ping-pong")?;
     for (name, games, concurrency, interleave) in [
         ("one game at a time", 4000, 1, 1),
         ("two at a time", 8000, 2, 1),
@@ -28,14 +33,40 @@ pub fn run(out: &mut dyn Write, bare: Duration) -> io::Result<()> {
         let exchange = 1.0 / speed / EXCHANGES;
         row(out, name, &format!("{speed:.0} games/s"), &format!("{:.1}", exchange / bare.as_secs_f64()))?;
     }
-    Ok(())
+    let exam = median_of((0..RUNS).map(|_| exam_time()).collect::<io::Result<Vec<f64>>>()?);
+    let ratio = exam / QUESTIONS / bare.as_secs_f64();
+    row(out, "exam of both rules, 9,040 positions", &format!("{:.1} ms", exam * 1e3), &format!("{ratio:.1}"))
+}
+
+fn surroundings() -> io::Result<Surroundings> {
+    Ok(Surroundings { interrupt: Arc::new(Interrupt::new()?), log: None, start_limit: Duration::from_secs(10) })
+}
+
+fn engine(name: &str) -> io::Result<Arc<EngineSetup>> {
+    let spec: EngineSpec = format!("name={name} cmd=noughts option.player=perfect").parse().map_err(other)?;
+    Ok(Arc::new(spec.set_up().map_err(other)?))
+}
+
+/// Seconds of an exam of perfect play under both rules, the start of the engine included.
+fn exam_time() -> io::Result<f64> {
+    let settings = ExamSettings {
+        engine: engine("perfect")?,
+        rules: vec![rules(3, 0, false), rules(3, 0, true)],
+        limits: Limits::default(),
+        repeat: 1,
+        ties: false,
+        list: false,
+        seed: 1,
+        patience: Duration::from_secs(60),
+    };
+    let start = Instant::now();
+    match exam::run(&settings, &surroundings()?, &()).failure {
+        None => Ok(start.elapsed().as_secs_f64()),
+        Some(failure) => Err(other(failure)),
+    }
 }
 
 fn games_a_second(games: u64, concurrency: usize, interleave: usize) -> io::Result<f64> {
-    let engine = |name: &str| {
-        let spec: EngineSpec = format!("name={name} cmd=noughts option.player=perfect").parse().map_err(other)?;
-        Ok::<_, io::Error>(Arc::new(spec.set_up().map_err(other)?))
-    };
     let settings = MatchSettings {
         engines: vec![engine("first")?, engine("second")?],
         gauntlet: false,
@@ -58,9 +89,7 @@ fn games_a_second(games: u64, concurrency: usize, interleave: usize) -> io::Resu
         shard: Shard::default(),
         recover: false,
     };
-    let surroundings =
-        Surroundings { interrupt: Arc::new(Interrupt::new()?), log: None, start_limit: Duration::from_secs(10) };
-    let played = arena::run(settings, &surroundings, Arc::new(Unobserved)).map_err(other)?;
+    let played = arena::run(settings, &surroundings()?, Arc::new(())).map_err(other)?;
     match played {
         arena::Played { summary, failure: None } => Ok(summary.games_per_second.unwrap_or(0.0)),
         arena::Played { failure: Some(failure), .. } => Err(other(failure)),
