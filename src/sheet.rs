@@ -97,8 +97,11 @@ impl Sheet {
 
     /// The table as Markdown, every line ended.
     pub fn to_markdown(&self) -> String {
+        let escaped = |cells: &[String]| cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        let rows = self.rows.iter().map(|row| escaped(row)).collect();
+        let sheet = Sheet { headings: escaped(&self.headings), rows, figures: self.figures };
         // Markdown knows no table without headings.
-        format!("{}\n", self.lay_out(presets::ASCII_MARKDOWN, true))
+        format!("{}\n", sheet.lay_out(presets::ASCII_MARKDOWN, true))
     }
 
     /// The table as CSV, headings first.
@@ -156,6 +159,9 @@ mod tests {
             sheet().to_markdown(),
             "|         | games | score |\n|---------|-------|-------|\n| perfect |  1000 |  0.75 |\n| a, b    |     2 |       |\n"
         );
+        let mut bars = Sheet::new(["", "games"]);
+        bars.push(["a|b", "1"]);
+        assert_eq!(bars.to_markdown(), "|      | games |\n|------|-------|\n| a\\|b |     1 |\n");
         let mut csv = Vec::new();
         sheet().write_csv(&mut csv).expect("memory takes everything");
         assert_eq!(String::from_utf8_lossy(&csv), ",games,score\nperfect,1000,0.75\n\"a, b\",2,\n");
