@@ -1,7 +1,7 @@
 //! `noughts match` and `noughts report`: arguments to settings, figures to standard output, all else to standard
 //! error.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -170,17 +170,22 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSetup>>> {
         return Err(UsageError::new("a match needs two engines: give --engine twice or more").into());
     }
     let each = arguments.each.clone().unwrap_or_default();
+    let specs: Vec<EngineSpec> = arguments.engines.iter().map(|spec| spec.clone().or(&each)).collect();
+    let mut names = HashSet::new();
+    for name in specs.iter().filter_map(|spec| spec.name.as_ref()) {
+        if !names.insert(name.clone()) {
+            return Err(UsageError::new(format_args!("two engines are called {name}")).into());
+        }
+    }
     let mut engines = Vec::new();
-    let mut names: HashMap<String, u32> = HashMap::new();
-    for spec in &arguments.engines {
-        let spec = spec.clone().or(&each);
-        let mut engine = set_up(&spec)?;
-        let times = names.entry(engine.name.clone()).or_default();
-        *times += 1;
-        match (*times, spec.name) {
-            (1, _) => {}
-            (_, Some(name)) => return Err(UsageError::new(format_args!("two engines are called {name}")).into()),
-            (times, None) => engine.name = format!("{}-{times}", engine.name),
+    for spec in &specs {
+        let mut engine = set_up(spec)?;
+        if spec.name.is_none() {
+            // Names that somebody has given are left to their engines.
+            let numbered = (2..).map(|number| format!("{}-{number}", engine.name));
+            let name = std::iter::once(engine.name.clone()).chain(numbered).find(|name| !names.contains(name));
+            engine.name = name.unwrap_or_default();
+            names.insert(engine.name.clone());
         }
         engines.push(Arc::new(engine));
     }

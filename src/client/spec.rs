@@ -35,6 +35,8 @@ pub enum SpecError {
     UnknownKey(Excerpt),
     /// A key stands there twice.
     Twice(Excerpt),
+    /// The name is empty, or has something in it that is not printed.
+    Name(Excerpt),
     /// `restart` is neither `on` nor `off`.
     Restart(Excerpt),
     /// There is no `cmd`.
@@ -56,6 +58,7 @@ impl fmt::Display for SpecError {
                 write!(f, "there is no key {key}; expected name, cmd, args, dir, option.<name> or restart")
             }
             SpecError::Twice(key) => write!(f, "the key {key} is there twice"),
+            SpecError::Name(name) => write!(f, "a name is a word or more on one line, not {name}"),
             SpecError::Restart(value) => write!(f, "restart is on or off, not {value}"),
             SpecError::NoCommand => f.write_str("an engine needs a program: cmd=..."),
             SpecError::NoProgram(program) => write!(f, "there is no program {program}"),
@@ -76,6 +79,9 @@ impl FromStr for EngineSpec {
             let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoValue(Excerpt::of(&word)))?;
             let twice = || SpecError::Twice(Excerpt::of(key));
             match key {
+                "name" if value.trim().is_empty() || value.contains(char::is_control) => {
+                    return Err(SpecError::Name(Excerpt::of(value)));
+                }
                 "name" => once(&mut spec.name, value.to_owned()).ok_or_else(twice)?,
                 "cmd" => once(&mut spec.command, value.to_owned()).ok_or_else(twice)?,
                 "dir" => once(&mut spec.folder, value.into()).ok_or_else(twice)?,
@@ -242,6 +248,8 @@ mod tests {
             ("cmd=x fast", "expected key=value, found \"fast\""),
             ("cmd=x cmd=y", "the key \"cmd\" is there twice"),
             ("option.a=1 option.A=2", "the key \"option.A\" is there twice"),
+            ("name=", "a name is a word or more on one line, not \"\""),
+            ("name='a\nb'", "a name is a word or more on one line, not \"a\\x0ab\""),
             ("restart=maybe", "restart is on or off, not \"maybe\""),
         ] {
             assert_eq!(text.parse::<EngineSpec>().map_err(|error| error.to_string()), Err(error.to_owned()));
