@@ -99,7 +99,7 @@ impl Sheet {
     pub fn to_markdown(&self) -> String {
         let escaped = |cells: &[String]| cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         let rows = self.rows.iter().map(|row| escaped(row)).collect();
-        let sheet = Sheet { headings: escaped(&self.headings), rows, figures: self.figures };
+        let sheet = Sheet { headings: escaped(&self.headings), rows, ..*self };
         // Markdown knows no table without headings.
         format!("{}\n", sheet.lay_out(presets::ASCII_MARKDOWN, true))
     }

@@ -1,16 +1,18 @@
 //! Where games begin.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::excerpt::Excerpt;
 use crate::fingerprint::Fingerprint;
 use crate::game::{Cell, MoveText, Position, ReachError, Rules, Value};
-use crate::protocol::{Command, PositionCommand};
+use crate::protocol::{Command, ParseError, PositionCommand};
 use crate::search::{Stream, Table, below, generator};
+
+use super::settings::SettingError;
 
 /// The most openings that a book holds.
 const MAX_OPENINGS: usize = 1_000_000;
@@ -35,20 +37,35 @@ pub enum Openings {
     File(PathBuf),
 }
 
-/// Anything that is not `startpos`, `random:K`, `all:K` or `classes:K` is a file.
-impl FromStr for Openings {
-    type Err = Infallible;
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Start => f.write_str("startpos"),
+            Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::All(plies) => write!(f, "all:{plies}"),
+            Openings::Classes(plies) => write!(f, "classes:{plies}"),
+            Openings::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
 
-    fn from_str(text: &str) -> Result<Openings, Infallible> {
-        let plies = |kind: &str| text.strip_prefix(kind)?.strip_prefix(':')?.parse().ok();
-        Ok(match text {
-            "startpos" => Openings::Start,
-            _ => None
-                .or_else(|| plies("random").map(Openings::Random))
-                .or_else(|| plies("all").map(Openings::All))
-                .or_else(|| plies("classes").map(Openings::Classes))
-                .unwrap_or_else(|| Openings::File(text.into())),
-        })
+/// Anything that does not begin like `startpos`, `random:K`, `all:K` or `classes:K` is a file.
+impl FromStr for Openings {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Openings, SettingError> {
+        let (kind, plies) = text.split_once(':').map_or((text, None), |(kind, plies)| (kind, plies.parse().ok()));
+        match (kind, plies) {
+            _ if text == "startpos" => Ok(Openings::Start),
+            ("random", Some(plies)) => Ok(Openings::Random(plies)),
+            ("all", Some(plies)) => Ok(Openings::All(plies)),
+            ("classes", Some(plies)) => Ok(Openings::Classes(plies)),
+            ("" | "random" | "all" | "classes", None) => Err(SettingError {
+                expected: "startpos, random:K, all:K, classes:K or a file",
+                found: Excerpt::of(text),
+            }),
+            _ => Ok(Openings::File(text.into())),
+        }
     }
 }
 
@@ -268,6 +285,7 @@ fn classes(rules: Rules, plies: usize) -> Result<Vec<Opening>, OpeningsError> {
 fn read(rules: Rules, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
     let text = fs::read_to_string(path).map_err(|error| OpeningsError::Read(path.to_owned(), error.to_string()))?;
     let mut openings = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (index, line) in text.lines().enumerate().map(|(index, line)| (index, line.trim())) {
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -283,10 +301,17 @@ fn read(rules: Rules, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
 }
 
 fn read_line(rules: Rules, line: &str) -> Result<Opening, String> {
-    let bare = line.strip_prefix("position").map_or(line, str::trim_start);
-    let keyword = if bare.starts_with("startpos") || bare.starts_with("fen") { "position" } else { "position fen" };
-    let command: Command =
-        format!("{keyword} {bare}").parse().map_err(|error: crate::protocol::ParseError| error.to_string())?;
+    let is = |first: &&str, word: &str| first.eq_ignore_ascii_case(word);
+    let mut words = line.split_whitespace().peekable();
+    let _ = words.next_if(|first| is(first, "position"));
+    let has_keyword = words.peek().is_some_and(|first| is(first, "startpos") || is(first, "fen"));
+    let keyword = if has_keyword { "position" } else { "position fen" };
+    let words: Vec<&str> = std::iter::once(keyword).chain(words).collect();
+    let command = words.join(" ").parse().map_err(|error| match error {
+        ParseError::Usage { expected, found: Some(found), .. } => format!("expected {expected}, found {found}"),
+        ParseError::Usage { expected, found: None, .. } => format!("expected {expected}, found the end of the line"),
+        error => error.to_string(),
+    })?;
     let Command::Position(command) = command else { return Err("expected a position".to_owned()) };
     let position = Position::reach(rules, command.diagram.as_ref(), &command.moves)
         .map_err(|error: ReachError| error.to_string())?;
@@ -381,7 +406,15 @@ mod tests {
 
     #[test]
     fn a_line_of_a_file_is_a_position_in_any_of_its_forms() {
-        for line in ["startpos moves 1,1", "position startpos moves b2", "fen 3/1x1/3 o", "3/1x1/3", "3/1x1/3 o"] {
+        for line in [
+            "startpos moves 1,1",
+            "position startpos moves b2",
+            "Position  StartPos\tmoves B2",
+            "fen 3/1x1/3 o",
+            "FEN 3/1x1/3 o",
+            "3/1x1/3",
+            "position 3/1x1/3 o",
+        ] {
             let opening = read_line(rules(3, false), line).expect("a position");
             assert_eq!(opening.position, Position::start(rules(3, false)).after(Cell::new(1, 1)), "{line}");
         }
@@ -392,6 +425,17 @@ mod tests {
         ] {
             assert_eq!(read_line(rules(3, false), line).expect_err("a problem"), problem);
         }
-        assert!(read_line(rules(3, false), "hello").is_err());
+        let problem = read_line(rules(3, false), "hello").expect_err("a problem");
+        assert_eq!(problem, "expected a board such as xo1/1x1/3, found \"hello\"");
+    }
+
+    #[test]
+    fn what_begins_like_a_kind_of_openings_is_one() {
+        for text in ["startpos", "random:0", "all:12", "classes:3", "file", "./all:x", "random.txt"] {
+            assert_eq!(text.parse::<Openings>().map(|openings| openings.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", ":", "random", "random:", "all:x", "classes:-1", "all:99999999999999999999"] {
+            assert!(text.parse::<Openings>().is_err(), "{text}");
+        }
     }
 }
