@@ -50,23 +50,27 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The record, if it makes sense to whoever counts games.
-    fn checked(self) -> Result<GameRecord, String> {
-        let weight = self.opening.weight;
-        if !(weight > 0.0 && weight.is_finite()) {
-            return Err(format!("the weight of its opening is {weight}"));
-        }
-        if self.x.engine == self.o.engine {
-            return Err("an engine plays itself".to_owned());
-        }
-        Ok(self)
-    }
-
     /// The engine that played this player.
     pub fn engine(&self, player: Player) -> &EngineRecord {
         match player {
             Player::X => &self.x,
             Player::O => &self.o,
+        }
+    }
+
+    /// What cannot be true of any game.
+    fn problem(&self) -> Option<&'static str> {
+        let weight = self.opening.weight;
+        if self.rules.rules().is_none() {
+            Some("there are no such rules")
+        } else if Player::from_letter(self.opening.side).is_none() {
+            Some("the side to move is x or o")
+        } else if !(weight > 0.0 && weight.is_finite()) {
+            Some("the weight of an opening is above 0")
+        } else if self.x.engine == self.o.engine {
+            Some("both players are one engine")
+        } else {
+            None
         }
     }
 
@@ -257,27 +261,34 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
+/// How every line of a record begins.
+const BEGINNING: &[u8] = b"{\"match\":\"";
+
 /// Reads the games of a file, and hands each to `take`. Returns the length of the whole lines, in bytes, and whether
 /// something came behind the last of them: a line whose end is missing was torn when its writer was killed.
 ///
 /// # Errors
-/// When the file cannot be read, or a whole line is not a game.
+/// When the file cannot be read, a whole line is not a game, or a torn one was none: then this is no record.
 pub fn read(path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(u64, bool), RecordError> {
     let file = File::open(path).map_err(|error| RecordError::Open(path.to_owned(), error.to_string()))?;
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let (mut line, mut whole) = (Vec::new(), 0);
     for number in 1.. {
+        let not_a_game = |problem: String| RecordError::Line(path.to_owned(), number, problem);
         line.clear();
         let read = reader.read_until(b'\n', &mut line);
         let read = read.map_err(|error| RecordError::Read(path.to_owned(), error.to_string()))?;
         if line.last() != Some(&b'\n') {
-            return Ok((whole, read > 0));
+            let begins_well = line.iter().zip(BEGINNING).all(|(byte, expected)| byte == expected);
+            return if begins_well { Ok((whole, read > 0)) } else { Err(not_a_game("it begins like none".to_owned())) };
         }
         whole += read as u64;
         if !line.trim_ascii().is_empty() {
-            let record = serde_json::from_slice(&line).map_err(|error| error.to_string());
-            let record = record.and_then(GameRecord::checked);
-            take(record.map_err(|error| RecordError::Line(path.to_owned(), number, error))?);
+            let record: GameRecord = serde_json::from_slice(&line).map_err(|error| not_a_game(error.to_string()))?;
+            match record.problem() {
+                Some(problem) => return Err(not_a_game(problem.to_owned())),
+                None => take(record),
+            }
         }
     }
     unreachable!("a file has an end")
