@@ -63,8 +63,10 @@ pub fn report(
             observer.warn(&format!("{}: the last line is torn and does not count", path.display()));
         }
     }
-    if twice > 0 {
-        observer.warn(&format!("{twice} games are there more than once and count once"));
+    match twice {
+        0 => {}
+        1 => observer.warn("one game is there more than once and counts once"),
+        _ => observer.warn(&format!("{twice} games are there more than once and count once")),
     }
     if matches.is_empty() {
         return Err(ReportError::Empty);

@@ -58,7 +58,7 @@ fn write_paragraphs(
 fn title(summary: &MatchSummary) -> String {
     let rules = summary.rules.and_then(|rules| rules.rules()).map(|rules| rules.to_string()).unwrap_or_default();
     let games = match summary.of {
-        Some(of) if of != summary.games => format!("{} of {of} games", summary.games),
+        Some(of) if of > summary.games => format!("{} of {of} games", summary.games),
         _ => counted(summary.games, "game"),
     };
     let limit = if summary.limit == "none" { "no limit".to_owned() } else { summary.limit.clone() };
@@ -230,8 +230,10 @@ fn cross_table(summary: &MatchSummary) -> Sheet {
 
 /// What every pair of engines has played.
 fn pairings(summary: &MatchSummary) -> Sheet {
-    let headings = ["", "games", "won", "drawn", "lost", "score", "Elo", "from", "to", "LOS", "distinct", "ended by"];
-    let mut sheet = Sheet::new(headings);
+    let mut sheet = Sheet::new([
+        "", "games", "won", "drawn", "lost", "score", "Elo", "from", "to", "LOS", "draws", "distinct", "repeats",
+        "ended by",
+    ]);
     for pairing in &summary.pairings {
         let Part { games, wins, draws, losses, .. } = pairing.games.total;
         let mut row = vec![pairing.engines.join(" : ")];
@@ -241,7 +243,8 @@ fn pairings(summary: &MatchSummary) -> Sheet {
             [pairing.elo.value, pairing.elo.low, pairing.elo.high].map(|elo| elo.map_or("-".to_owned(), signed)),
         );
         let los = if pairing.exhausted { "exact".to_owned() } else { format!("{:.1}%", 100.0 * pairing.los) };
-        row.extend([los, pairing.distinct.to_string(), reasons(pairing)]);
+        row.extend([los, format!("{:.1}%", 100.0 * pairing.draw_ratio)]);
+        row.extend([pairing.distinct.to_string(), pairing.repeats.to_string(), reasons(pairing)]);
         sheet.push(row);
     }
     sheet
