@@ -283,6 +283,27 @@ fn spread(matches: &[MatchSummary]) -> Sheet {
         "stall",
         "illegal",
         "games_per_second",
+        "ms_per_move",
+        "x_games",
+        "x_wins",
+        "x_draws",
+        "x_losses",
+        "x_score",
+        "x_ms_per_move",
+        "o_games",
+        "o_wins",
+        "o_draws",
+        "o_losses",
+        "o_score",
+        "o_ms_per_move",
+        "pairs_0",
+        "pairs_1",
+        "pairs_2",
+        "pairs_3",
+        "pairs_4",
+        "weighted",
+        "llr",
+        "verdict",
     ]);
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for summary in matches {
@@ -299,7 +320,18 @@ fn spread(matches: &[MatchSummary]) -> Sheet {
             row.extend([pairing.distinct, pairing.repeats].map(|count| count.to_string()));
             row.push(pairing.exhausted.to_string());
             row.extend(pairing.reasons.values().map(u64::to_string));
-            row.push(number(summary.games_per_second));
+            row.extend([summary.games_per_second, pairing.games.total.ms_per_move].map(number));
+            for part in [&pairing.games.x, &pairing.games.o] {
+                row.extend([part.games, part.wins, part.draws, part.losses].map(|count| count.to_string()));
+                row.extend([part.score, part.ms_per_move].map(number));
+            }
+            // By half points of the first engine; empty where there are no pairs.
+            row.extend(
+                pairing.pairs.map_or([(); 5].map(|()| String::new()), |pairs| pairs.map(|count| count.to_string())),
+            );
+            row.push(pairing.weighted.to_string());
+            row.push(number(summary.sprt.map(|sprt| sprt.llr)));
+            row.push(summary.sprt.map_or(String::new(), |sprt| sprt.verdict.to_owned()));
             sheet.push(row);
         }
     }
