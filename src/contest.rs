@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::arena::{self, Limit, MatchError, MatchSettings, Played};
+use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchSettings, Played};
 use noughts::client::{DebugLog, EngineSetup, EngineSpec, Interrupt, SpecError, Surroundings};
 use noughts::game::Rules;
 
@@ -52,11 +53,15 @@ pub fn play(arguments: MatchArguments) -> Result<()> {
     })?;
     watcher.finish();
     let Played { summary, failure } = played;
+    // A match that has not begun has nothing to be continued.
+    let has_begun = summary.games > 0 || !matches!(failure, Some(MatchFailure::Start { .. }));
     let mut stdout = io::stdout().lock();
     arena::write_summary(&[summary], arguments.format, &mut stdout)?;
     stdout.flush()?;
     let Some(failure) = failure else { return Ok(()) };
-    let advice = if recorded {
+    let advice = if !has_begun {
+        String::new()
+    } else if recorded {
         format!("\n  to continue it: {}", resuming_command())
     } else {
         "\n  with --record FILE a match can be continued".to_owned()
@@ -83,7 +88,7 @@ fn resuming_command() -> String {
 }
 
 /// What engines of this run share. Ctrl-C and the like end every wait.
-pub fn surroundings(start_limit: u64, debug: Option<&std::path::Path>) -> Result<Surroundings> {
+pub fn surroundings(start_limit: u64, debug: Option<&Path>) -> Result<Surroundings> {
     let interrupt = Arc::new(Interrupt::new().context("cannot make a pipe")?);
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::low_level::pipe::register(signal, interrupt.rope()?)?;
@@ -138,7 +143,7 @@ fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
         recover: arguments.recover,
         engines,
     };
-    check(&settings)?;
+    check(&settings, arguments.debug.as_deref())?;
     Ok(settings)
 }
 
@@ -151,7 +156,7 @@ fn limit(arguments: &MatchArguments) -> Limit {
 }
 
 /// What no single argument can know.
-fn check(settings: &MatchSettings) -> Result<(), UsageError> {
+fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageError> {
     if settings.interleave > 1 && settings.limit.is_timed() {
         return Err(UsageError::new("--interleave plays many games at once: there is no telling the time of one move"));
     }
@@ -160,6 +165,40 @@ fn check(settings: &MatchSettings) -> Result<(), UsageError> {
     }
     if settings.sprt.is_some() && settings.engines.len() > 2 {
         return Err(UsageError::new("--sprt is about two engines"));
+    }
+    check_game(settings)?;
+    check_files(&[settings.record.as_deref(), settings.pgn.as_deref(), debug])
+}
+
+/// An engine that is told to play another game than the match would lose every game of it.
+fn check_game(settings: &MatchSettings) -> Result<(), UsageError> {
+    let rules = settings.rules;
+    let of_game = [
+        ("size", rules.size().to_string()),
+        ("connect", rules.connect().to_string()),
+        ("reverse", rules.reverse().to_string()),
+    ];
+    for engine in &settings.engines {
+        for (option, value) in &of_game {
+            let differs = |(name, own): &(String, String)| name.eq_ignore_ascii_case(option) && own != value;
+            if engine.options.iter().any(differs) {
+                let name = &engine.name;
+                return Err(UsageError::new(format_args!("engine {name}: --{option} sets option.{option} for all")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is written to one file would not be read again.
+fn check_files(paths: &[Option<&Path>]) -> Result<(), UsageError> {
+    let mut seen = HashSet::new();
+    for path in paths.iter().flatten() {
+        let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+        if !is_special && !seen.insert(path) {
+            let path = path.display();
+            return Err(UsageError::new(format_args!("--record, --pgn and --debug cannot share one file, {path}")));
+        }
     }
     Ok(())
 }
