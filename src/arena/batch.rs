@@ -4,6 +4,7 @@
 //! games beside it, every question comes with a seed of its own.
 
 use std::fmt::Write;
+use std::time::Instant;
 
 use crate::client::{Client, Failure, go_line};
 use crate::protocol::Command;
@@ -77,15 +78,26 @@ impl Batch<'_> {
         }
         let mut questions = String::new();
         asked.iter().for_each(|&game| self.write_question(&mut questions, game, self.take_seeds[side]));
-        let (mut answers, mut ended) = (0, Vec::new());
+        let (mut answers, mut ends) = (0, Vec::new());
         let patience = self.terms.settings.patience;
+        let start = Instant::now();
+        let mut last = start;
         let result = client.ask_many(&questions, asked.len(), patience, |which, answer| {
             answers += 1;
-            if let Some(end) = self.games[asked[which]].play(&answer, self.terms.records_info()) {
-                ended.push(asked[which]);
-                finish(self.verdict(asked[which], end, None));
-            }
+            last = Instant::now();
+            let end = self.games[asked[which]].play(&answer, self.terms.records_info());
+            ends.extend(end.map(|end| (asked[which], end)));
         });
+        // There is no telling the time of one move: each took as long as the others.
+        let share = (last - start) / answers.max(1) as u32;
+        // Where it is still the engine's turn, the answer was no move.
+        for &game in &asked[..answers] {
+            if to_move(&self.games[game]) != engine {
+                self.games[game].set_time(share);
+            }
+        }
+        let ended: Vec<usize> = ends.iter().map(|(game, _)| *game).collect();
+        ends.into_iter().for_each(|(game, end)| finish(self.verdict(game, end, None)));
         match result {
             Ok(()) => {
                 // From the back, so that the numbers of the others stay.

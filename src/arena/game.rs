@@ -117,7 +117,7 @@ impl Game {
                 self.line.push_str(if has_moves { " " } else { " moves " });
                 self.line.push_str(&cell.to_string());
                 let info = if records_info { answer.info() } else { Info::default() };
-                let ms = (answer.elapsed.as_nanos() as f64 / 1e3).round() / 1e3;
+                let ms = milliseconds(answer.elapsed);
                 self.moves.push(MoveRecord { cell, value: value(&info), nodes: info.nodes, ms });
                 let outcome = self.position.outcome()?;
                 let reason = if outcome == Outcome::Draw { Reason::FullBoard } else { Reason::Line };
@@ -133,6 +133,13 @@ impl Game {
                 let detail = format!("{said}: {problem}{}", complaint.unwrap_or_default());
                 Some(End::forfeit(mover, Reason::Illegal, detail))
             }
+        }
+    }
+
+    /// Says how long the last move took, where that turns out later.
+    pub fn set_time(&mut self, time: Duration) {
+        if let Some(played) = self.moves.last_mut() {
+            played.ms = milliseconds(time);
         }
     }
 
@@ -173,6 +180,11 @@ impl Game {
             seed: terms.seed,
         }
     }
+}
+
+/// A time in milliseconds, to three decimals.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_nanos() as f64 / 1e3).round() / 1e3
 }
 
 /// The value that an engine gave: in so many words, or as a proven win or loss.

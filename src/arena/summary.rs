@@ -211,6 +211,7 @@ impl EngineSummary {
     fn of(engine: usize, name: &str, tally: &Tally) -> EngineSummary {
         let mut by_player = [(Outcomes::<3>::new(), Thinking::default()); 2];
         let mut units = None::<Units>;
+        let mut exact = Vec::new();
         for pairing in tally.pairings() {
             let Some(side) = [pairing.engines.0, pairing.engines.1].iter().position(|&other| other == engine) else {
                 continue;
@@ -227,10 +228,20 @@ impl EngineSummary {
                 Some(units) => units.merge(&seen),
                 None => units = Some(seen),
             }
+            let score = pairing.exhausted().map(|exhausted| exhausted.score);
+            exact.push(score.map(|score| if side == 0 { score } else { 1.0 - score }));
         }
-        let games = Games::new(by_player);
+        let mut games = Games::new(by_player);
+        let mut interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
+        // All pairs of engines play the same openings, so their exact scores weigh the same.
+        if let Some(exact) = exact.iter().copied().collect::<Option<Vec<f64>>>()
+            && !exact.is_empty()
+        {
+            let score = exact.iter().sum::<f64>() / exact.len() as f64;
+            games.total.score = Some(score);
+            interval = Interval { low: score, high: score };
+        }
         let score = games.total.score.unwrap_or(0.5);
-        let interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
         EngineSummary {
             engine,
             name: name.to_owned(),

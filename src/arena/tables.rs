@@ -91,10 +91,7 @@ fn duel(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
     let mut sheet = Sheet::new(PART_HEADINGS);
     let order = pairing.engines.iter().filter_map(|name| summary.engines.iter().find(|engine| engine.name == *name));
     for engine in order {
-        // The score of the match may be exact; the second engine has the rest of it.
-        let is_first = engine.name == pairing.engines[0];
-        let score = pairing.games.total.score.map(|score| if is_first { score } else { 1.0 - score });
-        sheet.push(part_row(&engine.name, &Part { score, ..engine.games.total }));
+        sheet.push(part_row(&engine.name, &engine.games.total));
         sheet.push(part_row("  as X", &engine.games.x));
         sheet.push(part_row("  as O", &engine.games.o));
     }
