@@ -319,9 +319,10 @@ impl Client {
                 "readyok" => ready = true,
                 "bestmove" if !ready => answer.stale += 1,
                 "bestmove" => {
-                    answer.line = line;
-                    answer.elapsed = start.elapsed();
-                    return Ok(answer);
+                    let elapsed = start.elapsed();
+                    let in_time = elapsed <= question.limit;
+                    let late = Failure::Late { answered: Some(elapsed) };
+                    return if in_time { Ok(Answer { line, elapsed, ..answer }) } else { Err(late) };
                 }
                 "info" if ready => match complaint_of(&line) {
                     None if is_string(&line) => {}

@@ -49,7 +49,7 @@ impl End {
         };
         let detail = match failure {
             Failure::Late { answered: Some(after) } => {
-                format!("{} ms too late", after.saturating_sub(allowed).as_millis())
+                format!("{} ms too late", after.saturating_sub(allowed).as_micros().div_ceil(1000))
             }
             Failure::Late { answered: None } => format!("no answer within {} ms, nor to stop", allowed.as_millis()),
             failure => failure.to_string(),

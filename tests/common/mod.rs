@@ -3,6 +3,7 @@
 
 #![allow(dead_code)]
 
+pub mod contest;
 pub mod program;
 
 use std::collections::HashMap;
