@@ -17,7 +17,7 @@ use super::settings::SettingError;
 /// The most openings that a book holds.
 const MAX_OPENINGS: usize = 1_000_000;
 
-/// How often random plies are drawn anew until they make an opening.
+/// How often random plies are drawn anew until there is taken to be no such opening.
 const MAX_DRAWS: usize = 10_000;
 
 /// What the openings of a match are.
@@ -136,7 +136,7 @@ impl Book {
         let found = match openings {
             Openings::Random(plies) => {
                 let book = Book { seed, balanced, contents: Contents::Random { plies: *plies, rules } };
-                return if book.draw(0).is_some() { Ok(book) } else { Err(OpeningsError::None) };
+                return if book.draw(0, MAX_DRAWS).is_some() { Ok(book) } else { Err(OpeningsError::None) };
             }
             Openings::Start => all(rules, 0)?,
             Openings::All(plies) => all(rules, *plies)?,
@@ -177,22 +177,23 @@ impl Book {
     /// The opening of a round. When all have been played they come again in the same order.
     ///
     /// # Panics
-    /// When no random opening can be drawn, though one could when the book was opened.
+    /// Never: when the book was opened, there was an opening to be drawn.
     pub fn opening(&self, round: u64) -> Opening {
         match &self.contents {
             Contents::Finite { openings, order } => {
                 let place = (round % order.len() as u64) as usize;
                 openings[order[place] as usize].clone()
             }
-            Contents::Random { .. } => self.draw(round).expect("random openings are there as they were before"),
+            Contents::Random { .. } => self.draw(round, usize::MAX).expect("there are random openings"),
         }
     }
 
-    /// Random plies for a round: drawn anew as a whole whenever they end the game or are not balanced.
-    fn draw(&self, round: u64) -> Option<Opening> {
+    /// Random plies for a round: drawn anew as a whole, at most so often, whenever they end the game or are not
+    /// balanced.
+    fn draw(&self, round: u64, draws: usize) -> Option<Opening> {
         let Contents::Random { plies, rules } = self.contents else { return None };
         let mut generator = generator(self.seed, Stream::Opening(round));
-        for _ in 0..MAX_DRAWS {
+        for _ in 0..draws {
             let mut position = Position::start(rules);
             let mut moves = Vec::new();
             while moves.len() < plies && position.outcome().is_none() {
@@ -402,6 +403,9 @@ mod tests {
             assert!(openings.iter().any(|opening| opening.position != openings[0].position));
         }
         assert_eq!(book("random:9", rules(3, false), false).err(), Some(OpeningsError::None));
+        // Hardly any 22 plies on 5x5 leave no three in a row: there are rounds that need more draws than the first.
+        let rare = book("random:22", Rules::new(5, 3, false).expect("rules within range"), false).expect("a book");
+        assert!((0..30).all(|round| rare.opening(round).position.outcome().is_none()));
     }
 
     #[test]
