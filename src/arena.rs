@@ -235,7 +235,7 @@ pub fn run(
     }
     let ledger = Ledger::open(&settings, beginning.length, beginning.tally).map_err(MatchError::Record)?;
     let schedule = Schedule::new(&settings);
-    let of = schedule.plans(false).count() as u64;
+    let of = schedule.games();
     let shared = Shared::new(
         Terms { settings, book, match_id, seed, observer, warnings: Mutex::default() },
         surroundings.clone(),

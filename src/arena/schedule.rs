@@ -53,6 +53,15 @@ impl Schedule {
         self.games_a_pairing.div_ceil(self.games_a_round) * self.games_a_round * self.pairings.len() as u64
     }
 
+    /// The number of games in this part of the match.
+    pub fn games(&self) -> u64 {
+        let pairings = self.pairings.len() as u64;
+        let whole_rounds = self.games_a_pairing / self.games_a_round;
+        let whole = self.shard.count(whole_rounds * pairings);
+        let begun = self.shard.count(self.games_a_pairing.div_ceil(self.games_a_round) * pairings) - whole;
+        whole * self.games_a_round + begun * (self.games_a_pairing % self.games_a_round)
+    }
+
     /// The games of this part of the match: round by round, or pairing by pairing.
     pub fn plans(&self, by_pairing: bool) -> Box<dyn Iterator<Item = Plan> + Send> {
         let schedule = self.clone();
@@ -95,6 +104,12 @@ mod tests {
 
     #[test]
     fn every_pair_of_engines_plays_as_many_games_with_both_colours() {
+        for (engines, games, swap, of) in [(2, 1, true, 1), (3, 7, true, 2), (4, 7, false, 3), (3, 10, true, 7)] {
+            for part in 1..=of {
+                let schedule = schedule(engines, false, games, swap, Shard { part, of });
+                assert_eq!(schedule.games(), schedule.plans(false).count() as u64);
+            }
+        }
         for by_pairing in [false, true] {
             let plans: Vec<Plan> = schedule(4, false, 10, true, Shard::default()).plans(by_pairing).collect();
             assert_eq!(plans.len(), 60);

@@ -162,6 +162,11 @@ impl Shard {
     pub fn has(self, pair: u64) -> bool {
         pair % self.of == self.part - 1
     }
+
+    /// How many of so many pairs belong to this part.
+    pub fn count(self, pairs: u64) -> u64 {
+        pairs.saturating_sub(self.part - 1).div_ceil(self.of)
+    }
 }
 
 impl FromStr for Shard {
