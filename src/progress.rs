@@ -40,7 +40,9 @@ impl Observer for Watcher {
             results.mean_score().map(|score| format!("  +{wins} ={draws} -{losses}  {score:.4}"))
         });
         let score = score.unwrap_or_default();
-        self.bar.set_message(format!("{:.0}/s{score}", progress.games_a_second));
+        let speed = progress.games_a_second;
+        let decimals = if speed < 10.0 { 2 } else { 0 };
+        self.bar.set_message(format!("{speed:.decimals$}/s{score}"));
     }
 }
 
