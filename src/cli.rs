@@ -122,7 +122,7 @@ pub struct MatchArguments {
     /// Games that each pair of processes plays at once; for engines that look at the position line alone.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub interleave: u16,
-    /// Keep each of the games at the same time on one core; off unless engines have option.Threads above 1.
+    /// Keep each of the games at the same time on one core; on, unless an engine has option.Threads above 1.
     #[arg(long, value_name = "on|off", value_parser = switch)]
     pub pin: Option<bool>,
     /// Stop when the first of two engines is shown to be stronger, or not: elo0=0 elo1=10 alpha=0.05 beta=0.05.
