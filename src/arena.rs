@@ -217,7 +217,7 @@ pub fn run(
     surroundings: &Surroundings,
     observer: Arc<dyn Observer>,
 ) -> Result<Played, MatchError> {
-    let beginning = Beginning::read(&settings).map_err(MatchError::Record)?;
+    let mut beginning = Beginning::read(&settings).map_err(MatchError::Record)?;
     let begun = beginning.seed.as_ref().map(|(seed, _)| *seed);
     let seed = settings.seed.or(begun).unwrap_or_else(|| rand::random::<u32>().into());
     let book = Book::open(&settings.openings, settings.rules, settings.balanced, seed).map_err(MatchError::Openings)?;
@@ -230,10 +230,11 @@ pub fn run(
     if settings.balanced && !balance_is_known(settings.rules) {
         observer.warn(&format!("which openings of {} are balanced is not known; all are played", settings.rules));
     }
-    if beginning.torn {
+    if beginning.torn.is_some() {
         observer.warn("the last line of the record was torn; its game is played again");
     }
-    let ledger = Ledger::open(&settings, beginning.length, beginning.tally).map_err(MatchError::Record)?;
+    let played = std::mem::take(&mut beginning.games);
+    let ledger = Ledger::open(&settings, beginning).map_err(MatchError::Record)?;
     let schedule = Schedule::new(&settings);
     let of = schedule.games();
     let shared = Shared::new(
@@ -241,7 +242,7 @@ pub fn run(
         surroundings.clone(),
         ledger,
         &schedule,
-        beginning.games,
+        played,
     );
     let seconds = shared.play(of);
     shared.terms.warn_of_repeats();

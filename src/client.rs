@@ -49,6 +49,9 @@ const GRACE: Duration = Duration::from_millis(500);
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 
+/// The most options that an engine may declare.
+const MAX_OPTIONS: usize = 1000;
+
 /// How long `readyok` may take between moves, unless less is allowed for the start.
 const READY_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -145,7 +148,7 @@ impl fmt::Display for StartError {
             }
             StartError::Introduction(failure) => write!(f, "{failure}"),
             StartError::Option(problem) => write!(f, "{problem}"),
-            StartError::Refused(error) => write!(f, "refuses its options: {error}"),
+            StartError::Refused(error) => write!(f, "refuses its options: {}", error.escape_debug()),
         }
     }
 }
@@ -417,6 +420,7 @@ impl Client {
             match text.parse() {
                 Ok(Reply::HandshakeOk(_)) => return Ok(()),
                 Ok(Reply::Id { field, text }) if field == "name" => self.title = Some(text),
+                Ok(Reply::Option { .. }) if self.declared.len() >= MAX_OPTIONS => return Err(Failure::Flood),
                 Ok(Reply::Option { name, kind }) => self.declared.push((name, kind)),
                 Ok(_) => {}
             }
@@ -443,8 +447,11 @@ impl Client {
         Ok(())
     }
 
-    /// The next line of the engine, or `None` when the time is up.
+    /// The next line of the engine, or `None` when the time is up: whoever talks until then has not answered in time.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Failure> {
+        if Instant::now() >= deadline {
+            return Ok(None);
+        }
         if let Some(line) = self.arrived.pop_front() {
             return Ok(Some(line));
         }

@@ -6,9 +6,11 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use rustix::process::{Resource, getrlimit, setrlimit};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
@@ -55,10 +57,9 @@ pub fn play(arguments: MatchArguments) -> Result<()> {
     let Played { summary, failure } = played;
     // A match that has not begun has nothing to be continued.
     let has_begun = summary.games > 0 || !matches!(failure, Some(MatchFailure::Start { .. }));
-    let mut stdout = io::stdout().lock();
-    arena::write_summary(&[summary], arguments.format, &mut stdout)?;
-    stdout.flush()?;
-    let Some(failure) = failure else { return Ok(()) };
+    let printed = print(|out| arena::write_summary(&[summary], arguments.format, out));
+    // A failed match has failed, whether or not anybody reads how far it came.
+    let Some(failure) = failure else { return printed };
     let advice = if !has_begun {
         String::new()
     } else if recorded {
@@ -73,14 +74,19 @@ pub fn play(arguments: MatchArguments) -> Result<()> {
 pub fn report(arguments: &ReportArguments) -> Result<()> {
     let sprt = sprt(&arguments.sprt)?;
     let summaries = arena::report(&arguments.files, sprt, &Watcher::new("games"))?;
+    print(|out| arena::write_summary(&summaries, arguments.format, out))
+}
+
+/// Prints results.
+pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut stdout = io::stdout().lock();
-    arena::write_summary(&summaries, arguments.format, &mut stdout)?;
+    write(&mut stdout)?;
     Ok(stdout.flush()?)
 }
 
 /// The command line that continues this match.
 fn resuming_command() -> String {
-    let mut words: Vec<String> = std::env::args().collect();
+    let mut words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     if !words.iter().any(|word| word == "--resume") {
         words.push("--resume".to_owned());
     }
@@ -90,14 +96,27 @@ fn resuming_command() -> String {
 /// What engines of this run share. Ctrl-C and the like end every wait.
 pub fn surroundings(start_limit: u64, debug: Option<&Path>) -> Result<Surroundings> {
     let interrupt = Arc::new(Interrupt::new().context("cannot make a pipe")?);
+    let rung = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // The first ends all waits, the second ends everything at once.
+        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&rung))?;
+        signal_hook::flag::register(signal, Arc::clone(&rung))?;
         signal_hook::low_level::pipe::register(signal, interrupt.rope()?)?;
     }
+    raise_descriptor_limit();
     let log = debug.map(|path| {
         let log = DebugLog::create(path);
         log.map(Arc::new).with_context(|| format!("cannot write {}", path.display()))
     });
     Ok(Surroundings { interrupt, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
+}
+
+/// Every engine takes a few descriptors; as many as the system allows are none too many.
+fn raise_descriptor_limit() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // If not, the first engine that finds none left says so.
+    let _ = setrlimit(Resource::Nofile, limit);
 }
 
 /// The game of the arguments.
@@ -165,6 +184,9 @@ fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageErro
     }
     if settings.sprt.is_some() && settings.engines.len() > 2 {
         return Err(UsageError::new("--sprt is about two engines"));
+    }
+    if settings.shard.of > 1 && settings.seed.is_none() {
+        return Err(UsageError::new("--shard needs --seed: parts of a match must agree on its openings"));
     }
     check_game(settings)?;
     check_files(&[settings.record.as_deref(), settings.pgn.as_deref(), debug])

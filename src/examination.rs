@@ -1,6 +1,5 @@
 //! `noughts exam`: arguments to settings, figures to standard output, all else to standard error.
 
-use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use noughts::game::Rules;
 use noughts::search::Limits;
 
 use crate::cli::{ExamArguments, ExamRules};
-use crate::contest::{UsageError, set_up, surroundings};
+use crate::contest::{UsageError, print, set_up, surroundings};
 use crate::progress::Watcher;
 
 /// Options that say what is asked.
@@ -47,12 +46,14 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
     let watcher = Watcher::new("answers");
     let Held { report, failure } = exam::run(&settings, &surroundings, &watcher);
     watcher.finish();
-    if !report.exams.is_empty() {
-        let mut stdout = io::stdout().lock();
-        exam::write(&report, arguments.format, &mut stdout)?;
-        stdout.flush()?;
+    let printed = match report.exams[..] {
+        [] => Ok(()),
+        _ => print(|out| exam::write(&report, arguments.format, out)),
+    };
+    match failure {
+        Some(failure) => Err(failure.into()),
+        None => printed,
     }
-    Ok(failure.map_or(Ok(()), Err)?)
 }
 
 /// What the description of an engine may not say here.

@@ -152,6 +152,7 @@ impl Game {
                 engine: number,
                 name: setup.name.clone(),
                 command: setup.command.clone(),
+                dir: setup.folder_text(),
                 options: setup.options.iter().cloned().collect(),
                 seed: seeded[player as usize].then(|| self.seed(player)),
             }

@@ -105,12 +105,7 @@ impl Shared {
 
     /// Plays games until there are no more.
     pub fn lane(&self, number: usize) {
-        if self.terms.settings.pinned {
-            let cores = placement::cores();
-            if !cores.is_empty() {
-                placement::stay_on(cores[number % cores.len()]);
-            }
-        }
+        let _core = self.terms.settings.pinned.then(|| placement::settle(number));
         let mut clients: Vec<Option<Client>> = self.terms.settings.engines.iter().map(|_| None).collect();
         while self.play_next(&mut clients).is_some() {}
         Client::quit(clients.into_iter().flatten());
@@ -180,12 +175,10 @@ impl Shared {
         if self.stopped().is_some() {
             return;
         }
-        let entered = ledger.enter(verdict);
-        let decided = ledger.is_decided();
-        drop(ledger);
-        match entered {
+        // Still with the ledger in hand: the game that decides the match is its last.
+        match ledger.enter(verdict) {
             Err(error) => self.stop(Stop::Failed(MatchFailure::Record(error))),
-            Ok(()) if decided => self.stop(Stop::Decided),
+            Ok(()) if ledger.is_decided() => self.stop(Stop::Decided),
             Ok(()) => {}
         }
     }

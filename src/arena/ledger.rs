@@ -2,7 +2,7 @@
 //! recorded.
 
 use super::pgn;
-use super::record::{Appender, RecordError};
+use super::record::{Appender, EngineRecord, RecordError};
 use super::statistics::{Sprt, SprtVerdict};
 use super::tally::Tally;
 use super::{MatchSettings, Verdict, record};
@@ -26,10 +26,10 @@ pub struct Beginning {
     pub games: std::collections::HashSet<u64>,
     /// Its seed and fingerprint.
     pub seed: Option<(u64, String)>,
-    /// The length of the whole lines of its record, in bytes, and whether there was more behind them.
-    pub length: Option<u64>,
-    /// Whether a torn line will be dropped.
-    pub torn: bool,
+    /// Its record, to be continued.
+    pub record: Option<Appender>,
+    /// The length of the whole lines of the record, in bytes, if there is a torn one behind them.
+    pub torn: Option<u64>,
 }
 
 impl Beginning {
@@ -39,13 +39,19 @@ impl Beginning {
     /// When it cannot be read, or holds games of several matches.
     pub fn read(settings: &MatchSettings) -> Result<Beginning, RecordError> {
         let mut beginning = Beginning::default();
-        let Some(path) = settings.record.as_deref().filter(|path| settings.resume && path.is_file()) else {
+        let Some(path) = settings.record.as_deref().filter(|_| settings.resume) else { return Ok(beginning) };
+        beginning.record = Some(Appender::open(path)?);
+        if !path.is_file() {
             return Ok(beginning);
-        };
+        }
         let mut foreign = false;
+        let is_other = |engine: &EngineRecord| match settings.engines.get(engine.engine) {
+            Some(setup) => setup.command != engine.command || setup.folder_text() != engine.dir,
+            None => true,
+        };
         let (length, torn) = record::read(path, |game| {
             let (seed, id) = beginning.seed.get_or_insert_with(|| (game.seed, game.match_id.clone()));
-            foreign |= *seed != game.seed || *id != game.match_id;
+            foreign |= *seed != game.seed || *id != game.match_id || is_other(&game.x) || is_other(&game.o);
             if beginning.games.insert(game.game) {
                 beginning.tally.add(&game);
             }
@@ -53,7 +59,7 @@ impl Beginning {
         if foreign {
             return Err(RecordError::OtherMatch(path.to_owned()));
         }
-        Ok(Beginning { length: Some(length), torn, ..beginning })
+        Ok(Beginning { torn: torn.then_some(length), ..beginning })
     }
 }
 
@@ -62,18 +68,19 @@ impl Ledger {
     ///
     /// # Errors
     /// When one of them cannot be opened, or is there and is not to be continued.
-    pub fn open(settings: &MatchSettings, length: Option<u64>, tally: Tally) -> Result<Ledger, RecordError> {
-        let open = |path: &std::path::Path, length| match settings.resume {
-            true => Appender::open(path, length),
-            false => Appender::create(path),
+    pub fn open(settings: &MatchSettings, beginning: Beginning) -> Result<Ledger, RecordError> {
+        let mut record = match (&settings.record, beginning.record) {
+            (Some(path), None) => Some(Appender::create(path)?),
+            (_, record) => record,
         };
-        Ok(Ledger {
-            record: settings.record.as_deref().map(|path| open(path, length)).transpose()?,
-            pgn: settings.pgn.as_deref().map(|path| open(path, None)).transpose()?,
-            tally,
-            sprt: settings.sprt,
-            entry: Vec::new(),
-        })
+        if let (Some(record), Some(length)) = (&mut record, beginning.torn) {
+            record.cut(length)?;
+        }
+        let pgn = settings.pgn.as_deref().map(|path| match settings.resume {
+            true => Appender::open(path),
+            false => Appender::create(path),
+        });
+        Ok(Ledger { record, pgn: pgn.transpose()?, tally: beginning.tally, sprt: settings.sprt, entry: Vec::new() })
     }
 
     /// Enters a game.
@@ -96,9 +103,9 @@ impl Ledger {
         }
     }
 
-    /// Whether the sequential test knows enough.
+    /// Whether the sequential test has come to its end: it knows enough, or there is nothing more to know.
     pub fn is_decided(&self) -> bool {
-        let verdict = |sprt: &Sprt| self.tally.pairings().next().map(|pairing| pairing.units().verdict(sprt));
-        self.sprt.as_ref().and_then(verdict).is_some_and(|verdict| verdict != SprtVerdict::Continue)
+        let (Some(sprt), Some(pairing)) = (&self.sprt, self.tally.pairings().next()) else { return false };
+        pairing.units().verdict(sprt) != SprtVerdict::Continue || pairing.exhausted().is_some()
     }
 }

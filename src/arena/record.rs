@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -89,6 +89,9 @@ pub struct EngineRecord {
     pub name: String,
     /// The command that started it.
     pub command: String,
+    /// The folder in which it ran, if it was given one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
     /// The options that were set.
     pub options: BTreeMap<String, String>,
     /// The seed it got for this game.
@@ -238,6 +241,8 @@ pub enum RecordError {
     Line(PathBuf, usize, String),
     /// It holds games of another match.
     OtherMatch(PathBuf),
+    /// Another match is writing to it.
+    InUse(PathBuf),
 }
 
 impl fmt::Display for RecordError {
@@ -252,6 +257,7 @@ impl fmt::Display for RecordError {
             RecordError::Line(path, number, error) => {
                 write!(f, "{}: line {number} is not a game: {error}", path.display())
             }
+            RecordError::InUse(path) => write!(f, "{} is being written by another match", path.display()),
             RecordError::OtherMatch(path) => {
                 write!(f, "{} holds games of a match with other engines, rules or settings", path.display())
             }
@@ -309,24 +315,36 @@ impl Appender {
     /// # Errors
     /// When it holds something, or cannot be made.
     pub fn create(path: &Path) -> Result<Appender, RecordError> {
-        let appender = Appender::open(path, None)?;
+        let appender = Appender::open(path)?;
         if appender.length > 0 { Err(RecordError::Exists(path.to_owned())) } else { Ok(appender) }
     }
 
-    /// A file to continue, cut to `length` bytes if that is given; a new one if there is none.
+    /// A file to continue; a new one if there is none. Nobody else continues it meanwhile.
     ///
     /// # Errors
-    /// When it cannot be opened.
-    pub fn open(path: &Path, length: Option<u64>) -> Result<Appender, RecordError> {
+    /// When it cannot be opened, or somebody else has it.
+    pub fn open(path: &Path) -> Result<Appender, RecordError> {
         let error = |error: io::Error| RecordError::Open(path.to_owned(), error.to_string());
         let file = OpenOptions::new().append(true).create(true).open(path).map_err(error)?;
         let metadata = file.metadata().map_err(error)?;
         let regular = metadata.is_file();
-        if regular && let Some(length) = length {
-            file.set_len(length).map_err(error)?;
+        if regular && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(RecordError::InUse(path.to_owned()));
         }
-        let length = if regular { length.unwrap_or(metadata.len()) } else { 0 };
-        Ok(Appender { path: path.to_owned(), file, length, regular })
+        Ok(Appender { path: path.to_owned(), file, length: if regular { metadata.len() } else { 0 }, regular })
+    }
+
+    /// Cuts off what comes behind so many bytes.
+    ///
+    /// # Errors
+    /// When the file cannot be cut.
+    pub fn cut(&mut self, length: u64) -> Result<(), RecordError> {
+        if self.regular && length < self.length {
+            let cut = self.file.set_len(length);
+            cut.map_err(|error| RecordError::Write(self.path.clone(), error.to_string()))?;
+            self.length = length;
+        }
+        Ok(())
     }
 
     /// Appends an entry in one write.

@@ -103,7 +103,10 @@ fn findings(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
     let [first, _] = &pairing.engines;
     let mut rows = vec![("Elo", format!("{first} {}", elo(pairing)))];
     if pairing.exhausted {
-        rows.push(("exhausted", "both engines are deterministic and every opening has been played: exact".to_owned()));
+        rows.push((
+            "exhausted",
+            "every opening has been played and both engines always repeat themselves: exact".to_owned(),
+        ));
     } else {
         rows.push(("LOS", format!("{:.1}%", 100.0 * pairing.los)));
     }

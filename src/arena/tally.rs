@@ -1,5 +1,6 @@
 //! The totals of a match, from its records: the same whether the games were just played or come out of a file.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::fingerprint::Fingerprint;
@@ -159,7 +160,9 @@ struct Slot {
     game: Fingerprint,
     score: f64,
     weight: f64,
-    /// Whether it gave another game when it came up again.
+    /// How often it came up again.
+    repeats: u64,
+    /// Whether it gave another game then.
     differs: bool,
 }
 
@@ -172,7 +175,8 @@ pub struct Exhausted {
     pub games: u64,
 }
 
-/// Repeats that must have given the same game before engines count as deterministic, if there are so many openings.
+/// Repeats that must have given the same game before engines count as deterministic, beside one of every opening and
+/// colour: an engine that tosses a coin once in a game gets so far one time in 256.
 const TESTED_REPEATS: u64 = 8;
 
 impl Pairing {
@@ -229,9 +233,14 @@ impl Pairing {
         self.seen.insert(fingerprint);
         self.openings = game.opening.of;
         if self.openings.is_some() {
-            let new = Slot { game: fingerprint, score, weight: game.opening.weight, differs: false };
-            let slot = self.slots.entry((game.opening.number, first)).or_insert(new);
-            slot.differs |= slot.game != fingerprint;
+            let new = Slot { game: fingerprint, score, weight: game.opening.weight, repeats: 0, differs: false };
+            match self.slots.entry((game.opening.number, first)) {
+                Entry::Vacant(slot) => drop(slot.insert(new)),
+                Entry::Occupied(mut slot) => {
+                    slot.get_mut().repeats += 1;
+                    slot.get_mut().differs |= slot.get().game != fingerprint;
+                }
+            }
         }
     }
 
@@ -272,13 +281,13 @@ impl Pairing {
         self.seen.len() as u64
     }
 
-    /// The exact score, when both engines have turned out deterministic and every opening has been played with every
-    /// colour.
+    /// The exact score, when every opening has been played with every colour more than once and both engines have
+    /// always repeated themselves.
     pub fn exhausted(&self) -> Option<Exhausted> {
         let slots = self.openings? * if self.swap { 2 } else { 1 };
         let repeats = self.games() - self.slots.len() as u64;
-        let complete = self.slots.len() as u64 == slots && self.slots.values().all(|slot| !slot.differs);
-        if !complete || repeats < slots.min(TESTED_REPEATS) {
+        let tested = self.slots.values().all(|slot| slot.repeats > 0 && !slot.differs);
+        if self.slots.len() as u64 != slots || !tested || repeats < TESTED_REPEATS {
             return None;
         }
         let weight: f64 = self.slots.values().map(|slot| slot.weight).sum();

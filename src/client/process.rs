@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,12 +37,31 @@ const PIPE_BYTES: usize = 64 << 10;
 /// How long a process that has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(250);
 
+/// This program, also when its file has been replaced in the meantime.
+fn this_program() -> io::Result<PathBuf> {
+    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
+}
+
+/// A descriptor that is readable when the process has ended, where the system has such a thing.
+#[cfg(target_os = "linux")]
+fn watch_end(child: &Child) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(Pid::from_child(child), rustix::process::PidfdFlags::empty()).ok()
+}
+
+/// Elsewhere the end of its output must do.
+#[cfg(not(target_os = "linux"))]
+fn watch_end(_: &Child) -> Option<OwnedFd> {
+    None
+}
+
 /// A child process that is spoken to in lines. It leads a process group of its own, which ends with it.
 pub struct Process {
     /// The name of the engine, for the log.
     name: String,
     surroundings: Surroundings,
     child: Child,
+    /// Readable when the process has ended: its output may be held open by others.
+    end: Option<OwnedFd>,
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: Option<ChildStderr>,
@@ -59,12 +79,13 @@ pub struct Process {
 enum Ready {
     Readable,
     Writable,
+    Ended,
     TimeUp,
 }
 
 impl Process {
     pub fn spawn(setup: &EngineSetup, surroundings: &Surroundings) -> io::Result<Process> {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(this_program()?);
         command.arg("launch").arg(std::process::id().to_string()).arg("--").arg(&setup.program).args(&setup.arguments);
         if let Some(folder) = &setup.folder {
             command.current_dir(folder);
@@ -81,6 +102,7 @@ impl Process {
         Ok(Process {
             name: setup.name.clone(),
             surroundings: surroundings.clone(),
+            end: watch_end(&child),
             child,
             input: Some(input),
             output,
@@ -104,6 +126,7 @@ impl Process {
             Err(Errno::AGAIN) => match self.wait(deadline, true)? {
                 Ready::TimeUp => return Err(Failure::NotReady),
                 Ready::Writable => {}
+                Ready::Ended => return Err(self.departure()),
                 Ready::Readable => {
                     self.read()?;
                     while let Some(line) = self.buffered_line() {
@@ -131,6 +154,7 @@ impl Process {
             }
             match self.wait(deadline, false)? {
                 Ready::TimeUp => return Ok(None),
+                Ready::Ended => return Err(self.departure()),
                 Ready::Readable | Ready::Writable => self.read()?,
             }
         }
@@ -180,18 +204,23 @@ impl Process {
                 Some(input) if writes => (input.as_fd(), PollFlags::OUT),
                 _ => (output, PollFlags::empty()),
             };
+            let (end, ending) = match &self.end {
+                Some(end) => (end.as_fd(), PollFlags::IN),
+                None => (output, PollFlags::empty()),
+            };
             let mut watched = [
                 PollFd::from_borrowed_fd(self.surroundings.interrupt.bell(), PollFlags::IN),
                 PollFd::from_borrowed_fd(output, PollFlags::IN),
                 PollFd::from_borrowed_fd(errors, complaint),
                 PollFd::from_borrowed_fd(input, room),
+                PollFd::from_borrowed_fd(end, ending),
             ];
             match poll(&mut watched, Some(&timeout)) {
                 Ok(0) if patience.is_zero() => return Ok(Ready::TimeUp),
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Failure::System(error.to_string())),
             }
-            let [rung, readable, complains, writable] = watched.map(|watched| !watched.revents().is_empty());
+            let [rung, readable, complains, writable, ended] = watched.map(|watched| !watched.revents().is_empty());
             if rung {
                 return Err(Failure::Interrupted);
             }
@@ -200,6 +229,10 @@ impl Process {
             }
             if readable {
                 return Ok(Ready::Readable);
+            }
+            // What it said before it ended has been read by now.
+            if ended {
+                return Ok(Ready::Ended);
             }
             if writes && writable {
                 return Ok(Ready::Writable);
@@ -273,8 +306,9 @@ impl Process {
     /// Ends the process and its group for good, and returns how it ended.
     fn kill(&mut self) -> Option<ExitStatus> {
         if !self.reaped {
-            // A group without a process any more is as good as ended.
+            // A group without a process any more is as good as ended; a process may have left it.
             let _ = kill_process_group(self.pid(), Signal::KILL);
+            let _ = self.child.kill();
             self.reaped = true;
         }
         self.child.wait().ok()

@@ -40,7 +40,7 @@ impl fmt::Display for OptionProblem {
                 write!(f, "declares no option \"{name}\", nor any other")
             }
             OptionProblem::Unknown { name, known } => {
-                write!(f, "declares no option \"{name}\"; its options are {}", known.join(", "))
+                write!(f, "declares no option \"{name}\"; its options are {}", known.join(", ").escape_debug())
             }
             OptionProblem::Value { name, value, declared } => {
                 write!(f, "does not take \"{value}\" for its option {name} (type {declared})")

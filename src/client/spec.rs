@@ -191,6 +191,11 @@ pub struct EngineSetup {
 }
 
 impl EngineSetup {
+    /// The folder in which it runs, as it was written.
+    pub fn folder_text(&self) -> Option<String> {
+        self.folder.as_ref().map(|folder| folder.display().to_string())
+    }
+
     /// Whether an option is set here.
     pub fn sets(&self, option: &str) -> bool {
         sets(&self.options, option)
