@@ -115,6 +115,11 @@ impl Terms {
         }
     }
 
+    /// Warns of an engine that gives more answers than it is asked for.
+    fn warn_of_stale(&self, name: &str) {
+        self.warn(format!("{name}: an answer to an earlier question came late and is ignored"));
+    }
+
     /// Says which warnings would have been given again.
     fn warn_of_repeats(&self) {
         let warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);

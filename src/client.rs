@@ -37,7 +37,7 @@ use crate::protocol::{Command, Dialect, GoCommand, Info, Line, Reply};
 pub use debug_log::DebugLog;
 pub use interrupt::Interrupt;
 pub use launch::{LaunchError, launch};
-pub use series::{SeriesAnswer, SeriesFailure};
+pub use series::SeriesFailure;
 pub use set_up::OptionProblem;
 pub use spec::{EngineSetup, EngineSpec, SpecError};
 
@@ -156,7 +156,7 @@ impl fmt::Display for StartError {
 impl std::error::Error for StartError {}
 
 /// An answer to `go`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Answer {
     /// The `bestmove` line as it came.
     pub line: Line,
@@ -164,6 +164,8 @@ pub struct Answer {
     pub elapsed: Duration,
     /// The last `info` line before it, if there was one.
     pub info: Option<Line>,
+    /// In a series, the last lines with `multipv` before it, from the best move on.
+    pub multi_pv: Vec<Line>,
     /// The last error that the engine told of before its answer.
     pub complaint: Option<String>,
     /// Answers to earlier questions that came before this one was read.
@@ -192,6 +194,8 @@ pub struct Question<'a> {
     pub go: &'a str,
     /// How long the answer may take.
     pub limit: Duration,
+    /// A seed to set before it, if the engine takes one.
+    pub seed: Option<u32>,
 }
 
 /// An engine that has introduced itself.
@@ -206,6 +210,8 @@ pub struct Client {
     pending: String,
     /// Lines that came while others were written.
     arrived: VecDeque<Line>,
+    /// Says `readyok` while it thinks.
+    overtakes: bool,
 }
 
 impl Client {
@@ -223,6 +229,7 @@ impl Client {
             declared: Vec::new(),
             pending: String::new(),
             arrived: VecDeque::new(),
+            overtakes: false,
         };
         let deadline = Instant::now() + surroundings.start_limit;
         client.introduce(deadline).map_err(StartError::Introduction)?;
@@ -305,12 +312,11 @@ impl Client {
     /// When there is no answer in time. After [`Failure::Late`] with an answer the engine can be used again.
     pub fn ask(&mut self, question: Question<'_>) -> Result<Answer, Failure> {
         self.queue(&Command::IsReady);
-        self.pending.extend([question.position, "\n", question.go, "\n"]);
+        self.queue_question(question);
         let start = Instant::now();
         let deadline = start + question.limit;
         self.flush(deadline)?;
-        let mut answer =
-            Answer { line: Line::Text(String::new()), elapsed: Duration::ZERO, info: None, complaint: None, stale: 0 };
+        let mut answer = Answer::default();
         let mut ready = false;
         let ready_deadline = deadline.min(start + self.surroundings.ready_patience());
         loop {
@@ -335,47 +341,6 @@ impl Client {
                 _ => {}
             }
         }
-    }
-
-    /// Asks for moves in several positions with one write, and takes the answers in the same order. Each may take as
-    /// long as `limit` after the one before it.
-    ///
-    /// # Errors
-    /// When an answer does not come; those before it have been handed to `take`. When an answer to an earlier question
-    /// comes first.
-    pub fn ask_many(
-        &mut self,
-        questions: &str,
-        count: usize,
-        limit: Duration,
-        mut take: impl FnMut(usize, Answer),
-    ) -> Result<(), Failure> {
-        self.queue(&Command::IsReady);
-        self.pending.push_str(questions);
-        let mut last = Instant::now();
-        self.flush(last + limit)?;
-        let (mut ready, mut info, mut complaint, mut taken) = (false, None, None, 0);
-        while taken < count {
-            let Some(line) = self.next_line(last + limit)? else {
-                return Err(if ready { Failure::Late { answered: None } } else { Failure::NotReady });
-            };
-            match word_of(&line) {
-                "readyok" => ready = true,
-                "bestmove" if !ready => return Err(Failure::Unasked),
-                "bestmove" => {
-                    let now = Instant::now();
-                    let elapsed = now - last;
-                    last = now;
-                    let (info, complaint) = (info.take(), complaint.take());
-                    take(taken, Answer { line, elapsed, info, complaint, stale: 0 });
-                    taken += 1;
-                }
-                "info" if is_string(&line) => complaint = complaint_of(&line).or(complaint),
-                "info" => info = Some(line),
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     /// Asks engines to end, and sees to it that they do.
@@ -427,6 +392,14 @@ impl Client {
         }
     }
 
+    fn queue_question(&mut self, question: Question<'_>) {
+        if let Some(seed) = question.seed {
+            let seed = seed.to_string();
+            self.pending.extend(["setoption name seed value ", &seed, "\n"]);
+        }
+        self.pending.extend([question.position, "\n", question.go, "\n"]);
+    }
+
     fn queue(&mut self, command: &Command) {
         match command {
             Command::IsReady => self.pending.push_str("isready\n"),
@@ -449,9 +422,6 @@ impl Client {
 
     /// The next line of the engine, or `None` when the time is up: whoever talks until then has not answered in time.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Failure> {
-        if Instant::now() >= deadline {
-            return Ok(None);
-        }
         if let Some(line) = self.arrived.pop_front() {
             return Ok(Some(line));
         }

@@ -3,11 +3,9 @@
 //! The engines have to look at nothing but the `position` line of a question. So that a game does not depend on the
 //! games beside it, every question comes with a seed of its own.
 
-use std::fmt::Write;
 use std::time::Instant;
 
-use crate::client::{Client, Failure, go_line};
-use crate::protocol::Command;
+use crate::client::{Client, Failure, Question, SeriesFailure, go_line};
 
 use super::clocks::plain_limits;
 use super::game::{End, Game, Interrupted};
@@ -76,25 +74,29 @@ impl Batch<'_> {
         if asked.is_empty() {
             return Ok(None);
         }
-        let mut questions = String::new();
-        asked.iter().for_each(|&game| self.write_question(&mut questions, game, self.take_seeds[side]));
-        let (mut answers, mut ends) = (0, Vec::new());
         let patience = self.terms.settings.patience;
+        let question = |&game: &usize| {
+            let game = &self.games[game];
+            let seed = self.take_seeds[side].then(|| question_seed(game));
+            Question { position: game.line(), go: &self.go, limit: patience, seed }
+        };
+        let questions: Vec<Question<'_>> = asked.iter().map(question).collect();
         let start = Instant::now();
-        let mut last = start;
-        let result = client.ask_many(&questions, asked.len(), patience, |which, answer| {
-            answers += 1;
-            last = Instant::now();
-            let end = self.games[asked[which]].play(&answer, self.terms.records_info());
-            ends.extend(end.map(|end| (asked[which], end)));
-        });
+        let mut said = Vec::new();
+        let result = client.ask_series(&questions, |answer| said.push(answer));
+        if let Err(SeriesFailure { failure: Failure::Unasked, .. }) = result {
+            // Nobody knows what answers what: none of it counts.
+            said.clear();
+        }
         // There is no telling the time of one move: each took as long as the others.
-        let share = (last - start) / answers.max(1) as u32;
-        // Where it is still the engine's turn, the answer was no move.
-        for &game in &asked[..answers] {
-            if to_move(&self.games[game]) != engine {
-                self.games[game].set_time(share);
+        let share = start.elapsed() / said.len().max(1) as u32;
+        let mut ends = Vec::new();
+        for (&game, answer) in asked.iter().zip(&mut said) {
+            if answer.stale > 0 {
+                self.terms.warn_of_stale(client.name());
             }
+            answer.elapsed = share;
+            ends.extend(self.games[game].play(answer, self.terms.records_info()).map(|end| (game, end)));
         }
         let ended: Vec<usize> = ends.iter().map(|(game, _)| *game).collect();
         ends.into_iter().for_each(|(game, end)| finish(self.verdict(game, end, None)));
@@ -104,10 +106,10 @@ impl Batch<'_> {
                 ended.into_iter().rev().for_each(|game| drop(self.games.swap_remove(game)));
                 Ok(None)
             }
-            Err(Failure::Interrupted) => Err(Interrupted),
-            Err(failure) => {
+            Err(SeriesFailure { failure: Failure::Interrupted, .. }) => Err(Interrupted),
+            Err(SeriesFailure { failure, .. }) => {
                 // The first question without an answer is the one that the engine broke on.
-                let culprit = asked[answers.min(asked.len() - 1)];
+                let culprit = asked[said.len().min(asked.len() - 1)];
                 let loser = self.games[culprit].position().side();
                 let end = End::by_failure(loser, &failure, patience);
                 let broken = Some((engine, failure));
@@ -116,16 +118,6 @@ impl Batch<'_> {
                 Ok(Some(Leftover { broken, abandoned: unfinished.map(|game| self.games[game].plan()).collect() }))
             }
         }
-    }
-
-    fn write_question(&self, questions: &mut String, game: usize, takes_seed: bool) {
-        let game = &self.games[game];
-        if takes_seed {
-            let command = Command::SetOption { name: "seed".to_owned(), value: question_seed(game).to_string() };
-            // Writing to a string cannot fail.
-            let _ = writeln!(questions, "{command}");
-        }
-        questions.extend([game.line(), "\n", &self.go, "\n"]);
     }
 
     fn verdict(&mut self, game: usize, end: End, broken: Option<(usize, Failure)>) -> Verdict {
@@ -141,9 +133,9 @@ fn to_move(game: &Game) -> usize {
 }
 
 /// A seed for the next question of a game: from 1 to 2147483647, the range of the option.
-fn question_seed(game: &Game) -> u64 {
+fn question_seed(game: &Game) -> u32 {
     let position = game.position();
     let ply = (position.rules().cells() - position.empty_cells()) as u64;
     let seed = u64::from(game.seed(position.side()));
-    1 + (seed + ply * 0x1000_0001) % (i32::MAX as u64)
+    1 + ((seed + ply * 0x1000_0001) % (i32::MAX as u64)) as u32
 }

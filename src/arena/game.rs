@@ -113,11 +113,11 @@ impl Game {
         };
         match played {
             Ok(cell) => {
-                let has_moves = self.line.contains(" moves");
-                self.line.push_str(if has_moves { " " } else { " moves " });
+                let begins = self.moves.is_empty() && !self.opening.line.contains(" moves");
+                self.line.push_str(if begins { " moves " } else { " " });
                 self.line.push_str(&cell.to_string());
                 let info = if records_info { answer.info() } else { Info::default() };
-                let ms = milliseconds(answer.elapsed);
+                let ms = (answer.elapsed.as_nanos() as f64 / 1e3).round() / 1e3;
                 self.moves.push(MoveRecord { cell, value: value(&info), nodes: info.nodes, ms });
                 let outcome = self.position.outcome()?;
                 let reason = if outcome == Outcome::Draw { Reason::FullBoard } else { Reason::Line };
@@ -133,13 +133,6 @@ impl Game {
                 let detail = format!("{said}: {problem}{}", complaint.unwrap_or_default());
                 Some(End::forfeit(mover, Reason::Illegal, detail))
             }
-        }
-    }
-
-    /// Says how long the last move took, where that turns out later.
-    pub fn set_time(&mut self, time: Duration) {
-        if let Some(played) = self.moves.last_mut() {
-            played.ms = milliseconds(time);
         }
     }
 
@@ -181,11 +174,6 @@ impl Game {
             seed: terms.seed,
         }
     }
-}
-
-/// A time in milliseconds, to three decimals.
-fn milliseconds(time: Duration) -> f64 {
-    (time.as_nanos() as f64 / 1e3).round() / 1e3
 }
 
 /// The value that an engine gave: in so many words, or as a proven win or loss.
@@ -232,13 +220,12 @@ fn play_on(game: &mut Game, clients: [&mut Client; 2], terms: &Terms) -> (End, O
         }
         let allowed = clocks.allowed(mover).unwrap_or(terms.settings.patience);
         let limit = if terms.settings.limit.is_timed() { allowed + terms.settings.margin } else { allowed };
-        let answer = match client.ask(Question { position: &game.line, go: clocks.go(), limit }) {
+        let answer = match client.ask(Question { position: &game.line, go: clocks.go(), limit, seed: None }) {
             Ok(answer) => answer,
             Err(failure) => return (End::by_failure(mover, &failure, allowed), Some(failure)),
         };
         if answer.stale > 0 {
-            let name = client.name();
-            terms.warn(format!("{name}: an answer to an earlier question came late and is ignored"));
+            terms.warn_of_stale(client.name());
         }
         if let Some(end) = game.play(&answer, terms.records_info()) {
             return (end, None);

@@ -193,6 +193,9 @@ impl Process {
     fn wait(&mut self, deadline: Instant, writes: bool) -> Result<Ready, Failure> {
         loop {
             let patience = deadline.saturating_duration_since(Instant::now());
+            if patience.is_zero() {
+                return Ok(Ready::TimeUp);
+            }
             let timeout = Timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos().into() };
             let output = self.output.as_fd();
             // Where there is nothing to watch, the output is watched once more, for nothing.
@@ -216,7 +219,6 @@ impl Process {
                 PollFd::from_borrowed_fd(end, ending),
             ];
             match poll(&mut watched, Some(&timeout)) {
-                Ok(0) if patience.is_zero() => return Ok(Ready::TimeUp),
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Failure::System(error.to_string())),
             }

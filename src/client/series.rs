@@ -2,29 +2,26 @@
 //!
 //! Behind every question stands an `isready`. An engine that carries out its lines in order says `readyok` behind each
 //! answer, so that an answer too many is told from the answer to the next question, and a question that was left out
-//! is known by its place. An engine that says `readyok` while it thinks can only be counted along.
+//! is known by its place. An engine that says `readyok` while it thinks can only be counted along; if such a one says
+//! too much, nothing can be told any more.
 
 use std::time::Instant;
 
 use crate::protocol::Line;
 
-use super::{Client, Failure, Question, complaint_of, is_string, word_of};
+use super::{Answer, Client, Failure, Question, complaint_of, is_string, word_of};
 
 /// The most lines of one answer that are kept: no board has more moves.
 const MAX_LINES: usize = 400;
 
-/// An answer out of a series.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SeriesAnswer {
-    /// The `bestmove` line as it came.
-    pub line: Line,
-    /// The last `info` lines with `multipv` before it, from the best move on.
-    pub multi_pv: Vec<Line>,
-    /// The last error that the engine told of before its answer.
-    pub complaint: Option<String>,
-    /// Answers too many that came before this one.
-    pub stale: u32,
-}
+/// The most questions that are asked at once.
+const MAX_QUESTIONS: usize = 256;
+
+/// The most text that is written at once, in bytes.
+const MAX_BYTES: usize = 48 << 10;
+
+/// What goes with a question, in bytes: line ends, `isready`, and a seed.
+const OVERHEAD: usize = 64;
 
 /// Why a series has ended too early.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,39 +66,46 @@ impl Course {
 }
 
 impl Client {
-    /// Asks questions with one write, and hands each answer to `take`, in the order of the questions. Each may take
-    /// as long as its question allows, counted from the answer before it.
+    /// Asks questions with as few writes as can be, and hands each answer to `take`, in the order of the questions.
+    /// Each may take as long as its question allows, counted from the answer before it.
     ///
     /// # Errors
-    /// When an answer does not come, or if it cannot be told which question an answer belongs to; then those that
-    /// were handed out are worth nothing.
+    /// When an answer does not come; those before it have been handed out. With [`Failure::Unasked`] it cannot be told
+    /// which question an answer belongs to: then those that were handed out are worth nothing.
     pub fn ask_series(
         &mut self,
         questions: &[Question<'_>],
-        mut take: impl FnMut(SeriesAnswer),
+        mut take: impl FnMut(Answer),
     ) -> Result<(), SeriesFailure> {
-        let mut course = Course::default();
-        let asked = self.pose(questions, &mut course, &mut take);
-        asked.map_err(|failure| {
-            let question = course.unanswered().min(questions.len().saturating_sub(1));
-            SeriesFailure { question, failure }
-        })
+        let mut asked = 0;
+        while asked < questions.len() {
+            let some = &questions[asked..];
+            let some = &some[..fitting(some)];
+            let mut course = Course::default();
+            self.pose(some, &mut course, &mut take).map_err(|failure| {
+                let question = asked + course.unanswered().min(some.len() - 1);
+                SeriesFailure { question, failure }
+            })?;
+            asked += some.len();
+        }
+        Ok(())
     }
 
     fn pose(
         &mut self,
         questions: &[Question<'_>],
         course: &mut Course,
-        take: &mut dyn FnMut(SeriesAnswer),
+        take: &mut dyn FnMut(Answer),
     ) -> Result<(), Failure> {
         self.pending.push_str("isready\n");
         for question in questions {
-            self.pending.extend([question.position, "\n", question.go, "\nisready\n"]);
+            self.queue_question(*question);
+            self.pending.push_str("isready\n");
         }
         let mut since = Instant::now();
         let Some(first) = questions.first() else { return Ok(()) };
         self.flush(since + first.limit)?;
-        let (mut multi_pv, mut complaint, mut stale) = (Vec::new(), None, 0);
+        let (mut info, mut multi_pv, mut complaint, mut stale) = (None, Vec::new(), None, 0);
         while course.answered < questions.len() || course.ready <= questions.len() {
             let limit = match questions.get(course.answered) {
                 Some(question) if !course.is_even() => question.limit,
@@ -109,14 +113,19 @@ impl Client {
             };
             let line = self.next_line(since + limit)?;
             match line.as_ref().map_or("", word_of) {
-                "readyok" => course.be_ready(),
+                "readyok" => {
+                    course.be_ready();
+                    self.overtakes |= course.lag > 0;
+                }
+                "bestmove" if course.is_even() && self.overtakes => return Err(Failure::Unasked),
                 "bestmove" if course.is_even() => stale += 1,
                 "bestmove" => {
-                    let (multi_pv, complaint) = (std::mem::take(&mut multi_pv), complaint.take());
                     let Some(line) = line else { continue };
-                    take(SeriesAnswer { line, multi_pv, complaint, stale: std::mem::take(&mut stale) });
+                    let (multi_pv, stale) = (std::mem::take(&mut multi_pv), std::mem::take(&mut stale));
+                    let (now, complaint) = (Instant::now(), complaint.take());
+                    take(Answer { line, elapsed: now - since, info: info.take(), multi_pv, complaint, stale });
                     course.answered += 1;
-                    since = Instant::now();
+                    since = now;
                 }
                 // An engine that never stops to talk must not go on for ever.
                 _ if line.is_none() || since.elapsed() > limit => {
@@ -126,7 +135,10 @@ impl Client {
                     let Some(line) = line else { continue };
                     match complaint_of(&line) {
                         None if is_string(&line) => {}
-                        None => keep(&mut multi_pv, line),
+                        None => {
+                            keep(&mut multi_pv, &line);
+                            info = Some(line);
+                        }
                         told => complaint = told,
                     }
                 }
@@ -137,14 +149,25 @@ impl Client {
     }
 }
 
+/// How many of the questions an engine can be asked at once: as many as a pipe takes even if nobody reads it, so that
+/// nobody waits for the other end to read.
+fn fitting(questions: &[Question<'_>]) -> usize {
+    let mut bytes = 0;
+    let fits = |question: &&Question<'_>| {
+        bytes += question.position.len() + question.go.len() + OVERHEAD;
+        bytes <= MAX_BYTES
+    };
+    questions.iter().take(MAX_QUESTIONS).take_while(fits).count().max(1)
+}
+
 /// Keeps a line about one of the best moves; with the first of them those of an earlier depth go.
-fn keep(multi_pv: &mut Vec<Line>, line: Line) {
-    let Line::Text(text) = &line else { return };
+fn keep(multi_pv: &mut Vec<Line>, line: &Line) {
+    let Line::Text(text) = line else { return };
     let Some((_, rest)) = text.split_once(" multipv ") else { return };
     if rest.split(' ').next() == Some("1") {
         multi_pv.clear();
     }
     if multi_pv.len() < MAX_LINES {
-        multi_pv.push(line);
+        multi_pv.push(line.clone());
     }
 }

@@ -1,6 +1,6 @@
 //! What an engine answered to a question, once or often.
 
-use crate::client::SeriesAnswer;
+use crate::client::Answer;
 use crate::excerpt::Excerpt;
 use crate::game::{Cell, Rules};
 use crate::protocol::{Info, Line, Reply, UciScore};
@@ -39,7 +39,7 @@ impl Response {
     }
 
     /// Adds what an engine said. With `ties`, all moves that it holds for as good as its move share the answer.
-    pub fn hear(&mut self, answer: &SeriesAnswer, question: &Question, ties: bool) {
+    pub fn hear(&mut self, answer: &Answer, question: &Question, ties: bool) {
         let rules = question.position.rules();
         let place = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
         let Some(played) = move_of(&answer.line, rules).and_then(place) else {
@@ -133,7 +133,7 @@ mod tests {
         let mut response = Response::new(question);
         let text = |text: &str| Line::Text(text.to_owned());
         let multi_pv = multi_pv.iter().map(|line| text(line)).collect();
-        let answer = SeriesAnswer { line: text(said), multi_pv, complaint: None, stale: 0 };
+        let answer = Answer { line: text(said), multi_pv, ..Answer::default() };
         response.hear(&answer, question, ties);
         response
     }

@@ -37,7 +37,7 @@ pub fn sit(
     let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
     let lines: Vec<String> = paper.questions.iter().map(|question| question.line()).collect();
     let questions: Vec<client::Question<'_>> =
-        lines.iter().map(|position| client::Question { position, go: &go, limit }).collect();
+        lines.iter().map(|position| client::Question { position, go: &go, limit, seed: None }).collect();
     // An engine that is given time is to have it to itself, and not to read what comes next.
     let series = if settings.limits.move_time.is_some() { 1 } else { SERIES };
     let mut responses: Vec<Response> = paper.questions.iter().map(Response::new).collect();

@@ -20,6 +20,13 @@ pub enum Line {
     TooLong(Excerpt),
 }
 
+/// An empty line.
+impl Default for Line {
+    fn default() -> Line {
+        Line::Text(String::new())
+    }
+}
+
 impl Line {
     /// A line of these bytes, the line end cut off.
     fn of(bytes: &[u8]) -> Line {
