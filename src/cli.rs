@@ -37,6 +37,9 @@ pub enum Face {
         #[arg(long)]
         signature: bool,
     },
+    /// End the engines of a match that has been killed: it lists them on standard input.
+    #[command(hide = true)]
+    Guard,
     /// Become an engine that ends with the match that started it.
     #[command(hide = true)]
     Launch {

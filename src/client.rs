@@ -12,10 +12,12 @@
 //! | `launch.rs` | what the child does before it becomes the engine |
 //! | `series.rs` | many questions in one write |
 //! | `set_up.rs` | options held against what the engine declares |
+//! | `guard.rs` | that no engine outlives a match that is killed |
 //! | `debug_log.rs`, `interrupt.rs` | what all clients of a match share |
 //! | `placement.rs` | which core a client and its engine run on |
 
 mod debug_log;
+mod guard;
 mod interrupt;
 mod launch;
 pub mod placement;
@@ -35,6 +37,7 @@ use crate::game::Rules;
 use crate::protocol::{Command, Dialect, GoCommand, Info, Line, Reply};
 
 pub use debug_log::DebugLog;
+pub use guard::{Guard, guard};
 pub use interrupt::Interrupt;
 pub use launch::{LaunchError, launch};
 pub use series::SeriesFailure;
@@ -60,6 +63,8 @@ const READY_PATIENCE: Duration = Duration::from_secs(5);
 pub struct Surroundings {
     /// Ends every wait when it is raised.
     pub interrupt: Arc<Interrupt>,
+    /// Ends engines that would outlive the run.
+    pub guard: Arc<Guard>,
     /// Where every line of every engine is written down, if anywhere.
     pub log: Option<Arc<DebugLog>>,
     /// How long an engine may take until it has introduced itself and is ready.

@@ -15,7 +15,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
 use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchSettings, Played};
-use noughts::client::{DebugLog, EngineSetup, EngineSpec, Interrupt, SpecError, Surroundings};
+use noughts::client::{DebugLog, EngineSetup, EngineSpec, Guard, Interrupt, SpecError, Surroundings};
 use noughts::game::Rules;
 
 use crate::cli::{GameArguments, MatchArguments, ReportArguments};
@@ -108,7 +108,8 @@ pub fn surroundings(start_limit: u64, debug: Option<&Path>) -> Result<Surroundin
         let log = DebugLog::create(path);
         log.map(Arc::new).with_context(|| format!("cannot write {}", path.display()))
     });
-    Ok(Surroundings { interrupt, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
+    let guard = Arc::new(Guard::start().context("cannot start a second process")?);
+    Ok(Surroundings { interrupt, guard, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
 }
 
 /// Every engine takes a few descriptors; as many as the system allows are none too many.

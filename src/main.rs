@@ -34,6 +34,7 @@ fn run() -> Result<()> {
         Some(Face::Report(arguments)) => contest::report(&arguments)?,
         Some(Face::Exam(arguments)) => examination::hold(&arguments)?,
         Some(Face::Bench { signature }) => bench::run(signature, &mut io::stdout())?,
+        Some(Face::Guard) => client::guard(io::stdin().lock()),
         Some(Face::Launch { parent, program, arguments }) => match client::launch(parent, program, arguments)? {},
     }
     Ok(())

@@ -826,6 +826,23 @@ fn m16_when_the_runner_is_killed_its_engines_go_too() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn m16_when_the_runner_is_killed_what_its_engines_have_started_goes_too() {
+    let of = Match::new("m16-wrapper").with("--games 10 --movetime 60000");
+    // The shell does not become the engine: it starts it, and waits.
+    let pids = of.file("pids");
+    let inner = format!("python3 -IS {BAD_ENGINE} hang-on-go 1 pids={} {}", pids.display(), of.marker);
+    let wrapped = |name: &str| format!("name={name} cmd=sh args=\"-c '{inner}; true'\"");
+    let of = of.engine(wrapped("Inner1")).engine(wrapped("Inner2"));
+    let running = of.start();
+    running.wait_for_engines(2);
+    thread::sleep(Duration::from_millis(200));
+    running.signal(Signal::KILL);
+    assert_eq!(running.end_untidily().code(), None);
+    of.assert_dies_out();
+}
+
 #[test]
 fn m16_an_interrupt_ends_the_runner_and_its_engines_while_one_of_them_hangs() {
     let of = Match::new("m16-hang").bad("hang-on-go").python("Bad2", "ignores-quit");

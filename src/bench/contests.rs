@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::arena::{self, Limit, MatchSettings, Openings, Shard};
-use crate::client::{EngineSetup, EngineSpec, Interrupt, Surroundings};
+use crate::client::{EngineSetup, EngineSpec, Guard, Interrupt, Surroundings};
 use crate::exam::{self, ExamSettings};
 use crate::search::Limits;
 
@@ -39,7 +39,8 @@ pub fn run(out: &mut dyn Write, bare: Duration) -> io::Result<()> {
 }
 
 fn surroundings() -> io::Result<Surroundings> {
-    Ok(Surroundings { interrupt: Arc::new(Interrupt::new()?), log: None, start_limit: Duration::from_secs(10) })
+    let (interrupt, guard) = (Arc::new(Interrupt::new()?), Arc::new(Guard::start()?));
+    Ok(Surroundings { interrupt, guard, log: None, start_limit: Duration::from_secs(10) })
 }
 
 fn engine(name: &str) -> io::Result<Arc<EngineSetup>> {

@@ -38,7 +38,7 @@ const PIPE_BYTES: usize = 64 << 10;
 const LAST_MOMENT: Duration = Duration::from_millis(250);
 
 /// This program, also when its file has been replaced in the meantime.
-fn this_program() -> io::Result<PathBuf> {
+pub fn this_program() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
 
@@ -92,6 +92,7 @@ impl Process {
         }
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
+        surroundings.guard.add(Pid::from_child(&child));
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::Error::other("a child without pipes"));
@@ -311,9 +312,13 @@ impl Process {
             // A group without a process any more is as good as ended; a process may have left it.
             let _ = kill_process_group(self.pid(), Signal::KILL);
             let _ = self.child.kill();
+        }
+        let exit = self.child.wait().ok();
+        if !self.reaped {
+            self.surroundings.guard.remove(self.pid());
             self.reaped = true;
         }
-        self.child.wait().ok()
+        exit
     }
 }
 
