@@ -2,43 +2,20 @@
 //! error.
 
 use std::collections::HashSet;
-use std::fmt;
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use rustix::process::{Resource, getrlimit, setrlimit};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use anyhow::Result;
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
 use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchSettings, Played};
-use noughts::client::{DebugLog, EngineSetup, EngineSpec, Guard, Interrupt, SpecError, Surroundings};
+use noughts::client::{EngineSetup, EngineSpec};
 use noughts::game::Rules;
 
 use crate::cli::{GameArguments, MatchArguments, ReportArguments};
+use crate::engagement::{UsageError, print, set_up, surroundings};
 use crate::progress::Watcher;
-
-/// The command line asks for something that cannot be.
-#[derive(Debug)]
-pub struct UsageError(String);
-
-impl UsageError {
-    /// A sentence that says what is wrong.
-    pub fn new(sentence: impl fmt::Display) -> UsageError {
-        UsageError(sentence.to_string())
-    }
-}
-
-impl fmt::Display for UsageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UsageError {}
 
 /// Plays a match.
 pub fn play(arguments: MatchArguments) -> Result<()> {
@@ -77,13 +54,6 @@ pub fn report(arguments: &ReportArguments) -> Result<()> {
     print(|out| arena::write_summary(&summaries, arguments.format, out))
 }
 
-/// Prints results.
-pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let mut stdout = io::stdout().lock();
-    write(&mut stdout)?;
-    Ok(stdout.flush()?)
-}
-
 /// The command line that continues this match.
 fn resuming_command() -> String {
     let mut words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -93,47 +63,9 @@ fn resuming_command() -> String {
     shell_words::join(words)
 }
 
-/// What engines of this run share. Ctrl-C and the like end every wait.
-pub fn surroundings(start_limit: u64, debug: Option<&Path>) -> Result<Surroundings> {
-    let interrupt = Arc::new(Interrupt::new().context("cannot make a pipe")?);
-    let rung = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // The first ends all waits, the second ends everything at once.
-        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&rung))?;
-        signal_hook::flag::register(signal, Arc::clone(&rung))?;
-        signal_hook::low_level::pipe::register(signal, interrupt.rope()?)?;
-    }
-    raise_descriptor_limit();
-    let log = debug.map(|path| {
-        let log = DebugLog::create(path);
-        log.map(Arc::new).with_context(|| format!("cannot write {}", path.display()))
-    });
-    let guard = Arc::new(Guard::start().context("cannot start a second process")?);
-    Ok(Surroundings { interrupt, guard, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
-}
-
-/// Every engine takes a few descriptors; as many as the system allows are none too many.
-fn raise_descriptor_limit() {
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    // If not, the first engine that finds none left says so.
-    let _ = setrlimit(Resource::Nofile, limit);
-}
-
 /// The game of the arguments.
-pub fn rules(game: &GameArguments) -> Result<Rules, UsageError> {
+fn rules(game: &GameArguments) -> Result<Rules, UsageError> {
     Rules::new(game.size, game.connect, game.reverse).map_err(UsageError::new)
-}
-
-/// An engine with its program found. A missing program is no matter of usage: it may be there tomorrow.
-pub fn set_up(spec: &EngineSpec) -> Result<EngineSetup> {
-    spec.set_up().map_err(|error| match (&error, &spec.name) {
-        (SpecError::NoProgram(_) | SpecError::NotExecutable(_) | SpecError::NoFolder(_), Some(name)) => {
-            anyhow::anyhow!("engine {name}: {error}")
-        }
-        (SpecError::NoProgram(_) | SpecError::NotExecutable(_) | SpecError::NoFolder(_), None) => error.into(),
-        _ => UsageError::new(error).into(),
-    })
 }
 
 fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {

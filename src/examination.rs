@@ -11,7 +11,7 @@ use noughts::game::Rules;
 use noughts::search::Limits;
 
 use crate::cli::{ExamArguments, ExamRules};
-use crate::contest::{UsageError, print, set_up, surroundings};
+use crate::engagement::{UsageError, print, set_up, surroundings};
 use crate::progress::Watcher;
 
 /// Options that say what is asked.

@@ -2,6 +2,7 @@
 
 mod cli;
 mod contest;
+mod engagement;
 mod examination;
 mod progress;
 
@@ -22,7 +23,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            if error.is::<contest::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+            if error.is::<engagement::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
