@@ -176,6 +176,8 @@ pub enum MatchFailure {
     Record(RecordError),
     /// Somebody broke it off.
     Interrupted,
+    /// The program broke down.
+    Panic,
 }
 
 impl fmt::Display for MatchFailure {
@@ -187,6 +189,7 @@ impl fmt::Display for MatchFailure {
             }
             MatchFailure::Record(error) => write!(f, "{error}; no game counts that is not recorded"),
             MatchFailure::Interrupted => f.write_str("the match was interrupted"),
+            MatchFailure::Panic => f.write_str("this program broke down, which is a fault of its own"),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::iter::Peekable;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::client::{Client, Failure, Surroundings, placement};
+use crate::client::{Client, Failure, StartError, Surroundings, placement};
 
 use super::ledger::Ledger;
 use super::{MatchFailure, Plan, Schedule, Terms, Verdict, batch, game};
@@ -103,8 +104,15 @@ impl Shared {
         }
     }
 
-    /// Plays games until there are no more.
+    /// Plays games until there are no more. A lane that breaks down ends the match, not the program: what was played is
+    /// still told.
     pub fn lane(&self, number: usize) {
+        if catch_unwind(AssertUnwindSafe(|| self.play_all(number))).is_err() {
+            self.stop(Stop::Failed(MatchFailure::Panic));
+        }
+    }
+
+    fn play_all(&self, number: usize) {
         let _core = self.terms.settings.pinned.then(|| placement::settle(number));
         let mut clients: Vec<Option<Client>> = self.terms.settings.engines.iter().map(|_| None).collect();
         while self.play_next(&mut clients).is_some() {}
@@ -159,8 +167,7 @@ impl Shared {
         match Client::start(setup, self.terms.settings.rules, &self.surroundings) {
             Ok(client) => Some(client),
             Err(error) => {
-                let interrupted = crate::client::StartError::Introduction(Failure::Interrupted);
-                if error != interrupted {
+                if error != StartError::Introduction(Failure::Interrupted) {
                     let (name, command) = (setup.name.clone(), setup.command.clone());
                     self.stop(Stop::Failed(MatchFailure::Start { name, command, error }));
                 }
