@@ -40,7 +40,7 @@ pub use debug_log::DebugLog;
 pub use guard::{Guard, guard};
 pub use interrupt::Interrupt;
 pub use launch::{LaunchError, launch};
-pub use series::SeriesFailure;
+pub use series::{Order, SeriesFailure};
 pub use set_up::OptionProblem;
 pub use spec::{EngineSetup, EngineSpec, SpecError};
 

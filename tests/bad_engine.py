@@ -32,6 +32,7 @@ ON_GO = (
     "illegal-off-board",
     "stale-bestmove",
     "stale-bestmove-later",
+    "skips-and-doubles",
     "move-then-exit",
     "no-readyok",
     "closes-stdout",
@@ -203,6 +204,8 @@ class Engine:
             die_by_signal()
         if self.is_due("silent-on-go"):
             return
+        if self.is_due("skips-and-doubles"):
+            return  # and makes up for it later
         if self.is_due("hang-on-go"):
             sleep_for_ever()
         if self.is_due("closes-stdout"):
@@ -239,6 +242,8 @@ class Engine:
             self.say(move, stale)
             return
         self.say(move)
+        if self.mode == "skips-and-doubles" and self.goes == self.at + 60:
+            self.say(move)
         if self.is_due("stale-bestmove-later"):
             import threading
 

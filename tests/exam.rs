@@ -321,6 +321,13 @@ fn answers_that_nobody_asked_for_do_not_shift_the_others() {
 }
 
 #[test]
+fn an_answer_left_out_and_one_too_many_do_not_make_each_other_good() {
+    let good = report(&bad("good"), "--rules normal");
+    let report = report(&bad("skips-and-doubles 40"), "--rules normal");
+    assert_eq!(report["exams"], good["exams"]);
+}
+
+#[test]
 fn an_engine_that_is_ready_while_it_thinks_gets_every_answer_counted_for_its_question() {
     let report = report("cmd=noughts option.player=montecarlo", "--trials 3000 --rules reverse");
     let all = &report["exams"][0]["all"];

@@ -101,7 +101,7 @@ impl Batch<'_> {
         let ended: Vec<usize> = ends.iter().map(|(game, _)| *game).collect();
         ends.into_iter().for_each(|(game, end)| finish(self.verdict(game, end, None)));
         match result {
-            Ok(()) => {
+            Ok(_) => {
                 // From the back, so that the numbers of the others stay.
                 ended.into_iter().rev().for_each(|game| drop(self.games.swap_remove(game)));
                 Ok(None)

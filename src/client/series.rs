@@ -32,6 +32,15 @@ pub struct SeriesFailure {
     pub failure: Failure,
 }
 
+/// Whether each answer of a series was to the question that it was taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// As far as can be told.
+    Kept,
+    /// The answers may have been shifted for a while: whoever must know asks again, one question at a time.
+    Doubtful,
+}
+
 /// How far an engine has come with a series.
 #[derive(Default)]
 struct Course {
@@ -42,6 +51,8 @@ struct Course {
     passed_over: Option<usize>,
     /// The most answers that were missing when the engine was ready.
     lag: usize,
+    /// Whether none was missing any more after one had been.
+    recovered: bool,
 }
 
 impl Course {
@@ -50,6 +61,8 @@ impl Course {
         if missing > 0 {
             self.passed_over.get_or_insert(self.answered);
             self.lag = self.lag.max(missing);
+        } else {
+            self.recovered |= self.passed_over.is_some();
         }
         self.ready += 1;
     }
@@ -57,6 +70,12 @@ impl Course {
     /// Whether an answer would be one too many.
     fn is_even(&self) -> bool {
         self.answered >= self.ready
+    }
+
+    /// Whether each answer was to the question that it was taken for. One answer was missing for a while and then none:
+    /// the engine may have said `readyok` while it thought, or left out an answer and given another one twice.
+    fn order(&self) -> Order {
+        if self.lag == 1 && self.recovered { Order::Doubtful } else { Order::Kept }
     }
 
     /// The question that an engine owes an answer to. If never more than one was missing, it was left out in passing.
@@ -76,8 +95,8 @@ impl Client {
         &mut self,
         questions: &[Question<'_>],
         mut take: impl FnMut(Answer),
-    ) -> Result<(), SeriesFailure> {
-        let mut asked = 0;
+    ) -> Result<Order, SeriesFailure> {
+        let (mut asked, mut order) = (0, Order::Kept);
         while asked < questions.len() {
             let some = &questions[asked..];
             let some = &some[..fitting(some)];
@@ -87,8 +106,11 @@ impl Client {
                 SeriesFailure { question, failure }
             })?;
             asked += some.len();
+            if course.order() == Order::Doubtful {
+                order = Order::Doubtful;
+            }
         }
-        Ok(())
+        Ok(order)
     }
 
     fn pose(

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::client::{self, Client, Failure, go_line};
+use crate::client::{self, Answer, Client, Failure, Order, SeriesFailure, go_line};
 use crate::excerpt::Excerpt;
 use crate::protocol::OptionType;
 
@@ -47,18 +47,7 @@ pub fn sit(
     for _ in 0..settings.repeat {
         for (number, some) in questions.chunks(series).enumerate() {
             let first = number * series;
-            let mut next = first;
-            let asked = client.ask_series(some, |answer| {
-                remarks.hear(answer.stale, answer.complaint.as_deref());
-                responses[next].hear(&answer, &paper.questions[next], settings.ties);
-                next += 1;
-                answers += 1;
-                if told.elapsed() >= PROGRESS_INTERVAL {
-                    told = Instant::now();
-                    observer.progress(answers, of);
-                }
-            });
-            asked.map_err(|broken| match broken.failure {
+            let said = ask(client, some).map_err(|broken| match broken.failure {
                 Failure::Interrupted => ExamFailure::Interrupted,
                 failure => ExamFailure::Broken {
                     engine: settings.engine_and_command(),
@@ -67,9 +56,35 @@ pub fn sit(
                     position: lines[first + broken.question].clone(),
                 },
             })?;
+            for (answer, number) in said.iter().zip(first..) {
+                remarks.hear(answer.stale, answer.complaint.as_deref());
+                responses[number].hear(answer, &paper.questions[number], settings.ties);
+            }
+            answers += said.len() as u64;
+            if told.elapsed() >= PROGRESS_INTERVAL {
+                told = Instant::now();
+                observer.progress(answers, of);
+            }
         }
     }
     Ok(responses)
+}
+
+/// The answers to some questions: to all at once, and where that leaves a doubt, to one after the other.
+fn ask(client: &mut Client, questions: &[client::Question<'_>]) -> Result<Vec<Answer>, SeriesFailure> {
+    let mut said = Vec::new();
+    match client.ask_series(questions, |answer| said.push(answer)) {
+        Ok(Order::Kept) => return Ok(said),
+        Ok(Order::Doubtful) | Err(SeriesFailure { failure: Failure::Unasked, .. }) if questions.len() > 1 => {}
+        Ok(Order::Doubtful) => return Ok(said),
+        Err(failure) => return Err(failure),
+    }
+    said.clear();
+    for (number, question) in questions.iter().enumerate() {
+        let asked = client.ask_series(std::slice::from_ref(question), |answer| said.push(answer));
+        asked.map_err(|failure| SeriesFailure { question: number, ..failure })?;
+    }
+    Ok(said)
 }
 
 /// Lets the engine show as many moves as it can.
