@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 
 use crate::excerpt::Excerpt;
 use crate::game::Rules;
-use crate::protocol::{Command, Dialect, GoCommand, Info, Line, Reply};
+use crate::protocol::{Command, Dialect, GoCommand, Info, Line, OptionType, Reply};
 
 pub use debug_log::DebugLog;
 pub use guard::{Guard, guard};
@@ -210,7 +210,7 @@ pub struct Client {
     surroundings: Surroundings,
     /// What the engine said it is.
     title: Option<String>,
-    declared: Vec<(String, crate::protocol::OptionType)>,
+    declared: Vec<(String, OptionType)>,
     /// Lines that are to go out in front of the next question.
     pending: String,
     /// Lines that came while others were written.
@@ -258,13 +258,8 @@ impl Client {
         self.title.as_deref()
     }
 
-    /// Whether the engine declares an option of this name.
-    pub fn declares(&self, option: &str) -> bool {
-        self.declared.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
-    }
-
     /// The type of an option, if the engine declares it.
-    pub fn option_type(&self, option: &str) -> Option<&crate::protocol::OptionType> {
+    pub fn option_type(&self, option: &str) -> Option<&OptionType> {
         self.declared.iter().find(|(name, _)| name.eq_ignore_ascii_case(option)).map(|(_, kind)| kind)
     }
 
@@ -282,9 +277,10 @@ impl Client {
         }
     }
 
-    /// Whether the runner is to choose the engine's seeds.
+    /// Whether the runner is to choose the engine's seeds: it takes any from 1 to 2147483647, and nobody has set one.
     pub fn takes_seed(&self) -> bool {
-        self.declares("seed") && !self.setup.sets("seed")
+        let any = |kind: &OptionType| matches!(kind, OptionType::Spin { min, max, .. } if *min <= 1 && *max >= i64::from(i32::MAX));
+        self.option_type("seed").is_some_and(any) && !self.setup.sets("seed")
     }
 
     /// Waits until everything that was queued has been carried out.
