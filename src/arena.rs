@@ -261,7 +261,6 @@ impl Shared {
     /// Plays all games, and returns the seconds it took.
     fn play(&self, of: u64) -> f64 {
         let start = Instant::now();
-        let before = self.ledger().tally.games();
         self.stop_if_decided();
         thread::scope(|scope| {
             // Lanes say nothing: the channel closes when the last of them has ended.
@@ -275,18 +274,18 @@ impl Shared {
             }
             drop(running);
             while ended.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                self.terms.observer.progress(&self.progress(before, start, of));
+                self.terms.observer.progress(&self.progress(start, of));
             }
         });
         start.elapsed().as_secs_f64()
     }
 
-    fn progress(&self, before: u64, start: Instant, of: u64) -> Progress {
+    fn progress(&self, start: Instant, of: u64) -> Progress {
         let ledger = self.ledger();
         let games = ledger.tally.games();
         let between_two = self.terms.settings.engines.len() == 2;
         let results = ledger.tally.pairings().next().filter(|_| between_two).map(Pairing::outcomes);
-        let games_a_second = (games - before) as f64 / start.elapsed().as_secs_f64();
+        let games_a_second = (games - self.resumed) as f64 / start.elapsed().as_secs_f64();
         Progress { games, of, games_a_second, results }
     }
 

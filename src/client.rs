@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::excerpt::Excerpt;
-use crate::game::Rules;
+use crate::game::{MoveText, Rules};
 use crate::protocol::{Command, Dialect, GoCommand, Info, Line, OptionType, Reply};
 
 pub use debug_log::DebugLog;
@@ -178,6 +178,23 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The move, as it was written; `None` when there is none.
+    pub fn best_move(&self) -> Option<MoveText> {
+        let Line::Text(text) = &self.line else { return None };
+        match text.parse() {
+            Ok(Reply::BestMove(best)) => best,
+            _ => None,
+        }
+    }
+
+    /// What was said, for people.
+    pub fn excerpt(&self) -> String {
+        match &self.line {
+            Line::Text(text) => Excerpt::of(text).to_string(),
+            line => line.to_string(),
+        }
+    }
+
     /// What the engine said of its move.
     pub fn info(&self) -> Info {
         match &self.info {

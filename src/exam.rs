@@ -116,7 +116,6 @@ pub struct Examinee {
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Marks {
     /// The game.
-    #[serde(serialize_with = "write_rules")]
     pub rules: Rules,
     /// All answers.
     pub all: Grade,
@@ -149,16 +148,6 @@ pub struct BothSides {
     pub x: Odds,
     /// As O.
     pub o: Odds,
-}
-
-fn write_rules<S: serde::Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Fields {
-        size: u8,
-        connect: u16,
-        reverse: bool,
-    }
-    Fields { size: rules.size(), connect: rules.connect(), reverse: rules.reverse() }.serialize(serializer)
 }
 
 /// Why an exam ended before its time, or never began.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::client::{Answer, Client, Failure, Question};
 use crate::excerpt::Excerpt;
 use crate::game::{Outcome, Player, Position};
-use crate::protocol::{Info, Line, Reply, UciScore};
+use crate::protocol::{Info, UciScore};
 use crate::search::{Stream, below, generator};
 
 use super::clocks::Clocks;
@@ -99,17 +99,13 @@ impl Game {
     /// Plays the move of an answer; the end of the game, if it is one.
     pub fn play(&mut self, answer: &Answer, records_info: bool) -> Option<End> {
         let mover = self.position.side();
-        let written = match &answer.line {
-            Line::Text(text) => text.parse(),
-            Line::NotText(_) | Line::TooLong(_) => Ok(Reply::BestMove(None)),
-        };
-        let played = match written {
-            Ok(Reply::BestMove(Some(written))) => {
+        let played = match answer.best_move() {
+            Some(written) => {
                 let rules = self.position.rules();
                 let cell = written.on_board(rules.size()).and_then(|cell| self.position.play(cell).map(|()| cell));
                 cell.map_err(|error| error.to_string())
             }
-            _ => Err("that is no move".to_owned()),
+            None => Err("that is no move".to_owned()),
         };
         match played {
             Ok(cell) => {
@@ -124,13 +120,9 @@ impl Game {
                 Some(End { outcome, reason, detail: None, exit: None })
             }
             Err(problem) => {
-                let said = match &answer.line {
-                    Line::Text(text) => Excerpt::of(text).to_string(),
-                    line => line.to_string(),
-                };
                 let complaint =
                     answer.complaint.as_ref().map(|text| format!("; before that it said {}", Excerpt::of(text)));
-                let detail = format!("{said}: {problem}{}", complaint.unwrap_or_default());
+                let detail = format!("{}: {problem}{}", answer.excerpt(), complaint.unwrap_or_default());
                 Some(End::forfeit(mover, Reason::Illegal, detail))
             }
         }
@@ -157,7 +149,7 @@ impl Game {
             swap: terms.settings.swap,
             x: engine(Player::X),
             o: engine(Player::O),
-            rules: terms.settings.rules.into(),
+            rules: terms.settings.rules,
             limit: terms.settings.limit.to_string(),
             opening: OpeningRecord {
                 line: self.opening.line.clone(),

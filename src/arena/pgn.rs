@@ -19,7 +19,6 @@ pub fn of(record: &GameRecord, opening: &Position) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
     };
-    let variant = record.rules.rules().map(|rules| rules.to_string()).unwrap_or_default();
     tag("Event", &format!("Noughts match {}", record.match_id));
     tag("Site", "Noughts");
     tag("Date", "????.??.??");
@@ -27,7 +26,7 @@ pub fn of(record: &GameRecord, opening: &Position) -> String {
     tag("White", &record.x.name);
     tag("Black", &record.o.name);
     tag("Result", result);
-    tag("Variant", &variant);
+    tag("Variant", &record.rules.to_string());
     tag("FEN", &opening.diagram().to_string());
     if let Some(termination) = termination(record.reason) {
         tag("Adjudicated", termination);

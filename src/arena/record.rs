@@ -27,7 +27,7 @@ pub struct GameRecord {
     /// Who played O.
     pub o: EngineRecord,
     /// The game that was played.
-    pub rules: RulesRecord,
+    pub rules: Rules,
     /// What bounded a move.
     pub limit: String,
     /// The opening.
@@ -61,9 +61,7 @@ impl GameRecord {
     /// What cannot be true of any game.
     fn problem(&self) -> Option<&'static str> {
         let weight = self.opening.weight;
-        if self.rules.rules().is_none() {
-            Some("there are no such rules")
-        } else if Player::from_letter(self.opening.side).is_none() {
+        if Player::from_letter(self.opening.side).is_none() {
             Some("the side to move is x or o")
         } else if !(weight > 0.0 && weight.is_finite()) {
             Some("the weight of an opening is above 0")
@@ -97,27 +95,6 @@ pub struct EngineRecord {
     /// The seed it got for this game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u32>,
-}
-
-/// The rules of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
-pub struct RulesRecord {
-    size: u8,
-    connect: u16,
-    reverse: bool,
-}
-
-impl From<Rules> for RulesRecord {
-    fn from(rules: Rules) -> RulesRecord {
-        RulesRecord { size: rules.size(), connect: rules.connect(), reverse: rules.reverse() }
-    }
-}
-
-impl RulesRecord {
-    /// The rules, if there are such.
-    pub fn rules(self) -> Option<Rules> {
-        Rules::new(self.size, self.connect, self.reverse).ok()
-    }
 }
 
 /// The opening of a game.

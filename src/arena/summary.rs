@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::game::{Player, Rules};
 
-use super::record::{Reason, RulesRecord};
+use super::record::Reason;
 use super::settings::Limit;
 use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict, elo};
 use super::tally::{Pairing, Tally, Thinking, Units};
@@ -21,7 +21,7 @@ pub struct MatchSummary {
     #[serde(rename = "match")]
     pub match_id: String,
     /// The game.
-    pub rules: Option<RulesRecord>,
+    pub rules: Option<Rules>,
     /// What bounded a move.
     pub limit: String,
     /// The seed.
@@ -200,7 +200,7 @@ impl MatchSummary {
     /// Says what was played.
     pub fn describe(&mut self, match_id: &str, rules: Rules, limit: Limit, seed: u64, openings: Option<u64>) {
         self.match_id = match_id.to_owned();
-        self.rules = Some(rules.into());
+        self.rules = Some(rules);
         self.limit = limit.to_string();
         self.seed = seed;
         self.openings = openings;

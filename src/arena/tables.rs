@@ -56,7 +56,7 @@ fn write_paragraphs(
 
 /// What was played.
 fn title(summary: &MatchSummary) -> String {
-    let rules = summary.rules.and_then(|rules| rules.rules()).map(|rules| rules.to_string()).unwrap_or_default();
+    let rules = summary.rules.map(|rules| rules.to_string()).unwrap_or_default();
     let games = match summary.of {
         Some(of) if of > summary.games => format!("{} of {of} games", summary.games),
         _ => counted(summary.games, "game"),
@@ -307,7 +307,7 @@ fn spread(matches: &[MatchSummary]) -> Sheet {
     ]);
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for summary in matches {
-        let rules = summary.rules.and_then(|rules| rules.rules()).unwrap_or_default();
+        let rules = summary.rules.unwrap_or_default();
         for pairing in &summary.pairings {
             let Part { games, wins, draws, losses, score, .. } = pairing.games.total;
             let mut row = vec![summary.match_id.clone(), rules.size().to_string(), rules.connect().to_string()];

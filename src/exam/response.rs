@@ -1,8 +1,7 @@
 //! What an engine answered to a question, once or often.
 
 use crate::client::Answer;
-use crate::excerpt::Excerpt;
-use crate::game::{Cell, Rules};
+use crate::game::Cell;
 use crate::protocol::{Info, Line, Reply, UciScore};
 
 use super::paper::Question;
@@ -40,10 +39,11 @@ impl Response {
 
     /// Adds what an engine said. With `ties`, all moves that it holds for as good as its move share the answer.
     pub fn hear(&mut self, answer: &Answer, question: &Question, ties: bool) {
-        let rules = question.position.rules();
+        let size = question.position.rules().size();
+        let cell = answer.best_move().and_then(|written| written.on_board(size).ok());
         let place = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
-        let Some(played) = move_of(&answer.line, rules).and_then(place) else {
-            self.add_illegal(said(&answer.line));
+        let Some(played) = cell.and_then(place) else {
+            self.add_illegal(answer.excerpt());
             return;
         };
         let mut tied = vec![played];
@@ -85,23 +85,6 @@ impl Response {
     }
 }
 
-/// The move of a `bestmove` line, if there is one on the board.
-fn move_of(line: &Line, rules: Rules) -> Option<Cell> {
-    let Line::Text(text) = line else { return None };
-    match text.parse() {
-        Ok(Reply::BestMove(Some(written))) => written.on_board(rules.size()).ok(),
-        _ => None,
-    }
-}
-
-/// What was said instead of a move.
-fn said(line: &Line) -> String {
-    match line {
-        Line::Text(text) => Excerpt::of(text).to_string(),
-        line => line.to_string(),
-    }
-}
-
 /// The moves of all lines that are worth as much as the first, by everything they say of it.
 fn equals_of_best(lines: &[Line]) -> Vec<Cell> {
     let mut infos = lines.iter().filter_map(|line| match line {
@@ -124,6 +107,8 @@ fn worth(info: &Info) -> (Option<f64>, Option<u64>, Option<UciScore>, Option<f64
 
 #[cfg(test)]
 mod tests {
+    use crate::game::Rules;
+
     use super::*;
     use crate::exam::paper::Paper;
 

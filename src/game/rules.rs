@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Player, Value};
 
 /// The largest board is `MAX_SIZE` by `MAX_SIZE`.
@@ -20,12 +22,29 @@ pub enum Outcome {
     Draw,
 }
 
-/// The game that is played, within the ranges that [`Rules::new`] checks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The game that is played, within the ranges that [`Rules::new`] checks. In JSON, an object with these keys.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Debug)]
+#[serde(try_from = "UncheckedRules")]
 pub struct Rules {
     size: u8,
     connect: u16,
     reverse: bool,
+}
+
+/// What somebody wrote for rules.
+#[derive(Deserialize)]
+struct UncheckedRules {
+    size: u8,
+    connect: u16,
+    reverse: bool,
+}
+
+impl TryFrom<UncheckedRules> for Rules {
+    type Error = RulesError;
+
+    fn try_from(unchecked: UncheckedRules) -> Result<Rules, RulesError> {
+        Rules::new(unchecked.size, unchecked.connect, unchecked.reverse)
+    }
 }
 
 impl Rules {
