@@ -22,4 +22,4 @@ pub use position::{MoveError, Position, SetUpError};
 pub use reach::ReachError;
 pub use rules::{MAX_CONNECT, MAX_SIZE, Outcome, Rules, RulesError};
 pub use symmetry::Symmetry;
-pub use value::{Score, Value};
+pub use value::{Bounds, Score, Value};

@@ -9,6 +9,7 @@ mod monte_carlo;
 mod playout;
 mod random;
 mod random_mover;
+mod solver;
 mod table;
 
 use crate::game::{Cell, Position, Score};
@@ -18,6 +19,7 @@ pub use limits::{Clock, Limits};
 pub use monte_carlo::{MonteCarlo, Tally, Weights};
 pub use random::{Generator, Stream, below, generator};
 pub use random_mover::RandomMover;
+pub use solver::{Proof, Reason, Solver, Technique};
 pub use table::{Table, TableSearcher};
 
 /// What is asked of a searcher.

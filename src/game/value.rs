@@ -74,6 +74,35 @@ impl PartialOrd for Value {
     }
 }
 
+/// What is proven about a value, seen by the side to move: it is not worse than one value and not better than another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bounds {
+    /// The value is this or better.
+    pub at_least: Value,
+    /// The value is this or worse.
+    pub at_most: Value,
+}
+
+impl Bounds {
+    /// Nothing is proven of a position in which the game goes on.
+    pub const UNKNOWN: Bounds = Bounds { at_least: Value::Loss(1), at_most: Value::Win(1) };
+
+    /// The value itself is proven.
+    pub fn exactly(value: Value) -> Bounds {
+        Bounds { at_least: value, at_most: value }
+    }
+
+    /// The value, if the bounds leave but one.
+    pub fn exact(self) -> Option<Value> {
+        (self.at_least == self.at_most).then_some(self.at_least)
+    }
+
+    /// The bounds of a move that leads to a position with bounds `self` for the opponent.
+    pub fn before_move(self) -> Bounds {
+        Bounds { at_least: self.at_most.before_move(), at_most: self.at_least.before_move() }
+    }
+}
+
 /// What a search says of a position or a move, seen by the side to move: proven, or a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Score {

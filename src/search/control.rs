@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The bounds of one search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Control {
     stop: Arc<AtomicBool>,
     deadline: Option<Instant>,
     playouts: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u16>,
 }
 
 /// The search was told to end; what it had not finished must not be used.
@@ -19,7 +21,27 @@ pub struct Stopped;
 impl Control {
     /// Ends the search when `stop` is set, when `deadline` has come, or after so many playouts, whatever is first.
     pub fn new(stop: Arc<AtomicBool>, deadline: Option<Instant>, playouts: Option<u64>) -> Control {
-        Control { stop, deadline, playouts }
+        Control { stop, deadline, playouts, ..Control::default() }
+    }
+
+    /// No bound at all: the search ends when it knows.
+    pub fn unlimited() -> Control {
+        Control::default()
+    }
+
+    /// No bound but a number of positions that a proof may look at.
+    pub fn nodes_only(nodes: u64) -> Control {
+        Control { nodes: Some(nodes), ..Control::default() }
+    }
+
+    /// The same with a bound on the positions that a proof may look at, or none.
+    pub fn with_nodes(self, nodes: Option<u64>) -> Control {
+        Control { nodes, ..self }
+    }
+
+    /// The same with a bound on the plies of a proof, or none.
+    pub fn with_depth(self, depth: Option<u16>) -> Control {
+        Control { depth, ..self }
     }
 
     /// No bound but a number of playouts.
@@ -30,6 +52,16 @@ impl Control {
     /// The most playouts that may be started, or `None` when only time or `stop` bounds them.
     pub fn playouts(&self) -> Option<u64> {
         self.playouts
+    }
+
+    /// The most positions that a proof may look at, or `None` when nothing limits their number.
+    pub fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    /// The most plies that a proof may look ahead, or `None` for all that are left.
+    pub fn depth(&self) -> Option<u16> {
+        self.depth
     }
 
     /// Whether the search may go on. Reads the clock when there is a deadline: poll it every few microseconds.
