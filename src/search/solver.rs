@@ -1,6 +1,7 @@
 //! Exact values on every board.
 
 mod attack;
+mod examination;
 mod field;
 mod geometry;
 mod memory;
@@ -9,16 +10,18 @@ mod pairing;
 mod question;
 mod reverse;
 
+use std::collections::HashMap;
+
 use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
 
 use super::{Control, Stopped};
 
-use attack::{Attack, Budget};
+use attack::{Budget, Progress};
+use examination::Examination;
 use field::Field;
 use geometry::Geometry;
-use memory::{Memory, NEVER};
+use memory::Memory;
 use pairing::Pairing;
-use question::{Answer, Role};
 
 /// A rule of the solver that can be switched off, to see that no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -127,16 +130,6 @@ pub struct Solver {
     nodes: u64,
 }
 
-/// What is known about one player's attack.
-#[derive(Clone, Copy, Debug)]
-struct Attempt {
-    attacker: Player,
-    /// It forces the end within this many plies.
-    yes: Option<u16>,
-    /// It cannot within this many plies.
-    no: u16,
-}
-
 impl Solver {
     /// A solver whose tables take at most so many MiB (2^20 bytes). Nothing is allocated before it is needed.
     pub fn new(rules: Rules, mebibytes: u32) -> Solver {
@@ -168,7 +161,7 @@ impl Solver {
     }
 
     /// Leaves everything out of account that earlier searches have left behind, so that the next ones depend on nothing
-    /// but what they are asked. 
+    /// but what they are asked.
     pub fn forget(&mut self) {
         self.memory.forget();
     }
@@ -180,145 +173,131 @@ impl Solver {
 
     /// What can be proven about the value of a position before `control` ends the search; exact when nothing ends it.
     pub fn bounds(&mut self, position: &Position, control: &Control) -> Bounds {
-        let mut budget = Budget::new(control);
-        let bounds = self.bounds_within(position, control, &mut budget);
-        self.nodes += budget.nodes;
-        bounds
+        self.within(control, None, |solver, budget| solver.examine(position, budget))
     }
 
-    fn bounds_within(&mut self, position: &Position, control: &Control, budget: &mut Budget<'_>) -> Bounds {
-        if let Some(value) = position.final_value() {
-            return Bounds::exactly(value);
-        }
-        let empty = position.empty_cells() as u16;
-        let mut examination = Examination::new(self, position);
-        let most = control.depth().unwrap_or(empty).min(empty);
-        // An unfinished search leaves what it has found in the examination.
-        let _ = examination.run(most, budget);
-        examination.bounds()
+    /// The same, telling once a second what is proven so far, the plies of the proof under way and the positions that
+    /// have been looked at.
+    pub fn bounds_reporting(
+        &mut self,
+        position: &Position,
+        control: &Control,
+        progress: &mut dyn FnMut(Bounds, u16, u64),
+    ) -> Bounds {
+        self.within(control, Some(progress), |solver, budget| solver.examine(position, budget))
     }
 
     /// What can be proven about every move of a position in reading order, seen by the side that moves.
     pub fn move_bounds(&mut self, position: &Position, control: &Control) -> Vec<(Cell, Bounds)> {
-        let mut budget = Budget::new(control);
-        let moves = position.moves();
-        let bounds = moves
-            .map(|cell| (cell, self.bounds_within(&position.after(cell), control, &mut budget).before_move()))
-            .collect();
-        self.nodes += budget.nodes;
-        bounds
+        self.within(control, None, |solver, budget| {
+            let bounds = |cell| (cell, solver.examine(&position.after(cell), budget).before_move());
+            position.moves().map(bounds).collect()
+        })
     }
 
-    /// The moves that are proven to be best, in reading order: all of them, unless `control` ends the search.
+    /// All moves that are as good as perfect play, value and distance, in reading order; those of them that could be
+    /// proven when `control` ends the search, which are none as long as the value itself is not proven.
     pub fn best_moves(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
-        let moves = self.move_bounds(position, control);
-        let best = moves.iter().map(|(_, bounds)| bounds.at_least).max();
-        moves.into_iter().filter(|(_, bounds)| Some(bounds.at_least) == best).map(|(cell, _)| cell).collect()
+        self.within(control, None, |solver, budget| {
+            let Some(value) = solver.examine(position, budget).exact() else { return Vec::new() };
+            let mut verdicts: HashMap<u64, bool> = HashMap::new();
+            let field = Field::new(&solver.geometry, position);
+            let mut best = Vec::new();
+            for cell in position.moves() {
+                // What is equal to a cell in all lines is as good.
+                let signature = field.signature(solver.geometry.number(cell));
+                let known =
+                    verdicts.get(&signature).copied().filter(|_| solver.techniques.contains(Technique::EqualCells));
+                let verdict = known.map_or_else(|| solver.keeps(position, cell, value, budget), Ok);
+                let Ok(keeps) = verdict else { break };
+                verdicts.insert(signature, keeps);
+                best.extend(keeps.then_some(cell));
+            }
+            best
+        })
+    }
+
+    /// The moves of perfect play from a position: to the end of the game where it is won or lost, the first of them
+    /// where it is drawn. Shorter when `control` ends the search.
+    pub fn principal_variation(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
+        self.within(control, None, |solver, budget| {
+            let mut line = Vec::new();
+            let mut position = *position;
+            while position.outcome().is_none() {
+                let Some(value) = solver.examine(&position, budget).exact() else { break };
+                let moves = Examination::new(solver, &position).moves();
+                let best = moves.into_iter().find(|&cell| solver.keeps(&position, cell, value, budget) == Ok(true));
+                let Some(cell) = best else { break };
+                line.push(cell);
+                if value == Value::Draw {
+                    break;
+                }
+                position = position.after(cell);
+            }
+            line
+        })
     }
 
     /// What can be proven about a position, and why.
     pub fn prove(&mut self, position: &Position, control: &Control) -> Proof {
-        let bounds = self.bounds(position, control);
-        Proof { bounds, attack: Some(Reason::Search), defence: Some(Reason::Search) }
-    }
-}
-
-/// Both players' attacks from one position.
-struct Examination<'a> {
-    attack: Attack<'a>,
-    mover: Player,
-    attempts: [Attempt; 2],
-}
-
-impl<'a> Examination<'a> {
-    fn new(solver: &'a mut Solver, position: &Position) -> Examination<'a> {
-        let field = Field::new(&solver.geometry, position);
-        let mover = position.side();
-        let reverse = solver.rules.value_after_line() != Value::Loss(0);
-        let attack = Attack::new(
-            &solver.geometry,
-            &mut solver.memory,
-            &mut solver.pairing,
-            solver.techniques,
-            field,
-            reverse,
-        );
-        let attempt = |attacker| Attempt { attacker, yes: None, no: 0 };
-        Examination { attack, mover, attempts: [attempt(mover), attempt(!mover)] }
-    }
-
-    /// The plies after which an attack can be over: odd when the player to move makes the last move.
-    fn is_odd(&self, attacker: Player) -> bool {
-        (attacker == self.mover) != self.attack.reverse
-    }
-
-    fn run(&mut self, most: u16, budget: &mut Budget<'_>) -> Result<(), Stopped> {
-        if self.attack.geometry.lines_overlap && !self.attack.reverse {
-            // Wins are short where there are any.
-            for depth in 1..=most {
-                for index in 0..2 {
-                    if (depth % 2 == 1) == self.is_odd(self.attempts[index].attacker) || depth == most {
-                        self.ask(index, depth, budget)?;
-                    }
-                }
-                if self.attempts.iter().any(|attempt| attempt.yes.is_some()) {
-                    return Ok(());
-                }
+        self.within(control, None, |solver, budget| {
+            if position.outcome().is_some() {
+                let bounds = solver.examine(position, budget);
+                return Proof { bounds, attack: Some(Reason::GameOver), defence: Some(Reason::GameOver) };
             }
-            return Ok(());
-        }
-        for index in 0..2 {
-            self.ask(index, most, budget)?;
-            if self.attempts[index].yes.is_some() {
-                break;
+            let bounds = solver.examine(position, budget);
+            let mut examination = Examination::new(solver, position);
+            let [attack, defence] = [0, 1].map(|index| examination.reason(index));
+            let attack_is_settled = bounds.at_most <= Value::Draw || bounds.at_least > Value::Draw;
+            let defence_is_settled = bounds.at_least >= Value::Draw || bounds.at_most < Value::Draw;
+            Proof {
+                bounds,
+                attack: attack.or(attack_is_settled.then_some(Reason::Search)),
+                defence: defence.or(defence_is_settled.then_some(Reason::Search)),
             }
-        }
-        let Some(index) = self.attempts.iter().position(|attempt| attempt.yes.is_some()) else { return Ok(()) };
-        // The attack succeeds: how soon?
-        loop {
-            let Attempt { attacker, yes, no } = self.attempts[index];
-            let mut depth = no + 1;
-            if (depth % 2 == 1) != self.is_odd(attacker) {
-                depth += 1;
-            }
-            if yes.is_some_and(|plies| plies <= depth) {
-                self.attempts[index].no = self.attempts[index].no.max(yes.unwrap_or(1) - 1);
-                return Ok(());
-            }
-            self.ask(index, depth, budget)?;
-        }
+        })
     }
 
-    fn ask(&mut self, index: usize, depth: u16, budget: &mut Budget<'_>) -> Result<(), Stopped> {
-        let Attempt { attacker, yes, no } = self.attempts[index];
-        if no >= depth || yes.is_some_and(|plies| plies <= depth) {
-            return Ok(());
-        }
-        self.attack.attacker = attacker as usize;
-        let role = if attacker == self.mover { Role::Attacker } else { Role::Defender };
-        match self.attack.ask(role, depth, budget)? {
-            Answer::Yes(plies) => self.attempts[index].yes = Some(plies),
-            Answer::No(plies) => self.attempts[index].no = plies,
-        }
-        Ok(())
+    /// Runs a search within the bounds of `control`, and counts its positions.
+    fn within<'a, T>(
+        &mut self,
+        control: &'a Control,
+        progress: Option<Progress<'a>>,
+        search: impl FnOnce(&mut Solver, &mut Budget<'_>) -> T,
+    ) -> T {
+        let mut budget = Budget::new(control, progress);
+        let found = search(self, &mut budget);
+        self.nodes += budget.nodes;
+        found
     }
 
-    fn bounds(&self) -> Bounds {
-        let soonest = |attempt: &Attempt| {
-            let next = attempt.no + 1;
-            if (next % 2 == 1) == self.is_odd(attempt.attacker) { next } else { next + 1 }
-        };
-        let [mine, theirs] = &self.attempts;
-        let at_least = match (mine.yes, theirs.no) {
-            (Some(plies), _) => Value::Win(plies),
-            (None, NEVER) => Value::Draw,
-            (None, _) => Value::Loss(soonest(theirs)),
-        };
-        let at_most = match (theirs.yes, mine.no) {
-            (Some(plies), _) => Value::Loss(plies),
-            (None, NEVER) => Value::Draw,
-            (None, _) => Value::Win(soonest(mine)),
-        };
-        Bounds { at_least, at_most }
+    fn examine(&mut self, position: &Position, budget: &mut Budget<'_>) -> Bounds {
+        if let Some(value) = position.final_value() {
+            return Bounds::exactly(value);
+        }
+        let mut examination = Examination::new(self, position);
+        // An unfinished search leaves what it has found in the examination.
+        let _ = examination.run(budget);
+        examination.bounds()
+    }
+
+    /// Whether a move keeps the value of a position, which is `value`.
+    fn keeps(
+        &mut self,
+        position: &Position,
+        cell: Cell,
+        value: Value,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Stopped> {
+        let after = position.after(cell);
+        if let Some(found) = after.final_value() {
+            return Ok(found.before_move() == value);
+        }
+        let mut examination = Examination::new(self, &after);
+        Ok(match value {
+            Value::Win(plies) => examination.succeeds(position.side(), plies - 1, budget)?,
+            Value::Draw => !examination.succeeds(after.side(), after.empty_cells() as u16, budget)?,
+            Value::Loss(plies) => !examination.succeeds(after.side(), plies.saturating_sub(2), budget)?,
+        })
     }
 }

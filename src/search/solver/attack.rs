@@ -1,38 +1,68 @@
 //! The search: a tree of the attacker's moves, of which one must do, and the defender's, of which all must.
 
+use std::time::{Duration, Instant};
+
+use crate::game::Bounds;
 use crate::search::{Control, Stopped};
 
 use super::field::{Field, Key};
 use super::geometry::Geometry;
 use super::memory::{Known, Memory, NEVER};
 use super::pairing::Pairing;
-use super::question::{Answer, Glance, Role, one_ply_more};
+use super::question::{Answer, Glance, Ground, Role, one_ply_more};
 use super::{Technique, Techniques};
 
 /// Positions between two looks at the clock and the stop flag: some tens of microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 64;
+
+/// Time between two reports of progress.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Where a search tells what is proven so far, the plies of the proof under way, and the positions looked at.
+pub type Progress<'a> = &'a mut dyn FnMut(Bounds, u16, u64);
 
 /// What is left of the positions that a search may look at, and who may end it.
 pub struct Budget<'a> {
     control: &'a Control,
     pub nodes: u64,
     most: u64,
+    progress: Option<Progress<'a>>,
+    last_report: Instant,
+    /// What is proven so far about the position that was asked about.
+    pub proven: Bounds,
+    /// Plies of the question under way.
+    pub depth: u16,
 }
 
 impl<'a> Budget<'a> {
-    pub fn new(control: &'a Control) -> Budget<'a> {
-        Budget { control, nodes: 0, most: control.nodes().unwrap_or(u64::MAX) }
+    pub fn new(control: &'a Control, progress: Option<Progress<'a>>) -> Budget<'a> {
+        let most = control.nodes().unwrap_or(u64::MAX);
+        Budget { control, nodes: 0, most, progress, last_report: Instant::now(), proven: Bounds::UNKNOWN, depth: 0 }
+    }
+
+    /// The most plies that a proof may look ahead.
+    pub fn most_plies(&self) -> u16 {
+        self.control.depth().unwrap_or(u16::MAX)
     }
 
     fn spend(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.most {
             return Err(Stopped);
         }
-        if self.nodes % NODES_BETWEEN_CHECKS == 0 {
+        if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
             self.control.check()?;
+            self.report();
         }
         self.nodes += 1;
         Ok(())
+    }
+
+    fn report(&mut self) {
+        let Some(progress) = &mut self.progress else { return };
+        if self.last_report.elapsed() >= REPORT_INTERVAL {
+            progress(self.proven, self.depth, self.nodes);
+            self.last_report = Instant::now();
+        }
     }
 }
 
@@ -81,7 +111,7 @@ impl<'a> Attack<'a> {
     }
 
     /// What pairs can say.
-    pub fn look(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
+    pub fn look(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
         if self.reverse { self.parity_reverse(to_move, depth) } else { self.pairing_normal(to_move, depth) }
     }
 
@@ -89,7 +119,7 @@ impl<'a> Attack<'a> {
     pub fn ask(&mut self, to_move: Role, depth: u16, budget: &mut Budget<'_>) -> Result<Answer, Stopped> {
         budget.spend()?;
         let forced = match self.glance(to_move, depth) {
-            Glance::Settled(answer) => return Ok(answer),
+            Glance::Settled(answer, _) => return Ok(answer),
             Glance::Forced(cell) => Some(cell),
             Glance::Open => None,
         };
@@ -110,7 +140,7 @@ impl<'a> Attack<'a> {
             }
         }
         let known = known.unwrap_or_default();
-        if let Some(answer) = self.look(to_move, depth) {
+        if let Some((answer, _)) = self.look(to_move, depth) {
             self.remember(key, known, answer, known.best, 1);
             return Ok(answer);
         }
@@ -138,7 +168,9 @@ impl<'a> Attack<'a> {
         for place in first..self.moves.len() {
             let Move { cell, signature, .. } = self.moves[place];
             match (self.after(cell, to_move, depth, budget)?, to_move) {
-                (Answer::Yes(plies), Role::Attacker) => return Ok((Answer::Yes(one_ply_more(plies)), signature as u16)),
+                (Answer::Yes(plies), Role::Attacker) => {
+                    return Ok((Answer::Yes(one_ply_more(plies)), signature as u16));
+                }
                 (Answer::No(plies), Role::Defender) => return Ok((self.no(one_ply_more(plies)), signature as u16)),
                 (Answer::No(plies), Role::Attacker) => least = least.min(one_ply_more(plies)),
                 (Answer::Yes(plies), Role::Defender) => {
@@ -189,13 +221,18 @@ impl<'a> Attack<'a> {
     /// The key of the question. Where lines overlap, positions that are turned or mirrored share it as long as that is
     /// worth the trouble.
     fn key(&self, to_move: Role) -> Key {
-        let mut key = self.field.key();
-        if self.geometry.lines_overlap && usize::from(self.field.empty()) * 3 > self.geometry.cells() * 2 {
-            let images = self.geometry.line_images()[1..].iter();
-            key = images.map(|images| self.field.key_of_image(self.geometry, images)).fold(key, Key::min);
-        }
+        let turns = self.geometry.lines_overlap && usize::from(self.field.empty()) * 3 > self.geometry.cells() * 2;
+        let key = if turns { self.field.canonical_key(self.geometry) } else { self.field.key() };
         let question = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
         Key { low: key.low ^ (question + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
+    }
+
+    /// The moves worth trying, best first.
+    pub fn moves(&mut self, to_move: Role) -> Vec<u16> {
+        let best = self.memory.find(self.key(to_move)).unwrap_or_default().best;
+        let first = self.moves.len();
+        self.list_moves(to_move, best);
+        self.moves.drain(first..).map(|entry| entry.cell).collect()
     }
 
     /// Adds the moves worth trying to the list, best first.

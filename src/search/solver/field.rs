@@ -25,6 +25,8 @@ pub struct Field {
     /// How many live lines lack so many stones.
     by_missing: [[u16; LONGEST + 1]; 2],
     empty: u16,
+    /// For each symmetry, the random words of the stones' images put together.
+    orientations: [u64; 8],
 }
 
 const EMPTY: u8 = 2;
@@ -77,6 +79,7 @@ impl Field {
             potential: [geometry.lines() as u64; 2],
             by_missing: [[0; LONGEST + 1]; 2],
             empty: geometry.cells() as u16,
+            orientations: [0; 8],
         };
         for player in 0..2 {
             field.by_missing[player][geometry.line_length] = geometry.lines() as u16;
@@ -98,6 +101,7 @@ impl Field {
         self.key.remove(self.signatures[usize::from(cell)]);
         self.owner[usize::from(cell)] = player as u8;
         self.empty -= 1;
+        self.turn(geometry, cell, player);
         let other = 1 - player;
         for &line in geometry.through(cell) {
             let (mine, theirs) = (self.stones[player][usize::from(line)], self.stones[other][usize::from(line)]);
@@ -136,7 +140,19 @@ impl Field {
         }
         self.owner[usize::from(cell)] = EMPTY;
         self.empty += 1;
+        self.turn(geometry, cell, player);
         self.key.add(self.signatures[usize::from(cell)]);
+    }
+
+    fn turn(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+        let salts = geometry.stone_salts(player, cell);
+        self.orientations.iter_mut().zip(salts).for_each(|(word, salt)| *word ^= salt);
+    }
+
+    /// The same key for all eight images of a position, unless chance plays a trick and it differs.
+    pub fn canonical_key(&self, geometry: &Geometry) -> Key {
+        let least = (0..8).min_by_key(|&symmetry| self.orientations[symmetry]).unwrap_or(0);
+        if least == 0 { self.key } else { self.key_of_image(geometry, &geometry.line_images()[least]) }
     }
 
     /// Changes the signatures of a line's cells, when it has died or come alive for somebody.
@@ -253,7 +269,9 @@ mod tests {
 
     #[test]
     fn what_is_kept_from_move_to_move_is_what_a_fresh_look_finds() {
-        for (size, connect, games) in [(3, 0, 50), (4, 3, 50), (5, 4, 50), (8, 5, 20), (20, 20, 1), (7, 1, 1), (2, 0, 9)] {
+        for (size, connect, games) in
+            [(3, 0, 50), (4, 3, 50), (5, 4, 50), (8, 5, 20), (20, 20, 1), (7, 1, 1), (2, 0, 9)]
+        {
             let rules = Rules::new(size, connect, false).unwrap();
             let geometry = Geometry::new(rules);
             for game in 0..games {

@@ -16,7 +16,9 @@ pub struct Geometry {
     /// A random word for each line and owner.
     salts: [Vec<u64>; 2],
     /// For each of the eight symmetries of the square, where it takes each line.
-    line_images: Vec<Vec<u16>>,
+    line_images: [Vec<u16>; 8],
+    /// A random word for each cell, owner and symmetry: that of the cell's image.
+    stone_salts: [Vec<[u64; 8]>; 2],
     /// Whether two different lines may share more than one cell.
     pub lines_overlap: bool,
 }
@@ -32,12 +34,18 @@ impl Geometry {
             through.extend((0..lines.len() as u16).filter(|&line| lines[usize::from(line)].contains(&cell)));
             through_start.push(through.len() as u32);
         }
+        let symmetries: [Symmetry; 8] = std::array::from_fn(|index| Symmetry::all().nth(index).expect("one of eight"));
         let salt = |owner: u64| (0..lines.len() as u64).map(|line| mix(mix(owner) ^ line)).collect();
         Geometry {
             size,
             line_length: lines.first().map_or(0, Vec::len),
             salts: [salt(1), salt(2)],
-            line_images: Symmetry::all().map(|symmetry| line_images(&lines, symmetry, size)).collect(),
+            line_images: symmetries.map(|symmetry| line_images(&lines, symmetry, size)),
+            stone_salts: [3, 4].map(|owner| {
+                let salts =
+                    |cell| symmetries.map(|symmetry| mix(mix(owner) ^ symmetry.apply(cell, size).index(size) as u64));
+                Cell::all(size).map(salts).collect()
+            }),
             lines_overlap: rules.line_length().is_some_and(|length| length < size && length > 1),
             line_cells: lines.into_iter().flatten().collect(),
             through,
@@ -71,8 +79,13 @@ impl Geometry {
     }
 
     /// Where each of the eight symmetries, the identity first, takes each line.
-    pub fn line_images(&self) -> &[Vec<u16>] {
+    pub fn line_images(&self) -> &[Vec<u16>; 8] {
         &self.line_images
+    }
+
+    /// The random words of a stone under each of the eight symmetries.
+    pub fn stone_salts(&self, player: usize, cell: u16) -> &[u64; 8] {
+        &self.stone_salts[player][usize::from(cell)]
     }
 
     pub fn cell(&self, number: u16) -> Cell {

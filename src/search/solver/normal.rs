@@ -6,7 +6,7 @@
 use super::Technique;
 use super::attack::Attack;
 use super::memory::NEVER;
-use super::question::{Answer, Glance, Role};
+use super::question::{Answer, Glance, Ground, Role};
 
 impl Attack<'_> {
     /// The simple facts: completed lines, threats, and potentials.
@@ -26,21 +26,24 @@ impl Attack<'_> {
         let threats = field.lines_missing(attacker, 1);
         let defender_threats = field.lines_missing(defender, 1);
         if attacker_moves && threats > 0 {
-            return Glance::Settled(if depth >= 1 { Answer::Yes(1) } else { Answer::No(0) });
+            return Glance::Settled(if depth >= 1 { Answer::Yes(1) } else { Answer::No(0) }, Ground::Plies);
         }
         if !attacker_moves && defender_threats > 0 {
-            return Glance::Settled(Answer::No(NEVER));
+            return Glance::Settled(Answer::No(NEVER), Ground::Plies);
         }
         let unit = 1u64 << self.geometry.line_length;
         let bound = if attacker_moves { unit / 2 } else { unit };
         let potential = field.potential(attacker);
-        if potential == 0 || (self.uses(Technique::Potential) && potential < bound) {
-            return Glance::Settled(Answer::No(NEVER));
+        if potential == 0 {
+            return Glance::Settled(Answer::No(NEVER), Ground::NoLine);
+        }
+        if self.uses(Technique::Potential) && potential < bound {
+            return Glance::Settled(Answer::No(NEVER), Ground::Potential);
         }
         let reachable = self.reachable(to_move, depth);
         let none = Answer::no(depth, field.empty());
         if reachable == 0 {
-            return Glance::Settled(none);
+            return Glance::Settled(none, Ground::Plies);
         }
         if attacker_moves && defender_threats > 0 {
             return self.forced_by(defender, Answer::No(NEVER));
@@ -51,7 +54,7 @@ impl Attack<'_> {
         if self.uses(Technique::ShortLines) && self.uses(Technique::Potential) {
             let short = field.potential_of_short(self.geometry, attacker, reachable);
             if short == 0 || short < bound {
-                return Glance::Settled(none);
+                return Glance::Settled(none, Ground::Plies);
             }
         }
         Glance::Open
@@ -71,23 +74,23 @@ impl Attack<'_> {
             .filter(|&line| usize::from(self.field.stones(player, line)) + 1 == length)
             .map(|line| self.field.gap(self.geometry, line));
         let first = gaps.next().expect("there is a line that lacks one stone");
-        if gaps.any(|gap| gap != first) { Glance::Settled(two_gaps) } else { Glance::Forced(first) }
+        if gaps.any(|gap| gap != first) { Glance::Settled(two_gaps, Ground::Plies) } else { Glance::Forced(first) }
     }
 
     /// A pairing for the defender: a refutation for ever, or of the lines that can be completed within `depth`.
     ///
     /// It holds with the attacker to move and no line that lacks one stone only. With the defender to move, its move
     /// may rid it of the lines through one cell before.
-    pub(super) fn pairing_normal(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
+    pub(super) fn pairing_normal(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
         if !self.uses(Technique::Pairing) {
             return None;
         }
         let reachable = self.reachable(to_move, depth);
         if self.paired(to_move, self.geometry.line_length) {
-            return Some(Answer::No(NEVER));
+            return Some((Answer::No(NEVER), Ground::Pairing));
         }
         let shorter = reachable < self.geometry.line_length && self.uses(Technique::ShortLines);
-        (shorter && self.paired(to_move, reachable)).then(|| Answer::no(depth, self.field.empty()))
+        (shorter && self.paired(to_move, reachable)).then(|| (Answer::no(depth, self.field.empty()), Ground::Plies))
     }
 
     fn paired(&mut self, to_move: Role, missing: usize) -> bool {

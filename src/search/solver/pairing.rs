@@ -21,6 +21,8 @@ pub struct Pairing {
     /// For each cell, the last search that came by.
     visited: Vec<u32>,
     visit: u32,
+    /// For each line, the last search in which it lacked a pair.
+    needy: Vec<u32>,
     /// Cells that no pair may use and whose lines need no pair.
     kept: Vec<bool>,
     kept_list: Vec<u16>,
@@ -34,6 +36,7 @@ impl Pairing {
             line_of: vec![NOBODY; geometry.cells()],
             visited: vec![0; geometry.cells()],
             visit: 0,
+            needy: vec![0; geometry.lines()],
             kept: vec![false; geometry.cells()],
             kept_list: Vec::new(),
             lines: Vec::new(),
@@ -140,34 +143,41 @@ impl Pairing {
     fn share(&mut self, geometry: &Geometry, field: &Field, lines: &[u16]) -> Result<(), u16> {
         self.line_of.fill(NOBODY);
         self.pairs.clear();
+        self.visit += 1;
+        let (needy, visit) = (&mut self.needy, self.visit);
+        lines.iter().for_each(|&line| needy[usize::from(line)] = visit);
         for &line in lines {
-            let served = |pair: &(u16, u16)| {
-                let cells = geometry.line(line);
-                cells.contains(&pair.0) && cells.contains(&pair.1)
-            };
-            if self.pairs.iter().any(served) {
+            if needy[usize::from(line)] != visit {
                 continue;
             }
-            let free = |cell: u16| field.is_empty(cell) && self.line_of[usize::from(cell)] == NOBODY;
             let cells = geometry.line(line);
             let mut best = None;
-            for (index, &first) in cells.iter().enumerate().filter(|&(_, &cell)| free(cell)) {
-                for &second in cells[index + 1..].iter().filter(|&&cell| free(cell)) {
-                    let both = |other: &&u16| {
-                        let cells = geometry.line(**other);
-                        cells.contains(&first) && cells.contains(&second)
-                    };
-                    let serves = lines.iter().filter(both).count();
+            for (index, &first) in cells.iter().enumerate() {
+                if !field.is_empty(first) || self.line_of[usize::from(first)] != NOBODY {
+                    continue;
+                }
+                for &second in &cells[index + 1..] {
+                    if !field.is_empty(second) || self.line_of[usize::from(second)] != NOBODY {
+                        continue;
+                    }
+                    let serves =
+                        common(geometry, first, second).filter(|&line| needy[usize::from(line)] == visit).count();
                     if best.is_none_or(|(most, _)| serves > most) {
                         best = Some((serves, (first, second)));
                     }
                 }
             }
-            let Some((_, pair)) = best else { return Err(line) };
-            self.line_of[usize::from(pair.0)] = line;
-            self.line_of[usize::from(pair.1)] = line;
-            self.pairs.push(pair);
+            let Some((_, (first, second))) = best else { return Err(line) };
+            self.line_of[usize::from(first)] = line;
+            self.line_of[usize::from(second)] = line;
+            common(geometry, first, second).for_each(|line| needy[usize::from(line)] = 0);
+            self.pairs.push((first, second));
         }
         Ok(())
     }
+}
+
+/// The lines through two cells, the second of which comes later in reading order.
+fn common(geometry: &Geometry, first: u16, second: u16) -> impl Iterator<Item = u16> + '_ {
+    geometry.through(first).iter().copied().filter(move |&line| geometry.line(line).contains(&second))
 }

@@ -34,10 +34,27 @@ pub enum Role {
 
 /// What is known of a position before any move of it is tried.
 pub enum Glance {
-    /// The answer.
-    Settled(Answer),
+    /// The answer, and what it rests on.
+    Settled(Answer, Ground),
     /// All moves but this one are answered at once: lose, or miss a win.
     Forced(u16),
     /// Nothing.
     Open,
+}
+
+/// What an answer without search rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ground {
+    /// The line in question is completed with the next move, or too few plies are left for it.
+    Plies,
+    /// No line is left.
+    NoLine,
+    /// The sum of the weights of the lines is too small.
+    Potential,
+    /// Pairs, with a cell that the attacker has to absorb if there is one.
+    Pairing,
+    /// Cells that are kept, and pairs in the others.
+    Parity,
+    /// The image through the centre.
+    Mirror,
 }

@@ -9,7 +9,7 @@
 use super::Technique;
 use super::attack::Attack;
 use super::memory::NEVER;
-use super::question::{Answer, Glance, Role};
+use super::question::{Answer, Glance, Ground, Role};
 
 impl Attack<'_> {
     /// The simple facts: no live line, nothing but poison, and potentials.
@@ -30,26 +30,32 @@ impl Attack<'_> {
         let field = &self.field;
         let potential = field.potential(defender);
         if potential == 0 {
-            return Glance::Settled(Answer::No(NEVER));
+            return Glance::Settled(Answer::No(NEVER), Ground::NoLine);
         }
         let defender_moves = to_move == Role::Defender;
         let unit = 1u64 << self.geometry.line_length;
         let defender_is_last = (field.empty() % 2 == 1) == defender_moves;
         let bound = if defender_is_last { unit / 2 } else { unit };
         if self.uses(Technique::Potential) && potential < bound {
-            return Glance::Settled(Answer::No(NEVER));
+            return Glance::Settled(Answer::No(NEVER), Ground::Potential);
         }
         let mover = if defender_moves { defender } else { attacker };
         if field.lines_missing(mover, 1) > 0 && field.empty_cells().all(|cell| self.is_poison(mover, cell)) {
-            let over = if defender_moves && depth >= 1 { Answer::Yes(1) } else { Answer::No(NEVER) };
-            return Glance::Settled(if defender_moves && depth == 0 { Answer::No(0) } else { over });
+            return Glance::Settled(
+                match (defender_moves, depth) {
+                    (false, _) => Answer::No(NEVER),
+                    (true, 0) => Answer::No(0),
+                    (true, _) => Answer::Yes(1),
+                },
+                Ground::Plies,
+            );
         }
         if depth < if defender_moves { 3 } else { 2 } {
             // The defender has a move that completes nothing.
-            return Glance::Settled(Answer::no(depth, field.empty()));
+            return Glance::Settled(Answer::no(depth, field.empty()), Ground::Plies);
         }
         if !defender_moves && self.uses(Technique::Mirror) && self.is_mirrored() {
-            return Glance::Settled(Answer::No(NEVER));
+            return Glance::Settled(Answer::No(NEVER), Ground::Mirror);
         }
         Glance::Open
     }
@@ -91,8 +97,9 @@ impl Attack<'_> {
     /// played before the defender can be made to take a kept cell, one ply after the attacker has taken one too: the
     /// defender survives one ply more than the rest has cells. With one cell kept or none, that is for ever: this is the
     /// pairing strategy, with a cell that the attacker has to absorb.
-    pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
-        self.survival(to_move, depth).or_else(|| self.parity_win(to_move, depth))
+    pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
+        let ground = |answer| (answer, if answer == Answer::No(NEVER) { Ground::Pairing } else { Ground::Parity });
+        self.survival(to_move, depth).or_else(|| self.parity_win(to_move, depth)).map(ground)
     }
 
     fn survival(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
