@@ -225,8 +225,12 @@ impl Solver {
             let mut position = *position;
             while position.outcome().is_none() {
                 let Some(value) = solver.examine(&position, budget).exact() else { break };
+                // Moves that lose at once are not worth trying, unless there are no others.
                 let moves = Examination::new(solver, &position).moves();
-                let best = moves.into_iter().find(|&cell| solver.keeps(&position, cell, value, budget) == Ok(true));
+                let best = moves
+                    .into_iter()
+                    .chain(position.moves())
+                    .find(|&cell| solver.keeps(&position, cell, value, budget) == Ok(true));
                 let Some(cell) = best else { break };
                 line.push(cell);
                 if value == Value::Draw {

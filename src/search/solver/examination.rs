@@ -9,6 +9,9 @@ use super::memory::NEVER;
 use super::question::{Answer, Glance, Ground, Role};
 use super::{Reason, Solver};
 
+/// Attacks of up to so many plies are looked for one length after the other, where that is done at all.
+const SHORT: u16 = 11;
+
 /// Both players' attacks from one position.
 pub struct Examination<'a> {
     attack: Attack<'a>,
@@ -43,14 +46,13 @@ impl<'a> Examination<'a> {
     pub fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Stopped> {
         let most = self.attack.field.empty().min(budget.most_plies());
         if self.deepens() {
-            // Wins are short where there are any, and long searches for them in vain are dear.
-            for depth in 1..=most {
+            // Wins are short where there are any, and a long search for one takes a roundabout way.
+            for depth in 1..=most.min(SHORT) {
                 (0..2).try_for_each(|index| self.ask(index, depth, budget))?;
                 if self.attempts.iter().any(|attempt| attempt.yes.is_some()) {
-                    break;
+                    return Ok(());
                 }
             }
-            return Ok(());
         }
         for index in 0..2 {
             self.ask(index, most, budget)?;
@@ -77,15 +79,14 @@ impl<'a> Examination<'a> {
     pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut Budget<'_>) -> Result<bool, Stopped> {
         let index = usize::from(attacker != self.mover);
         if self.deepens() {
-            for depth in 1..=plies {
+            for depth in 1..=plies.min(SHORT) {
                 self.ask(index, depth, budget)?;
                 if self.attempts[index].yes.is_some() {
-                    break;
+                    return Ok(true);
                 }
             }
-        } else {
-            self.ask(index, plies, budget)?;
         }
+        self.ask(index, plies, budget)?;
         Ok(self.attempts[index].yes.is_some())
     }
 
