@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::engine::{Engine, Options, PlayerKind, Task};
 use crate::fingerprint::Fingerprint;
 use crate::game::{Position, Rules, Score};
-use crate::search::{Limits, Stream, Verdict, generator};
+use crate::search::{Limits, Question, Stream, Verdict, generator};
 
 use super::rules;
 
@@ -45,7 +45,7 @@ impl Signature {
                 position,
                 options: Options { rules, player, trials: 300, ..Options::default() },
                 limits: Limits::default(),
-                lines: usize::MAX,
+                lines: Question::EVERY_MOVE,
                 generator: generator(1, Stream::Go(number)),
             };
             let verdict = Engine::new().think(task, Arc::default(), &mut |_| {}).verdict;

@@ -152,6 +152,49 @@ impl Solver {
         Proof { bounds, attack: Some(Reason::Search), defence: Some(Reason::Search) }
     }
 
+    /// The same as [`Solver::bounds`], telling at times what is proven so far, the plies of the proof under way and the
+    /// positions that it has looked at.
+    pub fn bounds_reporting(
+        &mut self,
+        position: &Position,
+        control: &Control,
+        progress: &mut dyn FnMut(Bounds, u16, u64),
+    ) -> Bounds {
+        let first = self.nodes;
+        loop {
+            let left = control.nodes().map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes - first));
+            let part = control.clone().with_nodes(Some(left.min(100_000)));
+            let bounds = self.bounds(position, &part);
+            if bounds.exact().is_some() || left <= 100_000 || control.check().is_err() {
+                return bounds;
+            }
+            progress(bounds, position.empty_cells() as u16, self.nodes - first);
+        }
+    }
+
+    /// The moves of perfect play from a position, each the first of the best in reading order: to the end of the game
+    /// for wins and losses, one for draws; fewer when `control` ends the search.
+    pub fn principal_variation(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
+        let mut position = *position;
+        let mut line = Vec::new();
+        while let Some(value) = self.bounds(&position, control).exact().filter(|_| position.outcome().is_none()) {
+            let is_best = |bounds: Bounds| bounds.at_least == value;
+            let moves = self.move_bounds(&position, control);
+            let Some((cell, _)) = moves.into_iter().find(|(_, bounds)| is_best(*bounds)) else { break };
+            line.push(cell);
+            if value == Value::Draw {
+                break;
+            }
+            position = position.after(cell);
+        }
+        line
+    }
+
+    /// Forgets everything that was found out before, so that it can influence no answer.
+    pub fn forget(&mut self) {
+        self.memory.clear();
+    }
+
     fn value(&mut self, position: &Position, control: &Control, first: u64) -> Result<Value, Stopped> {
         if let Some(value) = position.final_value() {
             return Ok(value);
