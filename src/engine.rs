@@ -177,6 +177,8 @@ impl Engine {
         let (solver, _) = self.solver.insert(kept.unwrap_or_else(|| (Solver::new(rules, mebibytes), mebibytes)));
         if task.ends_by_itself() {
             solver.forget();
+        } else {
+            solver.recall();
         }
         solver
     }

@@ -8,14 +8,11 @@ use crate::game::{Bounds, Cell, Position, Value};
 
 use super::{Control, Note, Solver};
 
-/// Time between two progress reports.
-const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two progress reports: a second, less what it may take until the solver looks at the clock.
+const REPORT_INTERVAL: Duration = Duration::from_millis(990);
 
-/// Nodes with which a move is looked up again that the solver held for best when it was told to end.
-const LOOK_UP: u64 = 8;
-
-/// How many such moves are looked up: a search that is told to stop has to end soon.
-const MOST_LOOK_UPS: usize = 16;
+/// Nodes for the reason why an empty board is known: one that can be told takes no search.
+const REASON_NODES: u64 = 1_000;
 
 /// What is proven about a position and its moves.
 pub(super) struct Findings {
@@ -143,7 +140,8 @@ impl<'a> Inquiry<'a> {
         let is_empty = self.position.empty_cells() == self.position.rules().cells();
         let since = self.solver.nodes();
         if is_empty && self.known.is_none() {
-            let proof = self.solver.prove(&self.position, control);
+            let nodes = control.nodes().map_or(REASON_NODES, |nodes| nodes.min(REASON_NODES));
+            let proof = self.solver.prove(&self.position, &control.clone().with_nodes(Some(nodes)));
             self.known = Some(Note::on_empty_board(&self.position, &proof));
             self.findings.value = self.findings.value.and(proof.bounds);
         }
@@ -199,27 +197,24 @@ impl<'a> Inquiry<'a> {
         if self.findings.moves.iter().all(is_decided) {
             return;
         }
+        if control.depth().is_some() {
+            // What keeps a draw may take more plies than are allowed.
+            return self.look_at_moves(control, progress);
+        }
         let since = self.solver.nodes();
         let best = self.solver.best_moves(&self.position, control);
         let left = self.left_of(control, since);
-        let unhindered = left.check().is_ok() && left.depth().is_none() && left.nodes() != Some(0);
-        if unhindered {
-            let worse = just_below(value, self.position.empty_cells() as u16);
-            for (cell, bounds) in &mut self.findings.moves {
-                let said = if best.contains(cell) {
-                    Bounds { at_least: value, at_most: value }
-                } else {
-                    Bounds { at_least: bounds.at_least, at_most: worse }
-                };
-                *bounds = bounds.and(said);
+        let is_complete = left.check().is_ok() && left.nodes() != Some(0);
+        let worse = just_below(value, self.position.empty_cells() as u16);
+        for (cell, bounds) in &mut self.findings.moves {
+            if best.contains(cell) {
+                *bounds = Bounds::exactly(value);
+            } else if is_complete {
+                bounds.at_most = bounds.at_most.min(worse);
             }
-        } else {
+        }
+        if !is_complete {
             self.look_at_moves(&left, progress);
-            for cell in best.into_iter().take(MOST_LOOK_UPS) {
-                let found = self.solver.bounds(&self.position.after(cell), &Control::nodes_only(LOOK_UP)).before_move();
-                let known = self.findings.moves.iter_mut().find(|(known, _)| *known == cell);
-                known.into_iter().for_each(|(_, bounds)| *bounds = bounds.and(found));
-            }
         }
     }
 }

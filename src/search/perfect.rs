@@ -130,13 +130,16 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
     let chosen = question.tiebreak.pick(ties(inquiry), generator);
     moves[..=chosen].rotate_right(1);
     let shown = moves.into_iter().take(question.lines).enumerate();
+    let is_limited_in_depth = inquiry.left().depth().is_some();
     let lines = shown
         .map(|(place, (cell, bounds))| {
             let exact = if is_best(&bounds) { Some(value) } else { bounds.exact() };
             let score = exact.map_or(Score::Estimate(middle(bounds)), Score::Exact);
             let mut principal_variation = vec![cell];
             // Who wants to see every move wants values, not hundreds of games.
-            if exact.is_some() && (place == 0 || question.lines != Question::EVERY_MOVE) {
+            let is_wanted = place == 0 || question.lines != Question::EVERY_MOVE;
+            let is_in_reach = exact.is_some_and(|value| value != Value::Draw || !is_limited_in_depth);
+            if is_wanted && is_in_reach {
                 principal_variation.extend(inquiry.line_from(&question.position.after(cell)));
             }
             Line { score, principal_variation, total: None }

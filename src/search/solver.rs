@@ -1,10 +1,27 @@
-//! Exact values on every board. (A stand-in: plain negamax with a memory, to build against.)
+//! Exact values on every board.
+
+mod attack;
+mod examination;
+mod field;
+mod geometry;
+mod memory;
+mod normal;
+mod pairing;
+mod question;
+mod reverse;
 
 use std::collections::HashMap;
 
 use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
 
 use super::{Control, Stopped};
+
+use attack::{Budget, Progress};
+use examination::Examination;
+use field::Field;
+use geometry::Geometry;
+use memory::Memory;
+use pairing::Pairing;
 
 /// A rule of the solver that can be switched off, to see that no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -82,6 +99,7 @@ pub enum Reason {
 }
 
 /// What is proven about a position, and why.
+/// What is proven about a position, and why.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proof {
     /// What is proven about its value, seen by the side to move.
@@ -92,21 +110,43 @@ pub struct Proof {
     pub defence: Option<Reason>,
 }
 
+/// Which techniques are used.
+#[derive(Clone, Copy)]
+struct Techniques(u16);
+
+impl Techniques {
+    fn contains(self, technique: Technique) -> bool {
+        self.0 & 1 << technique as u16 != 0
+    }
+}
+
 /// Finds out exact values under one set of rules, in bounded memory.
 pub struct Solver {
     rules: Rules,
-    memory: HashMap<Position, Value>,
+    geometry: Geometry,
+    memory: Memory,
+    pairing: Pairing,
+    techniques: Techniques,
     nodes: u64,
 }
 
 impl Solver {
     /// A solver whose tables take at most so many MiB (2^20 bytes). Nothing is allocated before it is needed.
-    pub fn new(rules: Rules, _mebibytes: u32) -> Solver {
-        Solver { rules, memory: HashMap::new(), nodes: 0 }
+    pub fn new(rules: Rules, mebibytes: u32) -> Solver {
+        let geometry = Geometry::new(rules);
+        Solver {
+            rules,
+            pairing: Pairing::new(&geometry),
+            geometry,
+            memory: Memory::new((mebibytes as usize) << 20),
+            techniques: Techniques(u16::MAX),
+            nodes: 0,
+        }
     }
 
     /// The same without some of its techniques.
-    pub fn without(self, _techniques: &[Technique]) -> Solver {
+    pub fn without(mut self, techniques: &[Technique]) -> Solver {
+        techniques.iter().for_each(|&technique| self.techniques.0 &= !(1 << technique as u16));
         self
     }
 
@@ -120,98 +160,144 @@ impl Solver {
         self.nodes
     }
 
+    /// Leaves everything out of account that earlier searches have left behind, so that the next ones depend on nothing
+    /// but what they are asked.
+    pub fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    /// Takes into account again what earlier searches have left behind.
+    pub fn recall(&mut self) {
+        self.memory.recall();
+    }
+
     /// What can be proven about the value of a position before `control` ends the search; exact when nothing ends it.
     pub fn bounds(&mut self, position: &Position, control: &Control) -> Bounds {
-        match self.value(position, control, self.nodes) {
-            Ok(value) => Bounds::exactly(value),
-            Err(Stopped) => Bounds::UNKNOWN,
-        }
+        self.within(control, None, |solver, budget| solver.examine(position, budget))
     }
 
-    /// What can be proven about every move of a position in reading order, seen by the side that moves.
-    pub fn move_bounds(&mut self, position: &Position, control: &Control) -> Vec<(Cell, Bounds)> {
-        let first = self.nodes;
-        let mut bounds = Vec::new();
-        for cell in position.moves() {
-            let found = self.value(&position.after(cell), control, first);
-            bounds.push((cell, found.map_or(Bounds::UNKNOWN, |value| Bounds::exactly(value.before_move()))));
-        }
-        bounds
-    }
-
-    /// The moves that are proven to be best, in reading order: all of them, unless `control` ends the search.
-    pub fn best_moves(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
-        let moves = self.move_bounds(position, control);
-        let best = moves.iter().map(|(_, bounds)| bounds.at_least).max();
-        moves.into_iter().filter(|(_, bounds)| Some(bounds.at_least) == best).map(|(cell, _)| cell).collect()
-    }
-
-    /// What can be proven about a position, and why.
-    pub fn prove(&mut self, position: &Position, control: &Control) -> Proof {
-        let bounds = self.bounds(position, control);
-        Proof { bounds, attack: Some(Reason::Search), defence: Some(Reason::Search) }
-    }
-
-    /// The same as [`Solver::bounds`], telling at times what is proven so far, the plies of the proof under way and the
-    /// positions that it has looked at.
+    /// The same, telling once a second what is proven so far, the plies of the proof under way and the positions that
+    /// have been looked at.
     pub fn bounds_reporting(
         &mut self,
         position: &Position,
         control: &Control,
         progress: &mut dyn FnMut(Bounds, u16, u64),
     ) -> Bounds {
-        let first = self.nodes;
-        loop {
-            let left = control.nodes().map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes - first));
-            let part = control.clone().with_nodes(Some(left.min(100_000)));
-            let bounds = self.bounds(position, &part);
-            if bounds.exact().is_some() || left <= 100_000 || control.check().is_err() {
-                return bounds;
-            }
-            progress(bounds, position.empty_cells() as u16, self.nodes - first);
-        }
+        self.within(control, Some(progress), |solver, budget| solver.examine(position, budget))
     }
 
-    /// The moves of perfect play from a position, each the first of the best in reading order: to the end of the game
-    /// for wins and losses, one for draws; fewer when `control` ends the search.
+    /// What can be proven about every move of a position in reading order, seen by the side that moves.
+    pub fn move_bounds(&mut self, position: &Position, control: &Control) -> Vec<(Cell, Bounds)> {
+        self.within(control, None, |solver, budget| {
+            let bounds = |cell| (cell, solver.examine(&position.after(cell), budget).before_move());
+            position.moves().map(bounds).collect()
+        })
+    }
+
+    /// All moves that are as good as perfect play, value and distance, in reading order; those of them that could be
+    /// proven when `control` ends the search, which are none as long as the value itself is not proven.
+    pub fn best_moves(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
+        self.within(control, None, |solver, budget| {
+            let Some(value) = solver.examine(position, budget).exact() else { return Vec::new() };
+            let mut verdicts: HashMap<u64, bool> = HashMap::new();
+            let field = Field::new(&solver.geometry, position);
+            let mut best = Vec::new();
+            for cell in position.moves() {
+                // What is equal to a cell in all lines is as good.
+                let signature = field.signature(solver.geometry.number(cell));
+                let known =
+                    verdicts.get(&signature).copied().filter(|_| solver.techniques.contains(Technique::EqualCells));
+                let verdict = known.map_or_else(|| solver.keeps(position, cell, value, budget), Ok);
+                let Ok(keeps) = verdict else { break };
+                verdicts.insert(signature, keeps);
+                best.extend(keeps.then_some(cell));
+            }
+            best
+        })
+    }
+
+    /// The moves of perfect play from a position: to the end of the game where it is won or lost, the first of them
+    /// where it is drawn. Shorter when `control` ends the search.
     pub fn principal_variation(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
-        let mut position = *position;
-        let mut line = Vec::new();
-        while let Some(value) = self.bounds(&position, control).exact().filter(|_| position.outcome().is_none()) {
-            let is_best = |bounds: Bounds| bounds.at_least == value;
-            let moves = self.move_bounds(&position, control);
-            let Some((cell, _)) = moves.into_iter().find(|(_, bounds)| is_best(*bounds)) else { break };
-            line.push(cell);
-            if value == Value::Draw {
-                break;
+        self.within(control, None, |solver, budget| {
+            let mut line = Vec::new();
+            let mut position = *position;
+            while position.outcome().is_none() {
+                let Some(value) = solver.examine(&position, budget).exact() else { break };
+                let moves = Examination::new(solver, &position).moves();
+                let best = moves.into_iter().find(|&cell| solver.keeps(&position, cell, value, budget) == Ok(true));
+                let Some(cell) = best else { break };
+                line.push(cell);
+                if value == Value::Draw {
+                    break;
+                }
+                position = position.after(cell);
             }
-            position = position.after(cell);
-        }
-        line
+            line
+        })
     }
 
-    /// Forgets everything that was found out before, so that it can influence no answer.
-    pub fn forget(&mut self) {
-        self.memory.clear();
+    /// What can be proven about a position, and why.
+    pub fn prove(&mut self, position: &Position, control: &Control) -> Proof {
+        self.within(control, None, |solver, budget| {
+            if position.outcome().is_some() {
+                let bounds = solver.examine(position, budget);
+                return Proof { bounds, attack: Some(Reason::GameOver), defence: Some(Reason::GameOver) };
+            }
+            let bounds = solver.examine(position, budget);
+            let mut examination = Examination::new(solver, position);
+            let [attack, defence] = [0, 1].map(|index| examination.reason(index));
+            let attack_is_settled = bounds.at_most <= Value::Draw || bounds.at_least > Value::Draw;
+            let defence_is_settled = bounds.at_least >= Value::Draw || bounds.at_most < Value::Draw;
+            Proof {
+                bounds,
+                attack: attack.or(attack_is_settled.then_some(Reason::Search)),
+                defence: defence.or(defence_is_settled.then_some(Reason::Search)),
+            }
+        })
     }
 
-    fn value(&mut self, position: &Position, control: &Control, first: u64) -> Result<Value, Stopped> {
+    /// Runs a search within the bounds of `control`, and counts its positions.
+    fn within<'a, T>(
+        &mut self,
+        control: &'a Control,
+        progress: Option<Progress<'a>>,
+        search: impl FnOnce(&mut Solver, &mut Budget<'_>) -> T,
+    ) -> T {
+        let mut budget = Budget::new(control, progress);
+        let found = search(self, &mut budget);
+        self.nodes += budget.nodes;
+        found
+    }
+
+    fn examine(&mut self, position: &Position, budget: &mut Budget<'_>) -> Bounds {
         if let Some(value) = position.final_value() {
-            return Ok(value);
+            return Bounds::exactly(value);
         }
-        if let Some(value) = self.memory.get(position) {
-            return Ok(*value);
+        let mut examination = Examination::new(self, position);
+        // An unfinished search leaves what it has found in the examination.
+        let _ = examination.run(budget);
+        examination.bounds()
+    }
+
+    /// Whether a move keeps the value of a position, which is `value`.
+    fn keeps(
+        &mut self,
+        position: &Position,
+        cell: Cell,
+        value: Value,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Stopped> {
+        let after = position.after(cell);
+        if let Some(found) = after.final_value() {
+            return Ok(found.before_move() == value);
         }
-        self.nodes += 1;
-        control.check()?;
-        if control.nodes().is_some_and(|nodes| self.nodes - first > nodes) {
-            return Err(Stopped);
-        }
-        let mut best = Value::Loss(0);
-        for cell in position.moves() {
-            best = best.max(self.value(&position.after(cell), control, first)?.before_move());
-        }
-        self.memory.insert(*position, best);
-        Ok(best)
+        let mut examination = Examination::new(self, &after);
+        Ok(match value {
+            Value::Win(plies) => examination.succeeds(position.side(), plies - 1, budget)?,
+            Value::Draw => !examination.succeeds(after.side(), after.empty_cells() as u16, budget)?,
+            Value::Loss(plies) => !examination.succeeds(after.side(), plies.saturating_sub(2), budget)?,
+        })
     }
 }

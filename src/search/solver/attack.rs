@@ -1,0 +1,272 @@
+//! The search: a tree of the attacker's moves, of which one must do, and the defender's, of which all must.
+
+use std::time::{Duration, Instant};
+
+use crate::game::Bounds;
+use crate::search::{Control, Stopped};
+
+use super::field::{Field, Key};
+use super::geometry::Geometry;
+use super::memory::{Known, Memory, NEVER};
+use super::pairing::Pairing;
+use super::question::{Answer, Glance, Ground, Role, one_ply_more};
+use super::{Technique, Techniques};
+
+/// Positions between two looks at the clock and the stop flag: some tens of microseconds.
+const NODES_BETWEEN_CHECKS: u64 = 64;
+
+/// Time between two reports of progress.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Where a search tells what is proven so far, the plies of the proof under way, and the positions looked at.
+pub type Progress<'a> = &'a mut dyn FnMut(Bounds, u16, u64);
+
+/// What is left of the positions that a search may look at, and who may end it.
+pub struct Budget<'a> {
+    control: &'a Control,
+    pub nodes: u64,
+    most: u64,
+    progress: Option<Progress<'a>>,
+    last_report: Instant,
+    /// What is proven so far about the position that was asked about.
+    pub proven: Bounds,
+    /// Plies of the question under way.
+    pub depth: u16,
+}
+
+impl<'a> Budget<'a> {
+    pub fn new(control: &'a Control, progress: Option<Progress<'a>>) -> Budget<'a> {
+        let most = control.nodes().unwrap_or(u64::MAX);
+        Budget { control, nodes: 0, most, progress, last_report: Instant::now(), proven: Bounds::UNKNOWN, depth: 0 }
+    }
+
+    /// The most plies that a proof may look ahead.
+    pub fn most_plies(&self) -> u16 {
+        self.control.depth().unwrap_or(u16::MAX)
+    }
+
+    fn spend(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.most {
+            return Err(Stopped);
+        }
+        if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
+            self.control.check()?;
+            self.report();
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    fn report(&mut self) {
+        let Some(progress) = &mut self.progress else { return };
+        if self.last_report.elapsed() >= REPORT_INTERVAL {
+            progress(self.proven, self.depth, self.nodes);
+            self.last_report = Instant::now();
+        }
+    }
+}
+
+/// A question about a position and the positions that follow it.
+pub struct Attack<'a> {
+    pub geometry: &'a Geometry,
+    pub memory: &'a mut Memory,
+    pub pairing: &'a mut Pairing,
+    pub techniques: Techniques,
+    pub field: Field,
+    /// Who wants to force the end: 0 for X, 1 for O.
+    pub attacker: usize,
+    pub reverse: bool,
+    /// The moves of all positions on the way down, one position after the other.
+    moves: Vec<Move>,
+}
+
+/// A move to try.
+#[derive(Clone, Copy)]
+struct Move {
+    cell: u16,
+    signature: u64,
+    /// What is tried first has the least rank.
+    rank: u64,
+}
+
+impl<'a> Attack<'a> {
+    pub fn new(
+        geometry: &'a Geometry,
+        memory: &'a mut Memory,
+        pairing: &'a mut Pairing,
+        techniques: Techniques,
+        field: Field,
+        reverse: bool,
+    ) -> Attack<'a> {
+        Attack { geometry, memory, pairing, techniques, field, attacker: 0, reverse, moves: Vec::new() }
+    }
+
+    pub fn uses(&self, technique: Technique) -> bool {
+        self.techniques.contains(technique)
+    }
+
+    /// What can be said without trying a move.
+    pub fn glance(&self, to_move: Role, depth: u16) -> Glance {
+        if self.reverse { self.glance_reverse(to_move, depth) } else { self.glance_normal(to_move, depth) }
+    }
+
+    /// What pairs can say.
+    pub fn look(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
+        if self.reverse { self.parity_reverse(to_move, depth) } else { self.pairing_normal(to_move, depth) }
+    }
+
+    /// Whether the attacker can force the end within `depth` plies.
+    pub fn ask(&mut self, to_move: Role, depth: u16, budget: &mut Budget<'_>) -> Result<Answer, Stopped> {
+        budget.spend()?;
+        let forced = match self.glance(to_move, depth) {
+            Glance::Settled(answer, _) => return Ok(answer),
+            Glance::Forced(cell) => Some(cell),
+            Glance::Open => None,
+        };
+        if let Some(cell) = forced {
+            return Ok(match self.after(cell, to_move, depth, budget)? {
+                Answer::Yes(plies) => Answer::Yes(one_ply_more(plies)),
+                Answer::No(plies) => self.no(one_ply_more(plies)),
+            });
+        }
+        let key = self.key(to_move);
+        let known = if self.uses(Technique::Memory) { self.memory.find(key) } else { None };
+        if let Some(known) = known {
+            if let Some(plies) = known.yes.filter(|&plies| plies <= depth) {
+                return Ok(Answer::Yes(plies));
+            }
+            if known.no >= depth {
+                return Ok(Answer::No(known.no));
+            }
+        }
+        let known = known.unwrap_or_default();
+        if let Some((answer, _)) = self.look(to_move, depth) {
+            self.remember(key, known, answer, known.best, 1);
+            return Ok(answer);
+        }
+        let before = budget.nodes;
+        let first = self.moves.len();
+        self.list_moves(to_move, known.best);
+        let result = self.try_moves(first, to_move, depth, budget);
+        self.moves.truncate(first);
+        let (answer, best) = result?;
+        self.remember(key, known, answer, best, budget.nodes - before);
+        Ok(answer)
+    }
+
+    /// Tries the moves from place `first` of the list on. Says which one decided.
+    fn try_moves(
+        &mut self,
+        first: usize,
+        to_move: Role,
+        depth: u16,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Answer, u16), Stopped> {
+        let mut worst = 0;
+        let mut least = NEVER;
+        let mut last_best = 0;
+        for place in first..self.moves.len() {
+            let Move { cell, signature, .. } = self.moves[place];
+            match (self.after(cell, to_move, depth, budget)?, to_move) {
+                (Answer::Yes(plies), Role::Attacker) => {
+                    return Ok((Answer::Yes(one_ply_more(plies)), signature as u16));
+                }
+                (Answer::No(plies), Role::Defender) => return Ok((self.no(one_ply_more(plies)), signature as u16)),
+                (Answer::No(plies), Role::Attacker) => least = least.min(one_ply_more(plies)),
+                (Answer::Yes(plies), Role::Defender) => {
+                    if plies >= worst {
+                        worst = plies;
+                        last_best = signature as u16;
+                    }
+                }
+            }
+        }
+        Ok(match to_move {
+            Role::Attacker => (self.no(least), 0),
+            Role::Defender => (Answer::Yes(one_ply_more(worst)), last_best),
+        })
+    }
+
+    /// The answer after a move, from which one ply less is left.
+    fn after(&mut self, cell: u16, to_move: Role, depth: u16, budget: &mut Budget<'_>) -> Result<Answer, Stopped> {
+        let (player, next) = match to_move {
+            Role::Attacker => (self.attacker, Role::Defender),
+            Role::Defender => (1 - self.attacker, Role::Attacker),
+        };
+        self.field.put(self.geometry, cell, player);
+        let answer = match self.field.empty() {
+            0 => Ok(Answer::No(NEVER)),
+            _ => self.ask(next, depth.saturating_sub(1), budget),
+        };
+        self.field.take(self.geometry, cell, player);
+        answer
+    }
+
+    fn no(&self, plies: u16) -> Answer {
+        Answer::no(plies, self.field.empty())
+    }
+
+    fn remember(&mut self, key: Key, known: Known, answer: Answer, best: u16, work: u64) {
+        if self.uses(Technique::Memory) {
+            let known = match answer {
+                Answer::Yes(plies) => {
+                    Known { yes: Some(known.yes.map_or(plies, |known| known.min(plies))), best, ..known }
+                }
+                Answer::No(plies) => Known { no: known.no.max(plies), best, ..known },
+            };
+            self.memory.store(key, known, work);
+        }
+    }
+
+    /// The key of the question. Where lines overlap, positions that are turned or mirrored share it as long as that is
+    /// worth the trouble.
+    fn key(&self, to_move: Role) -> Key {
+        let turns = self.geometry.lines_overlap && usize::from(self.field.empty()) * 3 > self.geometry.cells() * 2;
+        let key = if turns { self.field.canonical_key(self.geometry) } else { self.field.key() };
+        let question = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
+        Key { low: key.low ^ (question + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
+    }
+
+    /// The moves worth trying, best first.
+    pub fn moves(&mut self, to_move: Role) -> Vec<u16> {
+        let best = self.memory.find(self.key(to_move)).unwrap_or_default().best;
+        let first = self.moves.len();
+        self.list_moves(to_move, best);
+        self.moves.drain(first..).map(|entry| entry.cell).collect()
+    }
+
+    /// Adds the moves worth trying to the list, best first.
+    fn list_moves(&mut self, to_move: Role, best: u16) {
+        let first = self.moves.len();
+        let mover = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
+        let poisoned = self.reverse && self.field.lines_missing(mover, 1) > 0;
+        for cell in self.field.empty_cells() {
+            let signature = self.field.signature(cell);
+            // Normal rules: a move in a dead cell is a pass.
+            if (!self.reverse && signature == 0) || (poisoned && self.is_poison(mover, cell)) {
+                continue;
+            }
+            let attack = self.field.weight(self.geometry, self.attacker, cell);
+            let defence = self.field.weight(self.geometry, 1 - self.attacker, cell);
+            let rank = if self.reverse {
+                // Whoever has to move wants to harm itself least, and to leave the other its lines.
+                1 + attack + defence
+            } else {
+                u64::MAX - 2 * attack - defence
+            };
+            let rank = if best != 0 && signature as u16 == best { 0 } else { rank };
+            self.moves.push(Move { cell, signature, rank });
+        }
+        self.moves[first..].sort_unstable_by_key(|entry| (entry.rank, entry.signature, entry.cell));
+        if self.uses(Technique::EqualCells) {
+            let mut kept = first;
+            for place in first..self.moves.len() {
+                if place == first || self.moves[place].signature != self.moves[kept - 1].signature {
+                    self.moves[kept] = self.moves[place];
+                    kept += 1;
+                }
+            }
+            self.moves.truncate(kept);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Value and distance of one position, out of questions about both players' attacks.
+
+use crate::game::{Bounds, Cell, Player, Position, Value};
+use crate::search::Stopped;
+
+use super::attack::{Attack, Budget};
+use super::field::Field;
+use super::memory::NEVER;
+use super::question::{Answer, Glance, Ground, Role};
+use super::{Reason, Solver};
+
+/// Both players' attacks from one position.
+pub struct Examination<'a> {
+    attack: Attack<'a>,
+    mover: Player,
+    /// The attacks of the side to move and of its opponent.
+    attempts: [Attempt; 2],
+}
+
+/// What is known about one player's attack.
+#[derive(Clone, Copy)]
+struct Attempt {
+    attacker: Player,
+    /// It forces the end within this many plies.
+    yes: Option<u16>,
+    /// It cannot within this many plies.
+    no: u16,
+}
+
+impl<'a> Examination<'a> {
+    /// Begins with a position in which the game goes on.
+    pub fn new(solver: &'a mut Solver, position: &Position) -> Examination<'a> {
+        let field = Field::new(&solver.geometry, position);
+        let mover = position.side();
+        let reverse = solver.rules.value_after_line() != Value::Loss(0);
+        let memory = &mut solver.memory;
+        let attack = Attack::new(&solver.geometry, memory, &mut solver.pairing, solver.techniques, field, reverse);
+        let attempt = |attacker| Attempt { attacker, yes: None, no: 0 };
+        Examination { attack, mover, attempts: [attempt(mover), attempt(!mover)] }
+    }
+
+    /// Asks until value and distance are known, or the budget is spent.
+    pub fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Stopped> {
+        let most = self.attack.field.empty().min(budget.most_plies());
+        if self.deepens() {
+            // Wins are short where there are any, and long searches for them in vain are dear.
+            for depth in 1..=most {
+                (0..2).try_for_each(|index| self.ask(index, depth, budget))?;
+                if self.attempts.iter().any(|attempt| attempt.yes.is_some()) {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        for index in 0..2 {
+            self.ask(index, most, budget)?;
+            if self.attempts[index].yes.is_some() {
+                return self.hurry(index, budget);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out how soon an attack succeeds.
+    fn hurry(&mut self, index: usize, budget: &mut Budget<'_>) -> Result<(), Stopped> {
+        while let Attempt { yes: Some(plies), .. } = self.attempts[index] {
+            let soonest = self.soonest(index);
+            if soonest >= plies {
+                break;
+            }
+            self.ask(index, soonest, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a player forces the end within so many plies.
+    pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut Budget<'_>) -> Result<bool, Stopped> {
+        let index = usize::from(attacker != self.mover);
+        if self.deepens() {
+            for depth in 1..=plies {
+                self.ask(index, depth, budget)?;
+                if self.attempts[index].yes.is_some() {
+                    break;
+                }
+            }
+        } else {
+            self.ask(index, plies, budget)?;
+        }
+        Ok(self.attempts[index].yes.is_some())
+    }
+
+    /// The moves worth trying, best first.
+    pub fn moves(&mut self) -> Vec<Cell> {
+        self.attack.attacker = self.mover as usize;
+        let numbers = self.attack.moves(Role::Attacker);
+        numbers.into_iter().map(|number| self.attack.geometry.cell(number)).collect()
+    }
+
+    /// What is proven about the value, seen by the side to move.
+    pub fn bounds(&self) -> Bounds {
+        let [mine, theirs] = &self.attempts;
+        let at_least = match (mine.yes, theirs.no) {
+            (Some(plies), _) => Value::Win(plies),
+            (None, NEVER) => Value::Draw,
+            (None, _) => Value::Loss(self.soonest(1)),
+        };
+        let at_most = match (theirs.yes, mine.no) {
+            (Some(plies), _) => Value::Loss(plies),
+            (None, NEVER) => Value::Draw,
+            (None, _) => Value::Win(self.soonest(0)),
+        };
+        Bounds { at_least, at_most }
+    }
+
+    /// Why the attack of the side to move (0) or of its opponent (1) succeeds or fails, where that takes no search.
+    pub fn reason(&mut self, index: usize) -> Option<Reason> {
+        let role = self.turn_to(index);
+        let depth = self.attack.field.empty();
+        let (answer, ground) = match self.attack.glance(role, depth) {
+            Glance::Settled(answer, ground) => (answer, ground),
+            Glance::Forced(_) => return None,
+            Glance::Open => self.attack.look(role, depth)?,
+        };
+        let attacker = self.attempts[index].attacker;
+        let lines_of = if self.attack.reverse { !attacker } else { attacker };
+        let geometry = self.attack.geometry;
+        let cell = |&number: &u16| geometry.cell(number);
+        let pairs = |attack: &Attack| attack.pairing.pairs().iter().map(|(a, b)| (cell(a), cell(b))).collect();
+        match ground {
+            Ground::Plies => None,
+            Ground::NoLine => Some(Reason::NoLine),
+            Ground::Mirror => Some(Reason::Mirror),
+            Ground::Potential => {
+                let unit = (geometry.line_length as f64).exp2();
+                let sum = self.attack.field.potential(lines_of as usize) as f64 / unit;
+                Some(Reason::Potential { lines_of, sum, bound: if sum < 0.5 { 0.5 } else { 1.0 } })
+            }
+            Ground::Pairing => {
+                let absorbed = self.attack.pairing.kept().first().map(cell);
+                Some(Reason::Pairing { lines_of, pairs: pairs(&self.attack), absorbed })
+            }
+            Ground::Parity => match answer {
+                Answer::Yes(_) => {
+                    let kept = self.attack.pairing.kept().iter().map(cell).collect();
+                    Some(Reason::Parity { kept, pairs: pairs(&self.attack) })
+                }
+                Answer::No(_) => None,
+            },
+        }
+    }
+
+    /// Whether short attacks are looked for before long ones.
+    fn deepens(&self) -> bool {
+        self.attack.geometry.lines_overlap && !self.attack.reverse
+    }
+
+    /// The least number of plies within which an attack may yet succeed: an odd number when the player to move makes the
+    /// last move, else an even one.
+    fn soonest(&self, index: usize) -> u16 {
+        let Attempt { attacker, no, .. } = self.attempts[index];
+        let is_odd = (attacker == self.mover) != self.attack.reverse;
+        if (no % 2 == 0) == is_odd { no + 1 } else { no + 2 }
+    }
+
+    fn turn_to(&mut self, index: usize) -> Role {
+        let attacker = self.attempts[index].attacker;
+        self.attack.attacker = attacker as usize;
+        if attacker == self.mover { Role::Attacker } else { Role::Defender }
+    }
+
+    fn ask(&mut self, index: usize, depth: u16, budget: &mut Budget<'_>) -> Result<(), Stopped> {
+        let Attempt { yes, no, .. } = self.attempts[index];
+        if no >= depth
+            || yes.is_some_and(|plies| plies <= depth)
+            || (self.soonest(index) > depth && depth < self.attack.field.empty())
+        {
+            return Ok(());
+        }
+        let role = self.turn_to(index);
+        budget.depth = depth;
+        match self.attack.ask(role, depth, budget)? {
+            Answer::Yes(plies) => self.attempts[index].yes = Some(plies),
+            Answer::No(plies) => self.attempts[index].no = plies,
+        }
+        budget.proven = self.bounds();
+        Ok(())
+    }
+}

@@ -1,0 +1,312 @@
+//! The lines that are still alive, kept up to date from move to move.
+//!
+//! A line is *live* for a player while its opponent has no stone in it. Everything the solver asks about a position is
+//! a question about live lines and the empty cells in them; stones in dead lines do not matter any more.
+
+use crate::game::{Player, Position};
+
+use super::geometry::Geometry;
+
+/// The longest line there can be.
+const LONGEST: usize = crate::game::MAX_SIZE as usize;
+
+/// Live lines, by player (0 is X, 1 is O).
+#[derive(Clone)]
+pub struct Field {
+    /// 0 or 1 for a stone, [`EMPTY`] without one.
+    owner: Vec<u8>,
+    /// Stones of each player in each line.
+    stones: [Vec<u8>; 2],
+    /// For each cell, the sum of the random words of the live lines through it.
+    signatures: Vec<u64>,
+    key: Key,
+    /// The sum over the player's live lines of 2^(length - missing): a completed line counts 2^length.
+    potential: [u64; 2],
+    /// How many live lines lack so many stones.
+    by_missing: [[u16; LONGEST + 1]; 2],
+    empty: u16,
+    /// For each symmetry, the random words of the stones' images put together.
+    orientations: [u64; 8],
+}
+
+const EMPTY: u8 = 2;
+
+/// What a position is remembered by: 128 bits that are equal, up to chance, exactly when the live lines form the same
+/// pattern of empty cells.
+///
+/// The key is a sum over the empty cells, so that it does not say which cell is which: cells in the same live lines can
+/// be exchanged without changing the game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Key {
+    pub low: u64,
+    pub high: u64,
+}
+
+impl Key {
+    fn add(&mut self, signature: u64) {
+        let (low, high) = spread(signature);
+        self.low = self.low.wrapping_add(low);
+        self.high = self.high.wrapping_add(high);
+    }
+
+    fn remove(&mut self, signature: u64) {
+        let (low, high) = spread(signature);
+        self.low = self.low.wrapping_sub(low);
+        self.high = self.high.wrapping_sub(high);
+    }
+}
+
+/// Two words that look random, from one.
+#[inline]
+fn spread(signature: u64) -> (u64, u64) {
+    let fold = |word: u64, factor: u64| {
+        let product = u128::from(word) * u128::from(factor);
+        product as u64 ^ (product >> 64) as u64
+    };
+    (
+        fold(signature ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9),
+        fold(signature ^ 0x4b33_a62e_d433_d4a3, 0x4d5a_2da5_1de1_aa47),
+    )
+}
+
+impl Field {
+    pub fn new(geometry: &Geometry, position: &Position) -> Field {
+        let mut field = Field {
+            owner: vec![EMPTY; geometry.cells()],
+            stones: [vec![0; geometry.lines()], vec![0; geometry.lines()]],
+            signatures: vec![0; geometry.cells()],
+            key: Key::default(),
+            potential: [geometry.lines() as u64; 2],
+            by_missing: [[0; LONGEST + 1]; 2],
+            empty: geometry.cells() as u16,
+            orientations: [0; 8],
+        };
+        for player in 0..2 {
+            field.by_missing[player][geometry.line_length] = geometry.lines() as u16;
+        }
+        for cell in 0..geometry.cells() as u16 {
+            let salts = |player| geometry.through(cell).iter().map(move |&line| geometry.salt(player, line));
+            let signature = salts(0).chain(salts(1)).fold(0, u64::wrapping_add);
+            field.signatures[usize::from(cell)] = signature;
+            field.key.add(signature);
+        }
+        for player in Player::BOTH {
+            position.stones(player).iter().for_each(|cell| field.put(geometry, geometry.number(cell), player as usize));
+        }
+        field
+    }
+
+    /// Puts a stone on an empty cell.
+    pub fn put(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+        self.key.remove(self.signatures[usize::from(cell)]);
+        self.owner[usize::from(cell)] = player as u8;
+        self.empty -= 1;
+        self.turn(geometry, cell, player);
+        let other = 1 - player;
+        for &line in geometry.through(cell) {
+            let (mine, theirs) = (self.stones[player][usize::from(line)], self.stones[other][usize::from(line)]);
+            self.stones[player][usize::from(line)] = mine + 1;
+            if theirs == 0 {
+                let missing = geometry.line_length - usize::from(mine);
+                self.by_missing[player][missing] -= 1;
+                self.by_missing[player][missing - 1] += 1;
+                self.potential[player] += 1 << mine;
+            }
+            if mine == 0 {
+                self.by_missing[other][geometry.line_length - usize::from(theirs)] -= 1;
+                self.potential[other] -= 1 << theirs;
+                self.resign(geometry, line, geometry.salt(other, line).wrapping_neg());
+            }
+        }
+    }
+
+    /// Takes the stone that was put last off again.
+    pub fn take(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+        let other = 1 - player;
+        for &line in geometry.through(cell) {
+            let (mine, theirs) = (self.stones[player][usize::from(line)] - 1, self.stones[other][usize::from(line)]);
+            self.stones[player][usize::from(line)] = mine;
+            if theirs == 0 {
+                let missing = geometry.line_length - usize::from(mine);
+                self.by_missing[player][missing] += 1;
+                self.by_missing[player][missing - 1] -= 1;
+                self.potential[player] -= 1 << mine;
+            }
+            if mine == 0 {
+                self.by_missing[other][geometry.line_length - usize::from(theirs)] += 1;
+                self.potential[other] += 1 << theirs;
+                self.resign(geometry, line, geometry.salt(other, line));
+            }
+        }
+        self.owner[usize::from(cell)] = EMPTY;
+        self.empty += 1;
+        self.turn(geometry, cell, player);
+        self.key.add(self.signatures[usize::from(cell)]);
+    }
+
+    fn turn(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+        let salts = geometry.stone_salts(player, cell);
+        self.orientations.iter_mut().zip(salts).for_each(|(word, salt)| *word ^= salt);
+    }
+
+    /// The same key for all eight images of a position, unless chance plays a trick and it differs.
+    pub fn canonical_key(&self, geometry: &Geometry) -> Key {
+        let least = (0..8).min_by_key(|&symmetry| self.orientations[symmetry]).unwrap_or(0);
+        if least == 0 { self.key } else { self.key_of_image(geometry, &geometry.line_images()[least]) }
+    }
+
+    /// Changes the signatures of a line's cells, when it has died or come alive for somebody.
+    fn resign(&mut self, geometry: &Geometry, line: u16, difference: u64) {
+        for &cell in geometry.line(line) {
+            let signature = &mut self.signatures[usize::from(cell)];
+            let old = *signature;
+            *signature = old.wrapping_add(difference);
+            if self.owner[usize::from(cell)] == EMPTY {
+                self.key.remove(old);
+                self.key.add(*signature);
+            }
+        }
+    }
+
+    /// Whose stone is on a cell.
+    pub fn owner(&self, cell: u16) -> Option<usize> {
+        Some(usize::from(self.owner[usize::from(cell)])).filter(|&owner| owner < 2)
+    }
+
+    pub fn is_empty(&self, cell: u16) -> bool {
+        self.owner[usize::from(cell)] == EMPTY
+    }
+
+    /// The number of empty cells.
+    pub fn empty(&self) -> u16 {
+        self.empty
+    }
+
+    /// The empty cells in reading order.
+    pub fn empty_cells(&self) -> impl Iterator<Item = u16> {
+        self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
+    }
+
+    /// Two cells with the same signature lie in the same live lines; 0 for a cell in none.
+    pub fn signature(&self, cell: u16) -> u64 {
+        self.signatures[usize::from(cell)]
+    }
+
+    pub fn key(&self) -> Key {
+        self.key
+    }
+
+    /// The key of the position's image under the symmetry that takes lines to `images`.
+    pub fn key_of_image(&self, geometry: &Geometry, images: &[u16]) -> Key {
+        let mut key = Key::default();
+        for cell in self.empty_cells() {
+            let mut signature = 0u64;
+            for &line in geometry.through(cell) {
+                let image = images[usize::from(line)];
+                for player in 0..2 {
+                    if self.stones[1 - player][usize::from(line)] == 0 {
+                        signature = signature.wrapping_add(geometry.salt(player, image));
+                    }
+                }
+            }
+            key.add(signature);
+        }
+        key
+    }
+
+    /// Whether a line is live for a player.
+    pub fn is_live(&self, player: usize, line: u16) -> bool {
+        self.stones[1 - player][usize::from(line)] == 0
+    }
+
+    /// The stones of a player in a line.
+    pub fn stones(&self, player: usize, line: u16) -> u8 {
+        self.stones[player][usize::from(line)]
+    }
+
+    /// How many live lines of a player lack `missing` stones.
+    pub fn lines_missing(&self, player: usize, missing: usize) -> u16 {
+        self.by_missing[player][missing]
+    }
+
+    /// The sum over the player's live lines of 2^-missing, in units of 2^-length.
+    pub fn potential(&self, player: usize) -> u64 {
+        self.potential[player]
+    }
+
+    /// The same over the lines that lack at most `missing` stones.
+    pub fn potential_of_short(&self, geometry: &Geometry, player: usize, missing: usize) -> u64 {
+        let length = geometry.line_length;
+        (0..=missing.min(length)).map(|m| u64::from(self.by_missing[player][m]) << (length - m)).sum()
+    }
+
+    /// The live lines of a player.
+    pub fn live_lines<'a>(&'a self, geometry: &'a Geometry, player: usize) -> impl Iterator<Item = u16> + 'a {
+        (0..geometry.lines() as u16).filter(move |&line| self.is_live(player, line))
+    }
+
+    /// The empty cell of a line that lacks one stone.
+    pub fn gap(&self, geometry: &Geometry, line: u16) -> u16 {
+        *geometry.line(line).iter().find(|&&cell| self.is_empty(cell)).expect("a line that lacks a stone has a gap")
+    }
+
+    /// What a stone on `cell` adds to the potential of a player, or takes from it when the other one puts it there.
+    pub fn weight(&self, geometry: &Geometry, player: usize, cell: u16) -> u64 {
+        geometry
+            .through(cell)
+            .iter()
+            .filter(|&&line| self.is_live(player, line))
+            .map(|&line| 1 << self.stones(player, line))
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Rules, Symmetry};
+    use crate::search::{Stream, below, generator};
+
+    #[test]
+    fn what_is_kept_from_move_to_move_is_what_a_fresh_look_finds() {
+        for (size, connect, games) in
+            [(3, 0, 50), (4, 3, 50), (5, 4, 50), (8, 5, 20), (20, 20, 1), (7, 1, 1), (2, 0, 9)]
+        {
+            let rules = Rules::new(size, connect, false).unwrap();
+            let geometry = Geometry::new(rules);
+            for game in 0..games {
+                let mut generator = generator(1, Stream::Go(game));
+                let mut position = Position::start(rules);
+                let mut field = Field::new(&geometry, &position);
+                let mut stones = Vec::new();
+                while position.outcome().is_none() {
+                    let fresh = Field::new(&geometry, &position);
+                    assert!(same(&field, &fresh), "{rules}: {}", position.diagram());
+                    for (symmetry, images) in Symmetry::all().zip(geometry.line_images()) {
+                        let image = Field::new(&geometry, &position.image(symmetry));
+                        assert_eq!(field.key_of_image(&geometry, images), image.key());
+                    }
+                    let moves: Vec<_> = position.moves().collect();
+                    let cell = moves[below(&mut generator, moves.len() as u32) as usize];
+                    stones.push((geometry.number(cell), position.side() as usize));
+                    field.put(&geometry, geometry.number(cell), position.side() as usize);
+                    position = position.after(cell);
+                }
+                for (cell, player) in stones.into_iter().rev() {
+                    field.take(&geometry, cell, player);
+                }
+                assert!(same(&field, &Field::new(&geometry, &Position::start(rules))), "{rules}");
+            }
+        }
+    }
+
+    fn same(one: &Field, two: &Field) -> bool {
+        one.owner == two.owner
+            && one.stones == two.stones
+            && one.empty_cells().all(|cell| one.signature(cell) == two.signature(cell))
+            && one.key == two.key
+            && one.potential == two.potential
+            && one.by_missing == two.by_missing
+            && one.empty == two.empty
+    }
+}

@@ -1,0 +1,110 @@
+//! Normal rules: what can be said of an attack without search.
+//!
+//! The attacker wants to complete a line; the defender wants to prevent that, by whatever means, a line of its own
+//! among them. A stone more never hurts, so dead cells can be left out: a move there is a pass.
+
+use super::Technique;
+use super::attack::Attack;
+use super::memory::NEVER;
+use super::question::{Answer, Glance, Ground, Role};
+
+impl Attack<'_> {
+    /// The simple facts: completed lines, threats, and potentials.
+    ///
+    /// **Potential.** Weigh each live line of the attacker with 2^-missing. If the sum is below 1/2 with the attacker to
+    /// move, or below 1 with the defender to move, the attacker never completes a line: the defender always takes the
+    /// cell with the largest weight, which takes at least as much from the sum as the attacker's next stone adds, so
+    /// that the sum never reaches 1, the weight of a completed line. (Erdős and Selfridge, "On a Combinatorial
+    /// Game", 1973.)
+    ///
+    /// **Short lines.** A line that lacks m stones needs 2m - 1 plies when the attacker is to move, 2m otherwise. The
+    /// same sum over the lines that can be completed within the plies that are asked for refutes for so many plies.
+    pub(super) fn glance_normal(&self, to_move: Role, depth: u16) -> Glance {
+        let (attacker, defender) = (self.attacker, 1 - self.attacker);
+        let field = &self.field;
+        let attacker_moves = to_move == Role::Attacker;
+        let threats = field.lines_missing(attacker, 1);
+        let defender_threats = field.lines_missing(defender, 1);
+        if attacker_moves && threats > 0 {
+            return Glance::Settled(if depth >= 1 { Answer::Yes(1) } else { Answer::No(0) }, Ground::Plies);
+        }
+        if !attacker_moves && defender_threats > 0 {
+            return Glance::Settled(Answer::No(NEVER), Ground::Plies);
+        }
+        let unit = 1u64 << self.geometry.line_length;
+        let bound = if attacker_moves { unit / 2 } else { unit };
+        let potential = field.potential(attacker);
+        if potential == 0 {
+            return Glance::Settled(Answer::No(NEVER), Ground::NoLine);
+        }
+        if self.uses(Technique::Potential) && potential < bound {
+            return Glance::Settled(Answer::No(NEVER), Ground::Potential);
+        }
+        let reachable = self.reachable(to_move, depth);
+        let none = Answer::no(depth, field.empty());
+        if reachable == 0 {
+            return Glance::Settled(none, Ground::Plies);
+        }
+        if attacker_moves && defender_threats > 0 {
+            return self.forced_by(defender, Answer::No(NEVER));
+        }
+        if !attacker_moves && threats > 0 {
+            return self.forced_by(attacker, if depth >= 2 { Answer::Yes(2) } else { none });
+        }
+        if self.uses(Technique::ShortLines) && self.uses(Technique::Potential) {
+            let short = field.potential_of_short(self.geometry, attacker, reachable);
+            if short == 0 || short < bound {
+                return Glance::Settled(none, Ground::Plies);
+            }
+        }
+        Glance::Open
+    }
+
+    /// The most stones a line may lack and be completed within `depth` plies.
+    fn reachable(&self, to_move: Role, depth: u16) -> usize {
+        let stones = if to_move == Role::Attacker { depth.div_ceil(2) } else { depth / 2 };
+        usize::from(stones).min(self.geometry.line_length)
+    }
+
+    /// A player has lines that lack one stone: the other one has to fill the gap, and it is over if there are two.
+    fn forced_by(&self, player: usize, two_gaps: Answer) -> Glance {
+        let lines = self.field.live_lines(self.geometry, player);
+        let length = self.geometry.line_length;
+        let mut gaps = lines
+            .filter(|&line| usize::from(self.field.stones(player, line)) + 1 == length)
+            .map(|line| self.field.gap(self.geometry, line));
+        let first = gaps.next().expect("there is a line that lacks one stone");
+        if gaps.any(|gap| gap != first) { Glance::Settled(two_gaps, Ground::Plies) } else { Glance::Forced(first) }
+    }
+
+    /// A pairing for the defender: a refutation for ever, or of the lines that can be completed within `depth`.
+    ///
+    /// It holds with the attacker to move and no line that lacks one stone only. With the defender to move, its move
+    /// may rid it of the lines through one cell before.
+    pub(super) fn pairing_normal(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
+        if !self.uses(Technique::Pairing) {
+            return None;
+        }
+        let reachable = self.reachable(to_move, depth);
+        if self.paired(to_move, self.geometry.line_length) {
+            return Some((Answer::No(NEVER), Ground::Pairing));
+        }
+        let shorter = reachable < self.geometry.line_length && self.uses(Technique::ShortLines);
+        (shorter && self.paired(to_move, reachable)).then(|| (Answer::no(depth, self.field.empty()), Ground::Plies))
+    }
+
+    fn paired(&mut self, to_move: Role, missing: usize) -> bool {
+        self.pairing.clear_kept();
+        match self.pairing.find(self.geometry, &self.field, self.attacker, missing) {
+            Ok(()) => true,
+            Err(_) if to_move == Role::Attacker => false,
+            Err(line) => {
+                let weight = |cell: &u16| self.field.weight(self.geometry, self.attacker, *cell);
+                let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.field.is_empty(cell));
+                let Some(cell) = empty.max_by_key(weight) else { return false };
+                self.pairing.keep(cell);
+                self.pairing.find(self.geometry, &self.field, self.attacker, missing).is_ok()
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Reverse rules: what can be said of an attack without search.
+//!
+//! The attacker wants the defender to complete a line of its own; the defender wants to avoid that for ever. Each
+//! stone that a player puts down can only harm it, so nothing may be left out: a cell in no live line is a move
+//! that costs nothing, and whether the number of such cells is odd or even decides games.
+//!
+//! A cell is *poison* for a player when a stone there completes a line of its own.
+
+use super::Technique;
+use super::attack::Attack;
+use super::memory::NEVER;
+use super::question::{Answer, Glance, Ground, Role};
+
+impl Attack<'_> {
+    /// The simple facts: no live line, nothing but poison, and potentials.
+    ///
+    /// **Potential.** Weigh each live line of the defender with 2^-missing. If the defender always takes the cell of
+    /// least weight, its stone adds no more to the sum than the attacker's next stone, wherever it is put, takes away:
+    /// that cell could have been taken by the defender too, and can only have grown since. So the sum does not grow over
+    /// the two moves, and below 1 no line is completed as long as each move of the defender is followed by one of the
+    /// attacker. When the defender makes the last move of the board, that one may double the lines it is in: below 1/2 is
+    /// enough. (After Hefetz, Krivelevich and Szabó, "Avoider-Enforcer Games", 2007.)
+    ///
+    /// **Mirror.** When the defender's stones are the mirror image, through the centre, of the attacker's, and the
+    /// attacker is to move, the defender goes on so. It completes no line that contains a cell and its image, and any
+    /// other only after the attacker has completed the image. On boards of odd size the centre must be the defender's
+    /// and a line as long as the board, so that each line through the centre contains two images.
+    pub(super) fn glance_reverse(&self, to_move: Role, depth: u16) -> Glance {
+        let (attacker, defender) = (self.attacker, 1 - self.attacker);
+        let field = &self.field;
+        let potential = field.potential(defender);
+        if potential == 0 {
+            return Glance::Settled(Answer::No(NEVER), Ground::NoLine);
+        }
+        let defender_moves = to_move == Role::Defender;
+        let unit = 1u64 << self.geometry.line_length;
+        let defender_is_last = (field.empty() % 2 == 1) == defender_moves;
+        let bound = if defender_is_last { unit / 2 } else { unit };
+        if self.uses(Technique::Potential) && potential < bound {
+            return Glance::Settled(Answer::No(NEVER), Ground::Potential);
+        }
+        let mover = if defender_moves { defender } else { attacker };
+        if field.lines_missing(mover, 1) > 0 && field.empty_cells().all(|cell| self.is_poison(mover, cell)) {
+            return Glance::Settled(
+                match (defender_moves, depth) {
+                    (false, _) => Answer::No(NEVER),
+                    (true, 0) => Answer::No(0),
+                    (true, _) => Answer::Yes(1),
+                },
+                Ground::Plies,
+            );
+        }
+        if depth < if defender_moves { 3 } else { 2 } {
+            // The defender has a move that completes nothing.
+            return Glance::Settled(Answer::no(depth, field.empty()), Ground::Plies);
+        }
+        if !defender_moves && self.uses(Technique::Mirror) && self.is_mirrored() {
+            return Glance::Settled(Answer::No(NEVER), Ground::Mirror);
+        }
+        Glance::Open
+    }
+
+    /// Whether a stone of `player` on an empty cell completes a line.
+    pub(super) fn is_poison(&self, player: usize, cell: u16) -> bool {
+        let field = &self.field;
+        let lacks_one = |line: u16| usize::from(field.stones(player, line)) + 1 == self.geometry.line_length;
+        self.geometry.through(cell).iter().any(|&line| field.is_live(player, line) && lacks_one(line))
+    }
+
+    fn is_mirrored(&self) -> bool {
+        let last = self.geometry.cells() as u16 - 1;
+        let defender = 1 - self.attacker;
+        let odd = last % 2 == 0;
+        if odd && (self.geometry.lines_overlap || self.field.owner(last / 2) != Some(defender)) {
+            return false;
+        }
+        (0..=last).filter(|&cell| !odd || cell != last / 2).all(|cell| {
+            let image = self.field.owner(last - cell);
+            self.field.owner(cell) == image.map(|player| 1 - player)
+        })
+    }
+
+    /// Wins and survival by parity.
+    ///
+    /// **Win.** Let `kept` be some of the defender's poison cells, at least one, and `rest` the other empty cells, their
+    /// number even with the defender to move, odd with the attacker to move (who then begins with a cell of no pair).
+    /// The attacker never plays a kept cell and answers each move in the rest with its partner. If every live line of
+    /// its own that avoids the kept cells contains a pair, it never completes one; when the rest is full, or before,
+    /// the defender has to take poison. A potential below 1/2 does instead of pairs. So the attacker wins within as many
+    /// plies as the rest has cells, and one.
+    ///
+    /// **Survival.** Let `kept` be cells that the defender refuses to play, all its poison among them, and `rest` the
+    /// other empty cells, their number even with the attacker to move, odd with the defender to move (who then begins
+    /// with a cell of no pair). If every live line of the defender that avoids the kept cells contains a pair, the
+    /// defender answers inside pairs. When the attacker takes a kept cell instead, the defender takes any cell of the
+    /// rest, and that cell's partner joins the kept ones in place of the one that has gone. So all of the rest is
+    /// played before the defender can be made to take a kept cell, one ply after the attacker has taken one too: the
+    /// defender survives one ply more than the rest has cells. With one cell kept or none, that is for ever: this is the
+    /// pairing strategy, with a cell that the attacker has to absorb.
+    pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
+        let ground = |answer| (answer, if answer == Answer::No(NEVER) { Ground::Pairing } else { Ground::Parity });
+        self.survival(to_move, depth).or_else(|| self.parity_win(to_move, depth)).map(ground)
+    }
+
+    fn survival(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
+        if !self.uses(Technique::Pairing) {
+            return None;
+        }
+        let defender = 1 - self.attacker;
+        let empty = self.field.empty();
+        let most_kept = if self.uses(Technique::Parity) { (empty + 1).saturating_sub(depth).max(1) } else { 1 };
+        self.keep_poison(defender);
+        loop {
+            let kept = self.pairing.kept().len() as u16;
+            if kept > most_kept {
+                return None;
+            }
+            match self.pairing.find(self.geometry, &self.field, defender, self.geometry.line_length) {
+                Ok(()) => break,
+                Err(_) if kept == most_kept => return None,
+                Err(line) => {
+                    let weight = |cell: &u16| self.field.weight(self.geometry, defender, *cell);
+                    let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.field.is_empty(cell));
+                    self.pairing.keep(empty.max_by_key(weight)?);
+                }
+            }
+        }
+        let kept = self.pairing.kept().len() as u16;
+        let wrong_parity = ((empty - kept) % 2 == 1) != (to_move == Role::Defender);
+        let kept = kept + u16::from(wrong_parity);
+        (kept <= most_kept).then(|| Answer::no(empty - kept + 1, empty))
+    }
+
+    fn keep_poison(&mut self, player: usize) {
+        self.pairing.clear_kept();
+        if self.field.lines_missing(player, 1) == 0 {
+            return;
+        }
+        let length = self.geometry.line_length;
+        for line in self.field.live_lines(self.geometry, player) {
+            if usize::from(self.field.stones(player, line)) + 1 == length {
+                self.pairing.keep(self.field.gap(self.geometry, line));
+            }
+        }
+    }
+
+    fn parity_win(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
+        let defender = 1 - self.attacker;
+        if !self.uses(Technique::Parity) || self.field.lines_missing(defender, 1) == 0 {
+            return None;
+        }
+        self.keep_poison(defender);
+        let poison = self.pairing.kept().len() as u16;
+        let empty = self.field.empty();
+        let rest_is_odd = to_move == Role::Attacker;
+        let spare = ((empty - poison) % 2 == 1) != rest_is_odd;
+        let kept = poison - u16::from(spare);
+        let plies = empty - kept + 1;
+        if kept == 0 || plies > depth {
+            return None;
+        }
+        if !spare {
+            return self.attacker_stays_clear().then_some(Answer::Yes(plies));
+        }
+        // One poison cell goes to the rest: any will do.
+        let cells: Vec<u16> = self.pairing.kept().to_vec();
+        cells.into_iter().find_map(|cell| {
+            self.pairing.release(cell);
+            let clear = self.attacker_stays_clear();
+            self.pairing.keep(cell);
+            clear.then_some(Answer::Yes(plies))
+        })
+    }
+
+    /// Whether the attacker can avoid its own lines in the cells that are not kept.
+    fn attacker_stays_clear(&mut self) -> bool {
+        let attacker = self.attacker;
+        if self.uses(Technique::Potential) {
+            let kept = self.pairing.kept();
+            let avoids = |line: &u16| self.geometry.line(*line).iter().all(|cell| !kept.contains(cell));
+            let lines = self.field.live_lines(self.geometry, attacker).filter(avoids);
+            let potential: u64 = lines.map(|line| 1u64 << self.field.stones(attacker, line)).sum();
+            if potential < 1 << (self.geometry.line_length - 1) {
+                return true;
+            }
+        }
+        self.pairing.find(self.geometry, &self.field, attacker, self.geometry.line_length).is_ok()
+    }
+}
