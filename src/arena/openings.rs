@@ -21,8 +21,8 @@ const MAX_OPENINGS: usize = 1_000_000;
 /// How often random plies are drawn anew until there is taken to be no such opening.
 const MAX_DRAWS: usize = 10_000;
 
-/// The same where it takes a proof to know that an opening is balanced.
-const MAX_PROVEN_DRAWS: usize = 100;
+/// Positions that proofs look at until there is taken to be no balanced opening among random plies.
+const FIRST_BALANCE_NODES: u64 = 500_000;
 
 /// Positions that a proof of the balance of one opening looks at, at most.
 const BALANCE_NODES: u64 = 100_000;
@@ -159,8 +159,7 @@ impl Book {
         let found = match openings {
             Openings::Random(plies) => {
                 let book = Book { seed, judge, contents: Contents::Random { plies: *plies, rules } };
-                let draws = if matches!(book.judge, Some(Judge::Proofs(_))) { MAX_PROVEN_DRAWS } else { MAX_DRAWS };
-                return if book.draw(0, draws).is_some() { Ok(book) } else { Err(none) };
+                return if book.draw(0, MAX_DRAWS, FIRST_BALANCE_NODES).is_some() { Ok(book) } else { Err(none) };
             }
             Openings::Start => all(rules, 0)?,
             Openings::All(plies) => all(rules, *plies)?,
@@ -212,13 +211,13 @@ impl Book {
                 let place = (round % order.len() as u64) as usize;
                 openings[order[place] as usize].clone()
             }
-            Contents::Random { .. } => self.draw(round, usize::MAX).expect("there are random openings"),
+            Contents::Random { .. } => self.draw(round, usize::MAX, u64::MAX).expect("there are random openings"),
         }
     }
 
     /// Random plies for a round: drawn anew as a whole, at most so often, whenever they end the game or are not
-    /// balanced.
-    fn draw(&self, round: u64, draws: usize) -> Option<Opening> {
+    /// balanced, which proofs may look at so many positions to tell.
+    fn draw(&self, round: u64, draws: usize, mut nodes: u64) -> Option<Opening> {
         let Contents::Random { plies, rules } = self.contents else { return None };
         let mut generator = generator(self.seed, Stream::Opening(round));
         for _ in 0..draws {
@@ -230,8 +229,7 @@ impl Book {
                 position = position.after(cell);
                 moves.push(cell);
             }
-            let mut left = BALANCE_NODES;
-            let mut is_wanted = || self.judge.as_ref().is_none_or(|judge| judge.is_draw(&position, &mut left));
+            let mut is_wanted = || self.judge.as_ref().is_none_or(|judge| judge.is_draw(&position, &mut nodes));
             if position.outcome().is_none() && is_wanted() {
                 return Some(opening(position, &moves, round, 1.0));
             }
