@@ -116,7 +116,7 @@ pub struct Thought {
 pub struct Engine {
     given: Option<Box<dyn Searcher + Send>>,
     /// The solver of the last proof, for as long as its rules and its memory are asked for.
-    solver: Option<(Solver, u32)>,
+    solver: Option<Box<(Solver, u32)>>,
 }
 
 impl Engine {
@@ -173,8 +173,9 @@ impl Engine {
     /// A solver for the rules of a task, with all it has found out before unless that could change the answer.
     fn solver_for(&mut self, task: &Task) -> &mut Solver {
         let (rules, mebibytes) = (task.position.rules(), task.options.hash);
-        let kept = self.solver.take().filter(|(solver, size)| solver.rules() == rules && *size == mebibytes);
-        let (solver, _) = self.solver.insert(kept.unwrap_or_else(|| (Solver::new(rules, mebibytes), mebibytes)));
+        let kept = self.solver.take().filter(|kept| kept.0.rules() == rules && kept.1 == mebibytes);
+        let fresh = || Box::new((Solver::new(rules, mebibytes), mebibytes));
+        let (solver, _) = &mut **self.solver.insert(kept.unwrap_or_else(fresh));
         if task.ends_by_itself() {
             solver.forget();
         } else {

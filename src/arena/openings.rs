@@ -241,7 +241,7 @@ impl Book {
 /// Says which positions are proven to be draws.
 enum Judge {
     Table(&'static Table),
-    Proofs(Mutex<Proofs>),
+    Proofs(Box<Mutex<Proofs>>),
 }
 
 /// Proofs within a budget. Equal positions are judged once.
@@ -253,7 +253,7 @@ struct Proofs {
 impl Judge {
     fn new(rules: Rules) -> Judge {
         let proofs = || Proofs { solver: Solver::new(rules, BALANCE_MEBIBYTES), known: HashMap::new() };
-        Table::for_rules(rules).map_or_else(|| Judge::Proofs(Mutex::new(proofs())), Judge::Table)
+        Table::for_rules(rules).map_or_else(|| Judge::Proofs(Box::new(Mutex::new(proofs()))), Judge::Table)
     }
 
     /// Whether perfect play from a position is proven to be a draw by looking at no more than [`BALANCE_NODES`]

@@ -1,7 +1,7 @@
 //! A number that changes when the engine answers differently, and with nothing else.
 
 use std::fmt;
-
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use crate::engine::{Engine, Options, PlayerKind, Task};
@@ -43,8 +43,8 @@ impl Signature {
             }
             let task = Task {
                 position,
-                options: Options { rules, player, trials: 300, ..Options::default() },
-                limits: Limits::default(),
+                options: Options { rules, player, ..Options::default() },
+                limits: Limits { trials: NonZeroU64::new(300), nodes: NonZeroU64::new(PROOF_NODES), ..Limits::default() },
                 lines: Question::EVERY_MOVE,
                 generator: generator(1, Stream::Go(number)),
             };
@@ -66,6 +66,9 @@ impl Signature {
         }
     }
 }
+
+/// Positions that a proof looks at.
+const PROOF_NODES: u64 = 2_000;
 
 /// Plies of a game that count.
 const MOST_PLIES: u64 = 12;
