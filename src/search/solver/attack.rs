@@ -221,7 +221,7 @@ impl<'a> Attack<'a> {
     /// The key of the question. Where lines overlap, positions that are turned or mirrored share it as long as that is
     /// worth the trouble.
     fn key(&self, to_move: Role) -> Key {
-        let turns = self.geometry.lines_overlap && usize::from(self.field.empty()) * 3 > self.geometry.cells() * 2;
+        let turns = self.geometry.cells() <= 36 && usize::from(self.field.empty()) * 3 > self.geometry.cells() * 2;
         let key = if turns { self.field.canonical_key(self.geometry) } else { self.field.key() };
         let question = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
         Key { low: key.low ^ (question + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }

@@ -30,9 +30,17 @@ pub struct Known {
 ///
 /// `yes` is 0 for none, `no` is 511 for never, `work` the logarithm of the positions that were looked at.
 /// The high half of the key picks a bucket of four entries. All zeros is no entry, for generations begin with 1.
+///
+/// A search begins with a small part of the memory, which stays in the caches of the processor and costs the system
+/// little to provide; when half of that is in use, it goes on with a larger part. What was stored before is then out of
+/// reach, a small share of what is to come.
 pub struct Memory {
     words: Vec<u64>,
     bytes: usize,
+    /// Buckets in use.
+    buckets: usize,
+    /// New entries since then.
+    stored: usize,
     generation: u16,
     /// Whether entries of earlier generations count.
     recalls: bool,
@@ -41,10 +49,16 @@ pub struct Memory {
 const BUCKET: usize = 4;
 const ENTRY_BYTES: usize = 16;
 
+/// Buckets in use at first: 64 KiB.
+const FIRST_BUCKETS: usize = 1 << 10;
+
+/// How many times as many buckets are in use after each growth.
+const GROWTH: usize = 16;
+
 impl Memory {
     /// A memory of at most so many bytes, which are allocated when something is first stored.
     pub fn new(bytes: usize) -> Memory {
-        Memory { words: Vec::new(), bytes, generation: 1, recalls: true }
+        Memory { words: Vec::new(), bytes, buckets: 0, stored: 0, generation: 1, recalls: true }
     }
 
     /// Leaves everything out of account that has been stored so far.
@@ -58,6 +72,12 @@ impl Memory {
             self.words = Vec::new();
             self.generation = 1;
         }
+        self.use_buckets(FIRST_BUCKETS);
+    }
+
+    fn use_buckets(&mut self, buckets: usize) {
+        self.buckets = buckets.min(self.words.len() / (2 * BUCKET));
+        self.stored = 0;
     }
 
     /// Takes everything into account again that is still there.
@@ -66,8 +86,7 @@ impl Memory {
     }
 
     fn bucket(&self, key: Key) -> usize {
-        let buckets = self.words.len() / (2 * BUCKET);
-        ((u128::from(key.high) * buckets as u128) >> 64) as usize * 2 * BUCKET
+        ((u128::from(key.high) * self.buckets as u128) >> 64) as usize * 2 * BUCKET
     }
 
     fn holds(&self, place: usize, key: Key) -> bool {
@@ -89,14 +108,18 @@ impl Memory {
         if self.words.is_empty() && !self.allocate() {
             return;
         }
+        if self.stored > self.buckets * BUCKET / 2 && self.buckets * 2 * BUCKET < self.words.len() {
+            self.use_buckets(self.buckets * GROWTH);
+        }
         let bucket = self.bucket(key);
         let places = || (bucket..bucket + 2 * BUCKET).step_by(2);
         let worth = |place: &usize| {
             let data = self.words[place + 1];
             (data as u16 == self.generation, data >> 51)
         };
-        let place = places().find(|&place| self.holds(place, key)).or_else(|| places().min_by_key(worth));
-        let place = place.expect("a bucket has entries");
+        let same = places().find(|&place| self.holds(place, key));
+        self.stored += usize::from(same.is_none());
+        let place = same.or_else(|| places().min_by_key(worth)).expect("a bucket has entries");
         let work = u64::from(64 - work.leading_zeros()).min(63);
         self.words[place] = key.low;
         self.words[place + 1] = u64::from(self.generation) | pack(known) | work << 51;
@@ -111,6 +134,7 @@ impl Memory {
             buckets /= 2;
         }
         self.words = vec![0; buckets * 2 * BUCKET];
+        self.use_buckets(FIRST_BUCKETS);
         buckets > 0
     }
 }
