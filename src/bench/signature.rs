@@ -44,7 +44,11 @@ impl Signature {
             let task = Task {
                 position,
                 options: Options { rules, player, ..Options::default() },
-                limits: Limits { trials: NonZeroU64::new(300), nodes: NonZeroU64::new(PROOF_NODES), ..Limits::default() },
+                limits: Limits {
+                    trials: NonZeroU64::new(300),
+                    nodes: NonZeroU64::new(PROOF_NODES),
+                    ..Limits::default()
+                },
                 lines: Question::EVERY_MOVE,
                 generator: generator(1, Stream::Go(number)),
             };
