@@ -110,7 +110,7 @@ pub struct MatchArguments {
     /// Where games begin: startpos, random:K, all:K, classes:K, or a file of positions.
     #[arg(long, value_name = "OPENINGS", default_value = "startpos")]
     pub openings: Openings,
-    /// Only openings that are proven draws, where that is known.
+    /// Only openings that are proven to be draws, each by a proof of 100,000 positions at most.
     #[arg(long)]
     pub balanced: bool,
     /// Play every opening with both colours.

@@ -9,10 +9,10 @@ use crate::search::{Tiebreak, Weights};
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum PlayerKind {
-    /// Perfect play where it is proven, else Monte Carlo.
+    /// A short try at a proof, else Monte Carlo.
     #[default]
     Auto,
-    /// Perfect play.
+    /// Perfect play wherever a proof fits in the limits.
     Perfect,
     /// Flat Monte Carlo.
     MonteCarlo,
@@ -37,6 +37,8 @@ pub struct Options {
     pub tiebreak: Tiebreak,
     /// `MultiPV`: how many of the best moves to report, at least 1.
     pub multi_pv: u32,
+    /// `Hash`: the most memory for proofs, in MiB (2^20 bytes), 1 to 65,536.
+    pub hash: u32,
 }
 
 impl Default for Options {
@@ -49,6 +51,7 @@ impl Default for Options {
             seed: 0,
             tiebreak: Tiebreak::default(),
             multi_pv: 1,
+            hash: 64,
         }
     }
 }
@@ -295,6 +298,16 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: MAX_SIZE as u32 * MAX_SIZE as u32,
             get: |options| options.multi_pv,
             set: |options, lines| options.multi_pv = lines,
+        },
+    },
+    OptionSpec {
+        name: "Hash",
+        about: Changed::Other,
+        slot: Slot::Spin {
+            min: 1,
+            max: 65_536,
+            get: |options| options.hash,
+            set: |options, mebibytes| options.hash = mebibytes,
         },
     },
 ];
