@@ -70,7 +70,7 @@ impl Attack<'_> {
 
     fn is_mirrored(&self, to_move: Role) -> bool {
         let last = self.geometry.cells() as u16 - 1;
-        let centre = (last % 2 == 0).then_some(last / 2);
+        let centre = last.is_multiple_of(2).then_some(last / 2);
         let defender = 1 - self.attacker;
         let may_begin = match (centre, to_move) {
             (None, _) => to_move == Role::Attacker,
