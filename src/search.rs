@@ -13,6 +13,7 @@ mod playout;
 mod random;
 mod random_mover;
 mod solver;
+pub mod starts;
 mod table;
 
 use crate::game::{Cell, Position, Score};
