@@ -6,13 +6,15 @@
 mod options;
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::game::{Position, Rules};
 use crate::search::{
-    Control, Generator, Limits, MonteCarlo, Question, RandomMover, Report, Searcher, TableSearcher, Verdict,
+    Control, Generator, Limits, MonteCarlo, Question, RandomMover, Report, Searcher, TableSearcher, Textbook,
+    TextbookSearcher, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -20,7 +22,7 @@ pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options
 /// Time beyond which a limit is as good as none.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 
-/// Playouts beyond which a limit is as good as none: more than the option `trials` can ask for.
+/// Playouts or nodes beyond which a limit is as good as none: more than the option `trials` can ask for.
 const MOST_PLAYOUTS: u64 = options::LARGEST_SPIN as u64;
 
 /// Everything that an answer depends on.
@@ -46,10 +48,23 @@ impl Task {
         self.limits.playouts().or_else(by_option)
     }
 
+    /// The nodes that a search of this task may visit: those the client named, or [`Textbook::NODES`] when nothing
+    /// else would end a search of the textbooks.
+    fn nodes(&self) -> Option<u64> {
+        let by_default =
+            || (self.is_for_textbook() && self.time().is_none() && !self.limits.infinite).then_some(Textbook::NODES);
+        self.limits.nodes.map(NonZeroU64::get).or_else(by_default)
+    }
+
+    fn is_for_textbook(&self) -> bool {
+        matches!(self.options.player, PlayerKind::Textbook(_))
+    }
+
     /// Whether nothing but `stop` ends a search of this task within any time that somebody would wait.
     pub fn is_unbounded(&self) -> bool {
         let long = self.time().is_none_or(|time| time > LONGEST_WAIT);
-        let many = self.playouts().is_none_or(|playouts| playouts > MOST_PLAYOUTS);
+        let budget = if self.is_for_textbook() { self.nodes() } else { self.playouts() };
+        let many = budget.is_none_or(|budget| budget > MOST_PLAYOUTS);
         self.limits.infinite || (long && many)
     }
 
@@ -123,7 +138,7 @@ impl Engine {
             return Thought { verdict, caveat: None, elapsed: start.elapsed() };
         }
         let deadline = task.time().and_then(|time| start.checked_add(time));
-        let control = Control::new(stop, deadline, task.playouts());
+        let control = Control::new(stop, deadline, task.playouts()).with_nodes(task.nodes());
         let question = Question { position: task.position, tiebreak: task.options.tiebreak, lines: task.lines.max(1) };
         let mut generator = task.generator;
         let (verdict, caveat) = match &mut self.given {
@@ -141,6 +156,7 @@ impl Engine {
 fn choose(options: &Options, rules: Rules) -> (Box<dyn Searcher>, Option<Caveat>) {
     let monte_carlo = Box::new(MonteCarlo::new(options.weights));
     match (options.player, TableSearcher::for_rules(rules)) {
+        (PlayerKind::Textbook(search), _) => (Box::new(TextbookSearcher::new(search)), None),
         (PlayerKind::Random, _) => (Box::new(RandomMover), None),
         (PlayerKind::MonteCarlo, _) | (PlayerKind::Auto, None) => (monte_carlo, None),
         (PlayerKind::Perfect, None) => (monte_carlo, Some(Caveat::BeyondTable(rules))),
