@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::game::Position;
 use crate::search::{
     Aim, Control, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher, Solver,
-    TableSearcher, Verdict,
+    TableSearcher, Textbook, TextbookSearcher, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -59,17 +59,21 @@ impl Task {
         self.limits.playouts().or_else(by_option)
     }
 
-    /// The positions that a proof of this task may look at; `None` when nothing limits their number.
-    fn proof_nodes(&self) -> Option<u64> {
+    /// The positions that a proof of this task, or a search of the textbooks, may look at; `None` when nothing limits
+    /// their number.
+    fn nodes(&self) -> Option<u64> {
         let named = self.limits.nodes.map(NonZeroU64::get);
-        if self.aim() != Some(Aim::Proof) {
-            return Some(named.unwrap_or(u64::MAX).min(AUTO_PROOF_NODES));
-        }
-        let rules = self.position.rules();
-        let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
-        let needs_limit = is_hard || self.lines == Question::EVERY_MOVE;
-        let by_default = || (needs_limit && self.ends_by_itself()).then_some(DEFAULT_PROOF_NODES);
-        named.or_else(by_default)
+        let by_default = match (self.aim(), self.options.player) {
+            (Some(Aim::Proof), _) => {
+                let rules = self.position.rules();
+                let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
+                let needs_limit = is_hard || self.lines == Question::EVERY_MOVE;
+                needs_limit.then_some(DEFAULT_PROOF_NODES)
+            }
+            (None, PlayerKind::Textbook(_)) => Some(Textbook::NODES),
+            _ => return Some(named.unwrap_or(u64::MAX).min(AUTO_PROOF_NODES)),
+        };
+        named.or_else(|| by_default.filter(|_| self.ends_by_itself()))
     }
 
     /// Whether neither time nor `stop` is what ends the search: so its answer must not depend on anything but the task.
@@ -77,12 +81,12 @@ impl Task {
         self.time().is_none() && !self.limits.infinite
     }
 
-    /// What a player that proves does with its limits; `None` for players that prove nothing.
+    /// What a player that proves does with its limits; `None` for the others.
     fn aim(&self) -> Option<Aim> {
         match self.options.player {
             PlayerKind::Auto => Some(Aim::Play),
             PlayerKind::Perfect => Some(Aim::Proof),
-            PlayerKind::MonteCarlo | PlayerKind::Random => None,
+            PlayerKind::MonteCarlo | PlayerKind::Random | PlayerKind::Textbook(_) => None,
         }
     }
 
@@ -90,8 +94,12 @@ impl Task {
     pub fn is_unbounded(&self) -> bool {
         let long = self.time().is_none_or(|time| time > LONGEST_WAIT);
         let many = |nodes: Option<u64>| nodes.is_none_or(|nodes| nodes > MOST_NODES);
-        let proves_long = self.aim() == Some(Aim::Proof) && many(self.proof_nodes());
-        self.limits.infinite || (long && (many(self.playouts()) || proves_long))
+        let is_long = match self.options.player {
+            PlayerKind::Textbook(_) => many(self.nodes()),
+            PlayerKind::Perfect => many(self.nodes()) || many(self.playouts()),
+            PlayerKind::Auto | PlayerKind::MonteCarlo | PlayerKind::Random => many(self.playouts()),
+        };
+        self.limits.infinite || (long && is_long)
     }
 
     fn time(&self) -> Option<Duration> {
@@ -140,7 +148,7 @@ impl Engine {
             (Some(given), _) => given.is_quick(position, playouts),
             (None, Choice::Searcher(searcher)) => searcher.is_quick(position, playouts),
             (None, Choice::Proof(_, monte_carlo)) => {
-                Perfect::is_quick(position, task.proof_nodes()) && monte_carlo.is_quick(position, playouts)
+                Perfect::is_quick(position, task.nodes()) && monte_carlo.is_quick(position, playouts)
             }
         }
     }
@@ -152,7 +160,7 @@ impl Engine {
             return Thought { verdict, notes: Vec::new(), elapsed: start.elapsed() };
         }
         let deadline = task.time().and_then(|time| start.checked_add(time));
-        let control = Control::new(stop, deadline, task.playouts());
+        let control = Control::new(stop, deadline, task.playouts()).with_nodes(task.nodes());
         let question = Question { position: task.position, tiebreak: task.options.tiebreak, lines: task.lines.max(1) };
         let mut generator = task.generator.clone();
         let (verdict, notes) = match (&mut self.given, choose(&task)) {
@@ -162,7 +170,7 @@ impl Engine {
             }
             (None, Choice::Proof(aim, monte_carlo)) => {
                 let depth = task.limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX));
-                let control = control.with_nodes(task.proof_nodes()).with_depth(depth);
+                let control = control.with_depth(depth);
                 let solver = self.solver_for(&task);
                 Perfect::new(solver, monte_carlo, aim).search(&question, &mut generator, &control, report)
             }
@@ -199,6 +207,7 @@ fn choose(task: &Task) -> Choice {
             Some(table) => Choice::Searcher(Box::new(table)),
             None => Choice::Proof(aim, monte_carlo),
         },
+        (None, PlayerKind::Textbook(search)) => Choice::Searcher(Box::new(TextbookSearcher::new(search))),
         (None, PlayerKind::Random) => Choice::Searcher(Box::new(RandomMover)),
         (None, _) => Choice::Searcher(Box::new(monte_carlo)),
     }

@@ -15,6 +15,7 @@ mod random_mover;
 mod solver;
 pub mod starts;
 mod table;
+mod textbook;
 
 use crate::game::{Cell, Position, Score};
 
@@ -27,6 +28,7 @@ pub use random::{Generator, Stream, below, generator};
 pub use random_mover::RandomMover;
 pub use solver::{Proof, Reason, Solver, Technique};
 pub use table::{Table, TableSearcher};
+pub use textbook::{Findings, Textbook, TextbookSearcher};
 
 /// What is asked of a searcher.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +71,8 @@ impl Tiebreak {
 pub struct Verdict {
     /// The value of the position, seen by the side to move.
     pub score: Score,
-    /// The best moves, best first: as many as were asked for, or all when there are fewer. The first is the
-    /// one to play. Empty when the game is over.
+    /// The best moves, best first: as many as were asked for, or all that are known when those are fewer. The first
+    /// is the one to play. Empty when the game is over.
     pub lines: Vec<Line>,
     /// Plies that the search looked ahead, where that means something.
     pub depth: Option<u16>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::excerpt::Excerpt;
 use crate::game::{MAX_CONNECT, MAX_SIZE, Rules};
-use crate::search::{Tiebreak, Weights};
+use crate::search::{Textbook, Tiebreak, Weights};
 
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -18,6 +18,8 @@ pub enum PlayerKind {
     MonteCarlo,
     /// Uniform over the empty squares.
     Random,
+    /// A search of the textbooks.
+    Textbook(Textbook),
 }
 
 /// The values of all options.
@@ -202,7 +204,36 @@ impl Slot {
 /// The largest whole number that every front end can hold.
 pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
-const PLAYERS: [PlayerKind; 4] = [PlayerKind::Auto, PlayerKind::Perfect, PlayerKind::MonteCarlo, PlayerKind::Random];
+/// The players by name.
+const PLAYERS: [(&str, PlayerKind); 11] = {
+    const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
+        (search.name(), PlayerKind::Textbook(search))
+    }
+    [
+        ("auto", PlayerKind::Auto),
+        ("perfect", PlayerKind::Perfect),
+        ("montecarlo", PlayerKind::MonteCarlo),
+        ("random", PlayerKind::Random),
+        textbook(Textbook::Minimax),
+        textbook(Textbook::StopAtWin),
+        textbook(Textbook::AlphaBeta),
+        textbook(Textbook::AlphaBetaTable),
+        textbook(Textbook::AlphaBetaSymmetry),
+        textbook(Textbook::AlphaBetaSymmetryAll),
+        textbook(Textbook::Negamax),
+    ]
+};
+
+/// The names of [`PLAYERS`].
+const PLAYER_NAMES: [&str; PLAYERS.len()] = {
+    let mut names = [""; PLAYERS.len()];
+    let mut index = 0;
+    while index < PLAYERS.len() {
+        names[index] = PLAYERS[index].0;
+        index += 1;
+    }
+    names
+};
 
 /// All options, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
@@ -240,9 +271,9 @@ pub static OPTIONS: &[OptionSpec] = &[
         name: "player",
         about: Changed::Other,
         slot: Slot::Combo {
-            choices: &["auto", "perfect", "montecarlo", "random"],
-            get: |options| PLAYERS.iter().position(|player| *player == options.player).unwrap_or(0),
-            set: |options, index| options.player = PLAYERS[index],
+            choices: &PLAYER_NAMES,
+            get: |options| PLAYERS.iter().position(|(_, player)| *player == options.player).unwrap_or(0),
+            set: |options, index| options.player = PLAYERS[index].1,
         },
     },
     OptionSpec {

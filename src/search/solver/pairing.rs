@@ -11,6 +11,8 @@
 //! precedence in the next of a few attempts. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
 //! Systematic Search by Weighting Constraints", 2004.)
 
+use crate::game::Cell;
+
 use super::field::Field;
 use super::geometry::Geometry;
 
@@ -39,11 +41,23 @@ pub struct Pairing {
     kept_list: Vec<u16>,
     lines: Vec<u16>,
     pairs: Vec<(u16, u16)>,
+    /// The partner of each cell in the stored pairing of the board, or [`NOBODY`].
+    partner: Vec<u16>,
+    stored: Vec<(Cell, Cell)>,
 }
 
 impl Pairing {
-    pub fn new(geometry: &Geometry) -> Pairing {
+    /// Pairs for a board whose stored pairing, if it has one, is `stored`.
+    pub fn new(geometry: &Geometry, stored: Vec<(Cell, Cell)>) -> Pairing {
+        let mut partner = vec![NOBODY; geometry.cells()];
+        for &(first, second) in &stored {
+            let (first, second) = (geometry.number(first), geometry.number(second));
+            partner[usize::from(first)] = second;
+            partner[usize::from(second)] = first;
+        }
         Pairing {
+            partner,
+            stored,
             line_of: vec![NOBODY; geometry.cells()],
             visited: vec![0; geometry.cells()],
             visit: 0,
@@ -82,6 +96,36 @@ impl Pairing {
         &self.kept_list
     }
 
+    /// The stored pairing of the board; empty when there is none.
+    pub fn stored(&self) -> &[(Cell, Cell)] {
+        &self.stored
+    }
+
+    /// Whether every line holds a pair of the stored pairing that is whole.
+    fn serve_stored(&mut self, geometry: &Geometry, field: &Field, lines: &[u16]) -> bool {
+        if self.stored.is_empty() {
+            return false;
+        }
+        let is_whole = |cell: u16| {
+            let partner = self.partner[usize::from(cell)];
+            partner != NOBODY && field.is_empty(cell) && field.is_empty(partner)
+        };
+        let holds_pair = |line: &u16| {
+            let cells = geometry.line(*line);
+            cells.iter().any(|&cell| is_whole(cell) && cells.contains(&self.partner[usize::from(cell)]))
+        };
+        if !lines.iter().all(holds_pair) {
+            return false;
+        }
+        let whole = |&(first, second): &(Cell, Cell)| {
+            let (first, second) = (geometry.number(first), geometry.number(second));
+            let is_free = |cell: u16| field.is_empty(cell) && !self.kept[usize::from(cell)];
+            (is_free(first) && is_free(second)).then_some((first, second))
+        };
+        self.pairs = self.stored.iter().filter_map(whole).collect();
+        true
+    }
+
     /// The pairs that were found last.
     pub fn pairs(&self) -> &[(u16, u16)] {
         &self.pairs
@@ -102,7 +146,11 @@ impl Pairing {
         // The lines with the fewest empty cells have the least choice.
         lines.sort_by_key(|&line| std::cmp::Reverse(field.stones(player, line)));
         let found = if geometry.lines_overlap {
-            self.share_again(geometry, field, player, &lines)
+            if self.serve_stored(geometry, field, &lines) {
+                Ok(())
+            } else {
+                self.share_again(geometry, field, player, &lines)
+            }
         } else {
             self.matching(geometry, field, &lines)
         };
