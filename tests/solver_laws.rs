@@ -69,6 +69,23 @@ fn every_position_of_the_smallest_boards_equals_plain_minimax() {
     }
 }
 
+/// The two plain searches of these tests, held against each other.
+#[test]
+fn plain_alpha_beta_equals_plain_minimax() {
+    for (size, connect) in [(3, 0), (4, 0), (4, 3), (4, 2)] {
+        for reverse in [false, true] {
+            let rules = rules(size, connect, reverse);
+            let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
+            for known in balanced(rules, 60, &[4, 5, 6, 7, 8], 19) {
+                let (board, side) = PlainGame::read(&known.position);
+                assert_eq!(value(plain.value(&board, side)), known.value, "{}", named(&known.position));
+                let moves = plain.move_values(&board, side).into_iter().map(|(_, worth)| value(worth));
+                assert!(moves.eq(known.moves.iter().map(|(_, value)| *value)), "{}", named(&known.position));
+            }
+        }
+    }
+}
+
 /// Solvers that lack one technique each, that have but one, and that have none. Those without a memory, or with
 /// little but it, get only positions that are near the end.
 fn crippled(rules: Rules) -> Vec<(String, usize, Solver)> {
@@ -166,7 +183,7 @@ const MIDDLE_GAMES: [(u8, u16, bool); 14] = [
     (7, 0, true),
 ];
 
-/// Positions of a game at all its stages, of which `fewest` empty cells or more are left.
+/// Positions of a game from six empty cells on.
 fn middle_games(rules: Rules, count: usize, seed: u64) -> Vec<Position> {
     let cells = rules.cells();
     let mut play = BiasedPlay::new(rules, seed);

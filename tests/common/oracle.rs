@@ -63,13 +63,17 @@ impl Oracle {
         if high <= alpha {
             return high;
         }
+        let played = occupied.count_ones() as i32;
+        let open = || (0..self.cells.len()).filter(|index| occupied & 1 << index == 0);
+        // Nothing is better than to win at once.
+        if !self.reverse && open().any(|index| self.completes(stones, index)) {
+            return WIN - (played + 1);
+        }
         let mut best = -WIN;
-        for index in 0..self.cells.len() {
-            if occupied & 1 << index == 0 {
-                best = best.max(self.after_move(stones, index, alpha.max(best), beta));
-                if best >= beta {
-                    break;
-                }
+        for index in open().collect::<Vec<_>>() {
+            best = best.max(self.after_move(stones, index, alpha.max(best), beta));
+            if best >= beta {
+                break;
             }
         }
         let known = if best >= beta {
@@ -86,13 +90,18 @@ impl Oracle {
     /// The score of a move for the player who makes it.
     fn after_move(&mut self, mut stones: [u32; 2], index: usize, alpha: i32, beta: i32) -> i32 {
         let played = (stones[0] | stones[1]).count_ones() as i32;
-        let mover = played as usize % 2;
-        stones[mover] |= 1 << index;
-        if self.lines[mover][index].iter().any(|line| line & !stones[mover] == 0) {
+        if self.completes(stones, index) {
             let score = WIN - (played + 1);
             return if self.reverse { -score } else { score };
         }
+        stones[played as usize % 2] |= 1 << index;
         -self.search(stones, -beta, -alpha)
+    }
+
+    /// Whether the player to move completes a line with this cell.
+    fn completes(&self, stones: [u32; 2], index: usize) -> bool {
+        let mover = (stones[0] | stones[1]).count_ones() as usize % 2;
+        self.lines[mover][index].iter().any(|line| line & !(stones[mover] | 1 << index) == 0)
     }
 }
 
