@@ -72,7 +72,7 @@ fn every_position_of_the_smallest_boards_equals_plain_minimax() {
 /// The two plain searches of these tests, held against each other.
 #[test]
 fn plain_alpha_beta_equals_plain_minimax() {
-    for (size, connect) in [(3, 0), (4, 0), (4, 3), (4, 2)] {
+    for (size, connect) in [(3, 0), (4, 0), (4, 3)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
             let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
@@ -376,7 +376,9 @@ fn starts_are_worth_what_is_known() {
     let reverse = reverse.into_iter().chain(rows.take(6)).map(|known| (true, known));
     for (reverse, (size, connect, expected)) in normal.chain(reverse) {
         let rules = rules(size, connect, reverse);
+        let t = std::time::Instant::now();
         let found = solver(rules).bounds(&Position::start(rules), &unlimited());
+        eprintln!("{rules} {:?}", t.elapsed());
         assert_eq!(found, Bounds::exactly(expected), "{rules}");
     }
 }
@@ -489,7 +491,7 @@ proptest! {
 fn a_search_may_be_interrupted_at_any_node() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
-        for known in balanced(rules, 8, &[8, 9, 10], 21) {
+        for known in balanced(rules, 8, &[5, 6, 7, 8, 9, 10], 21) {
             let mut remembering = Solver::new(rules, 1);
             for nodes in 1..150 {
                 let control = Control::nodes_only(nodes);
