@@ -353,9 +353,16 @@ fn best_play_from_both_sides_ends_as_and_when_the_value_says() {
     }
 }
 
+fn assert_start_is_worth(size: u8, connect: u16, reverse: bool, nodes: u64, expected: Value) {
+    let rules = rules(size, connect, reverse);
+    let found = solver(rules).bounds(&Position::start(rules), &Control::nodes_only(nodes));
+    assert_eq!(found, Bounds::exactly(expected), "{rules}");
+}
+
 #[test]
 fn starts_are_worth_what_is_known() {
-    let normal = [
+    const NODES: u64 = 50_000_000;
+    for (size, connect, expected) in [
         (1, 0, Value::Win(1)),
         (2, 0, Value::Win(3)),
         (4, 3, Value::Win(5)),
@@ -366,20 +373,37 @@ fn starts_are_worth_what_is_known() {
         (6, 4, Value::Win(11)),
         (7, 4, Value::Win(11)),
         (6, 5, Value::Draw),
-        (8, 6, Value::Draw),
-        (20, 8, Value::Draw),
         (20, 21, Value::Draw),
-    ];
-    let reverse = [(1, 0, Value::Loss(1)), (2, 0, Value::Loss(3)), (4, 3, Value::Loss(15)), (20, 21, Value::Draw)];
-    let rows = (3..=20).map(|size| (size, 0, Value::Draw));
-    let normal = normal.into_iter().chain(rows.clone()).map(|known| (false, known));
-    let reverse = reverse.into_iter().chain(rows.take(6)).map(|known| (true, known));
-    for (reverse, (size, connect, expected)) in normal.chain(reverse) {
-        let rules = rules(size, connect, reverse);
-        let t = std::time::Instant::now();
-        let found = solver(rules).bounds(&Position::start(rules), &unlimited());
-        eprintln!("{rules} {:?}", t.elapsed());
-        assert_eq!(found, Bounds::exactly(expected), "{rules}");
+    ] {
+        assert_start_is_worth(size, connect, false, NODES, expected);
+    }
+    for (size, connect, expected) in
+        [(1, 0, Value::Loss(1)), (2, 0, Value::Loss(3)), (4, 3, Value::Loss(15)), (20, 21, Value::Draw)]
+    {
+        assert_start_is_worth(size, connect, true, NODES, expected);
+    }
+    for size in 3..=20 {
+        assert_start_is_worth(size, 0, false, NODES, Value::Draw);
+    }
+    for size in 3..=8 {
+        assert_start_is_worth(size, 0, true, NODES, Value::Draw);
+    }
+}
+
+/// Eight in a row are a draw on every board (Zetters, 1980), and what has a pairing is one under both rules
+/// (Hales and Jewett, 1963).
+#[test]
+fn starts_that_theorems_settle_need_no_search() {
+    const NODES: u64 = 1000;
+    for size in 8..=20 {
+        for connect in 8..=u16::from(size) {
+            assert_start_is_worth(size, connect, false, NODES, Value::Draw);
+        }
+    }
+    for size in 9..=20 {
+        for connect in 9..=u16::from(size) {
+            assert_start_is_worth(size, connect, true, NODES, Value::Draw);
+        }
     }
 }
 
