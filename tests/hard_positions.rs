@@ -1,7 +1,8 @@
 //! The positions in `tests/data/positions.csv`, and the program that made them.
 //!
 //! Random positions are easy: almost all are draws that nobody has to search for. These come from biased play, where
-//! both sides make mistakes on purpose, and from climbing from there to ever more nodes by small changes. A line has the
+//! both sides make mistakes on purpose (`biased`), from climbing from there to ever more nodes by small changes
+//! (`climbed`), and from doing so among positions that plain alpha-beta can still solve (`endgame`). A line has the
 //! rules, the position, how it was made, and the nodes that a new solver needed for its value at the time. Every
 //! position was solved within [`MOST_NODES`].
 //!
@@ -13,6 +14,7 @@ use std::fmt::Write;
 use std::fs;
 
 use common::biased::BiasedPlay;
+use common::oracle::Oracle;
 use common::rules;
 use noughts::game::{Bounds, Position, Rules, Symmetry};
 use noughts::protocol::Command;
@@ -55,6 +57,9 @@ const STEPS: usize = 250;
 /// A position that takes more is of no use: nobody could say whether its value is right.
 const MOST_NODES: u64 = 20_000;
 
+/// As many empty cells as plain alpha-beta masters.
+const ENDGAME: usize = 14;
+
 /// MiB of the tables of a solver: as little as it gets.
 const MEMORY: u32 = 1;
 
@@ -65,10 +70,10 @@ fn nodes(position: &Position) -> Option<u64> {
     bounds.exact().map(|_| solver.nodes())
 }
 
-/// A position of biased play at any stage of the game, with its nodes; the fuller the more tries it takes.
-fn biased(play: &mut BiasedPlay, cells: usize) -> (Position, u64) {
+/// A solved position of biased play with at most so many empty cells, and its nodes.
+fn biased(play: &mut BiasedPlay, most_empty: usize) -> (Position, u64) {
     loop {
-        let empties = 1 + play.draw(cells);
+        let empties = 1 + play.draw(most_empty);
         let position = play.position(empties);
         if let Some((position, nodes)) = position.and_then(|position| Some((position, nodes(&position)?))) {
             return (position, nodes);
@@ -76,11 +81,13 @@ fn biased(play: &mut BiasedPlay, cells: usize) -> (Position, u64) {
     }
 }
 
-/// Goes from a position to its neighbours as long as they need no fewer nodes.
-fn climb(play: &mut BiasedPlay, start: (Position, u64)) -> (Position, u64) {
-    let mut best = start;
+/// Starts from the hardest of some biased positions and goes to neighbours as long as they need no fewer nodes.
+fn climb(play: &mut BiasedPlay, most_empty: usize) -> (Position, u64) {
+    let starts = (0..8).map(|_| biased(play, most_empty));
+    let mut best = starts.max_by_key(|(_, nodes)| *nodes).expect("eight of them");
     for _ in 0..STEPS {
         if let Some(position) = play.mutated(&best.0)
+            && position.empty_cells() <= most_empty
             && let Some(nodes) = nodes(&position)
             && nodes >= best.1
         {
@@ -98,12 +105,10 @@ fn makes_the_positions_anew() {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
             let mut play = BiasedPlay::new(rules, 1);
-            let start = |play: &mut BiasedPlay| biased(play, rules.cells());
-            let mut found: Vec<_> = (0..POSITIONS).map(|_| ("biased", start(&mut play))).collect();
-            found.extend((0..POSITIONS).map(|_| {
-                let start = (0..8).map(|_| start(&mut play)).max_by_key(|(_, nodes)| *nodes).expect("eight of them");
-                ("climbed", climb(&mut play, start))
-            }));
+            let mut found = Vec::new();
+            found.extend((0..POSITIONS).map(|_| ("biased", biased(&mut play, rules.cells()))));
+            found.extend((0..POSITIONS).map(|_| ("climbed", climb(&mut play, rules.cells()))));
+            found.extend((0..POSITIONS).map(|_| ("endgame", climb(&mut play, ENDGAME))));
             for (made, (position, nodes)) in found {
                 writeln!(text, "{rules},{},{made},{nodes}", position.diagram()).expect("text grows");
             }
@@ -122,7 +127,7 @@ fn read() -> Vec<Position> {
 
 fn position(line: &str) -> Position {
     let [rules, diagram, made, nodes] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
-    assert!(["biased", "climbed"].contains(&made) && nodes.parse::<u64>().is_ok(), "{line}");
+    assert!(["biased", "climbed", "endgame"].contains(&made) && nodes.parse::<u64>().is_ok(), "{line}");
     let rules: Rules = rules.parse().expect("rules");
     let Ok(Command::Position(command)) = format!("position fen {diagram}").parse() else { panic!("{line}") };
     Position::set_up(rules, &command.diagram.expect("a board")).expect("a legal position")
@@ -135,9 +140,33 @@ fn there_are_games_that_go_on_of_every_board_and_rule() {
     for (size, connect) in BOARDS {
         for reverse in [false, true] {
             let count = positions.iter().filter(|position| position.rules() == rules(size, connect, reverse)).count();
-            assert_eq!(count, 2 * POSITIONS, "{size} {connect} {reverse}");
+            assert_eq!(count, 3 * POSITIONS, "{size} {connect} {reverse}");
         }
     }
+}
+
+#[test]
+fn hard_positions_near_the_end_are_worth_what_plain_alpha_beta_says_also_when_interrupted() {
+    let mut compared = 0;
+    for position in read().into_iter().filter(|position| position.empty_cells() <= ENDGAME) {
+        let text = format!("{}: {}", position.rules(), position.diagram());
+        let value = Oracle::new(&position).value();
+        let mut whole = Solver::new(position.rules(), MEMORY);
+        assert_eq!(whole.bounds(&position, &Control::unlimited()), Bounds::exactly(value), "{text}");
+        let mut remembering = Solver::new(position.rules(), MEMORY);
+        for nodes in (1..200).chain((200..whole.nodes()).step_by(50)) {
+            let control = Control::nodes_only(nodes);
+            for found in [
+                remembering.bounds(&position, &control),
+                Solver::new(position.rules(), MEMORY).bounds(&position, &control),
+            ] {
+                assert!(found.at_least <= value && value <= found.at_most, "{nodes} {found:?}, not {value:?}: {text}");
+            }
+        }
+        assert_eq!(remembering.bounds(&position, &Control::unlimited()), Bounds::exactly(value), "{text}");
+        compared += 1;
+    }
+    assert!(compared >= POSITIONS * BOARDS.len(), "{compared}");
 }
 
 #[test]

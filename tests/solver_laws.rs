@@ -258,8 +258,8 @@ fn no_technique_changes_a_value_in_the_middle_of_a_game() {
     }
 }
 
-/// Plays on from a position that is won for the side to move, and returns the most plies a defence lasted: each
-/// best move of the winner, against the answers that `defences` picks.
+/// Plays on from a position that is won for the side to move: with the first of the winner's best moves, against the
+/// answers that `defences` picks.
 fn play_out(
     position: &Position,
     solver: &mut Solver,
@@ -274,22 +274,48 @@ fn play_out(
     }
     let best = solver.best_moves(position, &unlimited());
     assert!(!best.is_empty());
-    for cell in best {
+    // One ply nearer to the end with every good move.
+    for &cell in &best {
         let after = position.after(cell);
-        // One ply nearer to the end with every good move.
         assert_eq!(solver.bounds(&after, &unlimited()), Bounds::exactly(Value::Loss(plies - 1)), "{}", named(&after));
-        if after.outcome().is_some() {
-            assert_eq!(plies, 1);
-            continue;
+    }
+    let after = position.after(best[0]);
+    if after.outcome().is_some() {
+        assert_eq!(plies, 1);
+        return;
+    }
+    let answers = solver.move_bounds(&after, &unlimited());
+    for answer in defences(&after, answers) {
+        let next = after.after(answer);
+        let value = solver.bounds(&next, &unlimited()).exact();
+        assert!(value.is_some_and(|value| value >= Value::Win(plies - 2)), "{}", named(&next));
+        if next.outcome().is_none() {
+            play_out(&next, solver, seen, defences);
         }
-        let answers = solver.move_bounds(&after, &unlimited());
-        for answer in defences(&after, answers) {
-            let next = after.after(answer);
-            let value = solver.bounds(&next, &unlimited()).exact();
-            assert!(value.is_some_and(|value| value >= Value::Win(plies - 2)), "{}", named(&next));
-            if next.outcome().is_none() {
-                play_out(&next, solver, seen, defences);
+    }
+}
+
+#[test]
+fn a_principal_variation_is_perfect_play_to_the_end_of_what_is_won_or_lost() {
+    for (size, connect, reverse) in MIDDLE_GAMES {
+        let rules = rules(size, connect, reverse);
+        let mut solver = solver(rules);
+        for position in middle_games(rules, 200, 23) {
+            let value = solver.bounds(&position, &unlimited()).exact().expect("nothing ends the search");
+            let line = solver.principal_variation(&position, &unlimited());
+            match value.plies() {
+                Some(plies) => assert_eq!(line.len(), usize::from(plies), "{}", named(&position)),
+                None => assert!(!line.is_empty(), "{}", named(&position)),
             }
+            let mut now = (position, value);
+            for cell in line {
+                assert!(solver.best_moves(&now.0, &unlimited()).contains(&cell), "{cell}: {}", named(&now.0));
+                let next = now.0.after(cell);
+                let value = solver.bounds(&next, &unlimited()).exact().expect("nothing ends the search");
+                assert_eq!(value.before_move(), now.1, "{}", named(&next));
+                now = (next, value);
+            }
+            assert_eq!(now.0.outcome().is_some(), value != Value::Draw || now.0.empty_cells() == 0);
         }
     }
 }
