@@ -46,7 +46,7 @@ use std::time::{Duration, Instant};
 use crate::client::{Failure, StartError, Surroundings};
 use crate::game::Position;
 
-pub use openings::{Book, Opening, Openings, OpeningsError, balance_is_known};
+pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use report::{ReportError, report};
 pub use settings::{Limit, MatchSettings, SettingError, Shard, TimeControl};
 pub use summary::{EngineSummary, Games, MatchSummary, PairingSummary, Part, Range, SprtSummary};
@@ -234,9 +234,6 @@ pub fn run(
         && *id != match_id
     {
         return Err(MatchError::Record(RecordError::OtherMatch(path.clone())));
-    }
-    if settings.balanced && !balance_is_known(settings.rules) {
-        observer.warn(&format!("which openings of {} are balanced is not known; all are played", settings.rules));
     }
     if beginning.torn.is_some() {
         observer.warn("the last line of the record was torn; its game is played again");

@@ -8,6 +8,7 @@ use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use noughts::arena::{Openings, Shard, TimeControl};
 use noughts::client::EngineSpec;
+use noughts::search::Textbook;
 use noughts::sheet::Format;
 
 /// A tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
@@ -31,6 +32,10 @@ pub enum Face {
     Report(ReportArguments),
     /// Ask an engine every position of 3x3, and say how many moves gave value away.
     Exam(Box<ExamArguments>),
+    /// Count the nodes of the textbook searches on the empty board, from minimax to memoised negamax.
+    Count(CountArguments),
+    /// Count the sequences of moves and the positions of the first plies.
+    Perft(PerftArguments),
     /// Measure the engine on this machine.
     Bench {
         /// Only print the signature: what the engine answers to fixed questions, the same on every machine.
@@ -110,7 +115,7 @@ pub struct MatchArguments {
     /// Where games begin: startpos, random:K, all:K, classes:K, or a file of positions.
     #[arg(long, value_name = "OPENINGS", default_value = "startpos")]
     pub openings: Openings,
-    /// Only openings that are proven draws, where that is known.
+    /// Only openings that are proven to be draws, each by a proof of 100,000 positions at most.
     #[arg(long)]
     pub balanced: bool,
     /// Play every opening with both colours.
@@ -214,6 +219,34 @@ pub struct ExamArguments {
     /// Write every line of the engine to this file, with times.
     #[arg(long, value_name = "FILE")]
     pub debug: Option<PathBuf>,
+}
+
+/// A table of the textbook searches.
+#[derive(Args)]
+pub struct CountArguments {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// Nodes after which a search is given up.
+    #[arg(long, value_name = "N", default_value_t = Textbook::NODES, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+/// A table of plies.
+#[derive(Args)]
+pub struct PerftArguments {
+    /// The last ply to count, from 0, if the game goes as far.
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u16).range(..=400))]
+    pub depth: u16,
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
 }
 
 /// The rules that an exam asks about.

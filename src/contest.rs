@@ -11,10 +11,9 @@ use anyhow::Result;
 use noughts::arena::statistics::{Sprt, SprtSettings};
 use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchSettings, Played};
 use noughts::client::{EngineSetup, EngineSpec};
-use noughts::game::Rules;
 
-use crate::cli::{GameArguments, MatchArguments, ReportArguments};
-use crate::engagement::{UsageError, print, set_up, surroundings};
+use crate::cli::{MatchArguments, ReportArguments};
+use crate::engagement::{UsageError, print, rules, set_up, surroundings};
 use crate::progress::Watcher;
 
 /// Plays a match.
@@ -61,11 +60,6 @@ fn resuming_command() -> String {
         words.push("--resume".to_owned());
     }
     shell_words::join(words)
-}
-
-/// The game of the arguments.
-fn rules(game: &GameArguments) -> Result<Rules, UsageError> {
-    Rules::new(game.size, game.connect, game.reverse).map_err(UsageError::new)
 }
 
 fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {

@@ -1,4 +1,4 @@
-//! What the faces that talk to engines have in common: engines, their surroundings, and results in print.
+//! What several faces have in common: the game, engines and their surroundings, and results in print.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,6 +12,9 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use noughts::client::{DebugLog, EngineSetup, EngineSpec, Guard, Interrupt, SpecError, Surroundings};
+use noughts::game::Rules;
+
+use crate::cli::GameArguments;
 
 /// The command line asks for something that cannot be.
 #[derive(Debug)]
@@ -31,6 +34,11 @@ impl fmt::Display for UsageError {
 }
 
 impl std::error::Error for UsageError {}
+
+/// The game of the arguments.
+pub fn rules(game: &GameArguments) -> Result<Rules, UsageError> {
+    Rules::new(game.size, game.connect, game.reverse).map_err(UsageError::new)
+}
 
 /// An engine with its program found. A missing program is no matter of usage: it may be there tomorrow.
 pub fn set_up(spec: &EngineSpec) -> Result<EngineSetup> {

@@ -5,14 +5,15 @@
 
 mod options;
 
-use std::fmt;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::game::{Position, Rules};
+use crate::game::Position;
 use crate::search::{
-    Control, Generator, Limits, MonteCarlo, Question, RandomMover, Report, Searcher, TableSearcher, Verdict,
+    Aim, Control, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher, Solver,
+    TableSearcher, Textbook, TextbookSearcher, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -20,8 +21,16 @@ pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options
 /// Time beyond which a limit is as good as none.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 
-/// Playouts beyond which a limit is as good as none: more than the option `trials` can ask for.
-const MOST_PLAYOUTS: u64 = options::LARGEST_SPIN as u64;
+/// Playouts, or positions of a proof, beyond which a limit is as good as none: more than the option `trials` can ask
+/// for.
+const MOST_NODES: u64 = options::LARGEST_SPIN as u64;
+
+/// Positions that a proof of `perfect` looks at without any limit, where lines are shorter than the board and the proof
+/// may be out of reach; and for the values of all moves on every board.
+pub const DEFAULT_PROOF_NODES: u64 = 10_000_000;
+
+/// Positions that a proof of `auto` looks at, at most, before Monte Carlo plays.
+pub const AUTO_PROOF_NODES: u64 = 100_000;
 
 /// Everything that an answer depends on.
 #[derive(Clone, Debug)]
@@ -32,25 +41,65 @@ pub struct Task {
     pub options: Options,
     /// What bounds the search.
     pub limits: Limits,
-    /// How many of the best moves to report, at least 1.
+    /// How many of the best moves to report, at least 1; [`Question::EVERY_MOVE`] for the value of every move.
     pub lines: usize,
     /// The random numbers of this answer.
     pub generator: Generator,
 }
 
 impl Task {
-    /// The playouts that a Monte Carlo search of this task may start: those the client named, or the option
-    /// `trials` when nothing else would end the search.
+    /// The playouts that a search of this task may start: those the client named, or the option `trials` when nothing
+    /// else would end the search. Of a proof that does not fit, `perfect` makes a guess by no more than `trials`.
     fn playouts(&self) -> Option<u64> {
-        let by_option = || (self.time().is_none() && !self.limits.infinite).then_some(self.options.trials.into());
+        let trials = u64::from(self.options.trials);
+        if self.aim() == Some(Aim::Proof) {
+            return Some(self.limits.playouts().map_or(trials, |playouts| playouts.min(trials)));
+        }
+        let by_option = || (self.time().is_none() && !self.limits.infinite).then_some(trials);
         self.limits.playouts().or_else(by_option)
+    }
+
+    /// The positions that a proof of this task, or a search of the textbooks, may look at; `None` when nothing limits
+    /// their number.
+    fn nodes(&self) -> Option<u64> {
+        let named = self.limits.nodes.map(NonZeroU64::get);
+        let by_default = match (self.aim(), self.options.player) {
+            (Some(Aim::Proof), _) => {
+                let rules = self.position.rules();
+                let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
+                let needs_limit = is_hard || self.lines == Question::EVERY_MOVE;
+                needs_limit.then_some(DEFAULT_PROOF_NODES)
+            }
+            (None, PlayerKind::Textbook(_)) => Some(Textbook::NODES),
+            _ => return Some(named.unwrap_or(u64::MAX).min(AUTO_PROOF_NODES)),
+        };
+        named.or_else(|| by_default.filter(|_| self.ends_by_itself()))
+    }
+
+    /// Whether neither time nor `stop` is what ends the search: so its answer must not depend on anything but the task.
+    fn ends_by_itself(&self) -> bool {
+        self.time().is_none() && !self.limits.infinite
+    }
+
+    /// What a player that proves does with its limits; `None` for the others.
+    fn aim(&self) -> Option<Aim> {
+        match self.options.player {
+            PlayerKind::Auto => Some(Aim::Play),
+            PlayerKind::Perfect => Some(Aim::Proof),
+            PlayerKind::MonteCarlo | PlayerKind::Random | PlayerKind::Textbook(_) => None,
+        }
     }
 
     /// Whether nothing but `stop` ends a search of this task within any time that somebody would wait.
     pub fn is_unbounded(&self) -> bool {
         let long = self.time().is_none_or(|time| time > LONGEST_WAIT);
-        let many = self.playouts().is_none_or(|playouts| playouts > MOST_PLAYOUTS);
-        self.limits.infinite || (long && many)
+        let many = |nodes: Option<u64>| nodes.is_none_or(|nodes| nodes > MOST_NODES);
+        let is_long = match self.options.player {
+            PlayerKind::Textbook(_) => many(self.nodes()),
+            PlayerKind::Perfect => many(self.nodes()) || many(self.playouts()),
+            PlayerKind::Auto | PlayerKind::MonteCarlo | PlayerKind::Random => many(self.playouts()),
+        };
+        self.limits.infinite || (long && is_long)
     }
 
     fn time(&self) -> Option<Duration> {
@@ -64,34 +113,18 @@ impl Task {
 pub struct Thought {
     /// What the search found.
     pub verdict: Verdict,
-    /// Why another player answered than the one that was asked for.
-    pub caveat: Option<Caveat>,
+    /// What else there is to say.
+    pub notes: Vec<Note>,
     /// How long it took.
     pub elapsed: Duration,
-}
-
-/// Why another player answered than the one that was asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Caveat {
-    /// `perfect` cannot prove anything under these rules yet.
-    BeyondTable(Rules),
-}
-
-impl fmt::Display for Caveat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Caveat::BeyondTable(rules) => {
-                let size = rules.size();
-                write!(f, "player perfect knows boards up to 3x3, not {size}x{size}; montecarlo answers in its place")
-            }
-        }
-    }
 }
 
 /// Thinks about one task at a time.
 #[derive(Default)]
 pub struct Engine {
     given: Option<Box<dyn Searcher + Send>>,
+    /// The solver of the last proof, for as long as its rules and its memory are asked for.
+    solver: Option<Box<(Solver, u32)>>,
 }
 
 impl Engine {
@@ -102,17 +135,21 @@ impl Engine {
 
     /// An engine that leaves every answer to `searcher`, whatever the option `player` says.
     pub fn playing_by(searcher: Box<dyn Searcher + Send>) -> Engine {
-        Engine { given: Some(searcher) }
+        Engine { given: Some(searcher), solver: None }
     }
 
     /// Whether the answer will come within about a millisecond, so that it needs no thread of its own.
     pub fn is_quick(&self, task: &Task) -> bool {
-        if task.position.outcome().is_some() {
+        let (position, playouts) = (&task.position, task.playouts());
+        if position.outcome().is_some() {
             return true;
         }
-        match &self.given {
-            Some(given) => given.is_quick(&task.position, task.playouts()),
-            None => choose(&task.options, task.position.rules()).0.is_quick(&task.position, task.playouts()),
+        match (&self.given, choose(task)) {
+            (Some(given), _) => given.is_quick(position, playouts),
+            (None, Choice::Searcher(searcher)) => searcher.is_quick(position, playouts),
+            (None, Choice::Proof(_, monte_carlo)) => {
+                Perfect::is_quick(position, task.nodes()) && monte_carlo.is_quick(position, playouts)
+            }
         }
     }
 
@@ -120,30 +157,58 @@ impl Engine {
     pub fn think(&mut self, task: Task, stop: Arc<AtomicBool>, report: Report<'_>) -> Thought {
         let start = Instant::now();
         if let Some(verdict) = Verdict::on_finished_game(&task.position) {
-            return Thought { verdict, caveat: None, elapsed: start.elapsed() };
+            return Thought { verdict, notes: Vec::new(), elapsed: start.elapsed() };
         }
         let deadline = task.time().and_then(|time| start.checked_add(time));
-        let control = Control::new(stop, deadline, task.playouts());
+        let control = Control::new(stop, deadline, task.playouts()).with_nodes(task.nodes());
         let question = Question { position: task.position, tiebreak: task.options.tiebreak, lines: task.lines.max(1) };
-        let mut generator = task.generator;
-        let (verdict, caveat) = match &mut self.given {
-            Some(given) => (given.search(&question, &mut generator, &control, report), None),
-            None => {
-                let (mut searcher, caveat) = choose(&task.options, task.position.rules());
-                (searcher.search(&question, &mut generator, &control, report), caveat)
+        let mut generator = task.generator.clone();
+        let (verdict, notes) = match (&mut self.given, choose(&task)) {
+            (Some(given), _) => (given.search(&question, &mut generator, &control, report), Vec::new()),
+            (None, Choice::Searcher(mut searcher)) => {
+                (searcher.search(&question, &mut generator, &control, report), Vec::new())
+            }
+            (None, Choice::Proof(aim, monte_carlo)) => {
+                let depth = task.limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX));
+                let control = control.with_depth(depth);
+                let solver = self.solver_for(&task);
+                Perfect::new(solver, monte_carlo, aim).search(&question, &mut generator, &control, report)
             }
         };
-        Thought { verdict, caveat, elapsed: start.elapsed() }
+        Thought { verdict, notes, elapsed: start.elapsed() }
+    }
+
+    /// A solver for the rules of a task, with all it has found out before unless that could change the answer.
+    fn solver_for(&mut self, task: &Task) -> &mut Solver {
+        let (rules, mebibytes) = (task.position.rules(), task.options.hash);
+        let kept = self.solver.take().filter(|kept| kept.0.rules() == rules && kept.1 == mebibytes);
+        let fresh = || Box::new((Solver::new(rules, mebibytes), mebibytes));
+        let (solver, _) = &mut **self.solver.insert(kept.unwrap_or_else(fresh));
+        if task.ends_by_itself() {
+            solver.forget();
+        } else {
+            solver.recall();
+        }
+        solver
     }
 }
 
-/// The searcher that answers for a player, and why it is another than the player's own.
-fn choose(options: &Options, rules: Rules) -> (Box<dyn Searcher>, Option<Caveat>) {
-    let monte_carlo = Box::new(MonteCarlo::new(options.weights));
-    match (options.player, TableSearcher::for_rules(rules)) {
-        (PlayerKind::Random, _) => (Box::new(RandomMover), None),
-        (PlayerKind::MonteCarlo, _) | (PlayerKind::Auto, None) => (monte_carlo, None),
-        (PlayerKind::Perfect, None) => (monte_carlo, Some(Caveat::BeyondTable(rules))),
-        (PlayerKind::Auto | PlayerKind::Perfect, Some(table)) => (Box::new(table), None),
+/// Who answers.
+enum Choice {
+    Searcher(Box<dyn Searcher>),
+    /// A proof, and the guess where it does not fit.
+    Proof(Aim, MonteCarlo),
+}
+
+fn choose(task: &Task) -> Choice {
+    let monte_carlo = MonteCarlo::new(task.options.weights);
+    match (task.aim(), task.options.player) {
+        (Some(aim), _) => match TableSearcher::for_rules(task.position.rules()) {
+            Some(table) => Choice::Searcher(Box::new(table)),
+            None => Choice::Proof(aim, monte_carlo),
+        },
+        (None, PlayerKind::Textbook(search)) => Choice::Searcher(Box::new(TextbookSearcher::new(search))),
+        (None, PlayerKind::Random) => Choice::Searcher(Box::new(RandomMover)),
+        (None, _) => Choice::Searcher(Box::new(monte_carlo)),
     }
 }

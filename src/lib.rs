@@ -6,10 +6,11 @@
 //! |---|---|
 //! | [`mod@bench`] | measuring, as a client would see it; with the program's command line, the top |
 //! | [`arena`], [`exam`] | matches between engines, and what their results mean; every position asked of one engine |
+//! | [`mod@count`] | the size of the textbook searches and of the game |
 //! | [`client`] | an engine as its client sees it: a child process with time limits |
 //! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
 //! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
-//! | [`search`] | searchers: table, Monte Carlo, random |
+//! | [`search`] | searchers: table, Monte Carlo, random, and those of the textbooks |
 //! | [`game`] | rules, cells, positions, outcomes, values |
 //!
 //! ```
@@ -29,6 +30,7 @@
 pub mod arena;
 pub mod bench;
 pub mod client;
+pub mod count;
 pub mod engine;
 pub mod exam;
 pub mod excerpt;

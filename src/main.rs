@@ -2,6 +2,7 @@
 
 mod cli;
 mod contest;
+mod counting;
 mod engagement;
 mod examination;
 mod progress;
@@ -34,6 +35,8 @@ fn run() -> Result<()> {
         Some(Face::Match(arguments)) => contest::play(*arguments)?,
         Some(Face::Report(arguments)) => contest::report(&arguments)?,
         Some(Face::Exam(arguments)) => examination::hold(&arguments)?,
+        Some(Face::Count(arguments)) => counting::count(&arguments)?,
+        Some(Face::Perft(arguments)) => counting::perft(&arguments)?,
         Some(Face::Bench { signature }) => bench::run(signature, &mut io::stdout())?,
         Some(Face::Guard) => client::guard(io::stdin().lock()),
         Some(Face::Launch { parent, program, arguments }) => match client::launch(parent, program, arguments)? {},

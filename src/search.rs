@@ -4,23 +4,31 @@
 //! progress. It never prints, never reads input and never touches a global random generator.
 
 mod control;
+mod inquiry;
 mod limits;
 mod monte_carlo;
+mod note;
+mod perfect;
 mod playout;
 mod random;
 mod random_mover;
 mod solver;
+pub mod starts;
 mod table;
+mod textbook;
 
 use crate::game::{Cell, Position, Score};
 
 pub use control::{Control, Stopped};
 pub use limits::{Clock, Limits};
 pub use monte_carlo::{MonteCarlo, Tally, Weights};
+pub use note::Note;
+pub use perfect::{Aim, Perfect};
 pub use random::{Generator, Stream, below, generator};
 pub use random_mover::RandomMover;
 pub use solver::{Proof, Reason, Solver, Technique};
 pub use table::{Table, TableSearcher};
+pub use textbook::{Findings, Textbook, TextbookSearcher};
 
 /// What is asked of a searcher.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +39,11 @@ pub struct Question {
     pub tiebreak: Tiebreak,
     /// How many of the best moves to report, at least 1.
     pub lines: usize,
+}
+
+impl Question {
+    /// As many lines as there are moves: the value of every move is wanted, but not how the game goes on from it.
+    pub const EVERY_MOVE: usize = usize::MAX;
 }
 
 /// How to choose among moves that a searcher holds for equally good.
@@ -58,12 +71,12 @@ impl Tiebreak {
 pub struct Verdict {
     /// The value of the position, seen by the side to move.
     pub score: Score,
-    /// The best moves, best first: as many as were asked for, or all when there are fewer. The first is the
-    /// one to play. Empty when the game is over.
+    /// The best moves, best first: as many as were asked for, or all that are known when those are fewer. The first
+    /// is the one to play. Empty when the game is over.
     pub lines: Vec<Line>,
     /// Plies that the search looked ahead, where that means something.
     pub depth: Option<u16>,
-    /// Positions looked at; for Monte Carlo, playouts.
+    /// Positions looked at by a proof, and playouts.
     pub nodes: u64,
     /// How the playouts ended, if there were any.
     pub playouts: Option<PlayoutResults>,
@@ -82,7 +95,8 @@ impl Verdict {
 pub struct Line {
     /// The value of the move, seen by the side to move.
     pub score: Score,
-    /// The move and what is expected to follow; never empty, and to the end of the game where `score` is exact.
+    /// The move and what is expected to follow; never empty, and to the end of the game where a win or a loss is
+    /// proven and the limits of the search leave room for it.
     pub principal_variation: Vec<Cell>,
     /// The square's Monte Carlo score.
     pub total: Option<f64>,

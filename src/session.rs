@@ -220,7 +220,7 @@ impl Session {
                 Event::Progress(verdict, elapsed) => {
                     let is_go = self.current.as_ref().is_some_and(|job| job.kind == JobKind::Go);
                     if is_go && self.output.is_empty() {
-                        let progress = Thought { verdict, caveat: None, elapsed };
+                        let progress = Thought { verdict, notes: Vec::new(), elapsed };
                         self.say(&Reply::Info(report::summary(&progress, self.dialect)));
                         self.progress_bytes = self.output.len();
                     }

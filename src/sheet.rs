@@ -130,6 +130,18 @@ impl Sheet {
     }
 }
 
+/// Digits in groups of three, as people read them: `4,520`.
+pub fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +163,13 @@ mod tests {
         let mut sheet = Sheet::of_words(["side", "move"]);
         sheet.push(["X", "position startpos"]);
         assert_eq!(sheet.to_text(), "side  move\nX     position startpos\n");
+    }
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        for (digits, text) in [("0", "0"), ("999", "999"), ("4520", "4,520"), ("1234567", "1,234,567")] {
+            assert_eq!(grouped(digits), text);
+        }
     }
 
     #[test]

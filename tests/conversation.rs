@@ -25,7 +25,7 @@ fn a_handshake_lists_every_option_and_ends_with_its_own_word() {
         let lines = said(&[hello]);
         assert_eq!(lines[0], format!("id name Noughts {}", env!("CARGO_PKG_VERSION")));
         assert!(lines[1].starts_with("id author "));
-        assert_eq!(count(&lines, "option name "), 10);
+        assert_eq!(count(&lines, "option name "), 11);
         assert_eq!(lines.last().map(String::as_str), Some(ok));
     }
 }
@@ -377,12 +377,11 @@ fn eval_shows_exact_values_where_proven_and_totals_elsewhere() {
 }
 
 #[test]
-fn perfect_on_a_large_board_says_so_and_lets_monte_carlo_answer() {
-    let lines = said(&["setoption player perfect", "setoption size 4", "go trials 20"]);
-    assert_eq!(count(&lines, "info string error: player perfect"), 1);
-    assert_eq!(value_of(&lines[1], "proven"), Some("false"));
-    assert_eq!(count(&lines, "bestmove"), 1);
-    assert_eq!(count(&said(&["setoption size 4", "go trials 20"]), "info string error"), 0);
+fn eval_is_exact_beyond_3x3_too_and_has_totals_where_the_best_move_is_not_proven() {
+    let drawn = said(&["setoption size 4", "position fen xoxo/oxox/2x1/o3", "eval"]);
+    assert_eq!(drawn[1..5], ["0   X  O  X  O  4", "1   O  X  O  X  3", "2  L2  D  X L2  2", "3   O L2 L2 W1  1"]);
+    let open = said(&["setoption size 12", "setoption connect 6", "setoption trials 20", "eval"]);
+    assert!(open.iter().any(|line| line.contains("scores of 20 Monte Carlo playouts")), "{open:?}");
 }
 
 /// A searcher with a bug.

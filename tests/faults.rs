@@ -571,7 +571,7 @@ fn e41_chess_traffic_gets_errors_for_positions_and_moves_for_go() {
          go mate 3\nisready\n",
     );
     assert_eq!(count(&lines, "info string error: position: "), 2);
-    assert_eq!(count(&lines, "info string error: setoption: "), 2);
+    assert_eq!(count(&lines, "info string error: setoption: "), 1);
     assert_eq!(count(&lines, "bestmove "), 3);
     assert_eq!(count(&lines, "bestmove (none)"), 0);
     assert_eq!(count(&lines, "readyok"), 2);

@@ -289,10 +289,15 @@ fn balanced_openings_are_those_that_perfect_play_draws() {
 }
 
 #[test]
-fn where_balance_is_not_known_all_openings_are_played_with_a_warning() {
-    let played = Contest::of_random_players().with("--size 4 --openings all:1 --balanced --games 2").play();
-    assert_eq!(number(&played.table["openings"]), 16);
-    assert!(played.errors.starts_with("warning: ") && played.errors.contains("4x4"), "{}", played.errors);
+fn balanced_openings_of_larger_boards_are_those_that_are_proven_in_time() {
+    let of = Contest::of_random_players();
+    let file = of.write("openings", "xxo1/oox1/x1o1/2x1 o\nxoxo/oxox/2x1/o3 x\n");
+    let played = of.with("--size 4 --balanced --games 2 --openings").word(file).play();
+    assert_eq!(number(&played.table["openings"]), 1);
+    assert_eq!(opening(&played.games[0]), "fen xxo1/oox1/x1o1/2x1 o");
+    assert_eq!(played.errors, "");
+    let hopeless = Contest::of_random_players().with("--size 12 --connect 6 --balanced --openings random:3");
+    hopeless.run().assert_usage_error("proven");
 }
 
 #[test]

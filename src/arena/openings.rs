@@ -1,16 +1,17 @@
 //! Where games begin.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Mutex;
 
 use crate::excerpt::Excerpt;
 use crate::fingerprint::Fingerprint;
 use crate::game::{Cell, MoveText, Position, ReachError, Rules, Value};
 use crate::protocol::{Command, ParseError, PositionCommand};
-use crate::search::{Stream, Table, below, generator};
+use crate::search::{Control, Solver, Stream, Table, below, generator};
 
 use super::settings::SettingError;
 
@@ -19,6 +20,22 @@ const MAX_OPENINGS: usize = 1_000_000;
 
 /// How often random plies are drawn anew until there is taken to be no such opening.
 const MAX_DRAWS: usize = 10_000;
+
+/// Positions that proofs look at until there is taken to be no balanced opening among random plies.
+const FIRST_BALANCE_NODES: u64 = 500_000;
+
+/// Positions that a proof of the balance of one opening looks at, at most.
+const BALANCE_NODES: u64 = 100_000;
+
+/// Positions that the proofs of all openings of a finite book look at together, at most: what comes after that is not
+/// proven.
+const ALL_BALANCE_NODES: u64 = 50_000_000;
+
+/// Memory for those proofs, in MiB.
+const BALANCE_MEBIBYTES: u32 = 16;
+
+/// The most verdicts that are kept.
+const MAX_VERDICTS: usize = 100_000;
 
 /// What the openings of a match are.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -87,6 +104,8 @@ pub enum OpeningsError {
     TooMany,
     /// None is left.
     None,
+    /// None of them is proven to be balanced, for all that a proof may cost.
+    NoneProven,
 }
 
 impl fmt::Display for OpeningsError {
@@ -96,6 +115,7 @@ impl fmt::Display for OpeningsError {
             OpeningsError::Line { path, number, problem } => write!(f, "{}: line {number}: {problem}", path.display()),
             OpeningsError::TooMany => write!(f, "there are more than {MAX_OPENINGS} such openings"),
             OpeningsError::None => f.write_str("there is no such opening that the game goes on from"),
+            OpeningsError::NoneProven => f.write_str("there is no such opening that is proven to be a draw"),
         }
     }
 }
@@ -118,7 +138,8 @@ pub struct Opening {
 /// The openings of a match in the order in which they are played.
 pub struct Book {
     seed: u64,
-    balanced: bool,
+    /// Says which openings are balanced, when only those are wanted.
+    judge: Option<Judge>,
     contents: Contents,
 }
 
@@ -133,25 +154,31 @@ impl Book {
     /// # Errors
     /// When there is no opening, or too many, or the file is not one of positions.
     pub fn open(openings: &Openings, rules: Rules, balanced: bool, seed: u64) -> Result<Book, OpeningsError> {
+        let judge = balanced.then(|| Judge::new(rules));
+        let none = if balanced { OpeningsError::NoneProven } else { OpeningsError::None };
         let found = match openings {
             Openings::Random(plies) => {
-                let book = Book { seed, balanced, contents: Contents::Random { plies: *plies, rules } };
-                return if book.draw(0, MAX_DRAWS).is_some() { Ok(book) } else { Err(OpeningsError::None) };
+                let book = Book { seed, judge, contents: Contents::Random { plies: *plies, rules } };
+                return if book.draw(0, MAX_DRAWS, FIRST_BALANCE_NODES).is_some() { Ok(book) } else { Err(none) };
             }
             Openings::Start => all(rules, 0)?,
             Openings::All(plies) => all(rules, *plies)?,
             Openings::Classes(plies) => classes(rules, *plies)?,
             Openings::File(path) => read(rules, path)?,
         };
-        let mut openings: Vec<Opening> = found.into_iter().filter(|o| !balanced || is_balanced(&o.position)).collect();
+        let none = if found.is_empty() { OpeningsError::None } else { none };
+        let mut left = ALL_BALANCE_NODES;
+        let is_wanted =
+            |opening: &Opening| judge.as_ref().is_none_or(|judge| judge.is_draw(&opening.position, &mut left));
+        let mut openings: Vec<Opening> = found.into_iter().filter(is_wanted).collect();
         for (number, opening) in openings.iter_mut().enumerate() {
             opening.number = number as u64;
         }
         if openings.is_empty() {
-            return Err(OpeningsError::None);
+            return Err(none);
         }
         let order = shuffled(openings.len(), seed);
-        Ok(Book { seed, balanced, contents: Contents::Finite { openings, order } })
+        Ok(Book { seed, judge, contents: Contents::Finite { openings, order } })
     }
 
     /// How many openings there are; `None` when they are drawn at random.
@@ -169,7 +196,7 @@ impl Book {
             Contents::Finite { openings, .. } => {
                 openings.iter().for_each(|opening| fingerprint.add(&format_args!("{}|", opening.line)));
             }
-            Contents::Random { plies, .. } => fingerprint.add(&format_args!("random:{plies}|{}", self.balanced)),
+            Contents::Random { plies, .. } => fingerprint.add(&format_args!("random:{plies}|{}", self.judge.is_some())),
         }
         fingerprint
     }
@@ -184,13 +211,13 @@ impl Book {
                 let place = (round % order.len() as u64) as usize;
                 openings[order[place] as usize].clone()
             }
-            Contents::Random { .. } => self.draw(round, usize::MAX).expect("there are random openings"),
+            Contents::Random { .. } => self.draw(round, usize::MAX, u64::MAX).expect("there are random openings"),
         }
     }
 
     /// Random plies for a round: drawn anew as a whole, at most so often, whenever they end the game or are not
-    /// balanced.
-    fn draw(&self, round: u64, draws: usize) -> Option<Opening> {
+    /// balanced, which proofs may look at so many positions to tell.
+    fn draw(&self, round: u64, draws: usize, mut nodes: u64) -> Option<Opening> {
         let Contents::Random { plies, rules } = self.contents else { return None };
         let mut generator = generator(self.seed, Stream::Opening(round));
         for _ in 0..draws {
@@ -202,7 +229,8 @@ impl Book {
                 position = position.after(cell);
                 moves.push(cell);
             }
-            if position.outcome().is_none() && (!self.balanced || is_balanced(&position)) {
+            let mut is_wanted = || self.judge.as_ref().is_none_or(|judge| judge.is_draw(&position, &mut nodes));
+            if position.outcome().is_none() && is_wanted() {
                 return Some(opening(position, &moves, round, 1.0));
             }
         }
@@ -210,14 +238,55 @@ impl Book {
     }
 }
 
-/// Whether perfect play from here is a draw, as far as that is known.
-fn is_balanced(position: &Position) -> bool {
-    Table::for_rules(position.rules()).is_none_or(|table| table.value(position) == Value::Draw)
+/// Says which positions are proven to be draws.
+enum Judge {
+    Table(&'static Table),
+    Proofs(Box<Mutex<Proofs>>),
 }
 
-/// Whether the values of openings are known under these rules.
-pub fn balance_is_known(rules: Rules) -> bool {
-    Table::for_rules(rules).is_some()
+/// Proofs within a budget. Equal positions are judged once.
+struct Proofs {
+    solver: Solver,
+    known: HashMap<Position, bool>,
+}
+
+impl Judge {
+    fn new(rules: Rules) -> Judge {
+        let proofs = || Proofs { solver: Solver::new(rules, BALANCE_MEBIBYTES), known: HashMap::new() };
+        Table::for_rules(rules).map_or_else(|| Judge::Proofs(Box::new(Mutex::new(proofs()))), Judge::Table)
+    }
+
+    /// Whether perfect play from a position is proven to be a draw by looking at no more than [`BALANCE_NODES`]
+    /// positions, and no more than are left of a budget, which pays for them.
+    fn is_draw(&self, position: &Position, left: &mut u64) -> bool {
+        match self {
+            Judge::Table(table) => table.value(position) == Value::Draw,
+            Judge::Proofs(proofs) => match proofs.lock() {
+                Ok(mut proofs) => proofs.is_draw(position, left),
+                // Whoever panicked over a proof has ended the match.
+                Err(_) => false,
+            },
+        }
+    }
+}
+
+impl Proofs {
+    /// The verdict on a position depends on nothing but the position and the budget, whatever was judged before.
+    fn is_draw(&mut self, position: &Position, left: &mut u64) -> bool {
+        let position = position.canonical();
+        if let Some(known) = self.known.get(&position) {
+            return *known;
+        }
+        let before = self.solver.nodes();
+        self.solver.forget();
+        let bounds = self.solver.bounds(&position, &Control::nodes_only(BALANCE_NODES.min(*left)));
+        *left = left.saturating_sub(self.solver.nodes() - before);
+        let is_draw = bounds.exact() == Some(Value::Draw);
+        if self.known.len() < MAX_VERDICTS {
+            self.known.insert(position, is_draw);
+        }
+        is_draw
+    }
 }
 
 fn opening(position: Position, moves: &[Cell], number: u64, weight: f64) -> Opening {
@@ -389,7 +458,7 @@ mod tests {
         let every = book("all:2", rules(3, false), false).expect("a book");
         let expected = (0..72).filter(|&round| table.value(&every.opening(round).position) == Value::Draw).count();
         assert_eq!(drawn, expected as u64);
-        assert_eq!(book("all:1", rules(2, false), true).err(), Some(OpeningsError::None));
+        assert_eq!(book("all:1", rules(2, false), true).err(), Some(OpeningsError::NoneProven));
     }
 
     #[test]

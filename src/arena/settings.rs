@@ -31,7 +31,7 @@ pub struct MatchSettings {
     pub patience: Duration,
     /// Where games begin.
     pub openings: Openings,
-    /// Only openings that are proven draws, where that is known.
+    /// Only openings that are proven to be draws.
     pub balanced: bool,
     /// Every opening is played with both colours.
     pub swap: bool,

@@ -1,13 +1,13 @@
 //! A number that changes when the engine answers differently, and with nothing else.
 
 use std::fmt;
-
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use crate::engine::{Engine, Options, PlayerKind, Task};
 use crate::fingerprint::Fingerprint;
 use crate::game::{Position, Rules, Score};
-use crate::search::{Limits, Stream, Verdict, generator};
+use crate::search::{Limits, Question, Stream, Verdict, generator};
 
 use super::rules;
 
@@ -43,9 +43,13 @@ impl Signature {
             }
             let task = Task {
                 position,
-                options: Options { rules, player, trials: 300, ..Options::default() },
-                limits: Limits::default(),
-                lines: usize::MAX,
+                options: Options { rules, player, ..Options::default() },
+                limits: Limits {
+                    trials: NonZeroU64::new(300),
+                    nodes: NonZeroU64::new(PROOF_NODES),
+                    ..Limits::default()
+                },
+                lines: Question::EVERY_MOVE,
                 generator: generator(1, Stream::Go(number)),
             };
             let verdict = Engine::new().think(task, Arc::default(), &mut |_| {}).verdict;
@@ -66,6 +70,9 @@ impl Signature {
         }
     }
 }
+
+/// Positions that a proof looks at.
+const PROOF_NODES: u64 = 2_000;
 
 /// Plies of a game that count.
 const MOST_PLIES: u64 = 12;

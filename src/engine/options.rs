@@ -4,20 +4,22 @@ use std::fmt;
 
 use crate::excerpt::Excerpt;
 use crate::game::{MAX_CONNECT, MAX_SIZE, Rules};
-use crate::search::{Tiebreak, Weights};
+use crate::search::{Textbook, Tiebreak, Weights};
 
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum PlayerKind {
-    /// Perfect play where it is proven, else Monte Carlo.
+    /// A short try at a proof, else Monte Carlo.
     #[default]
     Auto,
-    /// Perfect play.
+    /// Perfect play wherever a proof fits in the limits.
     Perfect,
     /// Flat Monte Carlo.
     MonteCarlo,
     /// Uniform over the empty squares.
     Random,
+    /// A search of the textbooks.
+    Textbook(Textbook),
 }
 
 /// The values of all options.
@@ -37,6 +39,8 @@ pub struct Options {
     pub tiebreak: Tiebreak,
     /// `MultiPV`: how many of the best moves to report, at least 1.
     pub multi_pv: u32,
+    /// `Hash`: the most memory for proofs, in MiB (2^20 bytes), 1 to 65,536.
+    pub hash: u32,
 }
 
 impl Default for Options {
@@ -49,6 +53,7 @@ impl Default for Options {
             seed: 0,
             tiebreak: Tiebreak::default(),
             multi_pv: 1,
+            hash: 64,
         }
     }
 }
@@ -199,7 +204,36 @@ impl Slot {
 /// The largest whole number that every front end can hold.
 pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
-const PLAYERS: [PlayerKind; 4] = [PlayerKind::Auto, PlayerKind::Perfect, PlayerKind::MonteCarlo, PlayerKind::Random];
+/// The players by name.
+const PLAYERS: [(&str, PlayerKind); 11] = {
+    const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
+        (search.name(), PlayerKind::Textbook(search))
+    }
+    [
+        ("auto", PlayerKind::Auto),
+        ("perfect", PlayerKind::Perfect),
+        ("montecarlo", PlayerKind::MonteCarlo),
+        ("random", PlayerKind::Random),
+        textbook(Textbook::Minimax),
+        textbook(Textbook::StopAtWin),
+        textbook(Textbook::AlphaBeta),
+        textbook(Textbook::AlphaBetaTable),
+        textbook(Textbook::AlphaBetaSymmetry),
+        textbook(Textbook::AlphaBetaSymmetryAll),
+        textbook(Textbook::Negamax),
+    ]
+};
+
+/// The names of [`PLAYERS`].
+const PLAYER_NAMES: [&str; PLAYERS.len()] = {
+    let mut names = [""; PLAYERS.len()];
+    let mut index = 0;
+    while index < PLAYERS.len() {
+        names[index] = PLAYERS[index].0;
+        index += 1;
+    }
+    names
+};
 
 /// All options, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
@@ -237,9 +271,9 @@ pub static OPTIONS: &[OptionSpec] = &[
         name: "player",
         about: Changed::Other,
         slot: Slot::Combo {
-            choices: &["auto", "perfect", "montecarlo", "random"],
-            get: |options| PLAYERS.iter().position(|player| *player == options.player).unwrap_or(0),
-            set: |options, index| options.player = PLAYERS[index],
+            choices: &PLAYER_NAMES,
+            get: |options| PLAYERS.iter().position(|(_, player)| *player == options.player).unwrap_or(0),
+            set: |options, index| options.player = PLAYERS[index].1,
         },
     },
     OptionSpec {
@@ -295,6 +329,16 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: MAX_SIZE as u32 * MAX_SIZE as u32,
             get: |options| options.multi_pv,
             set: |options, lines| options.multi_pv = lines,
+        },
+    },
+    OptionSpec {
+        name: "Hash",
+        about: Changed::Other,
+        slot: Slot::Spin {
+            min: 1,
+            max: 65_536,
+            get: |options| options.hash,
+            set: |options, mebibytes| options.hash = mebibytes,
         },
     },
 ];

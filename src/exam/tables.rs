@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::sheet::{Format, Sheet};
+use crate::sheet::{Format, Sheet, grouped};
 
 use super::{Count, ExamReport, Fault, Finding, Grade, Marks, Odds};
 
@@ -78,18 +78,6 @@ fn shown(count: Count) -> String {
         Some((whole, part)) => format!("{}.{part}", grouped(whole)),
         None => grouped(&text),
     }
-}
-
-/// Digits in groups of three.
-fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The answers of a game by side and by the number of stones.
@@ -317,13 +305,6 @@ fn all_findings(report: &ExamReport) -> Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn large_numbers_are_grouped() {
-        for (digits, text) in [("0", "0"), ("999", "999"), ("4520", "4,520"), ("1234567", "1,234,567")] {
-            assert_eq!(grouped(digits), text);
-        }
-    }
 
     #[test]
     fn parts_of_answers_are_shown_as_parts() {

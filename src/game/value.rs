@@ -97,6 +97,11 @@ impl Bounds {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 
+    /// What two proofs about the same position say together.
+    pub fn and(self, other: Bounds) -> Bounds {
+        Bounds { at_least: self.at_least.max(other.at_least), at_most: self.at_most.min(other.at_most) }
+    }
+
     /// The bounds of a move that leads to a position with bounds `self` for the opponent.
     pub fn before_move(self) -> Bounds {
         Bounds { at_least: self.at_most.before_move(), at_most: self.at_least.before_move() }

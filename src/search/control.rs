@@ -44,6 +44,18 @@ impl Control {
         Control { depth, ..self }
     }
 
+    /// The same with a bound on the playouts, or none.
+    pub fn with_playouts(self, playouts: Option<u64>) -> Control {
+        Control { playouts, ..self }
+    }
+
+    /// The same, but over when this share (0 to 1) of the time has gone that is left now. Without a deadline, as it is.
+    pub fn with_share_of_time(self, share: f64) -> Control {
+        let now = Instant::now();
+        let sooner = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
+        Control { deadline: self.deadline.map(sooner), ..self }
+    }
+
     /// No bound but a number of playouts.
     pub fn playouts_only(playouts: u64) -> Control {
         Control::new(Arc::default(), None, Some(playouts))

@@ -115,7 +115,7 @@ impl Tally {
     }
 
     /// Which of two squares has the higher score.
-    fn compare(&self, one: Cell, two: Cell, weights: Weights) -> Ordering {
+    pub(super) fn compare(&self, one: Cell, two: Cell, weights: Weights) -> Ordering {
         self.scaled_total(one, weights).total_cmp(&self.scaled_total(two, weights))
     }
 
@@ -130,7 +130,7 @@ impl Tally {
 /// The flat Monte Carlo player.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct MonteCarlo {
-    weights: Weights,
+    pub(super) weights: Weights,
 }
 
 impl MonteCarlo {

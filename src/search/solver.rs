@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
 
-use super::{Control, Stopped};
+use super::{Control, Stopped, starts};
 
 use attack::{Budget, Progress};
 use examination::Examination;
@@ -136,7 +136,7 @@ impl Solver {
         let geometry = Geometry::new(rules);
         Solver {
             rules,
-            pairing: Pairing::new(&geometry),
+            pairing: Pairing::new(&geometry, starts::pairing(rules).unwrap_or_default()),
             geometry,
             memory: Memory::new((mebibytes as usize) << 20),
             techniques: Techniques(u16::MAX),
@@ -147,6 +147,9 @@ impl Solver {
     /// The same without some of its techniques.
     pub fn without(mut self, techniques: &[Technique]) -> Solver {
         techniques.iter().for_each(|&technique| self.techniques.0 &= !(1 << technique as u16));
+        if !self.techniques.contains(Technique::Theorem) {
+            self.pairing = Pairing::new(&self.geometry, Vec::new());
+        }
         self
     }
 
@@ -225,8 +228,12 @@ impl Solver {
             let mut position = *position;
             while position.outcome().is_none() {
                 let Some(value) = solver.examine(&position, budget).exact() else { break };
+                // Moves that lose at once are not worth trying, unless there are no others.
                 let moves = Examination::new(solver, &position).moves();
-                let best = moves.into_iter().find(|&cell| solver.keeps(&position, cell, value, budget) == Ok(true));
+                let best = moves
+                    .into_iter()
+                    .chain(position.moves())
+                    .find(|&cell| solver.keeps(&position, cell, value, budget) == Ok(true));
                 let Some(cell) = best else { break };
                 line.push(cell);
                 if value == Value::Draw {

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::engine::Thought;
 use crate::game::{Cell, Outcome, Player, Position, Score, Value};
 use crate::protocol::decimal;
-use crate::search::Verdict;
 
 /// The board with coordinates on all sides, the rules, the position text, whose turn it is, and the result if
 /// there is one.
@@ -27,7 +27,8 @@ pub fn describe(position: &Position) -> String {
 }
 
 /// The board with what a search says of every empty square.
-pub fn evaluate(position: &Position, verdict: &Verdict) -> String {
+pub fn evaluate(position: &Position, thought: &Thought) -> String {
+    let verdict = &thought.verdict;
     let judged: HashMap<Cell, String> = verdict
         .lines
         .iter()
@@ -35,18 +36,24 @@ pub fn evaluate(position: &Position, verdict: &Verdict) -> String {
             let judgement = match (line.score, line.total) {
                 (Score::Exact(value), _) => short(value),
                 (Score::Estimate(_), Some(total)) => decimal(total),
-                (Score::Estimate(result), None) => decimal(result),
+                (Score::Estimate(_), None) => "?".to_owned(),
             };
             (line.first_move(), judgement)
         })
         .collect();
     let mut text = board(position, |cell| judged.get(&cell).cloned().unwrap_or_else(|| ".".to_owned()));
-    let side = position.side();
-    text.push_str(&match (position.outcome(), verdict.playouts) {
-        (Some(_), _) => "\nThe game is over.\n".to_owned(),
-        (None, Some(playouts)) => format!("\n{side} to move; scores of {} Monte Carlo playouts\n", playouts.count()),
-        (None, None) => format!("\n{side} to move; W3: win in 3 plies, D: draw, L4: loss in 4 plies\n"),
-    });
+    if position.outcome().is_some() {
+        text.push_str("\nThe game is over.\n");
+        return text;
+    }
+    let scores = verdict.playouts.map(|playouts| format!("scores of {} Monte Carlo playouts", playouts.count()));
+    let has_values = verdict.lines.iter().any(|line| matches!(line.score, Score::Exact(_)));
+    let values = has_values.then(|| "W3: win in 3 plies, D: draw, L4: loss in 4 plies".to_owned());
+    let has_gaps = verdict.lines.iter().any(|line| matches!(line.score, Score::Estimate(_)) && line.total.is_none());
+    let gaps = has_gaps.then(|| "?: not decided".to_owned());
+    let legend: Vec<String> = scores.into_iter().chain(values).chain(gaps).collect();
+    text.push_str(&format!("\n{} to move; {}\n", position.side(), legend.join("; ")));
+    thought.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
     text
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::engine::{PlayerKind, Task, Thought};
 use crate::excerpt::Excerpt;
 use crate::protocol::{GoCommand, Reply};
-use crate::search::{Limits, Stream, Tiebreak, generator};
+use crate::search::{Limits, Question, Stream, Tiebreak, generator};
 
 use super::{Ending, Session, drawing, report, worker};
 
@@ -92,13 +92,13 @@ impl Session {
         if kind == JobKind::Eval {
             options.tiebreak = Tiebreak::First;
             // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
-            if options.player != PlayerKind::MonteCarlo {
+            if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::Perfect) {
                 options.player = PlayerKind::Auto;
             }
         }
         let lines = match kind {
             JobKind::Go => options.multi_pv as usize,
-            JobKind::Eval => usize::MAX,
+            JobKind::Eval => Question::EVERY_MOVE,
         };
         let generator = generator(self.streams.seed, self.streams.next(kind));
         let task = Task { position: self.position, options, limits, lines, generator };
@@ -145,7 +145,7 @@ impl Session {
             JobKind::Go => {
                 report::answer(&thought, &self.options, self.dialect).iter().for_each(|reply| self.say(reply));
             }
-            JobKind::Eval => self.say_text(&drawing::evaluate(&self.position, &thought.verdict)),
+            JobKind::Eval => self.say_text(&drawing::evaluate(&self.position, &thought)),
         }
         self.pay_ready();
     }

@@ -42,12 +42,12 @@ pub fn declaration(option: &OptionSpec) -> Reply {
     Reply::Option { name: option.name.to_owned(), kind }
 }
 
-/// All replies to a `go`: caveats, a line for each of the best moves if several were asked for, the line that
+/// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
 /// stands for the whole search, and the move.
 pub fn answer(thought: &Thought, options: &Options, dialect: Dialect) -> Vec<Reply> {
     let verdict = &thought.verdict;
     let mut replies = Vec::new();
-    replies.extend(thought.caveat.map(|caveat| Reply::Error(caveat.to_string())));
+    replies.extend(thought.notes.iter().map(|note| Reply::Note(note.to_string())));
     if options.multi_pv > 1 {
         for (index, line) in verdict.lines.iter().enumerate() {
             let info = info(thought, line.score, Some(line), dialect);
@@ -131,7 +131,7 @@ pub fn emergency(position: &Position) -> Thought {
             playouts: None,
         }
     });
-    Thought { verdict, caveat: None, elapsed: Duration::ZERO }
+    Thought { verdict, notes: Vec::new(), elapsed: Duration::ZERO }
 }
 
 #[cfg(test)]

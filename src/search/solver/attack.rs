@@ -15,6 +15,9 @@ use super::{Technique, Techniques};
 /// Positions between two looks at the clock and the stop flag: some tens of microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 64;
 
+/// The largest board on which positions that are turned or mirrored are taken for the same.
+const MOST_CELLS_TURNED: usize = 64;
+
 /// Time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -221,7 +224,8 @@ impl<'a> Attack<'a> {
     /// The key of the question. Where lines overlap, positions that are turned or mirrored share it as long as that is
     /// worth the trouble.
     fn key(&self, to_move: Role) -> Key {
-        let turns = self.geometry.cells() <= 36 && usize::from(self.field.empty()) * 3 > self.geometry.cells() * 2;
+        let turns =
+            self.geometry.cells() <= MOST_CELLS_TURNED && usize::from(self.field.empty()) * 3 > self.geometry.cells();
         let key = if turns { self.field.canonical_key(self.geometry) } else { self.field.key() };
         let question = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
         Key { low: key.low ^ (question + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
@@ -246,13 +250,15 @@ impl<'a> Attack<'a> {
             if (!self.reverse && signature == 0) || (poisoned && self.is_poison(mover, cell)) {
                 continue;
             }
-            let attack = self.field.weight(self.geometry, self.attacker, cell);
-            let defence = self.field.weight(self.geometry, 1 - self.attacker, cell);
+            let own = self.field.weight(self.geometry, mover, cell);
+            let other = self.field.weight(self.geometry, 1 - mover, cell);
             let rank = if self.reverse {
                 // Whoever has to move wants to harm itself least, and to leave the other its lines.
-                1 + attack + defence
+                1 + 2 * own + other
+            } else if to_move == Role::Attacker {
+                u64::MAX - 2 * own - other
             } else {
-                u64::MAX - 2 * attack - defence
+                u64::MAX - 2 * other - own
             };
             let rank = if best != 0 && signature as u16 == best { 0 } else { rank };
             self.moves.push(Move { cell, signature, rank });

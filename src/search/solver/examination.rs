@@ -2,12 +2,16 @@
 
 use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
+use crate::search::starts::{self, Why};
 
 use super::attack::{Attack, Budget};
 use super::field::Field;
 use super::memory::NEVER;
 use super::question::{Answer, Glance, Ground, Role};
-use super::{Reason, Solver};
+use super::{Reason, Solver, Technique};
+
+/// Attacks of up to so many plies are looked for one length after the other, where that is done at all.
+const SHORT: u16 = 11;
 
 /// Both players' attacks from one position.
 pub struct Examination<'a> {
@@ -15,6 +19,8 @@ pub struct Examination<'a> {
     mover: Player,
     /// The attacks of the side to move and of its opponent.
     attempts: [Attempt; 2],
+    /// Why they cannot succeed, where that is known from elsewhere.
+    known: [Option<Why>; 2],
 }
 
 /// What is known about one player's attack.
@@ -33,24 +39,24 @@ impl<'a> Examination<'a> {
         let field = Field::new(&solver.geometry, position);
         let mover = position.side();
         let reverse = solver.rules.value_after_line() != Value::Loss(0);
-        let memory = &mut solver.memory;
-        let attack = Attack::new(&solver.geometry, memory, &mut solver.pairing, solver.techniques, field, reverse);
-        let attempt = |attacker| Attempt { attacker, yes: None, no: 0 };
-        Examination { attack, mover, attempts: [attempt(mover), attempt(!mover)] }
+        let (memory, pairing) = (&mut solver.memory, &mut solver.pairing);
+        let attack = Attack::new(&solver.geometry, memory, pairing, solver.techniques, field, reverse);
+        let known = if solver.techniques.contains(Technique::Theorem) { known(position) } else { [None; 2] };
+        let attempt = |attacker, known: Option<Why>| Attempt { attacker, yes: None, no: known.map_or(0, |_| NEVER) };
+        Examination { attack, mover, attempts: [attempt(mover, known[0]), attempt(!mover, known[1])], known }
     }
 
     /// Asks until value and distance are known, or the budget is spent.
     pub fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Stopped> {
         let most = self.attack.field.empty().min(budget.most_plies());
         if self.deepens() {
-            // Wins are short where there are any, and long searches for them in vain are dear.
-            for depth in 1..=most {
+            // Wins are short where there are any, and a long search for one takes a roundabout way.
+            for depth in 1..=most.min(SHORT) {
                 (0..2).try_for_each(|index| self.ask(index, depth, budget))?;
                 if self.attempts.iter().any(|attempt| attempt.yes.is_some()) {
-                    break;
+                    return Ok(());
                 }
             }
-            return Ok(());
         }
         for index in 0..2 {
             self.ask(index, most, budget)?;
@@ -77,15 +83,14 @@ impl<'a> Examination<'a> {
     pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut Budget<'_>) -> Result<bool, Stopped> {
         let index = usize::from(attacker != self.mover);
         if self.deepens() {
-            for depth in 1..=plies {
+            for depth in 1..=plies.min(SHORT) {
                 self.ask(index, depth, budget)?;
                 if self.attempts[index].yes.is_some() {
-                    break;
+                    return Ok(true);
                 }
             }
-        } else {
-            self.ask(index, plies, budget)?;
         }
+        self.ask(index, plies, budget)?;
         Ok(self.attempts[index].yes.is_some())
     }
 
@@ -114,6 +119,26 @@ impl<'a> Examination<'a> {
 
     /// Why the attack of the side to move (0) or of its opponent (1) succeeds or fails, where that takes no search.
     pub fn reason(&mut self, index: usize) -> Option<Reason> {
+        self.reason_at_hand(index).or_else(|| {
+            self.known[index].map(|why| match why {
+                Why::NoLine => Reason::NoLine,
+                Why::Mirror => Reason::Mirror,
+                Why::Theorem(theorem) => Reason::Theorem(theorem.sentence()),
+                Why::Pairing => {
+                    let lines_of = self.lines_in_question(index);
+                    Reason::Pairing { lines_of, pairs: self.attack.pairing.stored().to_vec(), absorbed: None }
+                }
+            })
+        })
+    }
+
+    /// Whose lines decide about an attack.
+    fn lines_in_question(&self, index: usize) -> Player {
+        let attacker = self.attempts[index].attacker;
+        if self.attack.reverse { !attacker } else { attacker }
+    }
+
+    fn reason_at_hand(&mut self, index: usize) -> Option<Reason> {
         let role = self.turn_to(index);
         let depth = self.attack.field.empty();
         let (answer, ground) = match self.attack.glance(role, depth) {
@@ -121,8 +146,7 @@ impl<'a> Examination<'a> {
             Glance::Forced(_) => return None,
             Glance::Open => self.attack.look(role, depth)?,
         };
-        let attacker = self.attempts[index].attacker;
-        let lines_of = if self.attack.reverse { !attacker } else { attacker };
+        let lines_of = self.lines_in_question(index);
         let geometry = self.attack.geometry;
         let cell = |&number: &u16| geometry.cell(number);
         let pairs = |attack: &Attack| attack.pairing.pairs().iter().map(|(a, b)| (cell(a), cell(b))).collect();
@@ -185,4 +209,17 @@ impl<'a> Examination<'a> {
         budget.proven = self.bounds();
         Ok(())
     }
+}
+
+/// Why the side to move, and why its opponent, cannot force a win, where that is known of the empty board.
+///
+/// Normal rules: a player without a stone on the board cannot do better than on the empty board. Stones of its opponent
+/// are no help to it, and if it is not to move, the opponent has had a move for nothing.
+fn known(position: &Position) -> [Option<Why>; 2] {
+    let Some(start) = starts::settled(position.rules()) else { return [None; 2] };
+    let has_none = |player: Player| position.stones(player).is_empty();
+    let is_start = has_none(Player::X) && has_none(Player::O);
+    let applies = |player| if position.rules().reverse() { is_start } else { has_none(player) };
+    let (mover, other) = (position.side(), !position.side());
+    [start.mover_cannot_force.filter(|_| applies(mover)), start.opponent_cannot_force.filter(|_| applies(other))]
 }

@@ -19,6 +19,9 @@ pub struct Geometry {
     line_images: [Vec<u16>; 8],
     /// A random word for each cell, owner and symmetry: that of the cell's image.
     stone_salts: [Vec<[u64; 8]>; 2],
+    /// Where lines overlap: the lines through each pair of cells of each line.
+    common: Vec<u16>,
+    common_start: Vec<u32>,
     /// Whether two different lines may share more than one cell.
     pub lines_overlap: bool,
 }
@@ -36,8 +39,23 @@ impl Geometry {
         }
         let symmetries: [Symmetry; 8] = std::array::from_fn(|index| Symmetry::all().nth(index).expect("one of eight"));
         let salt = |owner: u64| (0..lines.len() as u64).map(|line| mix(mix(owner) ^ line)).collect();
+        let lines_overlap = rules.line_length().is_some_and(|length| length < size && length > 1);
+        let mut common = Vec::new();
+        let mut common_start = vec![0];
+        for line in lines.iter().filter(|_| lines_overlap) {
+            for (index, first) in line.iter().enumerate() {
+                for second in &line[index + 1..] {
+                    let [start, end] = [0, 1].map(|next| through_start[usize::from(*first) + next] as usize);
+                    let both = |other: &&u16| lines[usize::from(**other)].contains(second);
+                    common.extend(through[start..end].iter().filter(both));
+                    common_start.push(common.len() as u32);
+                }
+            }
+        }
         Geometry {
             size,
+            common,
+            common_start,
             line_length: lines.first().map_or(0, Vec::len),
             salts: [salt(1), salt(2)],
             line_images: symmetries.map(|symmetry| line_images(&lines, symmetry, size)),
@@ -46,11 +64,16 @@ impl Geometry {
                     |cell| symmetries.map(|symmetry| mix(mix(owner) ^ symmetry.apply(cell, size).index(size) as u64));
                 Cell::all(size).map(salts).collect()
             }),
-            lines_overlap: rules.line_length().is_some_and(|length| length < size && length > 1),
+            lines_overlap,
             line_cells: lines.into_iter().flatten().collect(),
             through,
             through_start,
         }
+    }
+
+    /// Rows of the board.
+    pub fn size(&self) -> usize {
+        usize::from(self.size)
     }
 
     pub fn cells(&self) -> usize {
@@ -71,6 +94,15 @@ impl Geometry {
     pub fn through(&self, cell: u16) -> &[u16] {
         let [start, end] = [0, 1].map(|next| self.through_start[usize::from(cell) + next] as usize);
         &self.through[start..end]
+    }
+
+    /// The lines through two cells of a line, at places `first` < `second` of it; only where lines overlap.
+    pub fn common(&self, line: u16, first: usize, second: usize) -> &[u16] {
+        let length = self.line_length;
+        let pairs = length * (length - 1) / 2;
+        let pair = first * (2 * length - first - 1) / 2 + second - first - 1;
+        let [start, end] = [0, 1].map(|next| self.common_start[usize::from(line) * pairs + pair + next] as usize);
+        &self.common[start..end]
     }
 
     /// The random word of a line that is live for a player.

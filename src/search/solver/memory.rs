@@ -113,9 +113,10 @@ impl Memory {
         }
         let bucket = self.bucket(key);
         let places = || (bucket..bucket + 2 * BUCKET).step_by(2);
+        // What earlier generations have left must not show, not even by its place.
         let worth = |place: &usize| {
             let data = self.words[place + 1];
-            (data as u16 == self.generation, data >> 51)
+            if data as u16 == self.generation { 1 + (data >> 51) } else { 0 }
         };
         let same = places().find(|&place| self.holds(place, key));
         self.stored += usize::from(same.is_none());
@@ -162,8 +163,8 @@ mod tests {
     fn what_is_stored_is_found_or_missing_but_never_another() {
         let mut memory = Memory::new(1 << 12);
         let known = |number: u64| Known {
-            yes: (number % 3 == 0).then_some(number as u16 % 400 + 1),
-            no: if number % 5 == 0 { NEVER } else { number as u16 % 401 },
+            yes: number.is_multiple_of(3).then_some(number as u16 % 400 + 1),
+            no: if number.is_multiple_of(5) { NEVER } else { number as u16 % 401 },
             best: number as u16,
         };
         let mut found = 0;

@@ -5,14 +5,21 @@
 //! the player (normal rules), the player itself to keep clear of its own lines (reverse rules).
 //! (Hales and Jewett, "Regularity and Positional Games", 1963.)
 //!
-//! This module finds pairs or gives up; it never says who wins. Two searches are made, each complete for its kind:
-//! every line gets a pair of its own (a matching in the graph of lines and cells; nothing is lost by it where two lines
-//! share one cell at most), or lines share pairs, picked greedily (where they may share more).
+//! This module finds pairs or gives up; it never says who wins. Where two lines share one cell at most, each needs a pair
+//! of its own, and a matching in the graph of lines and cells finds them if there are any. Where lines overlap they may
+//! share pairs: those are picked greedily, the line with the least choice first, and a line that was left without one has
+//! precedence in the next of a few attempts. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
+//! Systematic Search by Weighting Constraints", 2004.)
+
+use crate::game::Cell;
 
 use super::field::Field;
 use super::geometry::Geometry;
 
 const NOBODY: u16 = u16::MAX;
+
+/// How often pairs are shared out before the search for them is given up.
+const ATTEMPTS: usize = 3;
 
 /// Finds pairs, in memory of its own that it uses again each time.
 pub struct Pairing {
@@ -21,22 +28,43 @@ pub struct Pairing {
     /// For each cell, the last search that came by.
     visited: Vec<u32>,
     visit: u32,
-    /// For each line, the last search in which it lacked a pair.
-    needy: Vec<u32>,
+    /// The lines that lack a pair.
+    needy: Vec<u16>,
+    /// For each line, whether it is one of them.
+    is_needy: Vec<bool>,
+    /// For each line, its empty cells that are in no pair.
+    free: Vec<u8>,
+    /// For each line, how often it was left without a pair.
+    precedence: Vec<u8>,
     /// Cells that no pair may use and whose lines need no pair.
     kept: Vec<bool>,
     kept_list: Vec<u16>,
     lines: Vec<u16>,
     pairs: Vec<(u16, u16)>,
+    /// The partner of each cell in the stored pairing of the board, or [`NOBODY`].
+    partner: Vec<u16>,
+    stored: Vec<(Cell, Cell)>,
 }
 
 impl Pairing {
-    pub fn new(geometry: &Geometry) -> Pairing {
+    /// Pairs for a board whose stored pairing, if it has one, is `stored`.
+    pub fn new(geometry: &Geometry, stored: Vec<(Cell, Cell)>) -> Pairing {
+        let mut partner = vec![NOBODY; geometry.cells()];
+        for &(first, second) in &stored {
+            let (first, second) = (geometry.number(first), geometry.number(second));
+            partner[usize::from(first)] = second;
+            partner[usize::from(second)] = first;
+        }
         Pairing {
+            partner,
+            stored,
             line_of: vec![NOBODY; geometry.cells()],
             visited: vec![0; geometry.cells()],
             visit: 0,
-            needy: vec![0; geometry.lines()],
+            needy: Vec::new(),
+            is_needy: vec![false; geometry.lines()],
+            free: vec![0; geometry.lines()],
+            precedence: vec![0; geometry.lines()],
             kept: vec![false; geometry.cells()],
             kept_list: Vec::new(),
             lines: Vec::new(),
@@ -68,6 +96,36 @@ impl Pairing {
         &self.kept_list
     }
 
+    /// The stored pairing of the board; empty when there is none.
+    pub fn stored(&self) -> &[(Cell, Cell)] {
+        &self.stored
+    }
+
+    /// Whether every line holds a pair of the stored pairing that is whole.
+    fn serve_stored(&mut self, geometry: &Geometry, field: &Field, lines: &[u16]) -> bool {
+        if self.stored.is_empty() {
+            return false;
+        }
+        let is_whole = |cell: u16| {
+            let partner = self.partner[usize::from(cell)];
+            partner != NOBODY && field.is_empty(cell) && field.is_empty(partner)
+        };
+        let holds_pair = |line: &u16| {
+            let cells = geometry.line(*line);
+            cells.iter().any(|&cell| is_whole(cell) && cells.contains(&self.partner[usize::from(cell)]))
+        };
+        if !lines.iter().all(holds_pair) {
+            return false;
+        }
+        let whole = |&(first, second): &(Cell, Cell)| {
+            let (first, second) = (geometry.number(first), geometry.number(second));
+            let is_free = |cell: u16| field.is_empty(cell) && !self.kept[usize::from(cell)];
+            (is_free(first) && is_free(second)).then_some((first, second))
+        };
+        self.pairs = self.stored.iter().filter_map(whole).collect();
+        true
+    }
+
     /// The pairs that were found last.
     pub fn pairs(&self) -> &[(u16, u16)] {
         &self.pairs
@@ -88,7 +146,11 @@ impl Pairing {
         // The lines with the fewest empty cells have the least choice.
         lines.sort_by_key(|&line| std::cmp::Reverse(field.stones(player, line)));
         let found = if geometry.lines_overlap {
-            self.share(geometry, field, &lines).or_else(|_| self.matching(geometry, field, &lines))
+            if self.serve_stored(geometry, field, &lines) {
+                Ok(())
+            } else {
+                self.share_again(geometry, field, player, &lines)
+            }
         } else {
             self.matching(geometry, field, &lines)
         };
@@ -139,45 +201,70 @@ impl Pairing {
         false
     }
 
-    /// Gives each line in turn, unless it has one already, the pair of free cells that serves the most lines.
-    fn share(&mut self, geometry: &Geometry, field: &Field, lines: &[u16]) -> Result<(), u16> {
+    /// Shares pairs, a few times if need be.
+    fn share_again(&mut self, geometry: &Geometry, field: &Field, player: usize, lines: &[u16]) -> Result<(), u16> {
+        lines.iter().for_each(|&line| self.precedence[usize::from(line)] = 0);
+        let mut result = self.share(geometry, field, player, lines);
+        for _ in 1..ATTEMPTS {
+            let Err(line) = result else { break };
+            self.precedence[usize::from(line)] += 1;
+            result = self.share(geometry, field, player, lines);
+        }
+        result
+    }
+
+    /// Gives one line after the other the pair of free cells that serves the most lines.
+    fn share(&mut self, geometry: &Geometry, field: &Field, player: usize, lines: &[u16]) -> Result<(), u16> {
         self.line_of.fill(NOBODY);
         self.pairs.clear();
-        self.visit += 1;
-        let (needy, visit) = (&mut self.needy, self.visit);
-        lines.iter().for_each(|&line| needy[usize::from(line)] = visit);
+        self.needy.clear();
+        self.needy.extend_from_slice(lines);
         for &line in lines {
-            if needy[usize::from(line)] != visit {
-                continue;
-            }
-            let cells = geometry.line(line);
-            let mut best = None;
-            for (index, &first) in cells.iter().enumerate() {
-                if !field.is_empty(first) || self.line_of[usize::from(first)] != NOBODY {
-                    continue;
-                }
-                for &second in &cells[index + 1..] {
-                    if !field.is_empty(second) || self.line_of[usize::from(second)] != NOBODY {
-                        continue;
-                    }
-                    let serves =
-                        common(geometry, first, second).filter(|&line| needy[usize::from(line)] == visit).count();
-                    if best.is_none_or(|(most, _)| serves > most) {
-                        best = Some((serves, (first, second)));
-                    }
-                }
-            }
-            let Some((_, (first, second))) = best else { return Err(line) };
-            self.line_of[usize::from(first)] = line;
-            self.line_of[usize::from(second)] = line;
-            common(geometry, first, second).for_each(|line| needy[usize::from(line)] = 0);
-            self.pairs.push((first, second));
+            self.free[usize::from(line)] = geometry.line_length as u8 - field.stones(player, line);
+            self.is_needy[usize::from(line)] = true;
         }
-        Ok(())
+        let result = loop {
+            if let Some(&line) = self.needy.iter().find(|&&line| self.free[usize::from(line)] < 2) {
+                break Err(line);
+            }
+            let choice = |line: &u16| {
+                let line = usize::from(*line);
+                i16::from(self.free[line]) - i16::from(self.precedence[line])
+            };
+            let Some(&line) = self.needy.iter().min_by_key(|line| choice(line)) else { break Ok(()) };
+            self.give_pair(geometry, field, line);
+        };
+        self.needy.iter().for_each(|&line| self.is_needy[usize::from(line)] = false);
+        result
     }
-}
 
-/// The lines through two cells, the second of which comes later in reading order.
-fn common(geometry: &Geometry, first: u16, second: u16) -> impl Iterator<Item = u16> + '_ {
-    geometry.through(first).iter().copied().filter(move |&line| geometry.line(line).contains(&second))
+    /// Gives a line with two free cells at least the pair of them that serves the most lines.
+    fn give_pair(&mut self, geometry: &Geometry, field: &Field, line: u16) {
+        let cells = geometry.line(line);
+        let is_free = |cell: u16| field.is_empty(cell) && self.line_of[usize::from(cell)] == NOBODY;
+        let mut most = 0;
+        let mut best = None;
+        for (place, &first) in cells.iter().enumerate().filter(|&(_, &cell)| is_free(cell)) {
+            for (other, &second) in cells.iter().enumerate().skip(place + 1).filter(|&(_, &cell)| is_free(cell)) {
+                let common = geometry.common(line, place, other);
+                let served = common.iter().filter(|&&line| self.is_needy[usize::from(line)]).count();
+                if served > most {
+                    most = served;
+                    best = Some((first, second, common));
+                }
+            }
+        }
+        let (first, second, common) = best.expect("the line has two free cells, and is served by them");
+        for cell in [first, second] {
+            self.line_of[usize::from(cell)] = line;
+            // Lines that nobody asked about count along, from whatever number they were left with.
+            for &line in geometry.through(cell) {
+                self.free[usize::from(line)] = self.free[usize::from(line)].wrapping_sub(1);
+            }
+        }
+        common.iter().for_each(|&line| self.is_needy[usize::from(line)] = false);
+        let is_needy = &self.is_needy;
+        self.needy.retain(|&line| is_needy[usize::from(line)]);
+        self.pairs.push((first, second));
+    }
 }

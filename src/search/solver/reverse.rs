@@ -23,8 +23,9 @@ impl Attack<'_> {
     ///
     /// **Mirror.** When the defender's stones are the mirror image, through the centre, of the attacker's, and the
     /// attacker is to move, the defender goes on so. It completes no line that contains a cell and its image, and any
-    /// other only after the attacker has completed the image. On boards of odd size the centre must be the defender's
-    /// and a line as long as the board, so that each line through the centre contains two images.
+    /// other only after the attacker has completed the image. On boards of odd size the centre must be the defender's,
+    /// and every line through it contain a cell and its image: so it does when twice its length is the size and 3 more
+    /// at least, for then no line ends in the centre or beside it.
     pub(super) fn glance_reverse(&self, to_move: Role, depth: u16) -> Glance {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let field = &self.field;
@@ -54,7 +55,7 @@ impl Attack<'_> {
             // The defender has a move that completes nothing.
             return Glance::Settled(Answer::no(depth, field.empty()), Ground::Plies);
         }
-        if !defender_moves && self.uses(Technique::Mirror) && self.is_mirrored() {
+        if self.uses(Technique::Mirror) && self.is_mirrored(to_move) {
             return Glance::Settled(Answer::No(NEVER), Ground::Mirror);
         }
         Glance::Open
@@ -67,17 +68,22 @@ impl Attack<'_> {
         self.geometry.through(cell).iter().any(|&line| field.is_live(player, line) && lacks_one(line))
     }
 
-    fn is_mirrored(&self) -> bool {
+    fn is_mirrored(&self, to_move: Role) -> bool {
         let last = self.geometry.cells() as u16 - 1;
+        let centre = last.is_multiple_of(2).then_some(last / 2);
         let defender = 1 - self.attacker;
-        let odd = last % 2 == 0;
-        if odd && (self.geometry.lines_overlap || self.field.owner(last / 2) != Some(defender)) {
-            return false;
-        }
-        (0..=last).filter(|&cell| !odd || cell != last / 2).all(|cell| {
-            let image = self.field.owner(last - cell);
-            self.field.owner(cell) == image.map(|player| 1 - player)
-        })
+        let may_begin = match (centre, to_move) {
+            (None, _) => to_move == Role::Attacker,
+            (Some(_), _) if 2 * self.geometry.line_length < self.geometry.size() + 3 => false,
+            (Some(centre), Role::Attacker) => self.field.owner(centre) == Some(defender),
+            // The defender takes the centre.
+            (Some(centre), Role::Defender) => self.field.is_empty(centre),
+        };
+        may_begin
+            && (0..=last / 2).filter(|&cell| Some(cell) != centre).all(|cell| {
+                let image = self.field.owner(last - cell);
+                self.field.owner(cell) == image.map(|player| 1 - player)
+            })
     }
 
     /// Wins and survival by parity.

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Finds the pairings that src/search/starts holds, and prints them as it stores them.
+
+    python3 -m pip install python-sat
+    scripts/find_pairings.py 12 8                     # a 12x12 board, 8 in a row
+    scripts/find_pairings.py 12 8 --turns 4           # only pairings that a quarter turn leaves as they are
+    scripts/find_pairings.py 8 9 --torus              # a pattern that repeats every 8 rows and columns
+
+The stored ones are 5 5, 7 6, 10 7, 13 8 and 8 9 --torus, all with --turns 4, in about a second each. Larger boards
+take long or have none.
+
+A pairing is a set of disjoint pairs of cells such that every line holds both cells of a pair. The question is handed
+to a SAT solver: a variable for every two cells of a line, at most one pair a cell, at least one pair a line. It says
+"none" when the solver has shown that there is none. Needs python-sat, which no check and no test needs.
+"""
+
+import argparse
+import itertools
+import sys
+from collections import defaultdict
+
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Cadical153
+
+DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
+
+
+def lines_of(size, connect, torus):
+    """Every line as a list of cells; on a torus those that wrap around as well."""
+    for row, column in itertools.product(range(size), repeat=2):
+        for down, right in DIRECTIONS:
+            line = [(row + down * step, column + right * step) for step in range(connect)]
+            if torus:
+                yield [(r % size, c % size) for r, c in line]
+            elif all(0 <= r < size and 0 <= c < size for r, c in line):
+                yield line
+
+
+def pairs_of(line, torus):
+    """The pairs that block a line; on a torus only neighbours, so that a line never holds one cell twice."""
+    couples = zip(line, line[1:]) if torus else itertools.combinations(line, 2)
+    return {tuple(sorted(couple)) for couple in couples}
+
+
+def find(size, connect, torus=False, turns=1):
+    """A list of pairs, or None when there is none; a `turns`-th of a full turn leaves the pairs as they are."""
+
+    def orbit(pair):
+        images = {pair}
+        for _ in range(turns - 1):
+            for _ in range(4 // turns):
+                pair = tuple(sorted((column, size - 1 - row) for row, column in pair))
+            images.add(pair)
+        return frozenset(images)
+
+    orbits = {}
+    lines = [pairs_of(line, torus) for line in lines_of(size, connect, torus)]
+    for pair in sorted(set().union(*lines)):
+        if pair not in orbits:
+            orbits.update(dict.fromkeys(orbit(pair), orbit(pair)))
+    variables = {images: number for number, images in enumerate(dict.fromkeys(orbits.values()), start=1)}
+    holding = defaultdict(list)
+    for images, number in variables.items():
+        for cell in itertools.chain.from_iterable(images):
+            holding[cell].append(number)
+
+    with Cadical153() as solver:
+        for line in lines:
+            solver.add_clause(sorted({variables[orbits[pair]] for pair in line}))
+        top = len(variables)
+        for numbers in holding.values():
+            # An orbit with two pairs that share a cell is in the list twice, so it is ruled out as well.
+            at_most_one = CardEnc.atmost(numbers, top_id=top, encoding=EncType.seqcounter)
+            top = max(top, at_most_one.nv)
+            solver.append_formula(at_most_one.clauses)
+        if not solver.solve():
+            return None
+        true = set(solver.get_model())
+    return sorted(pair for pair, images in orbits.items() if variables[images] in true)
+
+
+def without_needless(pairs, size, connect, torus):
+    """The same without pairs whose lines are all blocked by others."""
+    needed = list(pairs)
+    lines = [pairs_of(line, torus) for line in lines_of(size, connect, torus)]
+    for pair in pairs:
+        others = set(needed) - {pair}
+        if all(line & others for line in lines):
+            needed.remove(pair)
+    return needed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("size", type=int, help="rows and columns of the board")
+    parser.add_argument("connect", type=int, help="cells of a line")
+    parser.add_argument("--torus", action="store_true", help="a pattern that repeats, of pairs of neighbours")
+    parser.add_argument("--turns", type=int, choices=[1, 2, 4], default=1, help="2: the same after half a turn")
+    options = parser.parse_args()
+    pairs = find(options.size, options.connect, options.torus, options.turns)
+    if pairs is None:
+        sys.exit("none")
+    pairs = without_needless(pairs, options.size, options.connect, options.torus)
+    print(f"{len(pairs)} pairs", file=sys.stderr)
+    number = {cell: f"{index:02x}" for index, pair in enumerate(pairs) for cell in pair}
+    for row in range(options.size):
+        print(*(number.get((row, column), "..") for column in range(options.size)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+//! A board on which moves are played and taken back, as textbooks have it.
+
+use crate::game::{Cell, Player, Position, Rules, Symmetry, Value};
+
+/// The longest side of a board whose keys fit: 3^64 is less than 2^128.
+const LARGEST_KEYED: u8 = 8;
+
+/// A game on a board with its cells in reading order, numbered from 0.
+///
+/// The end of a game keeps nobody from playing on: whoever wants to stop there asks [`Board::final_value`].
+pub struct Board {
+    rules: Rules,
+    cells: Vec<Option<Player>>,
+    side: Player,
+    /// Moves played since the board was set up.
+    played: usize,
+    empty: usize,
+    /// The lines through each cell.
+    lines_through: Vec<Vec<usize>>,
+    /// How many stones of X and of O stand in each line.
+    stones_in: [Vec<u8>; 2],
+    /// How many lines X and O have completed.
+    completed: [usize; 2],
+    /// By symmetry and cell, what the place of the cell's image counts in a number in base 3. None on large boards.
+    weights: Option<Vec<Vec<u128>>>,
+    key: u128,
+}
+
+impl Board {
+    /// The board of a position in which the game goes on.
+    pub fn of(position: &Position) -> Board {
+        let rules = position.rules();
+        let size = rules.size();
+        let lines = rules.lines();
+        let through = |cell| (0..lines.len()).filter(|&line| lines[line].contains(cell)).collect();
+        let mut board = Board {
+            rules,
+            cells: vec![None; rules.cells()],
+            side: position.side(),
+            played: 0,
+            empty: rules.cells(),
+            lines_through: Cell::all(size).map(through).collect(),
+            stones_in: [vec![0; lines.len()], vec![0; lines.len()]],
+            completed: [0, 0],
+            weights: (size <= LARGEST_KEYED).then(|| Symmetry::all().map(|image| weights(image, size)).collect()),
+            key: 0,
+        };
+        for player in Player::BOTH {
+            position.stones(player).iter().for_each(|cell| board.put(cell.index(size), player));
+        }
+        board
+    }
+
+    /// The number of cells, empty or not.
+    pub fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether a cell has no stone.
+    pub fn is_empty(&self, cell: usize) -> bool {
+        self.cells[cell].is_none()
+    }
+
+    /// The cell with this number.
+    pub fn cell(&self, cell: usize) -> Cell {
+        let size = usize::from(self.rules.size());
+        Cell::new((cell / size) as u8, (cell % size) as u8)
+    }
+
+    /// Moves that have been played and not taken back.
+    pub fn played(&self) -> usize {
+        self.played
+    }
+
+    /// Puts a stone of the side to move on an empty cell.
+    pub fn play(&mut self, cell: usize) {
+        self.put(cell, self.side);
+        self.side = !self.side;
+        self.played += 1;
+    }
+
+    /// Takes the last move back, which was to `cell`.
+    pub fn take_back(&mut self, cell: usize) {
+        self.side = !self.side;
+        self.played -= 1;
+        self.empty += 1;
+        self.cells[cell] = None;
+        let player = self.side as usize;
+        let length = self.rules.line_length().unwrap_or(0);
+        for &line in &self.lines_through[cell] {
+            self.completed[player] -= usize::from(self.stones_in[player][line] == length);
+            self.stones_in[player][line] -= 1;
+        }
+        self.key -= self.digit(cell, self.side);
+    }
+
+    /// What the finished game is worth to the side that would be to move; `None` while it goes on. Only the opponent
+    /// can just have moved, and it is asked of each move whether it ends the game.
+    pub fn final_value(&self) -> Option<Value> {
+        if self.completed[!self.side as usize] > 0 {
+            Some(self.rules.value_after_line())
+        } else {
+            (self.empty == 0).then_some(Value::Draw)
+        }
+    }
+
+    /// The stones as a number in base 3, a digit a cell: 0 empty, 1 X, 2 O. None on boards beyond 8x8.
+    pub fn key(&self) -> Option<u128> {
+        self.weights.as_ref().map(|_| self.key)
+    }
+
+    /// The smallest key among the eight images of the board: the same for all of them.
+    pub fn canonical_key(&self) -> Option<u128> {
+        let stones = || self.cells.iter().enumerate().filter_map(|(cell, stone)| Some((cell, (*stone)?)));
+        let image = |weights: &Vec<u128>| stones().map(|(cell, player)| weights[cell] * digit(player)).sum();
+        self.weights.as_ref()?.iter().map(image).min()
+    }
+
+    fn put(&mut self, cell: usize, player: Player) {
+        self.cells[cell] = Some(player);
+        self.empty -= 1;
+        let length = self.rules.line_length().unwrap_or(0);
+        for &line in &self.lines_through[cell] {
+            self.stones_in[player as usize][line] += 1;
+            self.completed[player as usize] += usize::from(self.stones_in[player as usize][line] == length);
+        }
+        self.key += self.digit(cell, player);
+    }
+
+    /// What a stone adds to the key.
+    fn digit(&self, cell: usize, player: Player) -> u128 {
+        self.weights.as_ref().map_or(0, |weights| weights[0][cell] * digit(player))
+    }
+}
+
+fn digit(player: Player) -> u128 {
+    match player {
+        Player::X => 1,
+        Player::O => 2,
+    }
+}
+
+/// The last cells count least. A search that tries cells in order changes them most, and so stays near in a table.
+fn weights(image: Symmetry, size: u8) -> Vec<u128> {
+    let last = usize::from(size) * usize::from(size) - 1;
+    Cell::all(size).map(|cell| 3u128.pow((last - image.apply(cell, size).index(size)) as u32)).collect()
+}

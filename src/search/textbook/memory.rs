@@ -1,0 +1,86 @@
+//! What a search remembers of the positions that it has seen.
+
+use std::collections::HashMap;
+
+use crate::game::Value;
+
+/// The most cells of a board for which every key has a byte of its own: 3^16 bytes are 41 MiB.
+const MOST_CELLS_INDEXED: usize = 16;
+
+/// Entries that a table by hashing takes at most: about 130 MiB. It is full before it would double.
+pub const MOST_ENTRIES: usize = 3_600_000;
+
+/// Values by key. A full memory takes nothing more, and the search goes on without.
+pub enum Memory {
+    /// A byte a key, for small boards.
+    Indexed(Vec<u8>),
+    /// Only the keys that were stored.
+    Hashed(HashMap<u128, Value>),
+}
+
+impl Memory {
+    /// An empty memory for boards with so many cells.
+    pub fn new(cells: usize) -> Memory {
+        if cells <= MOST_CELLS_INDEXED {
+            Memory::Indexed(vec![0; 3usize.pow(cells as u32)])
+        } else {
+            Memory::Hashed(HashMap::new())
+        }
+    }
+
+    /// What was stored under a key.
+    pub fn get(&self, key: u128) -> Option<Value> {
+        match self {
+            Memory::Indexed(bytes) => value(bytes[key as usize]),
+            Memory::Hashed(values) => values.get(&key).copied(),
+        }
+    }
+
+    /// Stores a value, if there is room.
+    pub fn store(&mut self, key: u128, found: Value) {
+        match self {
+            Memory::Indexed(bytes) => bytes[key as usize] = byte(found),
+            Memory::Hashed(values) => {
+                if values.len() < MOST_ENTRIES {
+                    values.insert(key, found);
+                }
+            }
+        }
+    }
+}
+
+/// A value in one byte: 0 nothing, 1 draw, 2 + 2n win in n plies, 3 + 2n loss in n plies.
+fn byte(value: Value) -> u8 {
+    match value {
+        Value::Draw => 1,
+        Value::Win(plies) => 2 + 2 * plies as u8,
+        Value::Loss(plies) => 3 + 2 * plies as u8,
+    }
+}
+
+fn value(byte: u8) -> Option<Value> {
+    match byte {
+        0 => None,
+        1 => Some(Value::Draw),
+        win if win % 2 == 0 => Some(Value::Win(u16::from(win / 2 - 1))),
+        loss => Some(Value::Loss(u16::from(loss / 2 - 1))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        for cells in [9, 25] {
+            let mut memory = Memory::new(cells);
+            let values = [Value::Draw, Value::Win(0), Value::Win(9), Value::Loss(0), Value::Loss(16)];
+            for (key, value) in (0..).zip(values) {
+                assert_eq!(memory.get(key), None);
+                memory.store(key, value);
+            }
+            assert!((0..).zip(values).all(|(key, value)| memory.get(key) == Some(value)));
+        }
+    }
+}
