@@ -3,7 +3,11 @@
 
 #![allow(dead_code)]
 
+pub mod biased;
 pub mod contest;
+pub mod geometry;
+pub mod oracle;
+pub mod plain_table;
 pub mod program;
 
 use std::collections::HashMap;
