@@ -30,7 +30,7 @@ const MOST_NODES: u64 = options::LARGEST_SPIN as u64;
 pub const DEFAULT_PROOF_NODES: u64 = 10_000_000;
 
 /// Positions that a proof of `auto` looks at, at most, before Monte Carlo plays.
-pub const AUTO_PROOF_NODES: u64 = 100_000;
+pub const AUTO_PROOF_NODES: u64 = 20_000;
 
 /// Everything that an answer depends on.
 #[derive(Clone, Debug)]

@@ -1,4 +1,41 @@
-//! Exact values on every board.
+//! Exact values on every board: who wins, how soon, by which moves, and why.
+//!
+//! # The method
+//!
+//! The solver asks one question: *can a player, the attacker, force the end of the game within so many plies?* Normal rules:
+//! by completing a line; reverse rules: by leaving its opponent, the defender, nothing but to complete one. Asked once for
+//! each player without a limit on the plies, it tells win, draw or loss; asked again with more and more plies, it tells
+//! the distance. A question has two answers and no window of values, so that what is found out of a position, *within so
+//! many plies, yes* and *within so many plies, no*, stays true for good and can be remembered with its type.
+//!
+//! What decides about an attack are *live* lines, those in which only one player has stones. They are kept from move to
+//! move ([`field`]), together with their weights and a key: positions with the same pattern of live lines
+//! are the same to the solver, and cells in the same live lines are tried once.
+//!
+//! A question is answered without trying a move wherever a rule allows it. Each rule has its statement, why it is sound,
+//! and its source where it stands:
+//!
+//! | rule | normal | reverse | where |
+//! |---|---|---|---|
+//! | potential: lines weigh too little | the attacker cannot | the attacker cannot | `normal.rs`, `reverse.rs` |
+//! | short lines: too few plies are left | not within the plies | | `normal.rs` |
+//! | forced replies and threats | one move, or the answer | | `normal.rs` |
+//! | pairing: the defender answers in pairs | the attacker cannot | the attacker cannot | `pairing.rs` |
+//! | parity: pairs, and cells that are left over | | both answers, with a distance | `reverse.rs` |
+//! | mirror: the defender answers through the centre | | the attacker cannot | `reverse.rs` |
+//! | settled starts | the attacker cannot | the attacker cannot | [`starts`] |
+//!
+//! Where none applies, moves are tried (`attack.rs`): of the attacker's one must do, of the defender's all. Normal rules:
+//! a stone more never hurts, so moves in dead cells are left out, heavy cells come first, and where lines are shorter than
+//! the board short attacks are looked for before long ones. Reverse rules: a stone more can hurt, so nothing is left out
+//! but what loses at once, and the cells that cost least come first.
+//!
+//! # Proofs
+//!
+//! An answer is either one of the rules' or a tree of answers with rules at its leaves. [`Solver::prove`] names the rule
+//! with everything that a checker needs to see that it applies (pairs, kept cells, sums); where it says
+//! [`Reason::Search`], the same question about the positions that follow, for which [`Solver::best_moves`] gives the move,
+//! leads down the tree.
 
 mod attack;
 mod examination;
@@ -8,11 +45,13 @@ mod memory;
 mod normal;
 mod pairing;
 mod question;
+mod reason;
 mod reverse;
+mod technique;
 
 use std::collections::HashMap;
 
-use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
+use crate::game::{Bounds, Cell, Position, Rules, Value};
 
 use super::{Control, Stopped, starts};
 
@@ -22,103 +61,10 @@ use field::Field;
 use geometry::Geometry;
 use memory::Memory;
 use pairing::Pairing;
+use technique::Techniques;
 
-/// A rule of the solver that can be switched off, to see that no answer depends on it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Technique {
-    /// Erdős-Selfridge potentials, and their counterpart for avoiders.
-    Potential,
-    /// Pairing strategies.
-    Pairing,
-    /// Reverse rules: wins and survival by parity.
-    Parity,
-    /// Reverse rules: mirror strategies.
-    Mirror,
-    /// Starts that theorems and stored pairings settle.
-    Theorem,
-    /// Equal cells are tried once.
-    EqualCells,
-    /// Lines that cannot be completed in time are left out.
-    ShortLines,
-    /// Positions are remembered.
-    Memory,
-}
-
-impl Technique {
-    /// All of them.
-    pub const ALL: [Technique; 8] = [
-        Technique::Potential,
-        Technique::Pairing,
-        Technique::Parity,
-        Technique::Mirror,
-        Technique::Theorem,
-        Technique::EqualCells,
-        Technique::ShortLines,
-        Technique::Memory,
-    ];
-}
-
-/// Why a player can, or cannot, force the end of the game.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Reason {
-    /// The game is over.
-    GameOver,
-    /// No line is left that could be completed.
-    NoLine,
-    /// The potential of `lines_of`'s lines is too small: `sum` (in units of a completed line) is below `bound`.
-    Potential {
-        /// Whose lines are summed.
-        lines_of: Player,
-        /// The sum over its live lines of 2^-missing.
-        sum: f64,
-        /// What the sum has to stay below: 1/2 or 1.
-        bound: f64,
-    },
-    /// The defender answers inside these pairs.
-    Pairing {
-        /// Whose lines the pairs hold back.
-        lines_of: Player,
-        /// Disjoint pairs of empty cells; every live line contains one.
-        pairs: Vec<(Cell, Cell)>,
-        /// Reverse rules: a cell that the defender never has to take.
-        absorbed: Option<Cell>,
-    },
-    /// Reverse rules: one player answers inside pairs and keeps off some cells until the other has nothing else.
-    Parity {
-        /// The cells that are left for the other player.
-        kept: Vec<Cell>,
-        /// The pairs inside which is answered.
-        pairs: Vec<(Cell, Cell)>,
-    },
-    /// Reverse rules: the defender answers every move with its mirror image through the centre.
-    Mirror,
-    /// A published theorem.
-    Theorem(&'static str),
-    /// A search through all answers.
-    Search,
-}
-
-/// What is proven about a position, and why.
-/// What is proven about a position, and why.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Proof {
-    /// What is proven about its value, seen by the side to move.
-    pub bounds: Bounds,
-    /// Why the side to move can, or cannot, force a win; `None` when that is open.
-    pub attack: Option<Reason>,
-    /// Why its opponent can, or cannot, force a win; `None` when that is open.
-    pub defence: Option<Reason>,
-}
-
-/// Which techniques are used.
-#[derive(Clone, Copy)]
-struct Techniques(u16);
-
-impl Techniques {
-    fn contains(self, technique: Technique) -> bool {
-        self.0 & 1 << technique as u16 != 0
-    }
-}
+pub use reason::{Proof, Reason};
+pub use technique::Technique;
 
 /// Finds out exact values under one set of rules, in bounded memory.
 pub struct Solver {
@@ -139,14 +85,14 @@ impl Solver {
             pairing: Pairing::new(&geometry, starts::pairing(rules).unwrap_or_default()),
             geometry,
             memory: Memory::new((mebibytes as usize) << 20),
-            techniques: Techniques(u16::MAX),
+            techniques: Techniques::all(),
             nodes: 0,
         }
     }
 
     /// The same without some of its techniques.
     pub fn without(mut self, techniques: &[Technique]) -> Solver {
-        techniques.iter().for_each(|&technique| self.techniques.0 &= !(1 << technique as u16));
+        techniques.iter().for_each(|&technique| self.techniques.remove(technique));
         if !self.techniques.contains(Technique::Theorem) {
             self.pairing = Pairing::new(&self.geometry, Vec::new());
         }

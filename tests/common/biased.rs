@@ -99,7 +99,7 @@ impl BiasedPlay {
             let cells: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == stone).collect();
             (!cells.is_empty()).then(|| cells[self.draw(cells.len())])
         };
-        let change = some(None, &vec![None; 4])?;
+        let change = some(None, &[None; 4])?;
         let (x, o) = (Some(Player::X), Some(Player::O));
         match change {
             0 | 1 => {

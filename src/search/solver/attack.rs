@@ -10,7 +10,7 @@ use super::geometry::Geometry;
 use super::memory::{Known, Memory, NEVER};
 use super::pairing::Pairing;
 use super::question::{Answer, Glance, Ground, Role, one_ply_more};
-use super::{Technique, Techniques};
+use super::technique::{Technique, Techniques};
 
 /// Positions between two looks at the clock and the stop flag: some tens of microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 64;

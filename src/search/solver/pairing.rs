@@ -138,6 +138,11 @@ impl Pairing {
         true
     }
 
+    /// Drops the pairs that were found last, for another argument needs none.
+    pub fn clear_pairs(&mut self) {
+        self.pairs.clear();
+    }
+
     /// The pairs that were found last.
     pub fn pairs(&self) -> &[(u16, u16)] {
         &self.pairs

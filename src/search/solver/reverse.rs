@@ -169,13 +169,14 @@ impl Attack<'_> {
             return self.attacker_stays_clear().then_some(Answer::Yes(plies));
         }
         // One poison cell goes to the rest: any will do.
-        let cells: Vec<u16> = self.pairing.kept().to_vec();
-        cells.into_iter().find_map(|cell| {
+        for cell in self.pairing.kept().to_vec() {
             self.pairing.release(cell);
-            let clear = self.attacker_stays_clear();
+            if self.attacker_stays_clear() {
+                return Some(Answer::Yes(plies));
+            }
             self.pairing.keep(cell);
-            clear.then_some(Answer::Yes(plies))
-        })
+        }
+        None
     }
 
     /// Whether the attacker can avoid its own lines in the cells that are not kept.
@@ -187,6 +188,7 @@ impl Attack<'_> {
             let lines = self.field.live_lines(self.geometry, attacker).filter(avoids);
             let potential: u64 = lines.map(|line| 1u64 << self.field.stones(attacker, line)).sum();
             if potential < 1 << (self.geometry.line_length - 1) {
+                self.pairing.clear_pairs();
                 return true;
             }
         }
