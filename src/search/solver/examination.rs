@@ -49,6 +49,19 @@ impl<'a> Examination<'a> {
     /// Asks until value and distance are known, or the budget is spent.
     pub fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Stopped> {
         let most = self.attack.field.empty().min(budget.most_plies());
+        for index in 0..2 {
+            // What can be had for nothing should not be lost to a long search for the rest.
+            match self.answer_at_hand(index) {
+                Some((Answer::No(NEVER), _)) => self.attempts[index].no = NEVER,
+                Some((Answer::Yes(plies), _)) if plies <= most => {
+                    self.attempts[index].yes = Some(plies);
+                    budget.proven = self.bounds();
+                    return self.hurry(index, budget);
+                }
+                _ => {}
+            }
+        }
+        budget.proven = self.bounds();
         if self.deepens() {
             // Wins are short where there are any, and a long search for one takes a roundabout way.
             for depth in 1..=most.min(SHORT) {
@@ -139,13 +152,7 @@ impl<'a> Examination<'a> {
     }
 
     fn reason_at_hand(&mut self, index: usize) -> Option<Reason> {
-        let role = self.turn_to(index);
-        let depth = self.attack.field.empty();
-        let (answer, ground) = match self.attack.glance(role, depth) {
-            Glance::Settled(answer, ground) => (answer, ground),
-            Glance::Forced(_) => return None,
-            Glance::Open => self.attack.look(role, depth)?,
-        };
+        let (answer, ground) = self.answer_at_hand(index)?;
         let lines_of = self.lines_in_question(index);
         let geometry = self.attack.geometry;
         let cell = |&number: &u16| geometry.cell(number);
@@ -170,6 +177,17 @@ impl<'a> Examination<'a> {
                 }
                 Answer::No(_) => None,
             },
+        }
+    }
+
+    /// What the rules say of an attack without limit, without a move tried.
+    fn answer_at_hand(&mut self, index: usize) -> Option<(Answer, Ground)> {
+        let role = self.turn_to(index);
+        let depth = self.attack.field.empty();
+        match self.attack.glance(role, depth) {
+            Glance::Settled(answer, ground) => Some((answer, ground)),
+            Glance::Forced(_) => None,
+            Glance::Open => self.attack.look(role, depth),
         }
     }
 

@@ -22,9 +22,10 @@ pub enum Reason {
     Pairing {
         /// Whose lines the pairs hold back.
         lines_of: Player,
-        /// Disjoint pairs of empty cells; every live line contains one.
+        /// Disjoint pairs of empty cells; every live line contains one, or the cell in the next field.
         pairs: Vec<(Cell, Cell)>,
-        /// Reverse rules: a cell that the defender never has to take.
+        /// A cell of no pair. Normal rules: the defender is to move, and takes it first. Reverse rules: the attacker has to
+        /// take it in the end, for the number of cells is odd when it is to move, even when the defender is.
         absorbed: Option<Cell>,
     },
     /// Reverse rules: one player answers inside pairs and keeps off some cells until the other has nothing else.
