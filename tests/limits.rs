@@ -74,7 +74,7 @@ fn check(thought: &Thought, position: &Position, value: Value, moves: &[Value]) 
         if let Score::Exact(claimed) = line.score {
             assert_eq!(claimed, moves[place], "{}", context());
             let end = line.principal_variation.iter().fold(*position, |position, &cell| position.after(cell));
-            assert!(end.final_value().is_none_or(|_| line.principal_variation.len() > 0));
+            assert!(end.final_value().is_none_or(|_| !line.principal_variation.is_empty()));
         }
     }
     for note in &thought.notes {
@@ -310,10 +310,10 @@ fn newgame_gives_the_memory_of_proofs_back() {
     let mut program = Program::start();
     program
         .send(HARD)
-        .send("setoption size 7\nsetoption connect 5\nsetoption Hash 256\ngo nodes 1\n")
+        .send("setoption size 15\nsetoption connect 5\nsetoption Hash 256\ngo nodes 1\n")
         .until("bestmove");
     let before = program.memory("VmRSS");
-    program.send("go nodes 500000\n").until("bestmove");
+    program.send("go nodes 200000\n").until("bestmove");
     let full = program.memory("VmRSS");
     program.send("newgame\nisready\nquery p1turn\n").until("response");
     let after = program.memory("VmRSS");
@@ -356,7 +356,6 @@ fn where_a_line_is_as_long_as_the_board_every_start_is_known() {
     }
 }
 
-#[ignore = "until the solver knows theorems"]
 #[test]
 fn a_start_that_is_settled_without_a_search_says_why() {
     let lines = said_at_once("setoption player perfect\nsetoption size 20\nsetoption connect 9\ngo\n");

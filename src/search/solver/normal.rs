@@ -101,7 +101,8 @@ impl Attack<'_> {
             Err(line) => {
                 let weight = |cell: &u16| self.field.weight(self.geometry, self.attacker, *cell);
                 let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.field.is_empty(cell));
-                let Some(cell) = empty.max_by_key(weight) else { return false };
+                let answer = self.pairing.broken(&self.field, self.attacker).or_else(|| empty.max_by_key(weight));
+                let Some(cell) = answer else { return false };
                 self.pairing.keep(cell);
                 self.pairing.find(self.geometry, &self.field, self.attacker, missing).is_ok()
             }

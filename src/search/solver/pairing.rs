@@ -18,6 +18,9 @@ use super::geometry::Geometry;
 
 const NOBODY: u16 = u16::MAX;
 
+/// Overlapping lines that weigh more, 2^-missing each, are not worth a try.
+const HOPELESS: u64 = 4;
+
 /// How often pairs are shared out before the search for them is given up.
 const ATTEMPTS: usize = 3;
 
@@ -101,6 +104,15 @@ impl Pairing {
         &self.stored
     }
 
+    /// A cell whose partner in the stored pairing has been taken by a player.
+    pub fn broken(&self, field: &Field, player: usize) -> Option<u16> {
+        let is_broken = |&cell: &u16| {
+            let partner = self.partner[usize::from(cell)];
+            partner != NOBODY && field.owner(partner) == Some(player)
+        };
+        if self.stored.is_empty() { None } else { field.empty_cells().find(is_broken) }
+    }
+
     /// Whether every line holds a pair of the stored pairing that is whole.
     fn serve_stored(&mut self, geometry: &Geometry, field: &Field, lines: &[u16]) -> bool {
         if self.stored.is_empty() {
@@ -143,6 +155,12 @@ impl Pairing {
             geometry.line_length - usize::from(field.stones(player, line)) <= missing
                 && geometry.line(line).iter().all(|&cell| !self.kept[usize::from(cell)])
         }));
+        let weight: u64 = lines.iter().map(|&line| 1 << field.stones(player, line)).sum();
+        if geometry.lines_overlap && weight > HOPELESS << geometry.line_length {
+            let line = lines[0];
+            self.lines = lines;
+            return Err(line);
+        }
         // The lines with the fewest empty cells have the least choice.
         lines.sort_by_key(|&line| std::cmp::Reverse(field.stones(player, line)));
         let found = if geometry.lines_overlap {
