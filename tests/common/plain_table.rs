@@ -109,7 +109,7 @@ impl PlainTable {
     }
 
     fn x_moves(stones: Stones) -> bool {
-        stones.count_ones() % 2 == 0
+        stones.count_ones().is_multiple_of(2)
     }
 
     /// Whether a line has been completed or the board is full.
