@@ -112,7 +112,7 @@ fn finished_games_of_4x4_are_worth_what_they_ended_in() {
             for cell in position.moves() {
                 let after = position.after(cell);
                 number += u64::from(after.outcome().is_some());
-                if after.outcome().is_some() && number % 8 == 0 {
+                if after.outcome().is_some() && number.is_multiple_of(8) {
                     assert_eq!(solver.bounds(&after, &control), Bounds::exactly(table.value(stones(&after))));
                     assert!(solver.move_bounds(&after, &control).is_empty());
                     assert!(solver.best_moves(&after, &control).is_empty());

@@ -4,7 +4,7 @@
 //! both sides make mistakes on purpose (`biased`), from climbing from there to ever more nodes by small changes
 //! (`climbed`), and from doing so among positions that plain alpha-beta can still solve (`endgame`). A line has the
 //! rules, the position, how it was made, and the nodes that a new solver needed for its value at the time. Every
-//! position was solved within [`MOST_NODES`].
+//! position was solved within [`most_nodes`].
 //!
 //! `scripts/hard-positions.sh` makes the file anew, the same one as long as the solver searches as before.
 
@@ -49,13 +49,16 @@ const BOARDS: [(u8, u16); 20] = [
 ];
 
 /// Positions of each way on each board under each rule.
-const POSITIONS: usize = 8;
+const POSITIONS: usize = 6;
 
 /// Changes that a climb tries.
-const STEPS: usize = 250;
+const STEPS: usize = 150;
 
-/// A position that takes more is of no use: nobody could say whether its value is right.
-const MOST_NODES: u64 = 20_000;
+/// A position that takes more is of no use: nobody could say whether its value is right. Nodes of large boards take
+/// longer.
+fn most_nodes(rules: Rules) -> u64 {
+    if rules.size() <= 8 { 10_000 } else { 1000 }
+}
 
 /// As many empty cells as plain alpha-beta masters.
 const ENDGAME: usize = 14;
@@ -66,7 +69,7 @@ const MEMORY: u32 = 1;
 /// The nodes that a new solver needs for the value of a position, if it finds it.
 fn nodes(position: &Position) -> Option<u64> {
     let mut solver = Solver::new(position.rules(), MEMORY);
-    let bounds = solver.bounds(position, &Control::nodes_only(MOST_NODES));
+    let bounds = solver.bounds(position, &Control::nodes_only(most_nodes(position.rules())));
     bounds.exact().map(|_| solver.nodes())
 }
 
@@ -174,7 +177,7 @@ fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() 
     for position in read() {
         let text = format!("{}: {}", position.rules(), position.diagram());
         // Several times of what it took when they were made.
-        let control = Control::nodes_only(10 * MOST_NODES);
+        let control = Control::nodes_only(10 * most_nodes(position.rules()));
         let solver = || Solver::new(position.rules(), 16);
         let value = solver().bounds(&position, &control).exact().unwrap_or_else(|| panic!("unsolved: {text}"));
         for symmetry in Symmetry::all().skip(1) {
@@ -182,7 +185,8 @@ fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() 
             assert_eq!(solver().bounds(&image, &control), Bounds::exactly(value), "{text}");
         }
         for technique in Technique::ALL {
-            let found = solver().without(&[technique]).bounds(&position, &Control::nodes_only(MOST_NODES));
+            let found =
+                solver().without(&[technique]).bounds(&position, &Control::nodes_only(most_nodes(position.rules())));
             let holds = found.at_least <= value && value <= found.at_most;
             assert!(holds, "without {technique:?} {found:?}, not {value:?}: {text}");
         }
@@ -193,14 +197,14 @@ fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() 
 fn hard_positions_are_worth_their_best_moves() {
     for position in read() {
         let text = format!("{}: {}", position.rules(), position.diagram());
-        let control = Control::nodes_only(10 * MOST_NODES);
+        let control = Control::nodes_only(10 * most_nodes(position.rules()));
         let mut solver = Solver::new(position.rules(), 16);
         let value = solver.bounds(&position, &control);
-        let moves = solver.move_bounds(&position, &Control::nodes_only(MOST_NODES));
+        let moves = solver.move_bounds(&position, &Control::nodes_only(most_nodes(position.rules())));
         let at_least = moves.iter().map(|(_, bounds)| bounds.at_least).max().expect("a move");
         let at_most = moves.iter().map(|(_, bounds)| bounds.at_most).max().expect("a move");
         assert!(at_least <= value.at_most && value.at_least <= at_most, "{value:?} {moves:?}: {text}");
-        for cell in solver.best_moves(&position, &Control::nodes_only(MOST_NODES)) {
+        for cell in solver.best_moves(&position, &Control::nodes_only(most_nodes(position.rules()))) {
             let (_, bounds) = moves.iter().find(|(moved, _)| *moved == cell).expect("a legal move");
             assert!(bounds.at_most >= value.at_least, "{cell} is worth {bounds:?}, not {value:?}: {text}");
         }

@@ -185,10 +185,17 @@ const MIDDLE_GAMES: [(u8, u16, bool); 14] = [
 
 /// Positions of a game from six empty cells on.
 fn middle_games(rules: Rules, count: usize, seed: u64) -> Vec<Position> {
-    let cells = rules.cells();
+    // Where the beginning of a game takes long, the rest is enough.
+    let most = match (rules.size(), rules.connect(), rules.reverse()) {
+        (5, 0, true) => 22,
+        (6, 0, true) => 20,
+        (7, 0, true) => 22,
+        (5, 4, false) => 18,
+        (5, 4, true) => 14,
+        (6, 4 | 5, _) => 18,
+        _ => rules.cells(),
+    };
     let mut play = BiasedPlay::new(rules, seed);
-    // Under reverse rules and with short lines, the fuller half is enough.
-    let most = if rules.reverse() || rules.connect() != 0 { cells.min(8 + cells / 4) } else { cells };
     let mut found = Vec::new();
     while found.len() < count {
         let empties = 6 + play.draw(most - 5);
@@ -201,7 +208,7 @@ fn middle_games(rules: Rules, count: usize, seed: u64) -> Vec<Position> {
 fn values_change_neither_under_symmetry_nor_with_the_colours_exchanged() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
-        for position in middle_games(rules, 25, 3) {
+        for position in middle_games(rules, 40, 3) {
             let expected = solver(rules).bounds(&position, &unlimited());
             assert!(expected.exact().is_some(), "{}", named(&position));
             for symmetry in Symmetry::all() {
@@ -223,7 +230,7 @@ fn a_position_is_worth_its_best_moves_and_a_move_what_the_position_after_it_is()
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         let mut remembering = solver(rules);
-        for position in middle_games(rules, 60, 5) {
+        for position in middle_games(rules, 120, 5) {
             let value = solver(rules).bounds(&position, &unlimited()).exact().expect("nothing ends the search");
             let worth = |cell| {
                 let after = solver(rules).bounds(&position.after(cell), &unlimited());
@@ -245,7 +252,7 @@ fn no_technique_changes_a_value_in_the_middle_of_a_game() {
         // As many nodes as make no difference to the time of the test; what is not exact by then is still right.
         let control = Control::nodes_only(20_000);
         let mut compared = 0;
-        for position in middle_games(rules, 40, 7) {
+        for position in middle_games(rules, 150, 7) {
             let value = whole.bounds(&position, &unlimited()).exact().expect("nothing ends the search");
             for (technique, other) in &mut others {
                 let found = other.bounds(&position, &control);
@@ -254,7 +261,7 @@ fn no_technique_changes_a_value_in_the_middle_of_a_game() {
                 compared += usize::from(found.exact().is_some());
             }
         }
-        assert!(compared > 40 * others.len() / 2, "{rules}: {compared} values compared");
+        assert!(compared > 150 * others.len() / 2, "{rules}: {compared} values compared");
     }
 }
 
@@ -364,7 +371,7 @@ fn best_play_from_both_sides_ends_as_and_when_the_value_says() {
         let rules = rules(size, connect, reverse);
         let mut play = BiasedPlay::new(rules, 13);
         let mut solver = solver(rules);
-        for mut position in middle_games(rules, 20, 15) {
+        for mut position in middle_games(rules, 60, 15) {
             let mut value = solver.bounds(&position, &unlimited()).exact().expect("nothing ends the search");
             while position.outcome().is_none() {
                 let best = solver.best_moves(&position, &unlimited());
@@ -580,6 +587,9 @@ fn assert_reason_is_as_said(position: &Position, reason: &Reason) {
             assert!(sum < bound && (*bound == 0.5 || *bound == 1.0), "{}", named());
         }
         Reason::Pairing { lines_of, pairs, absorbed } => {
+            // Reverse rules: a cell that the defender never has to take. Normal rules: the one it takes first.
+            let is_first = *lines_of == !position.side();
+            assert!(absorbed.is_none() || position.rules().reverse() || is_first, "{}", named());
             let mut cells: Vec<Cell> = pairs.iter().flat_map(|&(one, other)| [one, other]).chain(*absorbed).collect();
             assert!(cells.iter().all(|&cell| position.occupant(cell).is_none()), "{}", named());
             let count = cells.len();
@@ -588,7 +598,8 @@ fn assert_reason_is_as_said(position: &Position, reason: &Reason) {
             assert_eq!(cells.len(), count, "{}", named());
             for line in open_lines(position, *lines_of) {
                 let is_paired = pairs.iter().any(|(one, other)| line.contains(one) && line.contains(other));
-                assert!(is_paired, "{line:?} is open: {}", named());
+                let is_absorbed = absorbed.is_some_and(|cell| line.contains(&cell));
+                assert!(is_paired || is_absorbed, "{line:?} is open: {}", named());
             }
         }
         Reason::Parity { .. } | Reason::Mirror => assert!(position.rules().reverse(), "{}", named()),

@@ -95,11 +95,11 @@ impl BiasedPlay {
     /// taken away; `None` when the change led to none in which the game goes on.
     pub fn mutated(&mut self, position: &Position) -> Option<Position> {
         let mut board = geometry::board(position);
+        let change = self.draw(6);
         let mut some = |stone: Option<Player>, board: &[Option<Player>]| {
             let cells: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == stone).collect();
             (!cells.is_empty()).then(|| cells[self.draw(cells.len())])
         };
-        let change = some(None, &[None; 4])?;
         let (x, o) = (Some(Player::X), Some(Player::O));
         match change {
             0 | 1 => {
@@ -107,11 +107,11 @@ impl BiasedPlay {
                 let (from, to) = (some(stone, &board)?, some(None, &board)?);
                 board.swap(from, to);
             }
-            2 => {
+            2 | 3 => {
                 let (one, other) = (some(x, &board)?, some(o, &board)?);
                 board.swap(one, other);
             }
-            _ if some(None, &[None, None]) == Some(0) => {
+            4 => {
                 for stone in [x, o] {
                     let cell = some(None, &board)?;
                     board[cell] = stone;
