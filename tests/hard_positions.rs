@@ -189,8 +189,7 @@ fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() 
             assert!(holds, "{symmetry:?} {found:?}, not {value:?}: {text}");
         }
         for technique in Technique::ALL {
-            let found =
-                solver().without(&[technique]).bounds(&position, &Control::nodes_only(most_nodes(position.rules())));
+            let found = solver().without(&[technique]).bounds(&position, &control);
             let holds = found.at_least <= value && value <= found.at_most;
             assert!(holds, "without {technique:?} {found:?}, not {value:?}: {text}");
         }
