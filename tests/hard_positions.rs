@@ -157,7 +157,8 @@ fn hard_positions_near_the_end_are_worth_what_plain_alpha_beta_says_also_when_in
         let mut whole = Solver::new(position.rules(), MEMORY);
         assert_eq!(whole.bounds(&position, &Control::unlimited()), Bounds::exactly(value), "{text}");
         let mut remembering = Solver::new(position.rules(), MEMORY);
-        for nodes in (1..200).chain((200..whole.nodes()).step_by(50)) {
+        let larger = std::iter::successors(Some(60), |nodes| Some(nodes * 4 / 3));
+        for nodes in (1..60).chain(larger.take_while(|&nodes| nodes < whole.nodes())) {
             let control = Control::nodes_only(nodes);
             for found in [
                 remembering.bounds(&position, &control),
@@ -176,17 +177,19 @@ fn hard_positions_near_the_end_are_worth_what_plain_alpha_beta_says_also_when_in
 fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() {
     for position in read() {
         let text = format!("{}: {}", position.rules(), position.diagram());
-        // Several times of what it took when they were made.
-        let control = Control::nodes_only(10 * most_nodes(position.rules()));
+        let control = Control::nodes_only(most_nodes(position.rules()));
         let solver = || Solver::new(position.rules(), 16);
-        let value = solver().bounds(&position, &control).exact().unwrap_or_else(|| panic!("unsolved: {text}"));
+        // Several times of what it took when they were made.
+        let enough = Control::nodes_only(10 * most_nodes(position.rules()));
+        let value = solver().bounds(&position, &enough).exact().unwrap_or_else(|| panic!("unsolved: {text}"));
+        // An image may take many more nodes; what is found of it within these is right all the same.
         for symmetry in Symmetry::all().skip(1) {
-            let image = position.image(symmetry);
-            assert_eq!(solver().bounds(&image, &control), Bounds::exactly(value), "{text}");
+            let found = solver().bounds(&position.image(symmetry), &control);
+            let holds = found.at_least <= value && value <= found.at_most;
+            assert!(holds, "{symmetry:?} {found:?}, not {value:?}: {text}");
         }
         for technique in Technique::ALL {
-            let found =
-                solver().without(&[technique]).bounds(&position, &Control::nodes_only(most_nodes(position.rules())));
+            let found = solver().without(&[technique]).bounds(&position, &control);
             let holds = found.at_least <= value && value <= found.at_most;
             assert!(holds, "without {technique:?} {found:?}, not {value:?}: {text}");
         }
