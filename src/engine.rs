@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Cell, Position, Rules};
 use crate::search::{
-    Aim, Control, Explanation, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher, Solver,
-    TableSearcher, Textbook, TextbookSearcher, Verdict,
+    Aim, Control, Explanation, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher,
+    Solver, TableSearcher, Textbook, TextbookSearcher, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -32,8 +32,11 @@ pub const DEFAULT_PROOF_NODES: u64 = 10_000_000;
 /// Positions that a proof of `auto` looks at, at most, before Monte Carlo plays.
 pub const AUTO_PROOF_NODES: u64 = 100_000;
 
-/// Positions that an explanation looks at, at most.
+/// Positions that an explanation looks at, at most; see [`EXPLANATION_WORK`].
 pub const EXPLANATION_NODES: u64 = 1_000_000;
+
+/// Positions of an explanation times the cells of the board, at most: on a large board each position takes longer.
+pub const EXPLANATION_WORK: u64 = 20_000_000;
 
 /// What an engine can be asked to do.
 #[derive(Clone, Debug)]
@@ -209,10 +212,11 @@ impl Engine {
         }
     }
 
-    /// Explains a position or a move by looking at no more than [`EXPLANATION_NODES`] positions. The same topic has the
-    /// same explanation, unless `stop` is set before it is complete.
+    /// Explains a position or a move by looking at no more than [`EXPLANATION_NODES`] positions, nor than
+    /// [`EXPLANATION_WORK`] allows. The same topic has the same explanation, unless `stop` is set before it is complete.
     pub fn explain(&mut self, topic: Topic, stop: Arc<AtomicBool>) -> Explanation {
-        let control = Control::new(stop, None, None).with_nodes(Some(EXPLANATION_NODES));
+        let nodes = EXPLANATION_NODES.min(EXPLANATION_WORK / topic.position.rules().cells() as u64);
+        let control = Control::new(stop, None, None).with_nodes(Some(nodes));
         let solver = self.solver_for(topic.position.rules(), topic.hash);
         solver.forget();
         Explanation::find(solver, &topic.position, topic.cell, &control)

@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 use anyhow::Result;
 
 use noughts::game::Rules;
-use noughts::protocol::{Command, LineReader, PositionCommand, Reply};
+use noughts::protocol::{Command, LineReader, ParseError, PositionCommand, Reply};
 use noughts::session::Session;
 
 use crate::cli::ExplainArguments;
@@ -21,7 +21,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<()> {
     let size = arguments.size.or(rows).unwrap_or(DEFAULT_SIZE);
     let rules = Rules::new(size, arguments.connect, arguments.reverse).map_err(UsageError::new)?;
     let question = format!("explain {}", arguments.cell.as_deref().unwrap_or_default());
-    let question: Command = question.parse().map_err(UsageError::new)?;
+    let question: Command = question.parse().map_err(|error: ParseError| usage(&error.to_string()))?;
     let script = format!(
         "setoption size {}\nsetoption connect {}\nsetoption reverse {}\n{}\n{question}\n",
         rules.size(),
@@ -36,7 +36,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<()> {
         _ => None,
     });
     match error {
-        Some(error) => Err(UsageError::new(error).into()),
+        Some(error) => Err(usage(&error).into()),
         None => print(|out| out.write_all(answer.trim_end_matches('\n').as_bytes()).and_then(|()| writeln!(out))),
     }
 }
@@ -48,8 +48,13 @@ fn position(text: &str) -> Result<PositionCommand, UsageError> {
     match format!("position {start}{text}").parse() {
         Ok(Command::Position(position)) => Ok(position),
         Ok(_) => Err(UsageError::new("expected a position")),
-        Err(error) => Err(UsageError::new(error)),
+        Err(error) => Err(usage(&error.to_string())),
     }
+}
+
+/// An error of the protocol without its last clause, which says that nothing has changed.
+fn usage(error: &str) -> UsageError {
+    UsageError::new(error.rsplit_once("; ").map_or(error, |(error, _)| error))
 }
 
 /// What a session of its own says to these lines.

@@ -5,7 +5,10 @@
 
 use crate::game::{Bounds, Cell, CellSet, Player, Position, Value};
 
-use super::{Control, Proof, Reason, Solver};
+use super::{Control, Proof, Reason, Solver, starts};
+
+/// As many pairs as can be followed on a board.
+const FEW_PAIRS: usize = 24;
 
 /// Why a position is worth what it is, and what a move does to it. Nothing in it is a guess.
 #[derive(Clone, PartialEq, Debug)]
@@ -203,6 +206,13 @@ fn checked(position: &Position, player: Player, reason: Reason) -> Reason {
             }
         }
         Reason::Parity { kept, pairs } => parity(position, player, kept, &pairs).unwrap_or(Reason::Search),
+        // Pairs are easier to see than a sum, as long as there are few.
+        Reason::Potential { lines_of, .. } => {
+            let stored = starts::pairing(position.rules());
+            let pairs = stored.and_then(|pairs| needed(position, &live_lines(position, lines_of, &[]), pairs, &[]));
+            let few = pairs.filter(|pairs| pairs.len() <= FEW_PAIRS);
+            few.map_or(reason, |pairs| Reason::Pairing { lines_of, pairs, absorbed: None })
+        }
         reason => reason,
     }
 }
@@ -214,7 +224,7 @@ fn live_lines(position: &Position, player: Player, apart: &[Cell]) -> Vec<CellSe
     position.rules().lines().into_iter().filter(is_live).collect()
 }
 
-/// Those pairs that lie in one of the lines; `None` when some line is without a pair of empty cells that are not in
+/// As many of the pairs as it takes to have one in each of the lines; `None` when some line is without a pair of empty cells that are not in
 /// `apart`, or the pairs are not disjoint.
 fn needed(
     position: &Position,
@@ -225,11 +235,22 @@ fn needed(
     let is_free = |cell: Cell| position.occupant(cell).is_none() && !apart.contains(&cell);
     let holds = |line: &CellSet, &(first, second): &(Cell, Cell)| line.contains(first) && line.contains(second);
     let mut pairs = pairs;
-    pairs.retain(|pair| is_free(pair.0) && is_free(pair.1) && lines.iter().any(|line| holds(line, pair)));
+    pairs.retain(|pair| is_free(pair.0) && is_free(pair.1));
     pairs.sort();
+    let mut held: Vec<usize> = lines.iter().map(|line| pairs.iter().filter(|pair| holds(line, pair)).count()).collect();
     let cells: CellSet = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
-    let all_held = lines.iter().all(|line| pairs.iter().any(|pair| holds(line, pair)));
-    (all_held && cells.len() == 2 * pairs.len()).then_some(pairs)
+    if held.contains(&0) || cells.len() != 2 * pairs.len() {
+        return None;
+    }
+    pairs.retain(|pair| {
+        let served: Vec<usize> = (0..lines.len()).filter(|&index| holds(&lines[index], pair)).collect();
+        let is_needed = served.iter().any(|&index| held[index] == 1);
+        if !is_needed {
+            served.into_iter().for_each(|index| held[index] -= 1);
+        }
+        is_needed
+    });
+    Some(pairs)
 }
 
 /// A win by parity with exactly the cells that are kept: all of `kept`, or all but one of them, as the number of the
@@ -249,7 +270,5 @@ fn parity(position: &Position, winner: Player, mut kept: Vec<Cell>, pairs: &[(Ce
         others.map(|(_, &cell)| cell).collect::<Vec<Cell>>()
     };
     let candidates = std::iter::once(kept.clone()).chain((0..kept.len()).map(all_but));
-    candidates
-        .filter(|kept| fits(kept))
-        .find_map(|kept| clear(&kept).map(|pairs| Reason::Parity { kept, pairs }))
+    candidates.filter(|kept| fits(kept)).find_map(|kept| clear(&kept).map(|pairs| Reason::Parity { kept, pairs }))
 }

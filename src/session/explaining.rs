@@ -50,7 +50,7 @@ pub fn explain(explanation: &Explanation) -> String {
         text += &sentence(argument.key, &argument.words);
         text += &argument.drawing.map(|drawing| format!("\n{drawing}\n")).unwrap_or_default();
     }
-    text + &searched(explanation.nodes)
+    text + &weights(explanation) + &searched(explanation.nodes)
 }
 
 /// A word and a sentence, in lines of at most [`WIDTH`] columns where that can be.
@@ -102,17 +102,19 @@ fn worth_of_move(bounds: Bounds, side: Player) -> String {
 fn judgement(explanation: &Explanation, cell: Cell, bounds: Bounds) -> String {
     let (before, side) = (explanation.before, explanation.position.side());
     let verdict = match (before.exact(), bounds.exact()) {
-        (Some(Value::Draw), Some(Value::Draw)) => "right, it keeps the draw",
-        (Some(Value::Win(_)), Some(after)) if Some(after) == before.exact() => "right, no move wins sooner",
-        (Some(Value::Loss(_)), Some(after)) if Some(after) == before.exact() => "right, no move holds out longer",
+        (Some(Value::Draw), Some(Value::Draw)) => "is right: it keeps the draw",
+        (Some(Value::Win(_)), Some(after)) if Some(after) == before.exact() => "is right: no move wins sooner",
+        (Some(Value::Loss(_)), Some(after)) if Some(after) == before.exact() => "is right: no move holds out longer",
         (Some(Value::Win(_)), Some(Value::Win(_))) => "wins, but slower than need be",
         (Some(Value::Loss(_)), Some(Value::Loss(_))) => "loses sooner than need be",
-        (Some(before), Some(after)) if before.result() - after.result() == 2 => "wrong, it turns a win into a loss",
-        (Some(Value::Win(_)), Some(Value::Draw)) => "wrong, it lets a win slip: half a point",
-        (Some(Value::Draw), Some(Value::Loss(_))) => "wrong, it loses a drawn game: half a point",
-        _ if bounds.at_most < before.at_least => "wrong, another move is better",
-        _ if bounds.at_least >= before.at_most => "right, no move is better",
-        _ => "not decided whether it is right",
+        (Some(before), Some(after)) if before.result() - after.result() == 2 => {
+            "is wrong: it turns a win into a loss, a whole point"
+        }
+        (Some(Value::Win(_)), Some(Value::Draw)) => "is wrong: it lets a win slip, half a point",
+        (Some(Value::Draw), Some(Value::Loss(_))) => "is wrong: it loses a drawn game, half a point",
+        _ if bounds.at_most < before.at_least => "is wrong: another move is better",
+        _ if bounds.at_least >= before.at_most => "is right: no move is better",
+        _ => "may be right or wrong: that is not decided",
     };
     sentence("move", &format!("{side}{TIE}{cell} {verdict}"))
         + &sentence("before", &worth(before, side))
@@ -268,7 +270,7 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
             _ => None,
         };
     }
-    if reasons.bounds.exact().is_some_and(|value| value != Value::Draw) {
+    if reasons.bounds.exact().is_some_and(|value| !is_draw(value)) {
         // Nobody wonders why the loser cannot win.
         return None;
     }
@@ -294,18 +296,33 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
 
 fn potential(lines_of: Player, attacker: Player, sum: f64, bound: f64) -> String {
     let (limit, defender) = (if bound < 1.0 { "1/2" } else { "1" }, !attacker);
-    let how = if lines_of == attacker {
-        format!("{defender} always takes the cell that weighs most (Erdos and Selfridge, 1973)")
-    } else {
-        format!(
-            "{defender} always takes the cell that weighs least, and completes none (after Hefetz, Krivelevich and \
-             Szabo, 2007)"
-        )
-    };
+    let heaviest = if lines_of == attacker { "heaviest" } else { "lightest" };
     format!(
-        "the lines open to {lines_of} weigh {}, less than {limit}, if one that lacks m stones weighs 1/2^m; {how}",
+        "{lines_of}'s lines weigh {} in all, less than {limit}; {defender} always takes the {heaviest} cell",
         fraction(sum)
     )
+}
+
+/// What lines and cells weigh, if an argument speaks of it.
+fn weights(explanation: &Explanation) -> String {
+    let both = [Some(&explanation.reasons), explanation.end.as_ref()];
+    let mut reasons = both.into_iter().flatten().filter(|reasons| reasons.bounds.exact().is_none_or(is_draw));
+    if !reasons
+        .any(|reasons| reasons.by_player.iter().flatten().any(|reason| matches!(reason, Reason::Potential { .. })))
+    {
+        return String::new();
+    }
+    let source = match explanation.position.rules().reverse() {
+        true => "after Hefetz, Krivelevich and Szabo, 2007",
+        false => "Erdos and Selfridge, 1973",
+    };
+    let weight =
+        "a line without a stone of the other player weighs 1/2^m if it lacks m stones, a cell as much as its lines";
+    sentence("weights", &format!("{weight} ({source})"))
+}
+
+fn is_draw(value: Value) -> bool {
+    value == Value::Draw
 }
 
 /// A sum of powers of 1/2, as short as it can be told.
