@@ -14,9 +14,9 @@
 //! | `stdio.rs` | a session on standard input and output |
 //!
 //! How a line travels: [`Session::receive`] acts at once on `stop`, `isready` and `quit`; everything else is
-//! carried out when it is its turn, in the order of arrival. `go`, `eval` and `explain` are jobs: a quick one is answered on
-//! the spot, any other goes to the search thread together with the engine, and both come back in one event, so
-//! that there cannot be a second search. [`Session::proceed`] takes events in and carries out what waits.
+//! carried out when it is its turn, in the order of arrival. `go`, `eval` and `explain` are jobs: a quick one is
+//! answered on the spot, any other goes to the search thread together with the engine, and both come back in one
+//! event, so that there cannot be a second search. [`Session::proceed`] takes events in and carries out what waits.
 //! Whoever drives a session works in rounds of about a millisecond, so that no pile of commands can keep it from
 //! seeing a `stop`.
 
