@@ -32,6 +32,8 @@ pub enum Face {
     Report(ReportArguments),
     /// Ask an engine every position of 3x3, and say how many moves gave value away.
     Exam(Box<ExamArguments>),
+    /// Say why a move is right or wrong, or why a position is worth what it is.
+    Explain(ExplainArguments),
     /// Count the nodes of the textbook searches on the empty board, from minimax to memoised negamax.
     Count(CountArguments),
     /// Count the sequences of moves and the positions of the first plies.
@@ -56,6 +58,25 @@ pub enum Face {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+}
+
+/// A position or a move to explain.
+#[derive(Args)]
+pub struct ExplainArguments {
+    /// A board such as "xo1/1x1/3 o", perhaps with "moves 2,2 b3" behind it, or "startpos moves 1,1 0,0".
+    pub position: String,
+    /// The move, such as 2,2 or c1; without it, the position is explained.
+    #[arg(value_name = "MOVE")]
+    pub cell: Option<String>,
+    /// Rows and columns of the board, 1 to 20; if not said, those of the position, 3 for "startpos".
+    #[arg(long, value_name = "N")]
+    pub size: Option<u8>,
+    /// How many in a row complete a line; 0 for as many as the board has rows.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub connect: u16,
+    /// Completing a line loses.
+    #[arg(long)]
+    pub reverse: bool,
 }
 
 /// The game that is played.

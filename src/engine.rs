@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::game::Position;
+use crate::game::{Cell, Position, Rules};
 use crate::search::{
-    Aim, Control, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher, Solver,
-    TableSearcher, Textbook, TextbookSearcher, Verdict,
+    Aim, Control, Explanation, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher,
+    Solver, TableSearcher, Textbook, TextbookSearcher, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -32,7 +32,54 @@ pub const DEFAULT_PROOF_NODES: u64 = 10_000_000;
 /// Positions that a proof of `auto` looks at, at most, before Monte Carlo plays.
 pub const AUTO_PROOF_NODES: u64 = 20_000;
 
-/// Everything that an answer depends on.
+/// Positions that an explanation looks at, at most; see [`EXPLANATION_WORK`].
+pub const EXPLANATION_NODES: u64 = 1_000_000;
+
+/// Positions of an explanation times the cells of the board, at most: on a large board each position takes longer.
+pub const EXPLANATION_WORK: u64 = 20_000_000;
+
+/// What an engine can be asked to do.
+#[derive(Clone, Debug)]
+pub enum Assignment {
+    /// Judge the moves of a position.
+    Think(Task),
+    /// Say why a position is worth what it is, or what a move does to it.
+    Explain(Topic),
+}
+
+impl Assignment {
+    /// Whether the answer is to be held back until `stop`.
+    pub fn is_infinite(&self) -> bool {
+        matches!(self, Assignment::Think(task) if task.limits.infinite)
+    }
+
+    /// Whether nothing but `stop` ends the search within any time that somebody would wait.
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self, Assignment::Think(task) if task.is_unbounded())
+    }
+}
+
+/// What an engine comes back with.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// To [`Assignment::Think`].
+    Thought(Thought),
+    /// To [`Assignment::Explain`].
+    Explanation(Box<Explanation>),
+}
+
+/// What is to be explained.
+#[derive(Clone, Copy, Debug)]
+pub struct Topic {
+    /// The position; the game may be over.
+    pub position: Position,
+    /// A legal move of it, or `None` when the question is about the position itself.
+    pub cell: Option<Cell>,
+    /// The most memory for proofs, in MiB.
+    pub hash: u32,
+}
+
+/// Everything that a judgement of moves depends on.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The position to think about; the game may be over.
@@ -139,7 +186,11 @@ impl Engine {
     }
 
     /// Whether the answer will come within about a millisecond, so that it needs no thread of its own.
-    pub fn is_quick(&self, task: &Task) -> bool {
+    pub fn is_quick(&self, assignment: &Assignment) -> bool {
+        let task = match assignment {
+            Assignment::Think(task) => task,
+            Assignment::Explain(topic) => return topic.position.outcome().is_some(),
+        };
         let (position, playouts) = (&task.position, task.playouts());
         if position.outcome().is_some() {
             return true;
@@ -151,6 +202,24 @@ impl Engine {
                 Perfect::is_quick(position, task.nodes()) && monte_carlo.is_quick(position, playouts)
             }
         }
+    }
+
+    /// Does what it is asked to do. Setting `stop` ends it soon, with the best that was found until then.
+    pub fn answer(&mut self, assignment: Assignment, stop: Arc<AtomicBool>, report: Report<'_>) -> Answer {
+        match assignment {
+            Assignment::Think(task) => Answer::Thought(self.think(task, stop, report)),
+            Assignment::Explain(topic) => Answer::Explanation(Box::new(self.explain(topic, stop))),
+        }
+    }
+
+    /// Explains a position or a move by looking at no more than [`EXPLANATION_NODES`] positions, nor than
+    /// [`EXPLANATION_WORK`] allows. The same topic has the same explanation, unless `stop` is set before it is complete.
+    pub fn explain(&mut self, topic: Topic, stop: Arc<AtomicBool>) -> Explanation {
+        let nodes = EXPLANATION_NODES.min(EXPLANATION_WORK / topic.position.rules().cells() as u64);
+        let control = Control::new(stop, None, None).with_nodes(Some(nodes));
+        let solver = self.solver_for(topic.position.rules(), topic.hash);
+        solver.forget();
+        Explanation::find(solver, &topic.position, topic.cell, &control)
     }
 
     /// Answers a task. Setting `stop` ends it soon, with the best that was found until then.
@@ -171,25 +240,24 @@ impl Engine {
             (None, Choice::Proof(aim, monte_carlo)) => {
                 let depth = task.limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX));
                 let control = control.with_depth(depth);
-                let solver = self.solver_for(&task);
+                let solver = self.solver_for(task.position.rules(), task.options.hash);
+                if task.ends_by_itself() {
+                    // Nothing that was found out before may change the answer.
+                    solver.forget();
+                } else {
+                    solver.recall();
+                }
                 Perfect::new(solver, monte_carlo, aim).search(&question, &mut generator, &control, report)
             }
         };
         Thought { verdict, notes, elapsed: start.elapsed() }
     }
 
-    /// A solver for the rules of a task, with all it has found out before unless that could change the answer.
-    fn solver_for(&mut self, task: &Task) -> &mut Solver {
-        let (rules, mebibytes) = (task.position.rules(), task.options.hash);
+    /// A solver for these rules, with tables of this size.
+    fn solver_for(&mut self, rules: Rules, mebibytes: u32) -> &mut Solver {
         let kept = self.solver.take().filter(|kept| kept.0.rules() == rules && kept.1 == mebibytes);
         let fresh = || Box::new((Solver::new(rules, mebibytes), mebibytes));
-        let (solver, _) = &mut **self.solver.insert(kept.unwrap_or_else(fresh));
-        if task.ends_by_itself() {
-            solver.forget();
-        } else {
-            solver.recall();
-        }
-        solver
+        &mut self.solver.insert(kept.unwrap_or_else(fresh)).0
     }
 }
 

@@ -5,6 +5,7 @@ mod contest;
 mod counting;
 mod engagement;
 mod examination;
+mod explanation;
 mod progress;
 
 use std::io::{self, IsTerminal};
@@ -35,6 +36,7 @@ fn run() -> Result<()> {
         Some(Face::Match(arguments)) => contest::play(*arguments)?,
         Some(Face::Report(arguments)) => contest::report(&arguments)?,
         Some(Face::Exam(arguments)) => examination::hold(&arguments)?,
+        Some(Face::Explain(arguments)) => explanation::explain(&arguments)?,
         Some(Face::Count(arguments)) => counting::count(&arguments)?,
         Some(Face::Perft(arguments)) => counting::perft(&arguments)?,
         Some(Face::Bench { signature }) => bench::run(signature, &mut io::stdout())?,

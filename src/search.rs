@@ -4,6 +4,7 @@
 //! progress. It never prints, never reads input and never touches a global random generator.
 
 mod control;
+mod explanation;
 mod inquiry;
 mod limits;
 mod monte_carlo;
@@ -20,6 +21,7 @@ mod textbook;
 use crate::game::{Cell, Position, Score};
 
 pub use control::{Control, Stopped};
+pub use explanation::{Explanation, Reasons};
 pub use limits::{Clock, Limits};
 pub use monte_carlo::{MonteCarlo, Tally, Weights};
 pub use note::Note;

@@ -10,19 +10,20 @@
 //! | `agenda.rs` | what waits for its turn |
 //! | `commands.rs` | what is carried out in its turn |
 //! | `jobs.rs`, `worker.rs` | searches, and the thread they run on |
-//! | `report.rs`, `drawing.rs` | answers as replies and as pictures |
+//! | `report.rs`, `drawing.rs`, `explaining.rs` | answers as replies, as pictures, and in sentences |
 //! | `stdio.rs` | a session on standard input and output |
 //!
 //! How a line travels: [`Session::receive`] acts at once on `stop`, `isready` and `quit`; everything else is
-//! carried out when it is its turn, in the order of arrival. `go` and `eval` are jobs: a quick one is answered on
-//! the spot, any other goes to the search thread together with the engine, and both come back in one event, so
-//! that there cannot be a second search. [`Session::proceed`] takes events in and carries out what waits.
+//! carried out when it is its turn, in the order of arrival. `go`, `eval` and `explain` are jobs: a quick one is
+//! answered on the spot, any other goes to the search thread together with the engine, and both come back in one
+//! event, so that there cannot be a second search. [`Session::proceed`] takes events in and carries out what waits.
 //! Whoever drives a session works in rounds of about a millisecond, so that no pile of commands can keep it from
 //! seeing a `stop`.
 
 mod agenda;
 mod commands;
 mod drawing;
+mod explaining;
 mod jobs;
 mod report;
 pub mod stdio;

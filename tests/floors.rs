@@ -34,7 +34,7 @@ fn library_sources() -> Vec<(String, PathBuf, String)> {
         let relative = path.strip_prefix(&root).expect("below src").to_owned();
         let first = relative.iter().next().expect("a name").to_string_lossy();
         let module = first.trim_end_matches(".rs").to_owned();
-        if !["main", "lib", "cli", "contest", "counting", "engagement", "examination", "progress"]
+        if !["main", "lib", "cli", "contest", "counting", "engagement", "examination", "explanation", "progress"]
             .contains(&module.as_str())
         {
             let code = fs::read_to_string(&path).expect("a text file");

@@ -91,6 +91,7 @@ fn commands() -> impl Strategy<Value = Command> {
         Just(Command::GameOver),
         Just(Command::Draw),
         Just(Command::Eval),
+        option::of(moves()).prop_map(Command::Explain),
         Just(Command::Help),
     ]
 }

@@ -52,6 +52,8 @@ pub enum Command {
     Draw,
     /// `eval`: draw the board with the value of every empty square.
     Eval,
+    /// `explain`: why the position is worth what it is, or why this move is right or wrong.
+    Explain(Option<MoveText>),
     /// `help`.
     Help,
 }
@@ -216,6 +218,7 @@ const COMMANDS: &[(&str, ArgumentParser)] = &[
     ("gameover", |text| value(Command::GameOver, rest).parse(text)),
     ("d", |text| alone(Command::Draw, text)),
     ("eval", |text| alone(Command::Eval, text)),
+    ("explain", explain),
     ("help", |text| alone(Command::Help, text)),
 ];
 
@@ -342,6 +345,13 @@ fn query(text: &str) -> Parsed<'_, Command> {
     alone(Command::Query(query), rest)
 }
 
+/// Nothing or a move.
+fn explain(text: &str) -> Parsed<'_, Command> {
+    let (text, written) = opt(move_text).parse(text)?;
+    let expected = if written.is_some() { "the end of the line" } else { "a move in the form 1,2 or b2" };
+    expect(expected, eof)(text).map(|(text, _)| (text, Command::Explain(written)))
+}
+
 /// The form that `FromStr` reads.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -360,6 +370,8 @@ impl fmt::Display for Command {
             Command::GameOver => f.write_str("gameover"),
             Command::Draw => f.write_str("d"),
             Command::Eval => f.write_str("eval"),
+            Command::Explain(None) => f.write_str("explain"),
+            Command::Explain(Some(written)) => write!(f, "explain {written}"),
             Command::Help => f.write_str("help"),
         }
     }

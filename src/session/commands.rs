@@ -19,6 +19,7 @@ impl Session {
             Ok(Command::Position(command)) => self.set_position(&command),
             Ok(Command::Go(command)) => self.go(number, &command),
             Ok(Command::Eval) => self.eval(number),
+            Ok(Command::Explain(written)) => self.explain(number, written),
             Ok(Command::Query(query)) => self.answer_query(query),
             Ok(Command::Draw) => self.say_text(&drawing::describe(&self.position)),
             Ok(Command::Help) => self.say_text(report::HELP),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::engine::Thought;
-use crate::game::{Cell, Outcome, Player, Position, Score, Value};
+use crate::game::{Cell, Outcome, Position, Score, Value};
 use crate::protocol::decimal;
 
 /// The board with coordinates on all sides, the rules, the position text, whose turn it is, and the result if
@@ -12,18 +12,25 @@ pub fn describe(position: &Position) -> String {
     let mut text = board(position, |_| ".".to_owned());
     text.push_str(&format!("\nrules     {}\n", rules(position)));
     text.push_str(&format!("position  {}\n", position.diagram()));
-    text.push_str(&match position.outcome() {
+    text.push_str(&match result(position) {
         None => format!("turn      {}\n", position.side()),
-        Some(Outcome::Draw) => "result    draw, the board is full\n".to_owned(),
-        Some(Outcome::Win(winner)) => {
+        Some(result) => format!("result    {result}\n"),
+    });
+    text
+}
+
+/// How the game ended, or `None` while it goes on.
+pub fn result(position: &Position) -> Option<String> {
+    Some(match position.outcome()? {
+        Outcome::Draw => "draw, the board is full".to_owned(),
+        Outcome::Win(winner) => {
             let line = position.completed_line();
             let completer = line.iter().next().and_then(|cell| position.occupant(cell));
             let cells: Vec<String> = line.iter().map(|cell| cell.to_string()).collect();
             let completer = completer.map(|player| player.to_string()).unwrap_or_default();
-            format!("result    {winner} wins, {completer} completed the line {}\n", cells.join(" "))
+            format!("{winner} wins, {completer} completed the line {}", cells.join(" "))
         }
-    });
-    text
+    })
 }
 
 /// The board with what a search says of every empty square.
@@ -83,13 +90,9 @@ fn rules(position: &Position) -> String {
 /// 2  . . .  1
 ///    a b c
 /// ```
-fn board(position: &Position, empty: impl Fn(Cell) -> String) -> String {
+pub fn board(position: &Position, empty: impl Fn(Cell) -> String) -> String {
     let size = position.rules().size();
-    let content = |cell| match position.occupant(cell) {
-        Some(Player::X) => "X".to_owned(),
-        Some(Player::O) => "O".to_owned(),
-        None => empty(cell),
-    };
+    let content = |cell| position.occupant(cell).map_or_else(|| empty(cell), |player| player.to_string());
     let cells: Vec<String> = Cell::all(size).map(content).collect();
     let width = cells.iter().map(String::len).max().unwrap_or(1).max((size - 1).to_string().len());
     let margin = size.to_string().len();

@@ -4,12 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::engine::{PlayerKind, Task, Thought};
+use crate::engine::{Answer, Assignment, PlayerKind, Task, Topic};
 use crate::excerpt::Excerpt;
+use crate::game::{Cell, MoveText};
 use crate::protocol::{GoCommand, Reply};
-use crate::search::{Limits, Question, Stream, Tiebreak, generator};
+use crate::search::{Explanation, Limits, Question, Stream, Tiebreak, generator};
 
-use super::{Ending, Session, drawing, report, worker};
+use super::{Ending, Session, drawing, explaining, report, worker};
 
 /// A search under way.
 pub struct Job {
@@ -22,13 +23,14 @@ pub struct Job {
     pub unbounded: bool,
     pub stop: Arc<AtomicBool>,
     /// The answer of an endless search that has ended before it was stopped.
-    pub held: Option<Result<Thought, String>>,
+    pub held: Option<Result<Answer, String>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JobKind {
     Go,
     Eval,
+    Explain(Option<Cell>),
 }
 
 /// Random streams of one seed.
@@ -44,16 +46,14 @@ impl Streams {
         Streams { seed, go_commands: 0, eval_commands: 0 }
     }
 
-    fn next(&mut self, kind: JobKind) -> Stream {
-        let count = match kind {
-            JobKind::Go => &mut self.go_commands,
-            JobKind::Eval => &mut self.eval_commands,
-        };
-        *count += 1;
-        match kind {
-            JobKind::Go => Stream::Go(*count),
-            JobKind::Eval => Stream::Eval(*count),
-        }
+    fn next_go(&mut self) -> Stream {
+        self.go_commands += 1;
+        Stream::Go(self.go_commands)
+    }
+
+    fn next_eval(&mut self) -> Stream {
+        self.eval_commands += 1;
+        Stream::Eval(self.eval_commands)
     }
 }
 
@@ -66,12 +66,43 @@ impl Session {
             let words = Excerpt::of(&command.ignored.join(" "));
             self.say(&Reply::Note(format!("go: {words} means nothing here and is left out of account")));
         }
-        self.start(number, JobKind::Go, command.limits);
+        let generator = generator(self.streams.seed, self.streams.next_go());
+        let (position, options, limits) = (self.position, self.options, command.limits);
+        let lines = options.multi_pv as usize;
+        self.start(number, JobKind::Go, Assignment::Think(Task { position, options, limits, lines, generator }));
     }
 
     pub(super) fn eval(&mut self, number: u64) {
-        if !self.is_adrift("eval") {
-            self.start(number, JobKind::Eval, Limits::default());
+        if self.is_adrift("eval") {
+            return;
+        }
+        let mut options = self.options;
+        options.tiebreak = Tiebreak::First;
+        // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
+        if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::Perfect) {
+            options.player = PlayerKind::Auto;
+        }
+        let generator = generator(self.streams.seed, self.streams.next_eval());
+        let (position, limits, lines) = (self.position, Limits::default(), Question::EVERY_MOVE);
+        self.start(number, JobKind::Eval, Assignment::Think(Task { position, options, limits, lines, generator }));
+    }
+
+    pub(super) fn explain(&mut self, number: u64, written: Option<MoveText>) {
+        if self.is_adrift("explain") {
+            return;
+        }
+        let size = self.position.rules().size();
+        let legal = |written: MoveText| {
+            let cell = written.on_board(size)?;
+            let mut after = self.position;
+            after.play(cell).map(|()| cell)
+        };
+        match written.map(legal).transpose() {
+            Ok(cell) => {
+                let topic = Topic { position: self.position, cell, hash: self.options.hash };
+                self.start(number, JobKind::Explain(cell), Assignment::Explain(topic));
+            }
+            Err(error) => self.say_error(format_args!("explain: {error}; there is nothing to explain")),
         }
     }
 
@@ -87,66 +118,64 @@ impl Session {
     }
 
     /// Begins a search, and ends it too when it is quick.
-    fn start(&mut self, number: u64, kind: JobKind, limits: Limits) {
-        let mut options = self.options;
-        if kind == JobKind::Eval {
-            options.tiebreak = Tiebreak::First;
-            // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
-            if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::Perfect) {
-                options.player = PlayerKind::Auto;
-            }
-        }
-        let lines = match kind {
-            JobKind::Go => options.multi_pv as usize,
-            JobKind::Eval => Question::EVERY_MOVE,
-        };
-        let generator = generator(self.streams.seed, self.streams.next(kind));
-        let task = Task { position: self.position, options, limits, lines, generator };
-
-        let stopped = number < self.stopped_before || (limits.infinite && self.ending != Ending::Open);
+    fn start(&mut self, number: u64, kind: JobKind, assignment: Assignment) {
+        let infinite = assignment.is_infinite();
+        let stopped = number < self.stopped_before || (infinite && self.ending != Ending::Open);
         let stop = Arc::new(AtomicBool::new(stopped));
-        let endless = limits.infinite && !stopped;
-        let unbounded = task.is_unbounded() && !stopped;
+        let endless = infinite && !stopped;
+        let unbounded = assignment.is_unbounded() && !stopped;
         self.current = Some(Job { number, kind, endless, unbounded, stop: Arc::clone(&stop), held: None });
 
         let Some(mut engine) = self.engine.take() else {
             return self.finish(Err("the engine is missing".to_owned()));
         };
-        if !stopped && !engine.is_quick(&task) {
-            if let Err((engine, error)) = self.worker.search(engine, task, stop) {
+        if !stopped && !engine.is_quick(&assignment) {
+            if let Err((engine, error)) = self.worker.search(engine, assignment, stop) {
                 self.engine = Some(engine);
                 self.finish(Err(error));
             }
             return;
         }
-        match catch_unwind(AssertUnwindSafe(|| engine.think(task, stop, &mut |_| {}))) {
-            Ok(thought) => {
+        match catch_unwind(AssertUnwindSafe(|| engine.answer(assignment, stop, &mut |_| {}))) {
+            Ok(answer) => {
                 self.engine = Some(engine);
-                self.finish(Ok(thought));
+                self.finish(Ok(answer));
             }
             Err(panic) => self.finish(Err(worker::panic_text(panic.as_ref()))),
         }
     }
 
     /// Takes the answer of the current job: says it, or holds it back until `stop`.
-    pub(super) fn finish(&mut self, answer: Result<Thought, String>) {
+    pub(super) fn finish(&mut self, answer: Result<Answer, String>) {
         let Some(mut job) = self.current.take() else { return };
         if job.endless {
             job.held = Some(answer);
             self.current = Some(job);
             return;
         }
-        let thought = answer.unwrap_or_else(|problem| {
-            self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
-            self.engine.get_or_insert_with(self.make_engine);
-            report::emergency(&self.position)
-        });
-        match job.kind {
-            JobKind::Go => {
-                report::answer(&thought, &self.options, self.dialect).iter().for_each(|reply| self.say(reply));
+        let answer = answer.unwrap_or_else(|problem| self.emergency(job.kind, &problem));
+        match (job.kind, &answer) {
+            (JobKind::Eval, Answer::Thought(thought)) => self.say_text(&drawing::evaluate(&self.position, thought)),
+            (_, Answer::Thought(thought)) => {
+                report::answer(thought, &self.options, self.dialect).iter().for_each(|reply| self.say(reply));
             }
-            JobKind::Eval => self.say_text(&drawing::evaluate(&self.position, &thought)),
+            (_, Answer::Explanation(explanation)) => self.say_text(&explaining::explain(explanation)),
         }
         self.pay_ready();
+    }
+
+    /// An answer when a search has failed; and an engine, should that be lost.
+    fn emergency(&mut self, kind: JobKind, problem: &str) -> Answer {
+        self.engine.get_or_insert_with(self.make_engine);
+        match kind {
+            JobKind::Go | JobKind::Eval => {
+                self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
+                Answer::Thought(report::emergency(&self.position))
+            }
+            JobKind::Explain(cell) => {
+                self.say_error(format_args!("the search failed ({problem}); nothing is proved"));
+                Answer::Explanation(Box::new(Explanation::at_first_sight(&self.position, cell)))
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, Task, Thought};
+use crate::engine::{Answer, Assignment, Engine};
 use crate::search::Verdict;
 
 /// Room for a search that goes down all 400 plies of the largest board.
@@ -19,12 +19,12 @@ pub enum Event {
     /// What the running search has found so far, after this time.
     Progress(Verdict, Duration),
     /// The search has ended: the engine is back, unless it panicked.
-    Finished(Option<Engine>, Result<Thought, String>),
+    Finished(Option<Engine>, Result<Answer, String>),
 }
 
 struct Order {
     engine: Engine,
-    task: Task,
+    assignment: Assignment,
     stop: Arc<AtomicBool>,
 }
 
@@ -49,12 +49,17 @@ impl Worker {
     ///
     /// # Errors
     /// Gives the engine back with the reason when there is no thread to search on.
-    pub fn search(&mut self, engine: Engine, task: Task, stop: Arc<AtomicBool>) -> Result<(), (Engine, String)> {
+    pub fn search(
+        &mut self,
+        engine: Engine,
+        assignment: Assignment,
+        stop: Arc<AtomicBool>,
+    ) -> Result<(), (Engine, String)> {
         let orders = match self.orders() {
             Ok(orders) => orders,
             Err(error) => return Err((engine, error)),
         };
-        let order = Order { engine, task, stop };
+        let order = Order { engine, assignment, stop };
         orders.send(order).map_err(|unsent| (unsent.0.engine, "the search thread has ended".to_owned()))
     }
 
@@ -75,16 +80,16 @@ impl Worker {
 
 /// Carries out one search after the other until the session is gone.
 fn serve(orders: &Receiver<Order>, events: &Sender<Event>, wake: &dyn Fn()) {
-    for Order { mut engine, task, stop } in orders {
+    for Order { mut engine, assignment, stop } in orders {
         let start = Instant::now();
         let mut report = |verdict: &Verdict| {
             // When the session is gone, its stop flag ends the search.
             let _ = events.send(Event::Progress(verdict.clone(), start.elapsed()));
             wake();
         };
-        let answer = catch_unwind(AssertUnwindSafe(|| engine.think(task, stop, &mut report)));
+        let answer = catch_unwind(AssertUnwindSafe(|| engine.answer(assignment, stop, &mut report)));
         let event = match answer {
-            Ok(thought) => Event::Finished(Some(engine), Ok(thought)),
+            Ok(answer) => Event::Finished(Some(engine), Ok(answer)),
             Err(panic) => Event::Finished(None, Err(panic_text(panic.as_ref()))),
         };
         if events.send(event).is_err() {

@@ -1,0 +1,366 @@
+//! Explanations in sentences, with what they speak of drawn on the board.
+
+use std::collections::HashMap;
+
+use crate::game::{Bounds, Cell, Player, Position, Value};
+use crate::search::{Explanation, Note, Reason, Reasons};
+
+use super::drawing::{board, result};
+
+/// Columns of a line of text.
+const WIDTH: usize = 100;
+
+/// Columns of the word in front of a sentence.
+const KEY_WIDTH: usize = 10;
+
+/// Moves that are listed one by one.
+const MOST_LISTED: usize = 12;
+
+/// What pairs are called as long as there are enough: all letters but those of the players.
+const LETTERS: &[u8] = b"abcdefghijklmnpqrstuvwyz";
+
+/// Stands for a blank where no line may end.
+const TIE: &str = "\u{a0}";
+
+/// An explanation as text: a board, then what there is to say, with more boards where one is not enough. It ends with
+/// the line `searched`.
+pub fn explain(explanation: &Explanation) -> String {
+    let position = &explanation.position;
+    if let Some(result) = result(position) {
+        let text = board(position, |_| ".".to_owned()) + "\n";
+        return text + &sentence("result", &format!("the game is over: {result}")) + &searched(explanation.nodes);
+    }
+    let goes_on = explanation.line.len() > usize::from(explanation.played.is_some());
+    let mut arguments = Arguments::new(explanation);
+    // A line that goes on stands on the first board, else the first thing that is to be drawn.
+    let drawn = if goes_on { None } else { arguments.list.iter_mut().find_map(|argument| argument.drawing.take()) };
+    let mut text = drawn.unwrap_or_else(|| numbered(position, &explanation.line)) + "\n";
+    text += &match explanation.played {
+        Some((cell, bounds)) => judgement(explanation, cell, bounds),
+        None => sentence("value", &worth(explanation.before, position.side())),
+    };
+    text += &best(explanation);
+    if goes_on {
+        text += &sentence("line", &moves(position, &explanation.line));
+    }
+    if !explanation.better.is_empty() {
+        text += &sentence("better", &moves(position, &explanation.better));
+    }
+    for argument in arguments.list {
+        text += &sentence(argument.key, &argument.words);
+        text += &argument.drawing.map(|drawing| format!("\n{drawing}\n")).unwrap_or_default();
+    }
+    text + &weights(explanation) + &searched(explanation.nodes)
+}
+
+/// A word and a sentence, in lines of at most [`WIDTH`] columns where that can be.
+fn sentence(key: &str, words: &str) -> String {
+    let mut text = format!("{key:<KEY_WIDTH$}");
+    let mut column = KEY_WIDTH;
+    for (index, word) in words.split(' ').enumerate() {
+        if index > 0 && column + 1 + word.chars().count() > WIDTH {
+            text = text.trim_end().to_owned() + "\n" + &" ".repeat(KEY_WIDTH);
+            column = KEY_WIDTH;
+        } else if index > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += word.chars().count();
+    }
+    text.replace(TIE, " ").trim_end().to_owned() + "\n"
+}
+
+fn searched(nodes: u64) -> String {
+    let plural = if nodes == 1 { "" } else { "s" };
+    sentence("searched", &format!("{nodes} position{plural}"))
+}
+
+fn plies(plies: u16) -> String {
+    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
+}
+
+/// What is proven about a value, seen by `side`.
+fn worth(bounds: Bounds, side: Player) -> String {
+    match bounds.exact() {
+        Some(Value::Win(0)) => format!("{side} has won"),
+        Some(Value::Loss(0)) => format!("{side} has lost"),
+        Some(Value::Win(distance)) => format!("{side} wins in {}", plies(distance)),
+        Some(Value::Loss(distance)) => format!("{side} loses in {}", plies(distance)),
+        Some(Value::Draw) => "draw".to_owned(),
+        None => format!("not decided for {side}; {}", Note::Proved(bounds)),
+    }
+}
+
+/// The same for a move of `side`.
+fn worth_of_move(bounds: Bounds, side: Player) -> String {
+    let counts = matches!(bounds.exact(), Some(Value::Win(2..) | Value::Loss(2..)));
+    worth(bounds, side) + if counts { ", this move counted" } else { "" }
+}
+
+/// Whether a move is right, and the values before and after it.
+fn judgement(explanation: &Explanation, cell: Cell, bounds: Bounds) -> String {
+    let (before, side) = (explanation.before, explanation.position.side());
+    let verdict = match (before.exact(), bounds.exact()) {
+        (Some(Value::Draw), Some(Value::Draw)) => "is right: it keeps the draw",
+        (Some(Value::Win(_)), Some(after)) if Some(after) == before.exact() => "is right: no move wins sooner",
+        (Some(Value::Loss(_)), Some(after)) if Some(after) == before.exact() => "is right: no move holds out longer",
+        (Some(Value::Win(_)), Some(Value::Win(_))) => "wins, but slower than need be",
+        (Some(Value::Loss(_)), Some(Value::Loss(_))) => "loses sooner than need be",
+        (Some(before), Some(after)) if before.result() - after.result() == 2 => {
+            "is wrong: it turns a win into a loss, a whole point"
+        }
+        (Some(Value::Win(_)), Some(Value::Draw)) => "is wrong: it lets a win slip, half a point",
+        (Some(Value::Draw), Some(Value::Loss(_))) => "is wrong: it loses a drawn game, half a point",
+        _ if bounds.at_most < before.at_least => "is wrong: another move is better",
+        _ if bounds.at_least >= before.at_most => "is right: no move is better",
+        _ => "may be right or wrong: that is not decided",
+    };
+    sentence("move", &format!("{side}{TIE}{cell} {verdict}"))
+        + &sentence("before", &worth(before, side))
+        + &sentence("after", &worth_of_move(bounds, side))
+}
+
+/// The moves that are as good as perfect play.
+fn best(explanation: &Explanation) -> String {
+    let best = &explanation.best;
+    if best.is_empty() {
+        return String::new();
+    }
+    if explanation.best_is_complete && best.len() == explanation.position.empty_cells() {
+        return sentence("best", if best.len() == 1 { "the only move" } else { "every move is as good" });
+    }
+    let listed: Vec<String> = best.iter().take(MOST_LISTED).map(Cell::to_string).collect();
+    let mut words = listed.join(" ");
+    if best.len() > MOST_LISTED {
+        words += &format!(" and {} more", best.len() - MOST_LISTED);
+    }
+    if !explanation.best_is_complete {
+        words += "; perhaps others";
+    }
+    sentence("best", &words)
+}
+
+/// Moves with who makes them, and how the game ends if it does.
+fn moves(position: &Position, line: &[Cell]) -> String {
+    let mut position = *position;
+    let mut words = Vec::new();
+    for &cell in line {
+        words.push(format!("{}{TIE}{cell}", position.side()));
+        position = position.after(cell);
+    }
+    let end = result(&position).map(|result| format!(": {result}")).unwrap_or_default();
+    words.join(&format!("{TIE} ")) + &end
+}
+
+/// The board with moves on it, numbered in their order: `x1 o2 x3`. A single move is a stone in small.
+fn numbered(position: &Position, line: &[Cell]) -> String {
+    let mut side = position.side();
+    let mut marks = HashMap::new();
+    for (index, &cell) in line.iter().enumerate() {
+        let number = if line.len() == 1 { String::new() } else { (index + 1).to_string() };
+        marks.insert(cell, format!("{}{number}", side.letter()));
+        side = !side;
+    }
+    board(position, |cell| marks.get(&cell).cloned().unwrap_or_else(|| ".".to_owned()))
+}
+
+/// A sentence that says why, and what it speaks of.
+struct Argument {
+    key: &'static str,
+    words: String,
+    drawing: Option<String>,
+}
+
+/// Everything that an explanation argues.
+struct Arguments {
+    list: Vec<Argument>,
+    /// Cells that have been drawn as pairs or marked, on which board, and what the pairs are called.
+    drawn: Vec<(Marks, Position, String)>,
+    /// Pairs that have a name.
+    named: usize,
+    /// Letters do for names.
+    has_letters: bool,
+}
+
+/// What a reason marks on the board.
+#[derive(Clone, PartialEq)]
+struct Marks {
+    pairs: Vec<(Cell, Cell)>,
+    /// Cells that somebody keeps off, or takes first.
+    stars: Vec<Cell>,
+}
+
+impl Marks {
+    fn of(reason: &Reason) -> Option<Marks> {
+        match reason {
+            Reason::Pairing { pairs, absorbed, .. } => {
+                Some(Marks { pairs: pairs.clone(), stars: Vec::from_iter(*absorbed) })
+            }
+            Reason::Parity { kept, pairs } => Some(Marks { pairs: pairs.clone(), stars: kept.clone() }),
+            _ => None,
+        }
+    }
+}
+
+impl Arguments {
+    fn new(explanation: &Explanation) -> Arguments {
+        let both = [Some(&explanation.reasons), explanation.end.as_ref()];
+        let reasons = both.iter().flatten().flat_map(|reasons| reasons.by_player.iter().flatten());
+        let pairs: usize = reasons.filter_map(Marks::of).map(|marks| marks.pairs.len()).sum();
+        let mut arguments =
+            Arguments { list: Vec::new(), drawn: Vec::new(), named: 0, has_letters: pairs <= LETTERS.len() };
+        arguments.add("why", &explanation.reasons);
+        if let Some(end) = &explanation.end {
+            arguments.add("then", end);
+        }
+        arguments
+    }
+
+    fn add(&mut self, key: &'static str, reasons: &Reasons) {
+        let position = &reasons.position;
+        for player in Player::BOTH {
+            let Some(reason) = reasons.of(player) else { continue };
+            let (pairs, drawing) = match Marks::of(reason) {
+                Some(marks) => self.draw(position, marks),
+                None => (String::new(), None),
+            };
+            if let Some(words) = argue(reasons, player, reason, &pairs) {
+                self.list.push(Argument { key, words, drawing });
+            }
+        }
+    }
+
+    /// What the pairs are called, and a drawing of them unless there is one already.
+    fn draw(&mut self, position: &Position, marks: Marks) -> (String, Option<String>) {
+        if let Some((_, _, names)) = self.drawn.iter().find(|(known, at, _)| *known == marks && at == position) {
+            return (names.clone(), None);
+        }
+        let first = self.named;
+        self.named += marks.pairs.len();
+        let name = |index: usize| match self.has_letters {
+            true => char::from(LETTERS[index]).to_string(),
+            false => (index + 1).to_string(),
+        };
+        let names = match marks.pairs.len() {
+            0 => String::new(),
+            1 => format!("the pair {0}{TIE}{0}", name(first)),
+            2 => format!("the pairs {0}{TIE}{0} and {1}{TIE}{1}", name(first), name(first + 1)),
+            count => format!("the pairs {0}{TIE}{0} to {1}{TIE}{1}", name(first), name(first + count - 1)),
+        };
+        let mut shown: HashMap<Cell, String> = marks.stars.iter().map(|&cell| (cell, "*".to_owned())).collect();
+        for (index, &(one, other)) in marks.pairs.iter().enumerate() {
+            shown.extend([one, other].map(|cell| (cell, name(first + index))));
+        }
+        let drawing = board(position, |cell| shown.get(&cell).cloned().unwrap_or_else(|| ".".to_owned()));
+        self.drawn.push((marks, *position, names.clone()));
+        (names, Some(drawing))
+    }
+}
+
+/// Why a player wins, or cannot win, in a sentence; `pairs` is what the pairs of the reason are called. `None` where
+/// there is nothing to say that a line of moves does not show.
+fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Option<String> {
+    let position = &reasons.position;
+    let (reverse, other) = (position.rules().reverse(), !player);
+    let value = if position.side() == player { reasons.bounds } else { reasons.bounds.before_move() };
+    if value.at_least > Value::Draw {
+        return match reason {
+            Reason::Parity { kept, .. } => Some(parity(player, kept.len(), pairs)),
+            _ => None,
+        };
+    }
+    if reasons.bounds.exact().is_some_and(|value| !is_draw(value)) {
+        // Nobody wonders why the loser cannot win.
+        return None;
+    }
+    let argument = match reason {
+        Reason::GameOver => return None,
+        Reason::NoLine if position.rules().line_length().is_none() => "no line fits on the board".to_owned(),
+        Reason::NoLine if reverse => format!("{player} has a stone in every line that {other} could complete"),
+        Reason::NoLine => format!("{other} has a stone in every line"),
+        Reason::Potential { lines_of, sum, bound } => potential(*lines_of, player, *sum, *bound),
+        Reason::Pairing { pairs: none, absorbed: None, .. } if none.is_empty() => {
+            format!("no line is left for {}", if reverse { other } else { player })
+        }
+        Reason::Pairing { absorbed, .. } => pairing(position, player, pairs, *absorbed),
+        Reason::Mirror if position.side() == other => {
+            format!("{other} takes the centre, then answers every move with its mirror image through it")
+        }
+        Reason::Mirror => format!("{other} answers every move with its mirror image through the centre"),
+        Reason::Theorem(theorem) => (*theorem).to_owned(),
+        Reason::Search | Reason::Parity { .. } => "a search has tried everything".to_owned(),
+    };
+    Some(format!("{player} cannot win: {argument}"))
+}
+
+fn potential(lines_of: Player, attacker: Player, sum: f64, bound: f64) -> String {
+    let (limit, defender) = (if bound < 1.0 { "1/2" } else { "1" }, !attacker);
+    let heaviest = if lines_of == attacker { "heaviest" } else { "lightest" };
+    format!(
+        "{lines_of}'s lines weigh {} in all, less than {limit}; {defender} always takes the {heaviest} cell",
+        fraction(sum)
+    )
+}
+
+/// What lines and cells weigh, if an argument speaks of it.
+fn weights(explanation: &Explanation) -> String {
+    let both = [Some(&explanation.reasons), explanation.end.as_ref()];
+    let mut reasons = both.into_iter().flatten().filter(|reasons| reasons.bounds.exact().is_none_or(is_draw));
+    if !reasons
+        .any(|reasons| reasons.by_player.iter().flatten().any(|reason| matches!(reason, Reason::Potential { .. })))
+    {
+        return String::new();
+    }
+    let source = match explanation.position.rules().reverse() {
+        true => "after Hefetz, Krivelevich and Szabo, 2007",
+        false => "Erdos and Selfridge, 1973",
+    };
+    let weight =
+        "a line without a stone of the other player weighs 1/2^m if it lacks m stones, a cell as much as its lines";
+    sentence("weights", &format!("{weight} ({source})"))
+}
+
+fn is_draw(value: Value) -> bool {
+    value == Value::Draw
+}
+
+/// A sum of powers of 1/2, as short as it can be told.
+fn fraction(sum: f64) -> String {
+    let mut denominator = 1u64;
+    while (sum * denominator as f64).fract() != 0.0 && denominator < 1 << 20 {
+        denominator *= 2;
+    }
+    match denominator {
+        1 => format!("{sum}"),
+        _ => format!("{}/{denominator}", (sum * denominator as f64).round()),
+    }
+}
+
+fn pairing(position: &Position, attacker: Player, pairs: &str, absorbed: Option<Cell>) -> String {
+    let defender = !attacker;
+    let answers = if pairs.is_empty() { String::new() } else { format!("answers inside {pairs}") };
+    if position.rules().reverse() {
+        let leaves = absorbed.map(|_| "never takes the cell *").unwrap_or_default();
+        let both = [answers.as_str(), leaves].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+        return format!("{defender} {}, and so completes no line", both.join(" and "));
+    }
+    let first = absorbed.map(|_| "takes the cell *").unwrap_or_default();
+    let both = [first, answers.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    let of_line = match (pairs.is_empty(), absorbed) {
+        (true, _) => "which lies in every line open to",
+        (false, None) => "one of which lies in every line open to",
+        (false, Some(_)) => "one of which lies in every other line open to",
+    };
+    format!("{defender} {}, {of_line} {attacker}", both.join(", then "))
+}
+
+fn parity(winner: Player, kept: usize, pairs: &str) -> String {
+    let loser = !winner;
+    let stars = if kept == 1 { "the cell *, where" } else { "the cells *, where" };
+    let clear = match pairs {
+        "" => "completes no line elsewhere".to_owned(),
+        pairs => format!("answers inside {pairs} to complete no line elsewhere"),
+    };
+    format!("{winner} never plays {stars} a stone completes a line of {loser}, and {clear}; {loser} runs out of others")
+}
