@@ -37,11 +37,14 @@ pub enum Face {
     Count(CountArguments),
     /// Count the sequences of moves and the positions of the first plies.
     Perft(PerftArguments),
-    /// Measure the engine on this machine.
+    /// Measure the engine on this machine, for about a minute.
     Bench {
         /// Only print the signature: what the engine answers to fixed questions, the same on every machine.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "proofs")]
         signature: bool,
+        /// Only measure proofs, those too that take up to a minute each.
+        #[arg(long)]
+        proofs: bool,
     },
     /// End the engines of a match that has been killed: it lists them on standard input.
     #[command(hide = true)]

@@ -74,7 +74,7 @@ fn check(thought: &Thought, position: &Position, value: Value, moves: &[Value]) 
         if let Score::Exact(claimed) = line.score {
             assert_eq!(claimed, moves[place], "{}", context());
             let end = line.principal_variation.iter().fold(*position, |position, &cell| position.after(cell));
-            assert!(end.final_value().is_none_or(|_| line.principal_variation.len() > 0));
+            assert!(end.final_value().is_none_or(|_| !line.principal_variation.is_empty()));
         }
     }
     for note in &thought.notes {
