@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crate::engine::{Engine, Options, PlayerKind, Task};
-use crate::game::{Bounds, MAX_SIZE, Position, Rules};
+use crate::game::{Bounds, MAX_SIZE, Position, Rules, Value};
 use crate::protocol::Command;
 use crate::search::{Control, Limits, Solver, Stream, Technique, generator};
 
@@ -219,7 +219,12 @@ impl Start {
             solver.nodes()
         });
         let how = if self.theorems { "" } else { ", no theorems" };
-        let value = bounds.exact().map_or("?".to_owned(), |value| format!("{value:?}").to_lowercase());
+        let value = match bounds.exact() {
+            Some(Value::Win(plies)) => format!("win in {plies}"),
+            Some(Value::Draw) => "draw".to_owned(),
+            Some(Value::Loss(plies)) => format!("loss in {plies}"),
+            None => "open".to_owned(),
+        };
         row(out, &[&format!("{rules}{how}, {value}"), "", &shown(time), &nodes.to_string()])
     }
 }
