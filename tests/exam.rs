@@ -495,7 +495,7 @@ fn small_boards_can_be_sampled_and_all_of_them_asked() {
         let report = report("cmd=noughts", &format!("--size {size} --connect {connect} --sample all"));
         for game in [0, 1] {
             assert_eq!(report["exams"][game]["all"]["positions"], going_on, "{size} {connect}");
-            assert!(report["exams"][game]["expected"].is_object(), "{size} {connect}");
+            assert_eq!(report["exams"][game]["expected"].is_object(), going_on <= 8192, "{size} {connect}");
         }
     }
 }
