@@ -6,11 +6,13 @@
 #![allow(missing_docs)]
 
 use std::hint::black_box;
+use std::time::Duration;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use noughts::bench::{HardPosition, hard_positions};
 use noughts::game::{Position, Rules};
 use noughts::protocol::{Command, Line};
-use noughts::search::{Control, MonteCarlo, Stream, Table, generator};
+use noughts::search::{Control, MonteCarlo, Solver, Stream, Table, generator};
 use noughts::session::Session;
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
@@ -56,5 +58,35 @@ fn lines(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, table, playouts, lines);
+/// What a `go` finds out, by a new solver each time.
+fn value_and_best_moves(position: &Position) {
+    let mut solver = Solver::new(position.rules(), 64);
+    black_box(solver.bounds(black_box(position), &Control::unlimited()));
+    black_box(solver.best_moves(position, &Control::unlimited()));
+}
+
+fn proofs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("proof");
+    group.sample_size(10).measurement_time(Duration::from_secs(3));
+    for reverse in [false, true] {
+        let start = Position::start(rules(4, 0, reverse));
+        let name = format!("{} start", start.rules());
+        group.bench_function(name, |bencher| bencher.iter(|| value_and_best_moves(&start)));
+    }
+    for rules in [rules(4, 0, false), rules(4, 0, true), rules(5, 0, true), rules(6, 0, true)] {
+        let of_rules = |hard: &HardPosition| hard.position.rules() == rules;
+        let hardest = hard_positions().filter(of_rules).max_by_key(|hard| hard.nodes);
+        let position = hardest.expect("there are hard positions of these boards").position;
+        group.bench_function(format!("{rules} hardest"), |bencher| bencher.iter(|| value_and_best_moves(&position)));
+    }
+    for (size, connect) in [(6, 4), (5, 4)] {
+        let start = Position::start(rules(size, connect, false));
+        group.bench_function(format!("{} start", start.rules()), |bencher| {
+            bencher.iter(|| Solver::new(start.rules(), 64).bounds(black_box(&start), &Control::unlimited()));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, table, playouts, lines, proofs);
 criterion_main!(benches);

@@ -5,6 +5,7 @@
 
 mod contests;
 mod pipes;
+mod proofs;
 mod signature;
 
 use std::io::{self, Write};
@@ -15,19 +16,33 @@ use crate::protocol::Line;
 use crate::search::{Control, MonteCarlo, Stream, Table, generator};
 use crate::session::Session;
 
+pub use proofs::{HardPosition, hard_positions};
 pub use signature::Signature;
 
 /// Times each thing is measured; the median is shown.
 const RUNS: usize = 15;
 
-/// Writes the signature, and unless only that is wanted, measures everything and writes a table for people.
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Nothing: only the signature is computed.
+    Signature,
+    /// Proofs alone, with those that take up to a minute.
+    Proofs,
+    /// Everything but the proofs that take more than some seconds.
+    All,
+}
+
+/// Writes the signature, measures what is asked for and writes tables for people.
 ///
 /// # Errors
 /// When the program cannot be started at the other end of a pipe, or `out` takes no more.
-pub fn run(only_signature: bool, out: &mut (dyn Write + Send)) -> io::Result<()> {
+pub fn run(scope: Scope, out: &mut (dyn Write + Send)) -> io::Result<()> {
     writeln!(out, "signature  {}", Signature::compute())?;
-    if only_signature {
-        return Ok(());
+    match scope {
+        Scope::Signature => return Ok(()),
+        Scope::Proofs => return proofs::run(true, out),
+        Scope::All => {}
     }
 
     writeln!(out, "\nperfect play, in this process")?;
@@ -35,6 +50,8 @@ pub fn run(only_signature: bool, out: &mut (dyn Write + Send)) -> io::Result<()>
         let rules = rules(3, 0, reverse);
         row(out, name, &microseconds(median(20, || drop(Table::build(rules)))), "")?;
     }
+
+    proofs::run(false, out)?;
 
     writeln!(out, "\nMonte Carlo playouts, scores included, one core")?;
     for (size, connect) in [(3, 0), (4, 0), (5, 0), (5, 4), (8, 5), (8, 0), (15, 5), (15, 0), (20, 5)] {

@@ -8,6 +8,7 @@ use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use noughts::arena::{Openings, Shard, TimeControl};
 use noughts::client::EngineSpec;
+use noughts::exam::Extent;
 use noughts::search::Textbook;
 use noughts::sheet::Format;
 
@@ -30,7 +31,7 @@ pub enum Face {
     Match(Box<MatchArguments>),
     /// Print the tables of matches from their record files; parts of one match are put together.
     Report(ReportArguments),
-    /// Ask an engine every position of 3x3, and say how many moves gave value away.
+    /// Ask an engine every position of 3x3, or positions of 4x4, and say how many moves gave value away.
     Exam(Box<ExamArguments>),
     /// Say why a move is right or wrong, or why a position is worth what it is.
     Explain(ExplainArguments),
@@ -38,11 +39,14 @@ pub enum Face {
     Count(CountArguments),
     /// Count the sequences of moves and the positions of the first plies.
     Perft(PerftArguments),
-    /// Measure the engine on this machine.
+    /// Measure the engine on this machine, for about a minute.
     Bench {
         /// Only print the signature: what the engine answers to fixed questions, the same on every machine.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "proofs")]
         signature: bool,
+        /// Only measure proofs, those too that take up to a minute each.
+        #[arg(long)]
+        proofs: bool,
     },
     /// End the engines of a match that has been killed: it lists them on standard input.
     #[command(hide = true)]
@@ -207,6 +211,18 @@ pub struct ExamArguments {
     /// The rules to ask about.
     #[arg(long, value_name = "RULES", value_enum, default_value = "both")]
     pub rules: ExamRules,
+    /// Rows and columns of the board, 1 to 4: larger boards have too many positions to know them all.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub size: u8,
+    /// How many in a row complete a line; 0 for as many as the board has rows.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub connect: u16,
+    /// How many positions to ask, drawn at random by --seed, each as likely as any other; "all" for every one.
+    ///
+    /// If nothing is said, it is all up to 3x3 (4,520) and 2,000 on 4x4, which has 9,062,619. All of 4x4 take minutes to
+    /// judge besides what the engine needs; the positions are not kept, but what --list finds is.
+    #[arg(long, value_name = "N|all", value_parser = extent)]
+    pub sample: Option<Extent>,
     /// How often each position is asked, for engines that answer differently each time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub repeat: u32,
@@ -231,7 +247,7 @@ pub struct ExamArguments {
     /// Seconds that an engine may take to start.
     #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub start_limit: u64,
-    /// The seed of an engine that declares one, unless it is set with option.seed.
+    /// The seed of the sample, and of an engine that declares one, unless it is set with option.seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
     pub seed: u32,
     /// How to print the result: text, json, markdown or csv.
@@ -286,5 +302,13 @@ fn switch(text: &str) -> Result<bool, &'static str> {
         "on" => Ok(true),
         "off" => Ok(false),
         _ => Err("expected on or off"),
+    }
+}
+
+fn extent(text: &str) -> Result<Extent, &'static str> {
+    match text.parse() {
+        _ if text == "all" => Ok(Extent::All),
+        Ok(positions @ 1..) => Ok(Extent::Sample(positions)),
+        _ => Err("expected a number from 1, or all"),
     }
 }

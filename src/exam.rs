@@ -1,20 +1,25 @@
-//! Exams: every position of a solved game asked of one engine, and what its answers are worth.
+//! Exams: the positions of a solved game asked of one engine, and what its answers are worth.
 //!
 //! [`run`] asks an engine, a child process like any other, for its move in every position that can arise and in which
-//! the game goes on, and holds the answers against the values that are proven. From the same answers follows, without
-//! a game being played, what the engine is to expect against a perfect and against a random opponent.
+//! the game goes on, or in a sample of them, and holds the answers against the values that are proven. From the answers
+//! to all positions of a small board follows, without a game being played, what the engine is to expect against a
+//! perfect and against a random opponent.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `paper.rs` | the questions, and where every move leads |
+//! | `boards.rs` | every position of a game |
+//! | `judge.rs` | what each is worth |
+//! | `paper.rs` | the questions |
 //! | `sitting.rs` | asking them |
 //! | `response.rs` | what was answered to a question |
 //! | `grade.rs` | how many answers gave value away, which, and how they are refuted |
 //! | `expectation.rs` | expected results |
 //! | `tables.rs` | an exam in print |
 
+mod boards;
 mod expectation;
 mod grade;
+mod judge;
 mod paper;
 mod response;
 mod sitting;
@@ -33,18 +38,24 @@ use crate::search::Limits;
 
 pub use expectation::{Odds, Opponent};
 pub use grade::{Count, Fault, Finding, Grade};
+pub use paper::{Extent, Sample};
 pub use tables::write;
 
-use expectation::odds;
-use paper::Paper;
+use expectation::{Graph, odds};
+use judge::Judge;
+use paper::{Paper, Question};
+use response::Response;
+use sitting::Sitting;
 
 /// What an exam is to be.
 #[derive(Clone, Debug)]
 pub struct ExamSettings {
     /// The engine.
     pub engine: Arc<EngineSetup>,
-    /// The games, one after the other, each on a board whose values are known.
+    /// The games, one after the other, each on a board up to 4x4.
     pub rules: Vec<Rules>,
+    /// Which positions are asked.
+    pub extent: Extent,
     /// What bounds an answer.
     pub limits: Limits,
     /// How often each question is asked.
@@ -53,7 +64,7 @@ pub struct ExamSettings {
     pub ties: bool,
     /// Whether every fault is listed.
     pub list: bool,
-    /// The seed for an engine that takes one and whose seed nobody has set.
+    /// The seed for the sample of positions, and for an engine that takes one and whose seed nobody has set.
     pub seed: u32,
     /// How long an answer may take, beyond what bounds it.
     pub patience: Duration,
@@ -117,6 +128,9 @@ pub struct Examinee {
 pub struct Marks {
     /// The game.
     pub rules: Rules,
+    /// How the positions were drawn; `None` when all were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Sample>,
     /// All answers.
     pub all: Grade,
     /// The answers as X.
@@ -125,8 +139,10 @@ pub struct Marks {
     pub o: Grade,
     /// The answers by the number of stones on the board, from none.
     pub stones: Vec<Grade>,
-    /// What the engine is to expect from games.
-    pub expected: Expected,
+    /// What the engine is to expect from games; `None` unless the answers to all positions are there at once,
+    /// as on 3x3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
     /// Every fault, if a list was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list: Option<Vec<Finding>>,
@@ -153,7 +169,7 @@ pub struct BothSides {
 /// Why an exam ended before its time, or never began.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExamFailure {
-    /// The values of this game are not known.
+    /// The values of this game are not known, or may take too long to find out.
     Unsolved(Rules),
     /// The engine cannot take part.
     Start {
@@ -180,7 +196,9 @@ pub enum ExamFailure {
 impl fmt::Display for ExamFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ExamFailure::Unsolved(rules) => write!(f, "there is no exam of {rules}: its values are not known"),
+            ExamFailure::Unsolved(rules) => {
+                write!(f, "there is no exam of {rules}: only boards up to 4x4 are known position by position")
+            }
             ExamFailure::Start { engine, error } => write!(f, "engine {engine} {error}"),
             ExamFailure::Broken { engine, failure, rules, position } => {
                 write!(f, "engine {engine} {failure}; it was asked for a move of {rules} in {position}")
@@ -225,7 +243,7 @@ fn hold(
     observer: &dyn Observer,
     report: &mut ExamReport,
 ) -> Result<(), ExamFailure> {
-    let paper = Paper::new(rules).ok_or(ExamFailure::Unsolved(rules))?;
+    let mut paper = Paper::new(rules, settings.extent, settings.seed).ok_or(ExamFailure::Unsolved(rules))?;
     let engine = settings.engine_and_command();
     let mut client = match Client::start(&settings.engine, rules, surroundings) {
         Ok(client) => client,
@@ -238,31 +256,64 @@ fn hold(
     };
     report.engine.title = client.title().map(str::to_owned);
     report.seed = client.takes_seed().then_some(settings.seed);
-    let responses = sitting::sit(&mut client, &paper, settings, observer);
-    if responses.is_ok() {
-        Client::quit([client]);
-    }
-    report.exams.push(Marks::of(&paper, &responses?, settings.list));
+    let mut marks = Marks::new(&paper, settings.list);
+    let whole_game = paper.sample().is_none().then(|| paper.questions());
+    let mut sitting = Sitting::new(&mut client, rules, paper.questions(), settings, observer);
+    paper.hand_out(|questions, judge| {
+        let responses = sitting.ask(questions)?;
+        marks.add(questions, &responses, judge);
+        if whole_game == Some(questions.len() as u64) {
+            marks.expected = Some(Expected::of(questions, &responses));
+        }
+        Ok(())
+    })?;
+    Client::quit([client]);
+    report.exams.push(marks);
     Ok(())
 }
 
 impl Marks {
-    fn of(paper: &Paper, responses: &[response::Response], list: bool) -> Marks {
-        let side = |player| Grade::of(paper, responses, move |question| question.position.side() == player);
-        let stones = |count| Grade::of(paper, responses, move |question| question.stones() == count);
-        let against = |opponent| BothSides {
-            x: odds(paper, responses, Player::X, opponent),
-            o: odds(paper, responses, Player::O, opponent),
-        };
-        let most = paper.questions.iter().map(paper::Question::stones).max().unwrap_or(0);
+    /// No answers yet.
+    fn new(paper: &Paper, list: bool) -> Marks {
         Marks {
             rules: paper.rules,
-            all: Grade::of(paper, responses, |_| true),
-            x: side(Player::X),
-            o: side(Player::O),
-            stones: (0..=most).map(stones).collect(),
-            expected: Expected { perfect: against(Opponent::Perfect), random: against(Opponent::Random) },
-            list: list.then(|| grade::findings(paper, responses)),
+            sample: paper.sample(),
+            all: Grade::default(),
+            x: Grade::default(),
+            o: Grade::default(),
+            stones: Vec::new(),
+            expected: None,
+            list: list.then(Vec::new),
         }
+    }
+
+    /// Takes answers to some of the questions into account.
+    fn add(&mut self, questions: &[Question], responses: &[Response], judge: &mut Judge) {
+        for (question, response) in questions.iter().zip(responses) {
+            let most = self.stones.len().max(question.stones() + 1);
+            self.stones.resize(most, Grade::default());
+            let side = match question.position.side() {
+                Player::X => &mut self.x,
+                Player::O => &mut self.o,
+            };
+            [&mut self.all, side, &mut self.stones[question.stones()]]
+                .into_iter()
+                .for_each(|grade| grade.add(question, response));
+            if let Some(list) = &mut self.list {
+                list.extend(grade::findings(question, response, judge));
+            }
+        }
+    }
+}
+
+impl Expected {
+    /// What follows from the answers to all positions of a game.
+    fn of(questions: &[Question], responses: &[Response]) -> Expected {
+        let graph = Graph::new(questions);
+        let against = |opponent| BothSides {
+            x: odds(&graph, responses, Player::X, opponent),
+            o: odds(&graph, responses, Player::O, opponent),
+        };
+        Expected { perfect: against(Opponent::Perfect), random: against(Opponent::Random) }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use noughts::client::EngineSetup;
-use noughts::exam::{self, ExamSettings, Held};
+use noughts::exam::{self, ExamSettings, Extent, Held};
 use noughts::game::Rules;
 use noughts::search::Limits;
 
@@ -17,6 +17,15 @@ use crate::progress::Watcher;
 /// Options that say what is asked.
 const GAME: [&str; 3] = ["size", "connect", "reverse"];
 
+/// The largest board on which an exam asks every position if nothing is said.
+const ALL_UP_TO: u8 = 3;
+
+/// The largest board of which every position is known.
+const LARGEST: u8 = 4;
+
+/// Positions that are asked on larger boards if nothing is said.
+const SAMPLE: Extent = Extent::Sample(2000);
+
 /// Holds an exam.
 pub fn hold(arguments: &ExamArguments) -> Result<()> {
     let engine = set_up(&arguments.engine)?;
@@ -26,10 +35,17 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
         ExamRules::Reverse => &[true],
         ExamRules::Both => &[false, true],
     };
-    let rules: Result<Vec<Rules>, _> = games.iter().map(|&reverse| Rules::new(3, 0, reverse)).collect();
+    let &ExamArguments { size, connect, .. } = arguments;
+    if size > LARGEST {
+        let problem = format_args!("an exam of {size}x{size}: only boards up to 4x4 are known position by position");
+        return Err(UsageError::new(problem).into());
+    }
+    let rules: Result<Vec<Rules>, _> = games.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
+    let default = if size <= ALL_UP_TO { Extent::All } else { SAMPLE };
     let settings = ExamSettings {
         engine: Arc::new(engine),
-        rules: rules?,
+        rules: rules.map_err(UsageError::new)?,
+        extent: arguments.sample.unwrap_or(default),
         limits: Limits {
             move_time: arguments.movetime,
             nodes: arguments.nodes,
@@ -59,7 +75,9 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
 /// What the description of an engine may not say here.
 fn check(engine: &EngineSetup) -> Result<(), UsageError> {
     if let Some(name) = GAME.into_iter().find(|name| engine.sets(name)) {
-        return Err(UsageError::new(format_args!("an exam sets option.{name} itself; choose the game with --rules")));
+        return Err(UsageError::new(format_args!(
+            "an exam sets option.{name} itself; choose the game with --rules, --size and --connect"
+        )));
     }
     if engine.restart {
         return Err(UsageError::new("an exam has no games between which an engine could restart"));

@@ -15,8 +15,9 @@ use anyhow::{Error, Result, bail};
 use clap::Parser;
 
 use cli::{Cli, Face};
+use noughts::bench::{self, Scope};
+use noughts::client;
 use noughts::session::stdio::{self, Exit};
-use noughts::{bench, client};
 
 fn main() -> ExitCode {
     match run() {
@@ -39,7 +40,14 @@ fn run() -> Result<()> {
         Some(Face::Explain(arguments)) => explanation::explain(&arguments)?,
         Some(Face::Count(arguments)) => counting::count(&arguments)?,
         Some(Face::Perft(arguments)) => counting::perft(&arguments)?,
-        Some(Face::Bench { signature }) => bench::run(signature, &mut io::stdout())?,
+        Some(Face::Bench { signature, proofs }) => {
+            let scope = match (signature, proofs) {
+                (true, _) => Scope::Signature,
+                (false, true) => Scope::Proofs,
+                (false, false) => Scope::All,
+            };
+            bench::run(scope, &mut io::stdout())?;
+        }
         Some(Face::Guard) => client::guard(io::stdin().lock()),
         Some(Face::Launch { parent, program, arguments }) => match client::launch(parent, program, arguments)? {},
     }

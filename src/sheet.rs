@@ -111,7 +111,11 @@ impl Sheet {
     pub fn write_csv(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         for row in std::iter::once(&self.headings).chain(&self.rows) {
-            writer.write_record(row).map_err(io::Error::from)?;
+            // As it was: a reader who has read enough is told from other errors by its kind.
+            writer.write_record(row).map_err(|error| match error.into_kind() {
+                csv::ErrorKind::Io(error) => error,
+                other => io::Error::other(format!("{other:?}")),
+            })?;
         }
         writer.flush()
     }

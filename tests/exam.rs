@@ -397,6 +397,122 @@ fn every_format_tells_the_same() {
 }
 
 #[test]
+fn perfect_play_passes_the_exam_of_4x4_and_the_classroom_player_does_not() {
+    let perfect = report("cmd=noughts option.player=perfect", "--size 4 --ties");
+    let classroom = report("cmd=noughts option.player=montecarlo", "--size 4 --trials 30");
+    for game in [0, 1] {
+        let [perfect, classroom] = [&perfect, &classroom].map(|report| &report["exams"][game]);
+        for key in ["given_away", "wins_slower", "losses_quicker"] {
+            assert_eq!(perfect["all"][key], 0, "{key}");
+        }
+        assert!(number(&classroom["all"]["given_away"]) > 10.0, "{classroom}");
+        assert!(classroom.get("expected").is_none());
+        assert_eq!(perfect["sample"], serde_json::json!({ "positions": 2000, "of": 9_062_619, "seed": 1 }));
+        assert_eq!((&perfect["sample"], &perfect["all"]["positions"]), (&classroom["sample"], &2000.into()));
+        assert_eq!(perfect["all"]["possible"], classroom["all"]["possible"]);
+    }
+}
+
+#[test]
+fn a_sample_is_the_same_for_the_same_seed_and_any_engine() {
+    let sample = |engine: &str, seed| {
+        let log = pid_file(&format!("sample-{seed}-{}", engine.len()));
+        let words = format!("--size 4 --sample 50 --seed {seed} --rules normal --debug {}", log.display());
+        report(engine, &words);
+        let asked = asked(&log);
+        let _ = std::fs::remove_file(log);
+        asked
+    };
+    let first = sample("cmd=noughts", 7);
+    assert_eq!((first.len(), &first), (50, &sample(&bad("good"), 7)));
+    assert_ne!(first, sample("cmd=noughts", 8));
+}
+
+/// The `position` lines in the log of an exam.
+fn asked(log: &Path) -> Vec<String> {
+    let log = std::fs::read_to_string(log).expect("the log is there");
+    log.lines().filter_map(|line| line.find("position startpos").map(|at| line[at..].to_owned())).collect()
+}
+
+#[test]
+fn on_4x4_too_faults_are_as_many_as_plain_minimax_finds() {
+    // With more empty squares plain minimax takes its time.
+    const STONES: usize = 9;
+    for (connect, reverse) in [(4, false), (4, true), (3, false), (3, true)] {
+        let log = pid_file(&format!("brute-{connect}-{reverse}"));
+        let rule = if reverse { "reverse" } else { "normal" };
+        let words =
+            format!("--size 4 --connect {connect} --rules {rule} --sample 150 --debug {} --list", log.display());
+        let exam = report(&bad("good"), &words)["exams"][0].clone();
+        let mut plain = PlainGame::new(4, connect, reverse);
+        let mut expected = [0.0; 5];
+        for line in asked(&log) {
+            let Ok(Line::Position(command)) = line.parse() else { panic!("{line} is no position") };
+            let position =
+                Position::reach(rules(4, connect as u16, reverse), None, &command.moves).expect("a position");
+            if command.moves.len() < STONES {
+                continue;
+            }
+            let (board, side) = PlainGame::read(&position);
+            let (result, plies) = plain.value(&board, side);
+            let moves = plain.move_values(&board, side);
+            let (_, (found, found_plies)) = moves[0];
+            let counts = [
+                moves.iter().any(|&(_, (found, _))| found < result),
+                result == 1 && found < 1,
+                result == 0 && found < 0,
+                result == 1 && found == 1 && found_plies > plies,
+                result == -1 && found_plies < plies,
+            ];
+            expected.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(u8::from(count)));
+        }
+        let keys = ["possible", "wins_missed", "draws_lost", "wins_slower", "losses_quicker"];
+        let rows = &exam["stones"].as_array().expect("rows")[STONES..];
+        assert_eq!(keys.map(|key| rows.iter().map(|row| number(&row[key])).sum::<f64>()), expected, "{connect} {rule}");
+        assert!(expected[0] > 10.0, "{connect} {rule}: {expected:?}");
+        for finding in exam["list"].as_array().expect("a list") {
+            let line = finding["refutation"].as_str().expect("a line");
+            let script =
+                format!("setoption size 4\nsetoption connect {connect}\nsetoption reverse {reverse}\n{line}\n");
+            let result = format!("response {}\n", finding["result"].as_str().expect("a result"));
+            assert_eq!(answers_of_noughts(&format!("{script}query result\n")), result, "{finding}");
+        }
+        let _ = std::fs::remove_file(log);
+    }
+}
+
+#[test]
+fn small_boards_can_be_sampled_and_all_of_them_asked() {
+    let whole = report("cmd=noughts", "--sample all");
+    assert_eq!(whole, report("cmd=noughts", ""));
+    assert_eq!(whole, report("cmd=noughts", "--sample 99999999999"));
+    let part = report("cmd=noughts option.player=random", "--sample 4519 --list --repeat 2");
+    assert_eq!(part["exams"][0]["sample"]["of"], QUESTIONS);
+    assert_eq!(part["exams"][0]["all"]["answers"], 2 * 4519);
+    for (size, connect) in [(1, 0), (2, 0), (3, 2), (4, 1), (4, 2)] {
+        let all = positions_by_ply(rules(size, connect, false)).concat();
+        let going_on = all.iter().filter(|position| position.outcome().is_none()).count();
+        let report = report("cmd=noughts", &format!("--size {size} --connect {connect} --sample all"));
+        for game in [0, 1] {
+            assert_eq!(report["exams"][game]["all"]["positions"], going_on, "{size} {connect}");
+            assert_eq!(report["exams"][game]["expected"].is_object(), going_on <= 8192, "{size} {connect}");
+        }
+    }
+}
+
+#[test]
+fn a_sample_is_told_in_every_format() {
+    let engine = "cmd=noughts option.player=random";
+    let said = |words: &str| text(&exam(engine, &format!("--size 4 --sample 40 --seed 3 {words}")).stdout);
+    assert!(said("").ends_with("\nsample  40 of 9,062,619 positions, seed 3\n"));
+    assert!(said("--format markdown").contains("| sample | 40 of 9,062,619 positions, seed 3"));
+    let csv = said("--format csv");
+    let (headings, rows) = csv.split_once('\n').expect("headings");
+    assert!(headings.ends_with(",random_score,sample_of,sample_seed"), "{headings}");
+    assert!(rows.lines().all(|row| row.ends_with(",,,,,,,,,9062619,3")), "{rows}");
+}
+
+#[test]
 fn what_an_exam_decides_itself_cannot_be_set() {
     for (engine, problem) in [
         ("cmd=noughts option.reverse=true", "choose the game with --rules"),
@@ -407,6 +523,15 @@ fn what_an_exam_decides_itself_cannot_be_set() {
         let output = exam(engine, "");
         assert_eq!(output.status.code(), Some(2), "{engine}: {output:?}");
         assert!(text(&output.stderr).contains(problem), "{engine}: {output:?}");
+    }
+    for size in ["5", "20", "255"] {
+        let output = exam("cmd=noughts", &format!("--size {size}"));
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let problem = format!("an exam of {size}x{size}: only boards up to 4x4 are known position by position");
+        assert!(text(&output.stderr).contains(&problem), "{output:?}");
+    }
+    for words in ["--size 0", "--size 4x4", "--size 3 --connect 401", "--sample 0", "--sample some", "--sample -1"] {
+        assert_eq!(exam("cmd=noughts", words).status.code(), Some(2), "{words}");
     }
     for words in ["--trials 5 --nodes 5", "--repeat 0", "--seed 0", "--rules both,normal", "--engine cmd=noughts"] {
         assert_eq!(exam("cmd=noughts", words).status.code(), Some(2), "{words}");

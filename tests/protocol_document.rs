@@ -123,8 +123,18 @@ fn every_key_of_records_and_results_stands_in_the_document() {
         .expect("the match runs");
     assert!(output.status.success(), "{output:?}");
     let records = fs::read_to_string(&record).expect("the record is there");
-    for (heading, text) in [("### Records", records), ("### Results", String::from_utf8(output.stdout).expect("text"))]
-    {
+    let exam = |words: &str| {
+        let arguments = ["exam", "--engine", "cmd=noughts option.player=random", "--format", "json", "--list"];
+        let output = common::program::command().args(arguments).args(words.split(' ')).output().expect("the exam runs");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    for (heading, text) in [
+        ("### Records", records),
+        ("### Results", String::from_utf8(output.stdout).expect("text")),
+        ("### Exam results", exam("--size 3")),
+        ("### Exam results", exam("--size 4 --sample 100")),
+    ] {
         let mut found = BTreeSet::new();
         text.lines().for_each(|line| keys(&serde_json::from_str(line).expect("JSON"), &mut found));
         let names = names(heading);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::arena::{self, Limit, MatchSettings, Openings, Shard};
 use crate::client::{EngineSetup, EngineSpec, Guard, Interrupt, Surroundings};
-use crate::exam::{self, ExamSettings};
+use crate::exam::{self, ExamSettings, Extent};
 use crate::search::Limits;
 
 use super::{median_of, row, rules};
@@ -53,6 +53,7 @@ fn exam_time() -> io::Result<f64> {
     let settings = ExamSettings {
         engine: engine("perfect")?,
         rules: vec![rules(3, 0, false), rules(3, 0, true)],
+        extent: Extent::All,
         limits: Limits::default(),
         repeat: 1,
         ties: false,

@@ -1,13 +1,14 @@
 //! What an engine is to expect from games, computed from its answers over the graph of positions: no game is played,
 //! and nothing is left to chance.
 
+use std::collections::HashMap;
 use std::ops::{AddAssign, Div, Mul};
 
 use serde::Serialize;
 
-use crate::game::{Outcome, Player};
+use crate::game::{Outcome, Player, Position};
 
-use super::paper::{Paper, Question, Then};
+use super::paper::Question;
 use super::response::Response;
 
 /// Who sits on the other side.
@@ -79,19 +80,52 @@ impl Opponent {
     }
 }
 
+/// All questions of a game, and where every move leads.
+pub struct Graph<'a> {
+    questions: &'a [Question],
+    /// By question, what comes after each choice.
+    then: Vec<Vec<Then>>,
+}
+
+/// What comes after a move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Then {
+    /// The game goes on with this question.
+    Question(usize),
+    /// The game is over.
+    End(Outcome),
+}
+
+impl Graph<'_> {
+    /// The graph of all questions of a game, those with fewer stones first.
+    ///
+    /// # Panics
+    /// When a move leads to a question that is not there.
+    pub fn new(questions: &[Question]) -> Graph<'_> {
+        let numbers: HashMap<Position, usize> =
+            questions.iter().enumerate().map(|(number, question)| (question.position, number)).collect();
+        let follow = |question: &Question| {
+            let after = question.choices.iter().map(|choice| question.position.after(choice.cell));
+            let then = |after: Position| after.outcome().map_or_else(|| Then::Question(numbers[&after]), Then::End);
+            after.map(then).collect()
+        };
+        Graph { questions, then: questions.iter().map(follow).collect() }
+    }
+}
+
 /// The odds of the engine that gave these responses, playing `engine` from the start position.
-pub fn odds(paper: &Paper, responses: &[Response], engine: Player, opponent: Opponent) -> Odds {
-    let mut known = vec![Odds::default(); paper.questions.len()];
+pub fn odds(graph: &Graph<'_>, responses: &[Response], engine: Player, opponent: Opponent) -> Odds {
+    let mut known = vec![Odds::default(); graph.questions.len()];
     // Moves lead to later questions only: from the last to the first, what follows is known.
-    for (number, question) in paper.questions.iter().enumerate().rev() {
+    for (number, question) in graph.questions.iter().enumerate().rev() {
         let is_engine = question.position.side() == engine;
         let response = &responses[number];
         let weights = if is_engine { response.weights() } else { &opponent.weights(question) };
         // An illegal answer loses on the spot.
         let illegal = if is_engine { response.illegal_answers() } else { 0.0 };
         let mut sum = illegal * Odds::LOST;
-        for (choice, &weight) in question.choices.iter().zip(weights) {
-            let then = match choice.then {
+        for (&then, &weight) in graph.then[number].iter().zip(weights) {
+            let then = match then {
                 Then::Question(next) => known[next],
                 Then::End(outcome) => Odds::certain(outcome, engine),
             };
@@ -107,14 +141,15 @@ pub fn odds(paper: &Paper, responses: &[Response], engine: Player, opponent: Opp
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exam::paper::tests;
     use crate::game::Rules;
 
-    fn paper(reverse: bool) -> Paper {
-        Paper::new(Rules::new(3, 0, reverse).expect("rules within range")).expect("3x3 is known")
+    fn questions(reverse: bool) -> Vec<Question> {
+        tests::questions(Rules::new(3, 0, reverse).expect("rules within range"))
     }
 
     /// Responses of one answer that the choices share by the weights that `weigh` says.
-    fn responses(paper: &Paper, weigh: fn(&Question) -> Vec<f64>) -> Vec<Response> {
+    fn responses(questions: &[Question], weigh: fn(&Question) -> Vec<f64>) -> Vec<Response> {
         let respond = |question: &Question| {
             let mut response = Response::new(question);
             let weights = weigh(question);
@@ -122,7 +157,24 @@ mod tests {
             response.add(&weights.iter().map(|weight| weight / total).collect::<Vec<_>>());
             response
         };
-        paper.questions.iter().map(respond).collect()
+        questions.iter().map(respond).collect()
+    }
+
+    #[test]
+    fn every_move_leads_to_a_later_question_or_to_the_end() {
+        for reverse in [false, true] {
+            let questions = questions(reverse);
+            let graph = Graph::new(&questions);
+            for (number, (question, then)) in questions.iter().zip(&graph.then).enumerate() {
+                for (choice, then) in question.choices.iter().zip(then) {
+                    let after = question.position.after(choice.cell);
+                    match *then {
+                        Then::Question(next) => assert!(next > number && questions[next].position == after),
+                        Then::End(outcome) => assert_eq!(after.outcome(), Some(outcome)),
+                    }
+                }
+            }
+        }
     }
 
     #[test]
@@ -133,9 +185,9 @@ mod tests {
             (true, Player::X, 167.0 / 288.0, 1e-12),
             (true, Player::O, 0.99865, 5e-6),
         ] {
-            let paper = paper(reverse);
-            let perfect = responses(&paper, |question| Opponent::Perfect.weights(question));
-            let odds = odds(&paper, &perfect, engine, Opponent::Random);
+            let questions = questions(reverse);
+            let perfect = responses(&questions, |question| Opponent::Perfect.weights(question));
+            let odds = odds(&Graph::new(&questions), &perfect, engine, Opponent::Random);
             assert!((odds.win - expected).abs() <= tolerance, "reverse {reverse}, {engine}: {odds:?}");
             assert!((odds.win + odds.draw + odds.loss - 1.0).abs() < 1e-12);
             assert!((odds.win + odds.draw / 2.0 - odds.score).abs() < 1e-12);
@@ -145,10 +197,10 @@ mod tests {
     #[test]
     fn perfect_play_holds_the_draw_against_itself() {
         for reverse in [false, true] {
-            let paper = paper(reverse);
-            let perfect = responses(&paper, |question| Opponent::Perfect.weights(question));
+            let questions = questions(reverse);
+            let perfect = responses(&questions, |question| Opponent::Perfect.weights(question));
             for engine in Player::BOTH {
-                assert!((odds(&paper, &perfect, engine, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
+                assert!((odds(&Graph::new(&questions), &perfect, engine, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
             }
         }
     }
@@ -156,9 +208,9 @@ mod tests {
     #[test]
     fn random_play_against_random_play_ends_as_is_known() {
         // Shares of the 9! ways to fill the board: 212256 won by X, 46080 drawn, 104544 won by O.
-        let paper = paper(false);
-        let random = responses(&paper, |question| Opponent::Random.weights(question));
-        let odds = odds(&paper, &random, Player::X, Opponent::Random);
+        let questions = questions(false);
+        let random = responses(&questions, |question| Opponent::Random.weights(question));
+        let odds = odds(&Graph::new(&questions), &random, Player::X, Opponent::Random);
         for (found, ways) in [(odds.win, 212_256.0), (odds.draw, 46_080.0), (odds.loss, 104_544.0)] {
             assert!((found - ways / 362_880.0).abs() < 1e-12, "{odds:?}");
         }
@@ -166,11 +218,11 @@ mod tests {
 
     #[test]
     fn an_illegal_answer_loses_on_the_spot() {
-        let paper = paper(false);
-        let mut all = responses(&paper, |question| Opponent::Perfect.weights(question));
+        let questions = questions(false);
+        let mut all = responses(&questions, |question| Opponent::Perfect.weights(question));
         all[0].add_illegal("nonsense".to_owned());
-        let lost = odds(&paper, &all, Player::X, Opponent::Perfect);
+        let lost = odds(&Graph::new(&questions), &all, Player::X, Opponent::Perfect);
         assert!((lost.loss - 0.5).abs() < 1e-12 && (lost.draw - 0.5).abs() < 1e-12, "{lost:?}");
-        assert!((odds(&paper, &all, Player::O, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
+        assert!((odds(&Graph::new(&questions), &all, Player::O, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
     }
 }

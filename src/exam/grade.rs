@@ -4,7 +4,8 @@ use serde::{Serialize, Serializer};
 
 use crate::game::{Outcome, Player, Value};
 
-use super::paper::{Choice, Paper, Question, position_line};
+use super::judge::Judge;
+use super::paper::{Choice, Question, position_line};
 use super::response::Response;
 
 /// What can be wrong with an answer.
@@ -108,35 +109,39 @@ pub struct Grade {
     pub wins_slower: Count,
     /// Losses that come sooner than they have to.
     pub losses_quicker: Count,
+    #[serde(skip)]
+    where_possible: Share,
+}
+
+/// What the share of a part of the answers is computed from.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct Share {
+    answers: Count,
+    given_away: Count,
 }
 
 impl Grade {
-    /// The grade of the questions that `counts` picks.
-    pub fn of(paper: &Paper, responses: &[Response], counts: impl Fn(&Question) -> bool) -> Grade {
-        let mut grade = Grade::default();
-        let (mut asked, mut given_away) = (Count(0.0), Count(0.0));
-        for (question, response) in paper.questions.iter().zip(responses).filter(|(question, _)| counts(question)) {
-            let before = grade.given_away;
-            grade.positions += 1;
-            grade.answers.0 += f64::from(response.answers());
-            for (choice, &weight) in question.choices.iter().zip(response.weights()) {
-                if let Some(fault) = Fault::of(question, choice) {
-                    grade.add(fault, weight);
-                }
-            }
-            grade.add(Fault::Illegal, response.illegal_answers());
-            if question.is_hard() {
-                grade.possible += 1;
-                asked.0 += f64::from(response.answers());
-                given_away.0 += grade.given_away.0 - before.0;
+    /// Takes a question into account.
+    pub fn add(&mut self, question: &Question, response: &Response) {
+        let before = self.given_away;
+        self.positions += 1;
+        self.answers.0 += f64::from(response.answers());
+        for (choice, &weight) in question.choices.iter().zip(response.weights()) {
+            if let Some(fault) = Fault::of(question, choice) {
+                self.add_fault(fault, weight);
             }
         }
-        grade.rate = grade.given_away.of(grade.answers);
-        grade.rate_where_possible = given_away.of(asked);
-        grade
+        self.add_fault(Fault::Illegal, response.illegal_answers());
+        if question.is_hard() {
+            self.possible += 1;
+            self.where_possible.answers.0 += f64::from(response.answers());
+            self.where_possible.given_away.0 += self.given_away.0 - before.0;
+        }
+        self.rate = self.given_away.of(self.answers);
+        self.rate_where_possible = self.where_possible.given_away.of(self.where_possible.answers);
     }
 
-    fn add(&mut self, fault: Fault, weight: f64) {
+    fn add_fault(&mut self, fault: Fault, weight: f64) {
         let count = match fault {
             Fault::WinMissed => &mut self.wins_missed,
             Fault::DrawLost => &mut self.draws_lost,
@@ -183,27 +188,25 @@ pub struct Finding {
     pub result: Option<&'static str>,
 }
 
-/// Every move that gave value away or made a win slower, positions with fewer stones first.
-pub fn findings(paper: &Paper, responses: &[Response]) -> Vec<Finding> {
+/// Every answer to a question that gave value away or made a win slower.
+pub fn findings(question: &Question, response: &Response, judge: &mut Judge) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (question, response) in paper.questions.iter().zip(responses) {
-        for (choice, &weight) in question.choices.iter().zip(response.weights()) {
-            let listed = Fault::of(question, choice).filter(|&fault| fault != Fault::LossQuicker);
-            if let Some(kind) = listed.filter(|_| weight > 0.0) {
-                let (game, outcome) = paper.refutation(question, choice);
-                findings.push(Finding {
-                    played: choice.cell.to_string(),
-                    value_after: choice.value.result(),
-                    plies_after: choice.value.plies(),
-                    refutation: Some(position_line(&game)),
-                    result: Some(result_word(outcome)),
-                    ..illegal(question, kind, weight)
-                });
-            }
+    for (choice, &weight) in question.choices.iter().zip(response.weights()) {
+        let listed = Fault::of(question, choice).filter(|&fault| fault != Fault::LossQuicker);
+        if let Some(kind) = listed.filter(|_| weight > 0.0) {
+            let (game, outcome) = judge.refutation(question, choice);
+            findings.push(Finding {
+                played: choice.cell.to_string(),
+                value_after: choice.value.result(),
+                plies_after: choice.value.plies(),
+                refutation: Some(position_line(&game)),
+                result: Some(result_word(outcome)),
+                ..illegal(question, kind, weight)
+            });
         }
-        for (said, times) in response.illegal() {
-            findings.push(Finding { played: said.clone(), ..illegal(question, Fault::Illegal, (*times).into()) });
-        }
+    }
+    for (said, times) in response.illegal() {
+        findings.push(Finding { played: said.clone(), ..illegal(question, Fault::Illegal, (*times).into()) });
     }
     findings
 }
@@ -240,21 +243,36 @@ fn result_word(outcome: Outcome) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exam::paper::tests;
     use crate::game::Rules;
 
-    fn paper() -> Paper {
-        Paper::new(Rules::default()).expect("3x3 is known")
+    fn questions() -> Vec<Question> {
+        tests::questions(Rules::default())
+    }
+
+    /// The grade of the questions that `counts` picks.
+    fn grade(questions: &[Question], responses: &[Response], counts: impl Fn(&Question) -> bool) -> Grade {
+        let mut grade = Grade::default();
+        let graded = questions.iter().zip(responses).filter(|(question, _)| counts(question));
+        graded.for_each(|(question, response)| grade.add(question, response));
+        grade
+    }
+
+    fn all_findings(questions: &[Question], responses: &[Response]) -> Vec<Finding> {
+        let mut judge = Judge::new(Rules::default()).expect("3x3 is known");
+        let answered = questions.iter().zip(responses);
+        answered.flat_map(|(question, response)| findings(question, response, &mut judge)).collect()
     }
 
     /// Responses that always take the choice that `pick` says.
-    fn responses(paper: &Paper, pick: fn(&Question) -> usize) -> Vec<Response> {
+    fn responses(questions: &[Question], pick: fn(&Question) -> usize) -> Vec<Response> {
         let respond = |question: &Question| {
             let mut response = Response::new(question);
             let picked = pick(question);
             response.add(&(0..question.choices.len()).map(|at| f64::from(at == picked)).collect::<Vec<_>>());
             response
         };
-        paper.questions.iter().map(respond).collect()
+        questions.iter().map(respond).collect()
     }
 
     fn best(question: &Question) -> usize {
@@ -268,41 +286,41 @@ mod tests {
 
     #[test]
     fn the_best_answers_have_no_fault_and_the_worst_every_one_that_is_possible() {
-        let paper = paper();
-        let perfect = responses(&paper, best);
-        let grade = Grade::of(&paper, &perfect, |_| true);
-        assert_eq!((grade.given_away, grade.rate, grade.rate_where_possible), (Count(0.0), Some(0.0), Some(0.0)));
-        assert!(findings(&paper, &perfect).is_empty());
-        let worst = Grade::of(&paper, &responses(&paper, worst), |_| true);
+        let questions = questions();
+        let perfect = responses(&questions, best);
+        let found = grade(&questions, &perfect, |_| true);
+        assert_eq!((found.given_away, found.rate, found.rate_where_possible), (Count(0.0), Some(0.0), Some(0.0)));
+        assert!(all_findings(&questions, &perfect).is_empty());
+        let worst = grade(&questions, &responses(&questions, worst), |_| true);
         assert_eq!((worst.given_away, worst.rate_where_possible), (Count(3191.0), Some(1.0)));
         assert_eq!(worst.wins_missed.0 + worst.draws_lost.0, 3191.0);
     }
 
     #[test]
     fn the_grades_of_both_sides_are_the_grade_of_all() {
-        let paper = paper();
-        let responses = responses(&paper, |_| 0);
-        let all = Grade::of(&paper, &responses, |_| true);
+        let questions = questions();
+        let responses = responses(&questions, |_| 0);
+        let all = grade(&questions, &responses, |_| true);
         let [x, o] =
-            Player::BOTH.map(|player| Grade::of(&paper, &responses, |question| question.position.side() == player));
+            Player::BOTH.map(|player| grade(&questions, &responses, |question| question.position.side() == player));
         assert_eq!(x.given_away.0 + o.given_away.0, all.given_away.0);
         assert_eq!(x.positions + o.positions, 4520);
         assert_eq!(x.possible + o.possible, 3191);
-        let listed: f64 = findings(&paper, &responses).iter().map(|finding| finding.times.0).sum();
+        let listed: f64 = all_findings(&questions, &responses).iter().map(|finding| finding.times.0).sum();
         assert_eq!(listed, all.given_away.0 + all.wins_slower.0);
     }
 
     #[test]
     fn an_illegal_answer_gives_value_away_wherever_it_comes() {
-        let paper = paper();
-        let mut responses = responses(&paper, best);
-        for (question, response) in paper.questions.iter().zip(&mut responses) {
+        let questions = questions();
+        let mut responses = responses(&questions, best);
+        for (question, response) in questions.iter().zip(&mut responses) {
             *response = Response::new(question);
             response.add_illegal("\"bestmove\"".to_owned());
         }
-        let grade = Grade::of(&paper, &responses, |_| true);
-        assert_eq!((grade.illegal, grade.given_away), (Count(4520.0), Count(4520.0)));
-        assert_eq!((grade.rate, grade.rate_where_possible), (Some(1.0), Some(1.0)));
+        let found = grade(&questions, &responses, |_| true);
+        assert_eq!((found.illegal, found.given_away), (Count(4520.0), Count(4520.0)));
+        assert_eq!((found.rate, found.rate_where_possible), (Some(1.0), Some(1.0)));
     }
 
     #[test]

@@ -1,17 +1,43 @@
-//! The questions of an exam: every position that can arise and in which the game goes on.
+//! The questions of an exam: positions that can arise and in which the game goes on, all of them or a sample.
 
-use std::collections::HashMap;
+use serde::Serialize;
 
-use crate::game::{Cell, Outcome, Position, Rules, Value};
+use crate::game::{Cell, Position, Rules, Value};
 use crate::protocol::PositionCommand;
-use crate::search::Table;
+use crate::search::{Stream, below, generator};
 
-/// All questions under one set of rules, those with fewer stones first, and where every move leads.
+use super::boards;
+use super::judge::Judge;
+
+/// The most questions that are kept at a time: more than 3x3 has.
+const BATCH: usize = 8192;
+
+/// Which positions are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Every position in which the game goes on.
+    All,
+    /// So many of them, drawn at random, or all when there are not more.
+    Sample(u64),
+}
+
+/// A part of the positions of a game: every set of so many of them is as likely as any other.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+pub struct Sample {
+    /// Positions that are asked.
+    pub positions: u64,
+    /// Positions of the game in which it goes on.
+    pub of: u64,
+    /// The seed by which they were drawn.
+    pub seed: u32,
+}
+
+/// The questions under one set of rules, those with fewer stones first.
 pub struct Paper {
     /// The rules.
     pub rules: Rules,
-    /// The questions. A move leads only to questions that come later.
-    pub questions: Vec<Question>,
+    judge: Judge,
+    asked: Sample,
 }
 
 /// A position in which the game goes on.
@@ -34,17 +60,6 @@ pub struct Choice {
     pub cell: Cell,
     /// Its value to the side that plays it.
     pub value: Value,
-    /// What comes then.
-    pub then: Then,
-}
-
-/// What comes after a move.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Then {
-    /// The game goes on with this question.
-    Question(usize),
-    /// The game is over.
-    End(Outcome),
 }
 
 impl Question {
@@ -80,111 +95,139 @@ pub fn position_line(moves: &[Cell]) -> String {
 }
 
 impl Paper {
-    /// The questions under these rules; `None` where the values of positions are not known.
-    pub fn new(rules: Rules) -> Option<Paper> {
-        let table = Table::for_rules(rules)?;
-        let start = Position::start(rules);
-        let question =
-            |position: Position, path| Question { position, value: table.value(&position), path, choices: Vec::new() };
-        let mut questions = vec![question(start, Vec::new())];
-        let mut numbers = HashMap::from([(start, 0)]);
-        let mut next = 0;
-        while next < questions.len() {
-            let Question { position, path, .. } = questions[next].clone();
-            let choices = position.moves().map(|cell| {
-                let after = position.after(cell);
-                let then = match after.outcome() {
-                    Some(outcome) => Then::End(outcome),
-                    None => Then::Question(*numbers.entry(after).or_insert_with(|| {
-                        questions.push(question(after, [&path[..], &[cell]].concat()));
-                        questions.len() - 1
-                    })),
-                };
-                Choice { cell, value: table.value(&after).before_move(), then }
-            });
-            questions[next].choices = choices.collect();
-            next += 1;
-        }
-        Some(Paper { rules, questions })
+    /// The questions under these rules, a sample drawn by `seed`; `None` where positions may take too long to judge.
+    pub fn new(rules: Rules, extent: Extent, seed: u32) -> Option<Paper> {
+        let judge = Judge::new(rules)?;
+        let of = boards::count(rules);
+        let positions = match extent {
+            Extent::All => of,
+            Extent::Sample(positions) => positions.min(of),
+        };
+        Some(Paper { rules, judge, asked: Sample { positions, of, seed } })
     }
 
-    /// A game that goes through a question, then on with one of its choices and with best play of both sides, the
-    /// first of the best moves each time; and how it ends.
-    pub fn refutation(&self, question: &Question, choice: &Choice) -> (Vec<Cell>, Outcome) {
-        let mut game = question.path.clone();
-        let mut choice = *choice;
-        loop {
-            game.push(choice.cell);
-            let next = match choice.then {
-                Then::End(outcome) => return (game, outcome),
-                Then::Question(number) => &self.questions[number],
-            };
-            let best = next.choices.iter().find(|choice| next.is_best(choice));
-            choice = *best.expect("the value of a position is that of its best move");
-        }
+    /// The number of questions.
+    pub fn questions(&self) -> u64 {
+        self.asked.positions
+    }
+
+    /// How they were drawn; `None` when they are all that the game has.
+    pub fn sample(&self) -> Option<Sample> {
+        (self.asked.positions < self.asked.of).then_some(self.asked)
+    }
+
+    /// Hands the questions to `ask` some thousands at a time, so that only those are kept; each is judged on the way.
+    /// Ends early with the first error of `ask`.
+    ///
+    /// A sample is drawn by going through all positions and taking each with the probability of those still needed
+    /// among those still to come, which makes all samples of that size equally likely. (Fan, Muller and Rezucha, 1962;
+    /// Knuth, "The Art of Computer Programming", section 3.4.2, algorithm S.)
+    pub fn hand_out<E>(&mut self, mut ask: impl FnMut(&[Question], &mut Judge) -> Result<(), E>) -> Result<(), E> {
+        let Sample { positions: mut needed, of: mut to_come, seed } = self.asked;
+        let mut generator = generator(seed.into(), Stream::Sample);
+        let mut batch = Vec::new();
+        boards::visit(self.rules, |path| {
+            // No board that has a judge has 2^32 positions.
+            let is_taken = needed == to_come || u64::from(below(&mut generator, to_come as u32)) < needed;
+            to_come -= 1;
+            if is_taken {
+                needed -= 1;
+                batch.push(self.judge.question(path));
+                if batch.len() == BATCH || needed == 0 {
+                    ask(&batch, &mut self.judge)?;
+                    batch.clear();
+                }
+            }
+            Ok(())
+        })
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
+    use std::collections::HashSet;
+    use std::convert::Infallible;
+
     use super::*;
 
-    fn paper(reverse: bool) -> Paper {
-        Paper::new(Rules::new(3, 0, reverse).expect("rules within range")).expect("3x3 is known")
+    fn handed_out(paper: &mut Paper) -> Vec<Question> {
+        let mut all = Vec::new();
+        let handed_out: Result<(), Infallible> = paper.hand_out(|questions, _| {
+            all.extend_from_slice(questions);
+            Ok(())
+        });
+        let Ok(()) = handed_out;
+        all
+    }
+
+    /// All questions under these rules.
+    pub fn questions(rules: Rules) -> Vec<Question> {
+        handed_out(&mut Paper::new(rules, Extent::All, 1).expect("a board that is known"))
+    }
+
+    fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
+        Rules::new(size, connect, reverse).expect("rules within range")
+    }
+
+    fn sample(rules: Rules, positions: u64, seed: u32) -> Vec<Question> {
+        handed_out(&mut Paper::new(rules, Extent::Sample(positions), seed).expect("a board that is known"))
     }
 
     #[test]
     fn the_questions_are_as_many_as_is_known_and_so_are_those_that_can_be_got_wrong() {
         for (reverse, hard) in [(false, 3191), (true, 2669)] {
-            let paper = paper(reverse);
-            assert_eq!(paper.questions.len(), 4520);
-            assert_eq!(paper.questions.iter().filter(|question| question.is_hard()).count(), hard);
+            let questions = questions(rules(3, 0, reverse));
+            assert_eq!(questions.len(), 4520);
+            assert_eq!(questions.iter().filter(|question| question.is_hard()).count(), hard);
         }
     }
 
     #[test]
-    fn every_path_leads_to_its_question_and_every_move_to_a_later_one() {
+    fn every_path_leads_to_its_question_and_the_best_move_is_worth_as_much() {
         for reverse in [false, true] {
-            let paper = paper(reverse);
-            for (number, question) in paper.questions.iter().enumerate() {
-                let start = Position::start(paper.rules);
+            let rules = rules(3, 0, reverse);
+            let questions = questions(rules);
+            for question in &questions {
+                let start = Position::start(rules);
                 assert_eq!(question.path.iter().fold(start, |position, &cell| position.after(cell)), question.position);
                 assert_eq!(question.choices.iter().map(|choice| choice.value).max(), Some(question.value));
-                for choice in &question.choices {
-                    let after = question.position.after(choice.cell);
-                    match choice.then {
-                        Then::Question(next) => assert!(next > number && paper.questions[next].position == after),
-                        Then::End(outcome) => assert_eq!(after.outcome(), Some(outcome)),
-                    }
-                }
             }
-            assert!(paper.questions.is_sorted_by_key(Question::stones));
+            assert!(questions.is_sorted_by_key(Question::stones));
         }
     }
 
     #[test]
-    fn a_refutation_takes_as_long_as_the_move_allows_and_ends_as_it_is_worth() {
-        for reverse in [false, true] {
-            let paper = paper(reverse);
-            for question in &paper.questions {
-                for choice in &question.choices {
-                    let (game, outcome) = paper.refutation(question, choice);
-                    let side = question.position.side();
-                    let result = match outcome {
-                        Outcome::Draw => 0,
-                        Outcome::Win(winner) if winner == side => 1,
-                        Outcome::Win(_) => -1,
-                    };
-                    assert_eq!(result, choice.value.result());
-                    let plies = (game.len() - question.path.len()) as u16;
-                    assert!(choice.value.plies().is_none_or(|expected| plies == expected));
-                }
-            }
+    fn a_sample_is_as_large_as_asked_for_holds_different_positions_and_repeats_itself() {
+        for positions in [0, 1, 100, 4519, 4520, 9999] {
+            let drawn = sample(rules(3, 0, false), positions, 7);
+            assert_eq!(drawn.len() as u64, positions.min(4520));
+            let different: HashSet<Position> = drawn.iter().map(|question| question.position).collect();
+            assert_eq!(different.len(), drawn.len());
+            assert!(drawn == sample(rules(3, 0, false), positions, 7));
+            assert!(drawn.is_sorted_by_key(Question::stones));
         }
+        assert_ne!(sample(rules(3, 0, false), 100, 1), sample(rules(3, 0, false), 100, 2));
     }
 
     #[test]
-    fn there_is_no_exam_on_boards_that_are_not_solved() {
-        assert!(Paper::new(Rules::new(4, 0, false).expect("rules within range")).is_none());
+    fn every_position_is_drawn_as_often_as_any_other() {
+        let rules = rules(2, 3, false);
+        let all = questions(rules);
+        let mut times = vec![0u32; all.len()];
+        let (samples, drawn) = (20_000, all.len() as u64 / 3);
+        for seed in 0..samples {
+            for question in sample(rules, drawn, seed) {
+                times[all.iter().position(|other| *other == question).expect("a position of the game")] += 1;
+            }
+        }
+        let share = drawn as f64 / all.len() as f64;
+        let deviation = (f64::from(samples) * share * (1.0 - share)).sqrt();
+        let expected = f64::from(samples) * share;
+        assert!(times.iter().all(|&times| (f64::from(times) - expected).abs() < 4.5 * deviation), "{times:?}");
+    }
+
+    #[test]
+    fn there_is_no_exam_on_boards_where_proofs_take_long() {
+        assert!(Paper::new(rules(5, 0, false), Extent::Sample(10), 1).is_none());
     }
 }

@@ -110,11 +110,10 @@ mod tests {
     use crate::game::Rules;
 
     use super::*;
-    use crate::exam::paper::Paper;
+    use crate::exam::paper::tests::questions;
 
     fn response(said: &str, multi_pv: &[&str], ties: bool) -> Response {
-        let paper = Paper::new(Rules::default()).expect("3x3 is known");
-        let question = &paper.questions[0];
+        let question = &questions(Rules::default())[0];
         let mut response = Response::new(question);
         let text = |text: &str| Line::Text(text.to_owned());
         let multi_pv = multi_pv.iter().map(|line| text(line)).collect();

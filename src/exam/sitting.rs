@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use crate::client::{self, Answer, Client, Failure, Order, SeriesFailure, go_line};
 use crate::excerpt::Excerpt;
+use crate::game::Rules;
 use crate::protocol::OptionType;
 
-use super::paper::Paper;
+use super::paper::Question;
 use super::response::Response;
 use super::{ExamFailure, ExamSettings, Observer};
 
@@ -22,52 +23,73 @@ const MULTI_PV: &str = "MultiPV";
 /// How often an observer hears of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Asks every question as often as the settings say, all of them once before the first comes again.
-pub fn sit(
-    client: &mut Client,
-    paper: &Paper,
-    settings: &ExamSettings,
-    observer: &dyn Observer,
-) -> Result<Vec<Response>, ExamFailure> {
-    client.begin_game(settings.seed);
-    if settings.ties && !settings.engine.sets(MULTI_PV) {
-        show_ties(client, observer);
+/// An engine that is asked questions.
+pub struct Sitting<'a> {
+    client: &'a mut Client,
+    settings: &'a ExamSettings,
+    rules: Rules,
+    go: String,
+    remarks: Remarks<'a>,
+    /// Answers so far, and of how many.
+    answers: u64,
+    of: u64,
+    told: Instant,
+}
+
+impl<'a> Sitting<'a> {
+    /// Prepares the engine for so many questions about this game.
+    pub fn new(
+        client: &'a mut Client,
+        rules: Rules,
+        questions: u64,
+        settings: &'a ExamSettings,
+        observer: &'a dyn Observer,
+    ) -> Sitting<'a> {
+        client.begin_game(settings.seed);
+        if settings.ties && !settings.engine.sets(MULTI_PV) {
+            show_ties(client, observer);
+        }
+        let go = go_line(settings.limits);
+        let of = questions * u64::from(settings.repeat);
+        let remarks = Remarks { observer, name: client.name().to_owned(), late: false, complained: false };
+        Sitting { client, settings, rules, go, remarks, answers: 0, of, told: Instant::now() }
     }
-    let go = go_line(settings.limits);
-    let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
-    let lines: Vec<String> = paper.questions.iter().map(|question| question.line()).collect();
-    let questions: Vec<client::Question<'_>> =
-        lines.iter().map(|position| client::Question { position, go: &go, limit, seed: None }).collect();
-    // An engine that is given time is to have it to itself, and not to read what comes next.
-    let series = if settings.limits.move_time.is_some() { 1 } else { SERIES };
-    let mut responses: Vec<Response> = paper.questions.iter().map(Response::new).collect();
-    let of = questions.len() as u64 * u64::from(settings.repeat);
-    let mut remarks = Remarks { observer, name: client.name().to_owned(), late: false, complained: false };
-    let (mut answers, mut told) = (0, Instant::now());
-    for _ in 0..settings.repeat {
-        for (number, some) in questions.chunks(series).enumerate() {
-            let first = number * series;
-            let said = ask(client, some).map_err(|broken| match broken.failure {
-                Failure::Interrupted => ExamFailure::Interrupted,
-                failure => ExamFailure::Broken {
-                    engine: settings.engine_and_command(),
-                    failure,
-                    rules: paper.rules,
-                    position: lines[first + broken.question].clone(),
-                },
-            })?;
-            for (answer, number) in said.iter().zip(first..) {
-                remarks.hear(answer.stale, answer.complaint.as_deref());
-                responses[number].hear(answer, &paper.questions[number], settings.ties);
-            }
-            answers += said.len() as u64;
-            if told.elapsed() >= PROGRESS_INTERVAL {
-                told = Instant::now();
-                observer.progress(answers, of);
+
+    /// Asks every question as often as the settings say, all of them once before the first comes again.
+    pub fn ask(&mut self, questions: &[Question]) -> Result<Vec<Response>, ExamFailure> {
+        let settings = self.settings;
+        let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
+        let lines: Vec<String> = questions.iter().map(Question::line).collect();
+        let asked: Vec<client::Question<'_>> =
+            lines.iter().map(|position| client::Question { position, go: &self.go, limit, seed: None }).collect();
+        // An engine that is given time is to have it to itself, and not to read what comes next.
+        let series = if settings.limits.move_time.is_some() { 1 } else { SERIES };
+        let mut responses: Vec<Response> = questions.iter().map(Response::new).collect();
+        for _ in 0..settings.repeat {
+            for (number, some) in asked.chunks(series).enumerate() {
+                let first = number * series;
+                let said = ask(self.client, some).map_err(|broken| match broken.failure {
+                    Failure::Interrupted => ExamFailure::Interrupted,
+                    failure => ExamFailure::Broken {
+                        engine: settings.engine_and_command(),
+                        failure,
+                        rules: self.rules,
+                        position: lines[first + broken.question].clone(),
+                    },
+                })?;
+                for (answer, number) in said.iter().zip(first..) {
+                    self.remarks.hear(answer.stale, answer.complaint.as_deref());
+                    responses[number].hear(answer, &questions[number], settings.ties);
+                }
+                self.answers += said.len() as u64;
+                if self.told.elapsed() >= PROGRESS_INTERVAL {
+                    self.told = Instant::now();
+                    self.remarks.observer.progress(self.answers, self.of);
+                }
             }
         }
+        Ok(responses)
     }
-    Ok(responses)
 }
 
 /// The answers to some questions: to all at once, and where that leaves a doubt, to one after the other.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::sheet::{Format, Sheet, grouped};
 
-use super::{Count, ExamReport, Fault, Finding, Grade, Marks, Odds};
+use super::{Count, ExamReport, Expected, Fault, Finding, Grade, Marks, Odds, Sample};
 
 /// Writes an exam.
 ///
@@ -32,7 +32,9 @@ fn write_paragraphs(
     for marks in &report.exams {
         writeln!(out, "{heading}{}\n", verdict(marks, report.repeat))?;
         writeln!(out, "{}", print(&figures(marks, report.repeat)))?;
-        writeln!(out, "{}", print(&expected(marks)))?;
+        if let Some(expected) = &marks.expected {
+            writeln!(out, "{}", print(&expectations(expected)))?;
+        }
         match marks.list.as_deref() {
             None | Some([]) => {}
             Some(findings) => writeln!(out, "{}", print(&list(findings, has_times(report))))?,
@@ -133,9 +135,9 @@ fn groups(marks: &Marks) -> impl Iterator<Item = (String, &Grade)> {
 }
 
 /// What is to be expected from games.
-fn expected(marks: &Marks) -> Sheet {
+fn expectations(expected: &Expected) -> Sheet {
     let mut sheet = Sheet::new(["expected", "won", "drawn", "lost", "score"]);
-    for (opponent, both) in [("perfect play", marks.expected.perfect), ("random moves", marks.expected.random)] {
+    for (opponent, both) in [("perfect play", expected.perfect), ("random moves", expected.random)] {
         for (side, odds) in [("X", both.x), ("O", both.o)] {
             let mut row = vec![format!("as {side} against {opponent}")];
             row.extend(fields(&odds).map(|probability| format!("{probability:.5}")));
@@ -200,6 +202,11 @@ fn notes(report: &ExamReport) -> Sheet {
     let mut sheet = Sheet::notes();
     sheet.push(["engine".to_owned(), format!("{} ({}{})", engine.name, engine.command, options.collect::<String>())]);
     sheet.push(["asked".to_owned(), asked]);
+    // Both rules have the same positions, and the same sample of them.
+    if let Some(Sample { positions, of, seed }) = report.exams.iter().find_map(|marks| marks.sample) {
+        let [positions, of] = [positions, of].map(|count| grouped(&count.to_string()));
+        sheet.push(["sample".to_owned(), format!("{positions} of {of} positions, seed {seed}")]);
+    }
     sheet
 }
 
@@ -211,6 +218,9 @@ fn origin(report: &ExamReport, marks: &Marks) -> Vec<String> {
     let (name, command) = (report.engine.name.clone(), report.engine.command.clone());
     vec![name, command, rules.size().to_string(), rules.connect().to_string(), rules.reverse().to_string()]
 }
+
+/// What stands behind every row of a sample.
+const SAMPLE: [&str; 2] = ["sample_of", "sample_seed"];
 
 /// The figures of all games, a row for each group of answers. What is to be expected from games stands with the sides.
 fn spread(report: &ExamReport) -> Sheet {
@@ -240,7 +250,11 @@ fn spread(report: &ExamReport) -> Sheet {
         "random_loss",
         "random_score",
     ];
-    let mut sheet = Sheet::new(ORIGIN.into_iter().chain(figures));
+    let is_sample = report.exams.iter().any(|marks| marks.sample.is_some());
+    let headings: Vec<&str> =
+        ORIGIN.into_iter().chain(figures).chain(is_sample.then_some(SAMPLE).into_iter().flatten()).collect();
+    let columns = headings.len();
+    let mut sheet = Sheet::new(headings);
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for marks in &report.exams {
         for (group, grade) in groups(marks) {
@@ -252,11 +266,15 @@ fn spread(report: &ExamReport) -> Sheet {
             row.extend([number(grade.rate), number(grade.rate_where_possible)]);
             let faults = [grade.wins_missed, grade.draws_lost, grade.illegal, grade.wins_slower, grade.losses_quicker];
             row.extend(faults.map(exact));
-            let (perfect, random) = (marks.expected.perfect, marks.expected.random);
-            match group.as_str() {
-                "X" => row.extend([perfect.x, random.x].iter().flat_map(fields).map(|p| p.to_string())),
-                "O" => row.extend([perfect.o, random.o].iter().flat_map(fields).map(|p| p.to_string())),
-                _ => {}
+            let odds = match (&marks.expected, group.as_str()) {
+                (Some(Expected { perfect, random }), "X") => vec![perfect.x, random.x],
+                (Some(Expected { perfect, random }), "O") => vec![perfect.o, random.o],
+                _ => Vec::new(),
+            };
+            row.extend(odds.iter().flat_map(fields).map(|probability| probability.to_string()));
+            if let Some(sample) = marks.sample {
+                row.resize(columns - SAMPLE.len(), String::new());
+                row.extend([sample.of.to_string(), sample.seed.to_string()]);
             }
             sheet.push(row);
         }

@@ -20,6 +20,8 @@ pub enum Stream {
     Order,
     /// The engines' seeds in the game with this number of a match.
     Game(u64),
+    /// The positions of an exam.
+    Sample,
 }
 
 /// The generator of a stream of `seed`.
@@ -30,6 +32,7 @@ pub fn generator(seed: u64, stream: Stream) -> Generator {
         Stream::Opening(number) => (2, number),
         Stream::Order => (3, 0),
         Stream::Game(number) => (4, number),
+        Stream::Sample => (5, 0),
     };
     Generator::seed_from_u64(mix(mix(mix(seed) ^ purpose) ^ number))
 }

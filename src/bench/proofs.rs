@@ -1,0 +1,251 @@
+//! How long proofs take: of empty boards, and of the hardest positions that we know.
+//!
+//! Every proof is made by a new solver that has learned nothing before.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use crate::engine::{Engine, Options, PlayerKind, Task};
+use crate::game::{Bounds, MAX_SIZE, Position, Rules, Value};
+use crate::protocol::Command;
+use crate::search::{Control, Limits, Solver, Stream, Technique, generator};
+
+use super::rules;
+
+/// Times a proof is made, of which the median counts.
+const RUNS: u32 = 5;
+
+/// A proof that takes longer than this is made once.
+const LONG: Duration = Duration::from_millis(200);
+
+/// MiB for the proofs that do not say otherwise: the default of the option `Hash`.
+const MEMORY: u32 = 64;
+
+/// MiB for the hardest.
+const LARGE_MEMORY: u32 = 256;
+
+/// The positions that the tests are held against: rules, position, how it was made, and the nodes of its proof.
+const DATA: &str = include_str!("../../tests/data/positions.csv");
+
+/// A position that takes a proof long.
+#[derive(Clone, Debug)]
+pub struct HardPosition {
+    /// The position, in which the game goes on.
+    pub position: Position,
+    /// How it was made: `biased` by play with mistakes on purpose, `climbed` or `endgame` by changes from there.
+    pub made: &'static str,
+    /// Positions that its proof looked at when it was made.
+    pub nodes: u64,
+}
+
+impl HardPosition {
+    /// Reads a line of the data.
+    fn read(line: &'static str) -> Option<HardPosition> {
+        let mut fields = line.split(',');
+        let [rules, diagram, made, nodes] = [(); 4].map(|()| fields.next());
+        let Ok(Command::Position(command)) = format!("position fen {}", diagram?).parse() else { return None };
+        let position = Position::set_up(rules?.parse().ok()?, &command.diagram?).ok()?;
+        Some(HardPosition { position, made: made?, nodes: nodes?.parse().ok()? })
+    }
+}
+
+/// The hard positions of this project, on boards from 4x4 to 20x20, under both rules.
+pub fn hard_positions() -> impl Iterator<Item = HardPosition> {
+    DATA.lines().skip(1).map(|line| HardPosition::read(line).expect("the data is a table of positions"))
+}
+
+/// Measures what is over within seconds; with `all`, what takes up to a minute as well.
+pub fn run(all: bool, out: &mut dyn Write) -> io::Result<()> {
+    row(out, &["proofs", "positions", "time of the worst", "nodes"])?;
+    empty_boards(out)?;
+    for group in GROUPS {
+        group.measure(out)?;
+    }
+    row(out, &["proofs of a start", "", "time", "nodes"])?;
+    for start in STARTS.iter().filter(|start| all || !start.is_long) {
+        start.measure(out)?;
+    }
+    Ok(())
+}
+
+/// A line of the table; the first cell of a heading stands at the left.
+fn row(out: &mut dyn Write, cells: &[&str; 4]) -> io::Result<()> {
+    let [name, positions, time, nodes] = cells;
+    let name = if time.starts_with("time") { format!("\n{name:<38}") } else { format!("  {name:<36}") };
+    writeln!(out, "{name}{positions:>10}{time:>19}{nodes:>13}")
+}
+
+fn shown(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 1e-3 => format!("{:.1} us", seconds * 1e6),
+        seconds if seconds < 1.0 => format!("{:.2} ms", seconds * 1e3),
+        seconds => format!("{seconds:.2} s"),
+    }
+}
+
+/// The median time of a proof that is made anew each time, and its nodes. One that takes long is made once.
+fn cold(mut prove: impl FnMut() -> u64) -> (Duration, u64) {
+    let mut times = Vec::new();
+    let mut nodes = 0;
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        nodes = prove();
+        times.push(start.elapsed());
+        if times[0] > LONG {
+            break;
+        }
+    }
+    times.sort_unstable();
+    (times[times.len() / 2], nodes)
+}
+
+/// The first `go` of an engine on every board with lines as long as the board.
+fn empty_boards(out: &mut dyn Write) -> io::Result<()> {
+    let games: Vec<Rules> =
+        (3..=MAX_SIZE).flat_map(|size| [false, true].map(|reverse| rules(size, 0, reverse))).collect();
+    let worst = games.iter().map(|&rules| cold(|| first_go(rules))).max_by_key(|(time, _)| *time);
+    let (time, nodes) = worst.unwrap_or_default();
+    let name = format!("first go, 3x3 to {MAX_SIZE}x{MAX_SIZE}, both rules");
+    row(out, &[&name, &games.len().to_string(), &shown(time), &nodes.to_string()])
+}
+
+/// The nodes of the first answer of a new engine.
+fn first_go(rules: Rules) -> u64 {
+    let task = Task {
+        position: Position::start(rules),
+        options: Options { rules, player: PlayerKind::Perfect, ..Options::default() },
+        limits: Limits::default(),
+        lines: 1,
+        generator: generator(1, Stream::Go(1)),
+    };
+    Engine::new().think(task, Default::default(), &mut |_| {}).verdict.nodes
+}
+
+/// Hard positions of several boards with lines as long as the board.
+struct Group {
+    name: &'static str,
+    /// The smallest and the largest board.
+    sizes: [u8; 2],
+    /// The rule; `None` for both.
+    reverse: Option<bool>,
+    /// Only positions of biased play count, and of these the 99th percentile instead of the hardest.
+    biased: bool,
+    mebibytes: u32,
+}
+
+/// A group of which the hardest counts.
+const HARDEST: Group = Group { name: "", sizes: [0; 2], reverse: Some(true), biased: false, mebibytes: MEMORY };
+
+const GROUPS: [Group; 7] = [
+    Group { name: "4x4, both rules", sizes: [4, 4], reverse: None, ..HARDEST },
+    Group { name: "5x5 to 8x8", sizes: [5, 8], reverse: Some(false), ..HARDEST },
+    Group { name: "9x9 to 20x20", sizes: [9, 20], reverse: Some(false), ..HARDEST },
+    Group { name: "5x5 reverse", sizes: [5, 5], ..HARDEST },
+    Group { name: "6x6 reverse", sizes: [6, 6], ..HARDEST },
+    Group { name: "7x7 and 8x8 reverse, Hash 256", sizes: [7, 8], mebibytes: LARGE_MEMORY, ..HARDEST },
+    Group { name: "9x9 to 20x20 reverse, biased, p99", sizes: [9, 20], biased: true, ..HARDEST },
+];
+
+impl Group {
+    fn holds(&self, hard: &HardPosition) -> bool {
+        let rules = hard.position.rules();
+        let [smallest, largest] = self.sizes;
+        (smallest..=largest).contains(&rules.size())
+            && rules.line_length() == Some(rules.size())
+            && self.reverse.is_none_or(|reverse| rules.reverse() == reverse)
+            && (!self.biased || hard.made == "biased")
+    }
+
+    fn measure(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut proofs: Vec<(Duration, u64)> = hard_positions()
+            .filter(|hard| self.holds(hard))
+            .map(|hard| cold(|| value_and_best_moves(&hard.position, self.mebibytes)))
+            .collect();
+        proofs.sort_unstable();
+        // Of fewer than a hundred positions the 99th percentile is the hardest, too.
+        let share = if self.biased { 0.99 } else { 1.0 };
+        let place = (proofs.len() as f64 * share).ceil() as usize;
+        let (time, nodes) = proofs.get(place.saturating_sub(1)).copied().unwrap_or_default();
+        row(out, &[self.name, &proofs.len().to_string(), &shown(time), &nodes.to_string()])
+    }
+}
+
+/// The nodes of a new solver that finds out what a `go` says.
+fn value_and_best_moves(position: &Position, mebibytes: u32) -> u64 {
+    let control = Control::unlimited();
+    let mut solver = Solver::new(position.rules(), mebibytes);
+    solver.bounds(position, &control);
+    solver.best_moves(position, &control);
+    solver.nodes()
+}
+
+/// An empty board whose value is to be found out.
+struct Start {
+    size: u8,
+    connect: u16,
+    reverse: bool,
+    /// Whether theorems and stored pairings may settle it.
+    theorems: bool,
+    /// Whether it takes many seconds.
+    is_long: bool,
+}
+
+/// A start that takes no more than some seconds.
+const SHORT: Start = Start { size: 0, connect: 0, reverse: false, theorems: true, is_long: false };
+
+const STARTS: [Start; 10] = [
+    Start { size: 5, connect: 4, ..SHORT },
+    Start { size: 6, connect: 4, ..SHORT },
+    Start { size: 7, connect: 4, ..SHORT },
+    Start { size: 6, connect: 5, ..SHORT },
+    Start { size: 7, connect: 5, ..SHORT },
+    Start { size: 7, connect: 5, theorems: false, ..SHORT },
+    Start { size: 8, connect: 4, ..SHORT },
+    Start { size: 4, connect: 3, reverse: true, ..SHORT },
+    Start { size: 5, connect: 3, reverse: true, is_long: true, ..SHORT },
+    Start { size: 5, connect: 4, reverse: true, is_long: true, ..SHORT },
+];
+
+impl Start {
+    fn measure(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rules = rules(self.size, self.connect, self.reverse);
+        let mut bounds = Bounds::UNKNOWN;
+        let (time, nodes) = cold(|| {
+            let mut solver = Solver::new(rules, MEMORY);
+            if !self.theorems {
+                solver = solver.without(&[Technique::Theorem]);
+            }
+            bounds = solver.bounds(&Position::start(rules), &Control::unlimited());
+            solver.nodes()
+        });
+        let how = if self.theorems { "" } else { ", no theorems" };
+        let value = match bounds.exact() {
+            Some(Value::Win(plies)) => format!("win in {plies}"),
+            Some(Value::Draw) => "draw".to_owned(),
+            Some(Value::Loss(plies)) => format!("loss in {plies}"),
+            None => "open".to_owned(),
+        };
+        row(out, &[&format!("{rules}{how}, {value}"), "", &shown(time), &nodes.to_string()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_has_hard_positions_in_which_the_game_goes_on() {
+        assert!(hard_positions().all(|hard| hard.position.outcome().is_none() && hard.nodes > 0));
+        for group in GROUPS {
+            assert!(hard_positions().any(|hard| group.holds(&hard)), "{}", group.name);
+        }
+    }
+
+    #[test]
+    fn times_have_a_unit_that_fits() {
+        let times = [(500, "500.0 us"), (12_340, "12.34 ms"), (2_500_000, "2.50 s")];
+        for (microseconds, text) in times {
+            assert_eq!(shown(Duration::from_micros(microseconds)), text);
+        }
+    }
+}
