@@ -90,7 +90,7 @@ fn sample(position: &Position, moves: &[Cell], generator: &mut Generator, contro
         (0..moves.len()).filter(|&place| seen.insert(position.after(moves[place]).canonical())).collect();
     let rounds = control.playouts().map_or(PLAYOUTS, |playouts| playouts / candidates.len() as u64);
     let mut game = RoughGame::new(position);
-    let mut sums = vec![0; candidates.len()];
+    let mut sums = vec![0.0; candidates.len()];
     let mut played = 0;
     // Round by round, and whole rounds only, so that all moves have as many when time ends it.
     'rounds: while played < rounds {
@@ -99,13 +99,13 @@ fn sample(position: &Position, moves: &[Cell], generator: &mut Generator, contro
             if control.check().is_err() {
                 break 'rounds;
             }
-            round.push(i64::from(game.play_out(moves[place], generator)));
+            round.push(game.play_out(moves[place], generator));
         }
         sums.iter_mut().zip(round).for_each(|(sum, result)| *sum += result);
         played += 1;
     }
     for (&sum, &place) in sums.iter().zip(&candidates) {
-        results[place] = sum as f64 / played.max(1) as f64;
+        results[place] = sum / played.max(1) as f64;
     }
     (results, played * candidates.len() as u64)
 }

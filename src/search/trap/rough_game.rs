@@ -1,16 +1,20 @@
-//! Playouts of a player who takes what is one stone away, against one whose moves are random.
+//! Playouts of a player who looks one stone ahead, against one whose moves are random, up to an endgame that is exact.
 //!
 //! A stand-in for perfect play where proofs would take too long: under normal rules the player completes a line when
 //! it can and blocks one when it must, under reverse rules it keeps off the cells that would lose at once, and
-//! otherwise its moves are random, too.
+//! otherwise its moves are random, too. With few empty cells it plays perfectly and sets traps.
 
 use crate::game::{Cell, Position};
 
-use super::super::{Generator, below};
+use super::super::{Control, Generator, below};
+use super::Endgame;
+
+/// Empty cells from which on a playout is exact.
+const EXACT: usize = 7;
 
 /// A position made ready for playouts. Player 0 is the side to move.
 pub struct RoughGame {
-    size: u8,
+    position: Position,
     /// The lines through each cell, by [`Cell::index`].
     lines_of: Vec<Vec<u16>>,
     /// The cells of each line.
@@ -26,6 +30,8 @@ pub struct RoughGame {
 struct State {
     /// Stones of each player in each line.
     counts: [Vec<u8>; 2],
+    /// Cells taken since the beginning of the playout.
+    played: Vec<Cell>,
     empties: Vec<u16>,
     is_empty: Vec<bool>,
     /// Cells that would complete a line, in the order in which they came up; some have been taken since.
@@ -46,13 +52,14 @@ impl RoughGame {
             line.iter().for_each(|&cell| lines_of[usize::from(cell)].push(number as u16));
         }
         let mut game = RoughGame {
-            size,
+            position: *position,
             lines_of,
             length: rules.line_length().unwrap_or(u8::MAX),
             completed: -rules.value_after_line().result(),
             start: State::default(),
             state: State {
                 counts: [vec![0; lines.len()], vec![0; lines.len()]],
+                played: Vec::new(),
                 empties: (0..rules.cells() as u16).collect(),
                 is_empty: vec![true; rules.cells()],
                 threats: [Vec::new(), Vec::new()],
@@ -65,21 +72,29 @@ impl RoughGame {
                 game.put(side, index(cell));
             }
         }
+        game.state.played.clear();
         game.start = game.state.clone();
         game
     }
 
-    /// Plays `first`, which is legal, and then on to the end: the result of the player who made that move.
-    pub fn play_out(&mut self, first: Cell, generator: &mut Generator) -> i8 {
+    /// Plays `first`, which is legal, and goes on until the result of the player who made that move is known, or how
+    /// much of it to expect.
+    pub fn play_out(&mut self, first: Cell, generator: &mut Generator) -> f64 {
         self.state = self.start.clone();
-        let mut cell = first.index(self.size) as u16;
+        let mut cell = first.index(self.position.rules().size()) as u16;
         let mut side = 0;
         loop {
             if self.put(side, cell) {
-                return if side == 0 { self.completed } else { -self.completed };
+                return f64::from(if side == 0 { self.completed } else { -self.completed });
             }
             if self.state.empties.is_empty() {
-                return 0;
+                return 0.0;
+            }
+            if side == 0 && self.state.empties.len() <= EXACT {
+                let position = self.state.played.iter().fold(self.position, |position, &cell| position.after(cell));
+                let mut endgame = Endgame::new(&position);
+                endgame.solve(&Control::unlimited()).expect("nothing ends it");
+                return endgame.result_of_trap(&position);
             }
             side = 1 - side;
             cell = if side == 0 { self.choose(generator) } else { self.draw(generator) };
@@ -92,6 +107,8 @@ impl RoughGame {
         let place = state.empties.iter().position(|&empty| empty == cell).expect("an empty cell");
         state.empties.swap_remove(place);
         state.is_empty[usize::from(cell)] = false;
+        let size = self.position.rules().size();
+        state.played.push(Cell::new((cell / u16::from(size)) as u8, (cell % u16::from(size)) as u8));
         let mut completes = false;
         for &line in &lines_of[usize::from(cell)] {
             let line = usize::from(line);
