@@ -79,11 +79,11 @@ impl Endgame {
         position.empty_cells() <= LARGEST
     }
 
-    /// The most positions with as many empty cells as this one has, or fewer, that can follow it.
+    /// The most positions that can follow one that [fits](Endgame::fits), itself included.
     pub fn positions(position: &Position) -> u64 {
         let cells = position.empty_cells() as u64;
         // Of so many stones, half are the opponent's, rounded down.
-        (0..=cells).map(|stones| choose(cells, stones).saturating_mul(choose(stones, stones / 2))).sum()
+        (0..=cells).map(|stones| choose(cells, stones) * choose(stones, stones / 2)).sum()
     }
 
     /// The rest of the game from a position, not looked at yet.
@@ -194,7 +194,7 @@ fn missing_cells(position: &Position, player: Player, lines: &[CellSet], cells: 
     lines.iter().filter(is_live).map(missing).collect()
 }
 
-/// The number of ways to choose `taken` of `all`, at most 2^64 - 1.
+/// The number of ways to choose `taken` of `all`.
 fn choose(all: u64, taken: u64) -> u64 {
-    (0..taken).fold(1u64, |ways, place| ways.saturating_mul(all - place) / (place + 1))
+    (0..taken).fold(1, |ways, place| ways * (all - place) / (place + 1))
 }
