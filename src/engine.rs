@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::game::{Cell, Position, Rules};
 use crate::search::{
     Aim, Control, Explanation, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher,
-    Solver, TableSearcher, Textbook, TextbookSearcher, Verdict,
+    Solver, TableSearcher, Textbook, TextbookSearcher, Tiebreak, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -198,6 +198,9 @@ impl Engine {
         match (&self.given, choose(task)) {
             (Some(given), _) => given.is_quick(position, playouts),
             (None, Choice::Searcher(searcher)) => searcher.is_quick(position, playouts),
+            (None, Choice::Table(table)) => table.is_quick(position, playouts),
+            // What a trap takes has limits of its own.
+            (None, Choice::Proof(..)) if task.options.tiebreak == Tiebreak::Trap => false,
             (None, Choice::Proof(_, monte_carlo)) => {
                 Perfect::is_quick(position, task.nodes()) && monte_carlo.is_quick(position, playouts)
             }
@@ -237,6 +240,10 @@ impl Engine {
             (None, Choice::Searcher(mut searcher)) => {
                 (searcher.search(&question, &mut generator, &control, report), Vec::new())
             }
+            (None, Choice::Table(table)) => {
+                let (verdict, note) = table.answer(&question, &mut generator);
+                (verdict, note.into_iter().collect())
+            }
             (None, Choice::Proof(aim, monte_carlo)) => {
                 let depth = task.limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX));
                 let control = control.with_depth(depth);
@@ -264,6 +271,8 @@ impl Engine {
 /// Who answers.
 enum Choice {
     Searcher(Box<dyn Searcher>),
+    /// A table of all positions.
+    Table(TableSearcher),
     /// A proof, and the guess where it does not fit.
     Proof(Aim, MonteCarlo),
 }
@@ -272,7 +281,7 @@ fn choose(task: &Task) -> Choice {
     let monte_carlo = MonteCarlo::new(task.options.weights);
     match (task.aim(), task.options.player) {
         (Some(aim), _) => match TableSearcher::for_rules(task.position.rules()) {
-            Some(table) => Choice::Searcher(Box::new(table)),
+            Some(table) => Choice::Table(table),
             None => Choice::Proof(aim, monte_carlo),
         },
         (None, PlayerKind::Textbook(search)) => Choice::Searcher(Box::new(TextbookSearcher::new(search))),

@@ -17,6 +17,7 @@ mod solver;
 pub mod starts;
 mod table;
 mod textbook;
+mod trap;
 
 use crate::game::{Cell, Position, Score};
 
@@ -56,13 +57,16 @@ pub enum Tiebreak {
     Random,
     /// The first in reading order.
     First,
+    /// The one that a random opponent gets on worst with, where the moves are proven to be the best: see `trap`. Uniformly
+    /// at random where they are not.
+    Trap,
 }
 
 impl Tiebreak {
-    /// Which of `ties` equally good moves to take, counted from 0.
+    /// Which of `ties` equally good moves to take, counted from 0, by who knows no more about them.
     fn pick(self, ties: usize, generator: &mut Generator) -> usize {
         match self {
-            Tiebreak::Random => below(generator, ties as u32) as usize,
+            Tiebreak::Random | Tiebreak::Trap => below(generator, ties as u32) as usize,
             Tiebreak::First => 0,
         }
     }

@@ -316,9 +316,9 @@ pub static OPTIONS: &[OptionSpec] = &[
         name: "tiebreak",
         about: Changed::Other,
         slot: Slot::Combo {
-            choices: &["random", "first"],
-            get: |options| usize::from(options.tiebreak == Tiebreak::First),
-            set: |options, index| options.tiebreak = [Tiebreak::Random, Tiebreak::First][index],
+            choices: &["random", "first", "trap"],
+            get: |options| options.tiebreak as usize,
+            set: |options, index| options.tiebreak = [Tiebreak::Random, Tiebreak::First, Tiebreak::Trap][index],
         },
     },
     OptionSpec {

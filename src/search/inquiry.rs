@@ -64,6 +64,8 @@ pub(super) struct Inquiry<'a> {
     control: &'a Control,
     /// Nodes of the solver before the search.
     before: u64,
+    /// Positions that others than the solver have looked at for this search.
+    elsewhere: u64,
     findings: Findings,
     /// Why the empty board is known, once that has been asked.
     known: Option<Option<Note>>,
@@ -75,6 +77,7 @@ impl<'a> Inquiry<'a> {
     pub fn new(solver: &'a mut Solver, position: Position, control: &'a Control) -> Inquiry<'a> {
         Inquiry {
             before: solver.nodes(),
+            elsewhere: 0,
             solver,
             position,
             control,
@@ -96,7 +99,15 @@ impl<'a> Inquiry<'a> {
 
     /// What is left of the bounds of the whole search.
     pub fn left(&self) -> Control {
-        self.left_of(self.control, self.before)
+        let left = self.left_of(self.control, self.before);
+        let nodes = left.nodes().map(|nodes| nodes.saturating_sub(self.elsewhere));
+        left.with_nodes(nodes)
+    }
+
+    /// Counts positions that somebody else has looked at for this search.
+    pub fn charge(&mut self, nodes: u64) {
+        self.elsewhere += nodes;
+        self.findings.nodes += nodes;
     }
 
     /// What is left of `control` when the solver had looked at `since` positions in the beginning.
@@ -132,7 +143,7 @@ impl<'a> Inquiry<'a> {
     pub fn line_from(&mut self, position: &Position) -> Vec<Cell> {
         let control = self.left();
         let line = self.solver.principal_variation(position, &control);
-        self.findings.nodes = self.solver.nodes() - self.before;
+        self.findings.nodes = self.solver.nodes() - self.before + self.elsewhere;
         line
     }
 

@@ -24,6 +24,15 @@ pub enum Note {
         /// How many.
         moves: usize,
     },
+    /// How a trap was chosen among moves that are equally good.
+    Trap {
+        /// How many moves there were to choose from, 2 or more.
+        moves: usize,
+        /// The expected result of the one that was chosen, against random moves: from -1 to 1.
+        result: f64,
+        /// The playouts that the choice rests on; `None` when it is exact.
+        playouts: Option<u64>,
+    },
 }
 
 impl Note {
@@ -58,6 +67,16 @@ impl fmt::Display for Note {
             Note::Proved(bounds) => write!(f, "proved: {}", Claim(*bounds)),
             Note::Undecided { moves: 1 } => f.write_str("1 move is not decided"),
             Note::Undecided { moves } => write!(f, "{moves} moves are not decided"),
+            Note::Trap { moves, playouts: Some(0), .. } => {
+                write!(f, "trap: the first of {moves} moves, for the limits leave no playouts")
+            }
+            Note::Trap { moves, result, playouts } => {
+                write!(f, "trap: one of {moves} moves, expected result {result:.4} against random moves, ")?;
+                match playouts {
+                    None => f.write_str("exact"),
+                    Some(playouts) => write!(f, "by {playouts} playouts"),
+                }
+            }
         }
     }
 }

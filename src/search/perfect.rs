@@ -7,7 +7,8 @@
 use crate::game::{Bounds, Cell, Position, Score, Value};
 
 use super::inquiry::{Findings, Inquiry};
-use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver, Tally, Verdict};
+use super::trap::Trap;
+use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver, Tally, Tiebreak, Verdict};
 
 /// Positions that a proof looks at before the first guess is made.
 const FIRST_LOOK: u64 = 2_000;
@@ -77,8 +78,8 @@ impl Perfect<'_> {
         }
         let mut notes: Vec<Note> = inquiry.reason().cloned().into_iter().collect();
         if let Some(value) = inquiry.findings().settled() {
-            let (verdict, undecided) = proven(&mut inquiry, value, question, generator);
-            notes.extend((undecided > 0).then_some(Note::Undecided { moves: undecided }));
+            let (verdict, more) = proven(&mut inquiry, value, question, generator);
+            notes.extend(more);
             return (verdict, notes);
         }
         let findings = inquiry.findings();
@@ -109,9 +110,9 @@ fn sample(
     monte_carlo.sample(&question.position, generator, control, &mut progress)
 }
 
-/// The verdict on a position of known value with a move that is proven to be worth it, and how many moves are not
-/// decided that might belong to its lines.
-fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &mut Generator) -> (Verdict, usize) {
+/// The verdict on a position of known value with a move that is proven to be worth it, how many moves are not decided
+/// that might belong to its lines, and how a trap was chosen.
+fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &mut Generator) -> (Verdict, Vec<Note>) {
     let is_best = |bounds: &Bounds| bounds.at_least >= value;
     let ties = |inquiry: &Inquiry| inquiry.findings().moves.iter().filter(|(_, bounds)| is_best(bounds)).count();
     let wants_others = question.lines > ties(inquiry);
@@ -127,7 +128,18 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
         false => !is_best(bounds) && bounds.at_most >= value,
     };
     let undecided = moves.iter().filter(|(_, bounds)| is_open(bounds)).count();
-    let chosen = question.tiebreak.pick(ties(inquiry), generator);
+    let mut notes: Vec<Note> = (undecided > 0).then_some(Note::Undecided { moves: undecided }).into_iter().collect();
+    let chosen = match question.tiebreak {
+        Tiebreak::Trap => {
+            let best: Vec<Cell> = moves[..ties(inquiry)].iter().map(|(cell, _)| *cell).collect();
+            let control = inquiry.left().with_share_of_time(0.5);
+            let trap = Trap::choose(&question.position, value, &best, generator, &control);
+            inquiry.charge(trap.nodes);
+            notes.extend(trap.note);
+            trap.place
+        }
+        tiebreak => tiebreak.pick(ties(inquiry), generator),
+    };
     moves[..=chosen].rotate_right(1);
     let shown = moves.into_iter().take(question.lines).enumerate();
     let is_limited_in_depth = inquiry.left().depth().is_some();
@@ -148,7 +160,7 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
     let plies_left = question.position.empty_cells() as u16;
     let depth = value.plies().unwrap_or(inquiry.left().depth().map_or(plies_left, |depth| depth.min(plies_left)));
     let nodes = inquiry.findings().nodes;
-    (Verdict { score: Score::Exact(value), lines, depth: Some(depth), nodes, playouts: None }, undecided)
+    (Verdict { score: Score::Exact(value), lines, depth: Some(depth), nodes, playouts: None }, notes)
 }
 
 /// The verdict on a position that is not settled: the best estimate within what is proven. The move to play is the

@@ -8,7 +8,8 @@ use once_cell::sync::OnceCell;
 
 use crate::game::{Cell, CellSet, Position, Rules, Score, Value};
 
-use super::{Control, Generator, Line, Question, Report, Searcher, Verdict};
+use super::trap::{Endgame, Trap};
+use super::{Control, Generator, Line, Note, Question, Report, Searcher, Tiebreak, Verdict};
 
 /// The largest board that has a table.
 const LARGEST: u8 = 3;
@@ -24,6 +25,8 @@ pub struct Table {
     /// By [`Board::index`]. Positions that cannot arise are [`Entry::UNKNOWN`].
     entries: Box<[Entry]>,
     geometry: Geometry,
+    /// What to expect against random moves, once that has been asked.
+    endgame: OnceCell<Endgame>,
 }
 
 /// Tables by size, line length (0: no lines) and rule.
@@ -46,7 +49,7 @@ impl Table {
         let geometry = Geometry::new(rules);
         let mut entries = vec![Entry::UNKNOWN; BOARDS].into_boxed_slice();
         solve(Board { mine: 0, theirs: 0 }, &geometry, &mut entries);
-        Table { entries, geometry }
+        Table { entries, geometry, endgame: OnceCell::new() }
     }
 
     /// The value of a position under the rules of this table.
@@ -69,6 +72,16 @@ impl Table {
     /// The moves of a board in reading order, each with its value to the side that plays it.
     fn moves(&self, board: Board) -> impl Iterator<Item = (u16, Value)> {
         self.geometry.empty_cells(board).map(move |cell| (cell, self.lookup(board.after(cell)).before_move()))
+    }
+
+    /// The trap among the best moves of a position.
+    fn trap(&self, position: &Position, moves: &[Cell]) -> Trap {
+        let endgame = self.endgame.get_or_init(|| {
+            let mut endgame = Endgame::new(&Position::start(position.rules()));
+            endgame.solve(&Control::unlimited()).expect("nothing ends it");
+            endgame
+        });
+        Trap::in_endgame(endgame, position, moves)
     }
 
     /// The moves of perfect play from `board` to the end of the game, the first of the best each time.
@@ -241,9 +254,11 @@ impl TableSearcher {
     }
 }
 
-impl Searcher for TableSearcher {
+impl TableSearcher {
+    /// The verdict on a position in which the game goes on, and how a trap was chosen if that was asked for.
+    ///
     /// `nodes` counts the positions whose values were compared, whether or not the table had to be built.
-    fn search(&mut self, question: &Question, generator: &mut Generator, _: &Control, _: Report<'_>) -> Verdict {
+    pub fn answer(&self, question: &Question, generator: &mut Generator) -> (Verdict, Option<Note>) {
         let board = Board::of(&question.position);
         let mut moves: Vec<(u16, Value)> = self.table.moves(board).collect();
         let nodes = moves.len() as u64;
@@ -251,7 +266,14 @@ impl Searcher for TableSearcher {
         moves.sort_by(|(_, a), (_, b)| b.cmp(a));
         let best = moves[0].1;
         let ties = moves.iter().take_while(|(_, value)| *value == best).count();
-        let chosen = question.tiebreak.pick(ties, generator);
+        let (chosen, note) = match question.tiebreak {
+            Tiebreak::Trap => {
+                let ties: Vec<Cell> = moves[..ties].iter().map(|(cell, _)| self.table.geometry.cell(*cell)).collect();
+                let trap = self.table.trap(&question.position, &ties);
+                (trap.place, trap.note)
+            }
+            tiebreak => (tiebreak.pick(ties, generator), None),
+        };
         moves[..=chosen].rotate_right(1);
         let line = |(cell, value): (u16, Value)| {
             let mut principal_variation = vec![self.table.geometry.cell(cell)];
@@ -260,7 +282,13 @@ impl Searcher for TableSearcher {
         };
         let lines = moves.into_iter().take(question.lines).map(line).collect();
         let depth = Some(question.position.empty_cells() as u16);
-        Verdict { score: Score::Exact(best), lines, depth, nodes, playouts: None }
+        (Verdict { score: Score::Exact(best), lines, depth, nodes, playouts: None }, note)
+    }
+}
+
+impl Searcher for TableSearcher {
+    fn search(&mut self, question: &Question, generator: &mut Generator, _: &Control, _: Report<'_>) -> Verdict {
+        self.answer(question, generator).0
     }
 
     fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
