@@ -3,8 +3,8 @@
 //! Random positions are easy: almost all are draws that nobody has to search for. These come from biased play, where
 //! both sides make mistakes on purpose (`biased`), from climbing from there to ever more nodes by small changes
 //! (`climbed`), and from doing so among positions that plain alpha-beta can still solve (`endgame`). A line has the
-//! rules, the position, how it was made, and the nodes that a new solver needed for its value at the time. Every
-//! position was solved within [`most_nodes`].
+//! rules, the position, how it was made, and the nodes that a new solver needed for its value and all best moves at the
+//! time. Every position was solved within [`hardest`].
 //!
 //! `scripts/hard-positions.sh` makes the file anew, the same one as long as the solver searches as before.
 
@@ -60,17 +60,25 @@ fn most_nodes(rules: Rules) -> u64 {
     if rules.size() <= 8 { 10_000 } else { 1000 }
 }
 
+/// Where the solver masters every position, the hardest are wanted, whatever they take.
+fn hardest(rules: Rules) -> u64 {
+    let is_mastered = rules.connect() == 0 && rules.size() <= 8;
+    if is_mastered { 200_000 } else { most_nodes(rules) }
+}
+
 /// As many empty cells as plain alpha-beta masters.
 const ENDGAME: usize = 14;
 
 /// MiB of the tables of a solver: as little as it gets.
 const MEMORY: u32 = 1;
 
-/// The nodes that a new solver needs for the value of a position, if it finds it.
+/// The nodes that a new solver needs for the value of a position and all its best moves, if it finds them.
 fn nodes(position: &Position) -> Option<u64> {
-    let mut solver = Solver::new(position.rules(), MEMORY);
-    let bounds = solver.bounds(position, &Control::nodes_only(most_nodes(position.rules())));
-    bounds.exact().map(|_| solver.nodes())
+    let most = hardest(position.rules());
+    let mut solver = Solver::new(position.rules(), 16);
+    solver.bounds(position, &Control::nodes_only(most)).exact()?;
+    solver.best_moves(position, &Control::nodes_only(most));
+    Some(solver.nodes())
 }
 
 /// A solved position of biased play with at most so many empty cells, and its nodes.
@@ -180,7 +188,7 @@ fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() 
         let control = Control::nodes_only(most_nodes(position.rules()));
         let solver = || Solver::new(position.rules(), 16);
         // Several times of what it took when they were made.
-        let enough = Control::nodes_only(10 * most_nodes(position.rules()));
+        let enough = Control::nodes_only(10 * hardest(position.rules()));
         let value = solver().bounds(&position, &enough).exact().unwrap_or_else(|| panic!("unsolved: {text}"));
         // An image may take many more nodes; what is found of it within these is right all the same.
         for symmetry in Symmetry::all().skip(1) {
@@ -200,7 +208,7 @@ fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() 
 fn hard_positions_are_worth_their_best_moves() {
     for position in read() {
         let text = format!("{}: {}", position.rules(), position.diagram());
-        let control = Control::nodes_only(10 * most_nodes(position.rules()));
+        let control = Control::nodes_only(10 * hardest(position.rules()));
         let mut solver = Solver::new(position.rules(), 16);
         let value = solver.bounds(&position, &control);
         let moves = solver.move_bounds(&position, &Control::nodes_only(most_nodes(position.rules())));
