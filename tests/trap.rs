@@ -18,6 +18,10 @@ fn task(position: Position, player: PlayerKind, limits: Limits, number: u64) -> 
     Task { position, options, limits, lines: 1, generator: generator(5, Stream::Go(number)) }
 }
 
+fn nodes(number: u64) -> Limits {
+    Limits { nodes: NonZeroU64::new(number), ..Limits::default() }
+}
+
 fn think(engine: &mut Engine, task: Task) -> Thought {
     engine.think(task, Arc::default(), &mut |_| {})
 }
@@ -252,7 +256,7 @@ fn playouts_come_close_to_the_exact_result() {
             let position = late(rules, 10, 50 + number);
             let exact = trap(&mut Engine::new(), &position, PlayerKind::Perfect);
             // Too few positions for an exact choice, enough for the proof.
-            let limits = Limits { nodes: NonZeroU64::new(15_000), ..Limits::default() };
+            let limits = nodes(15_000);
             let rough = think(&mut Engine::new(), task(position, PlayerKind::Perfect, limits, 1));
             let (Some((_, exact, None)), Some((_, rough, Some(1..)))) = (note(&exact), note(&rough)) else { continue };
             assert!((exact - rough).abs() < 0.2, "{rules}: {}: {exact} {rough}", position.diagram());
@@ -278,6 +282,9 @@ fn limits_are_kept_and_there_is_always_a_move() {
             assert!(begun.elapsed() < Duration::from_millis(600), "{size} {connect}: {:?}", begun.elapsed());
         }
     }
+    // Far more positions than can be counted.
+    let large = task(Position::start(rules(20, 20, false)), PlayerKind::Perfect, nodes(2_000), 1);
+    assert!(note(&think(&mut Engine::new(), large)).is_some_and(|(moves, _, _)| moves > 1));
     // The positions of an exact choice count.
     let position = late(rules(4, 0, false), 12, 3);
     let mut engine = Engine::new();
@@ -285,8 +292,7 @@ fn limits_are_kept_and_there_is_always_a_move() {
     assert!(note(&exact).is_some_and(|(_, _, playouts)| playouts.is_none()), "{exact:?}");
     assert!((10_000..200_000).contains(&exact.verdict.nodes), "{exact:?}");
     for nodes in [1, 100, 10_000, 100_000] {
-        let limits = Limits { nodes: NonZeroU64::new(nodes), ..Limits::default() };
-        let thought = think(&mut engine, task(position, PlayerKind::Perfect, limits, 1));
+        let thought = think(&mut engine, task(position, PlayerKind::Perfect, self::nodes(nodes), 1));
         assert!(note(&thought).is_none_or(|(_, _, playouts)| playouts.is_some()), "{thought:?}");
         let playouts = thought.verdict.playouts.map_or(0, |results| results.count());
         assert!(thought.verdict.nodes <= nodes + playouts, "{thought:?}");
