@@ -27,10 +27,26 @@ const MOST_NODES: u64 = options::LARGEST_SPIN as u64;
 
 /// Positions that a proof of `perfect` looks at without any limit, where lines are shorter than the board and the proof
 /// may be out of reach; and for the values of all moves on every board.
-pub const DEFAULT_PROOF_NODES: u64 = 10_000_000;
+pub const DEFAULT_PROOF_NODES: Budget = Budget { small: 10_000_000, large: 500_000 };
 
 /// Positions that a proof of `auto` looks at, at most, before Monte Carlo plays.
-pub const AUTO_PROOF_NODES: u64 = 20_000;
+pub const AUTO_PROOF_NODES: Budget = Budget { small: 20_000, large: 2_000 };
+
+/// A number of positions that depends on the board, for on larger boards each takes longer.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// On boards up to 8x8.
+    pub small: u64,
+    /// On larger ones.
+    pub large: u64,
+}
+
+impl Budget {
+    /// The number for a board.
+    pub fn on(self, rules: Rules) -> u64 {
+        if rules.size() <= 8 { self.small } else { self.large }
+    }
+}
 
 /// Positions that an explanation looks at, at most; see [`EXPLANATION_WORK`].
 pub const EXPLANATION_NODES: u64 = 1_000_000;
@@ -115,10 +131,10 @@ impl Task {
                 let rules = self.position.rules();
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
                 let needs_limit = is_hard || self.lines == Question::EVERY_MOVE;
-                needs_limit.then_some(DEFAULT_PROOF_NODES)
+                needs_limit.then_some(DEFAULT_PROOF_NODES.on(rules))
             }
             (None, PlayerKind::Textbook(_)) => Some(Textbook::NODES),
-            _ => return Some(named.unwrap_or(u64::MAX).min(AUTO_PROOF_NODES)),
+            _ => return Some(named.unwrap_or(u64::MAX).min(AUTO_PROOF_NODES.on(self.position.rules()))),
         };
         named.or_else(|| by_default.filter(|_| self.ends_by_itself()))
     }

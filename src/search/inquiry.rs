@@ -139,9 +139,12 @@ impl<'a> Inquiry<'a> {
         self.findings.nodes = self.solver.nodes() - self.before;
     }
 
-    /// The moves of perfect play from a position that follows, as far as `control` lets them be found.
-    pub fn line_from(&mut self, position: &Position) -> Vec<Cell> {
-        let control = self.left();
+    /// The moves of perfect play from a position that follows, as far as `most` positions let them be found, if that is
+    /// a limit, and what is left.
+    pub fn line_from(&mut self, position: &Position, most: Option<u64>) -> Vec<Cell> {
+        let left = self.left();
+        let nodes = left.nodes().into_iter().chain(most).min();
+        let control = left.with_nodes(nodes);
         let line = self.solver.principal_variation(position, &control);
         self.findings.nodes = self.solver.nodes() - self.before + self.elsewhere;
         line

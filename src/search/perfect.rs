@@ -13,6 +13,9 @@ use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver
 /// Positions that a proof looks at before the first guess is made.
 const FIRST_LOOK: u64 = 2_000;
 
+/// Positions that are looked at, at most, to see how a draw may go on.
+const DRAWN_LINE_NODES: u64 = 100;
+
 /// Positions times cells up to which a proof is over within about a millisecond.
 const QUICK_WORK: u64 = 10_000;
 
@@ -152,7 +155,9 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
             let is_wanted = place == 0 || question.lines != Question::EVERY_MOVE;
             let is_in_reach = exact.is_some_and(|value| value != Value::Draw || !is_limited_in_depth);
             if is_wanted && is_in_reach {
-                principal_variation.extend(inquiry.line_from(&question.position.after(cell)));
+                // How a draw may go on is nice to know, and worth no long search.
+                let most = (exact == Some(Value::Draw)).then_some(DRAWN_LINE_NODES);
+                principal_variation.extend(inquiry.line_from(&question.position.after(cell), most));
             }
             Line { score, principal_variation, total: None }
         })

@@ -19,7 +19,7 @@ use super::geometry::Geometry;
 const NOBODY: u16 = u16::MAX;
 
 /// Overlapping lines that weigh more, 2^-missing each, are not worth a try.
-const HOPELESS: u64 = 4;
+const HOPELESS: u64 = 3;
 
 /// How often pairs are shared out before the search for them is given up.
 const ATTEMPTS: usize = 3;
