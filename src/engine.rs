@@ -300,7 +300,9 @@ fn choose(task: &Task) -> Choice {
             Some(table) => Choice::Table(table),
             None => Choice::Proof(aim, monte_carlo),
         },
-        (None, PlayerKind::Textbook(search)) => Choice::Searcher(Box::new(TextbookSearcher::new(search))),
+        (None, PlayerKind::Textbook(search)) => {
+            Choice::Searcher(Box::new(TextbookSearcher::new(search).within(task.options.hash)))
+        }
         (None, PlayerKind::Random) => Choice::Searcher(Box::new(RandomMover)),
         (None, _) => Choice::Searcher(Box::new(monte_carlo)),
     }

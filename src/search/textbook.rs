@@ -36,7 +36,7 @@ use crate::game::{Cell, Position, Score, Value};
 
 use super::{Control, Stopped};
 use board::Board;
-use memory::{MOST_ENTRIES, Memory};
+use memory::{Memory, most_entries};
 
 pub use player::TextbookSearcher;
 
@@ -62,6 +62,9 @@ pub enum Textbook {
 impl Textbook {
     /// Nodes that a search is given when nothing else limits it: seconds, or a minute where the memory is large.
     pub const NODES: u64 = 100_000_000;
+
+    /// Memory that a search may take when nothing else limits it, in MiB.
+    pub const MEBIBYTES: u32 = 256;
 
     /// All of them, in the order in which they are taught.
     pub const ALL: [Textbook; 7] = [
@@ -94,6 +97,12 @@ impl Textbook {
 
     /// Searches a position in which the game goes on, until it knows or `control` ends the search.
     pub fn search(self, position: &Position, control: &Control) -> Findings {
+        self.search_within(position, control, Textbook::MEBIBYTES)
+    }
+
+    /// The same in at most so many MiB. What does not fit is not remembered.
+    pub fn search_within(self, position: &Position, control: &Control, mebibytes: u32) -> Findings {
+        let bytes = (mebibytes as usize) << 20;
         let mut walk = Walk { board: Board::of(position), control, nodes: 0, moves: Vec::new() };
         let score = match self {
             Textbook::Minimax => walk.minimax().map(Score::Exact),
@@ -103,16 +112,16 @@ impl Textbook {
                 result => estimate(result),
             }),
             Textbook::AlphaBetaTable => {
-                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Plain, Floor::Alpha, 3..=5)).map(estimate)
+                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Plain, Floor::Alpha, 3..=5, bytes)).map(estimate)
             }
             Textbook::AlphaBetaSymmetry => {
-                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 3..=5)).map(estimate)
+                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 3..=5, bytes)).map(estimate)
             }
             Textbook::AlphaBetaSymmetryAll => walk
-                .alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 0..=usize::MAX))
+                .alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 0..=usize::MAX, bytes))
                 .map(estimate),
             Textbook::Negamax => {
-                let mut memory = Memory::new(walk.board.cells());
+                let mut memory = Memory::new(walk.board.cells(), bytes);
                 walk.negamax(&mut memory).map(Score::Exact)
             }
         };
@@ -313,6 +322,8 @@ struct Table {
     /// The plies from the root at which positions are looked up and stored.
     plies: RangeInclusive<usize>,
     results: HashMap<u128, i8>,
+    /// How many results it may hold.
+    most: usize,
 }
 
 /// What positions are one entry.
@@ -332,8 +343,8 @@ enum Floor {
 }
 
 impl Table {
-    fn new(keys: Keys, floor: Floor, plies: RangeInclusive<usize>) -> Table {
-        Table { keys, floor, plies, results: HashMap::new() }
+    fn new(keys: Keys, floor: Floor, plies: RangeInclusive<usize>, bytes: usize) -> Table {
+        Table { keys, floor, plies, results: HashMap::new(), most: most_entries(bytes) }
     }
 
     /// The key of the position on the board, where the table has one for it.
@@ -348,7 +359,7 @@ impl Table {
     }
 
     fn store(&mut self, key: Option<u128>, result: i8) {
-        if let Some(key) = key.filter(|_| self.results.len() < MOST_ENTRIES) {
+        if let Some(key) = key.filter(|_| self.results.len() < self.most) {
             self.results.insert(key, result);
         }
     }

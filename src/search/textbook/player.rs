@@ -19,12 +19,18 @@ use super::{Findings, Textbook};
 #[derive(Clone, Copy, Debug)]
 pub struct TextbookSearcher {
     search: Textbook,
+    mebibytes: u32,
 }
 
 impl TextbookSearcher {
     /// A player that plays by this search.
     pub fn new(search: Textbook) -> TextbookSearcher {
-        TextbookSearcher { search }
+        TextbookSearcher { search, mebibytes: Textbook::MEBIBYTES }
+    }
+
+    /// The same in at most so many MiB.
+    pub fn within(self, mebibytes: u32) -> TextbookSearcher {
+        TextbookSearcher { mebibytes, ..self }
     }
 
     /// The moves of the position, best first, as far as the search knows them.
@@ -60,7 +66,7 @@ impl TextbookSearcher {
     fn best_line(self, mut position: Position, control: &Control) -> Option<Vec<Cell>> {
         let mut line = Vec::new();
         while position.outcome().is_none() {
-            let findings = self.search.search(&position, control);
+            let findings = self.search.search_within(&position, control, self.mebibytes);
             let (best, _) = findings.score.and_then(|_| first_of_the_best(&findings))?;
             line.push(best);
             position = position.after(best);
@@ -94,7 +100,7 @@ impl Searcher for TextbookSearcher {
     /// `nodes` is the count of the search; what follows the moves is found by further searches, which do not count.
     fn search(&mut self, question: &Question, generator: &mut Generator, control: &Control, _: Report<'_>) -> Verdict {
         let position = &question.position;
-        let findings = self.search.search(position, control);
+        let findings = self.search.search_within(position, control, self.mebibytes);
         let ranking = self.ranking(question, &findings, generator);
         let moves = ranking.into_iter().take(question.lines);
         let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
