@@ -10,18 +10,19 @@
 //! | [`client`] | an engine as its client sees it: a child process with time limits |
 //! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
 //! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
-//! | [`search`] | searchers: table, Monte Carlo, random, and those of the textbooks |
+//! | [`search`] | searchers: solver, table, Monte Carlo, random, and those of the textbooks |
 //! | [`game`] | rules, cells, positions, outcomes, values |
 //!
 //! ```
-//! use noughts::game::{Cell, Player, Position, Rules, Value};
-//! use noughts::search::Table;
+//! use noughts::game::{Cell, Position, Rules, Value};
+//! use noughts::search::{Control, Solver};
 //!
-//! let rules = Rules::new(3, 0, true)?; // 3x3, three in a row loses
-//! let centre = Position::start(rules).after(Cell::new(1, 1));
-//! assert_eq!(centre.side(), Player::O);
-//! let table = Table::for_rules(rules).expect("3x3 has a table");
-//! assert_eq!(table.value(&centre), Value::Draw);
+//! let rules = Rules::new(4, 3, false)?; // 4x4, three in a row wins
+//! let start = Position::start(rules);
+//! let mut solver = Solver::new(rules, 64); // in 64 MiB at most
+//! let bounds = solver.bounds(&start, &Control::unlimited());
+//! assert_eq!(bounds.exact(), Some(Value::Win(5)));
+//! assert!(!solver.best_moves(&start, &Control::unlimited()).contains(&Cell::new(0, 0)));
 //! # Ok::<(), noughts::game::RulesError>(())
 //! ```
 //!

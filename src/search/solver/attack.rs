@@ -12,8 +12,9 @@ use super::pairing::Pairing;
 use super::question::{Answer, Glance, Ground, Role, one_ply_more};
 use super::technique::{Technique, Techniques};
 
-/// Positions between two looks at the clock and the stop flag: some tens of microseconds.
-const NODES_BETWEEN_CHECKS: u64 = 64;
+/// Positions between two looks at the clock and the stop flag: tens of microseconds on small boards, a few milliseconds on
+/// the largest.
+const NODES_BETWEEN_CHECKS: u64 = 16;
 
 /// The largest board on which positions that are turned or mirrored are taken for the same.
 const MOST_CELLS_TURNED: usize = 64;
