@@ -19,7 +19,10 @@ use super::geometry::Geometry;
 const NOBODY: u16 = u16::MAX;
 
 /// Overlapping lines that weigh more, 2^-missing each, are not worth a try.
-const HOPELESS: u64 = 3;
+const HOPELESS: u64 = 4;
+
+/// Nor are more of them than this.
+const TOO_MANY: usize = 200;
 
 /// How often pairs are shared out before the search for them is given up.
 const ATTEMPTS: usize = 3;
@@ -160,19 +163,14 @@ impl Pairing {
             geometry.line_length - usize::from(field.stones(player, line)) <= missing
                 && geometry.line(line).iter().all(|&cell| !self.kept[usize::from(cell)])
         }));
-        let weight: u64 = lines.iter().map(|&line| 1 << field.stones(player, line)).sum();
-        if geometry.lines_overlap && weight > HOPELESS << geometry.line_length {
-            let line = lines[0];
-            self.lines = lines;
-            return Err(line);
-        }
         // The lines with the fewest empty cells have the least choice.
         lines.sort_by_key(|&line| std::cmp::Reverse(field.stones(player, line)));
         let found = if geometry.lines_overlap {
-            if self.serve_stored(geometry, field, &lines) {
-                Ok(())
-            } else {
-                self.share_again(geometry, field, player, &lines)
+            let weight: u64 = lines.iter().map(|&line| 1 << field.stones(player, line)).sum();
+            match lines.first() {
+                _ if self.serve_stored(geometry, field, &lines) => Ok(()),
+                Some(&line) if lines.len() > TOO_MANY || weight > HOPELESS << geometry.line_length => Err(line),
+                _ => self.share_again(geometry, field, player, &lines),
             }
         } else {
             self.matching(geometry, field, &lines)
