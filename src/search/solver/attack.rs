@@ -225,8 +225,8 @@ impl<'a> Attack<'a> {
         }
     }
 
-    /// The key of the question. Where lines overlap, positions that are turned or mirrored share it as long as that is
-    /// worth the trouble.
+    /// The key of the question. On boards that are not too large, positions that are turned or mirrored share it, as long
+    /// as that is worth the trouble.
     fn key(&self, to_move: Role) -> Key {
         let turns =
             self.geometry.cells() <= MOST_CELLS_TURNED && usize::from(self.field.empty()) * 3 > self.geometry.cells();
