@@ -38,13 +38,16 @@ pub enum Note {
 impl Note {
     /// Why the value of an empty board is known: `None` when nothing but a search tells, or nothing is known.
     pub(super) fn on_empty_board(position: &Position, proof: &Proof) -> Option<Note> {
-        let mut reasons = Vec::new();
-        for (player, reason) in [(position.side(), &proof.attack), (!position.side(), &proof.defence)] {
-            let words = reason.as_ref().and_then(|reason| in_words(player, reason));
-            reasons.extend(words.filter(|words| !reasons.contains(words)));
-        }
-        (!reasons.is_empty() && proof.bounds != Bounds::UNKNOWN)
-            .then_some(Note::Known { bounds: proof.bounds, reasons })
+        let [attack, defence] = [(position.side(), &proof.attack), (!position.side(), &proof.defence)]
+            .map(|(player, reason)| reason.as_ref().and_then(|reason| in_words(player, reason)));
+        // Only what the reasons say: each that can be told keeps a player from winning.
+        let bounds = Bounds {
+            at_least: if defence.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_least },
+            at_most: if attack.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_most },
+        };
+        let mut reasons: Vec<String> = attack.into_iter().chain(defence).collect();
+        reasons.dedup();
+        (!reasons.is_empty()).then_some(Note::Known { bounds, reasons })
     }
 }
 
@@ -157,6 +160,6 @@ mod tests {
         assert_eq!(note.to_string(), "draw: nobody completes eight in a row (Zetters, 1980)");
         assert_eq!(known(Some(Reason::Search), None), None);
         let mirror = known(Some(Reason::Mirror), Some(Reason::Search)).expect("a reason");
-        assert_eq!(mirror.to_string(), "draw: mirror images keep X from winning");
+        assert_eq!(mirror.to_string(), "does not win: mirror images keep X from winning");
     }
 }
