@@ -39,6 +39,11 @@ impl Control {
         Control { nodes, ..self }
     }
 
+    /// What is left of the bounds after a proof has looked at so many positions.
+    pub fn after(&self, nodes: u64) -> Control {
+        self.clone().with_nodes(self.nodes.map(|most| most.saturating_sub(nodes)))
+    }
+
     /// The same with a bound on the plies of a proof, or none.
     pub fn with_depth(self, depth: Option<u16>) -> Control {
         Control { depth, ..self }

@@ -184,8 +184,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn left(&self) -> Control {
-        let used = self.solver.nodes() - self.since;
-        self.control.clone().with_nodes(self.control.nodes().map(|nodes| nodes.saturating_sub(used)))
+        self.control.after(self.solver.nodes() - self.since)
     }
 
     fn is_over(&self) -> bool {
@@ -205,7 +204,18 @@ fn checked(position: &Position, player: Player, reason: Reason) -> Reason {
                 None => Reason::Search,
             }
         }
-        Reason::Parity { kept, pairs } => parity(position, player, kept, &pairs).unwrap_or(Reason::Search),
+        // Without pairs the lines weigh too little to matter.
+        Reason::Parity { mut kept, pairs } if !pairs.is_empty() => {
+            kept.sort();
+            match needed(position, &live_lines(position, player, &kept), pairs, &kept) {
+                Some(pairs) => Reason::Parity { kept, pairs },
+                None => Reason::Search,
+            }
+        }
+        Reason::Parity { mut kept, pairs } => {
+            kept.sort();
+            Reason::Parity { kept, pairs }
+        }
         // Pairs are easier to see than a sum, as long as there are few.
         Reason::Potential { lines_of, .. } => {
             let stored = starts::pairing(position.rules());
@@ -224,8 +234,8 @@ fn live_lines(position: &Position, player: Player, apart: &[Cell]) -> Vec<CellSe
     position.rules().lines().into_iter().filter(is_live).collect()
 }
 
-/// As many of the pairs as it takes to have one in each of the lines; `None` when some line is without a pair of empty cells that are not in
-/// `apart`, or the pairs are not disjoint.
+/// As many of the pairs as it takes to have one in each of the lines; `None` when some line is without a pair of empty
+/// cells that are not in `apart`, or the pairs are not disjoint.
 fn needed(
     position: &Position,
     lines: &[CellSet],
@@ -251,24 +261,4 @@ fn needed(
         is_needed
     });
     Some(pairs)
-}
-
-/// A win by parity with exactly the cells that are kept: all of `kept`, or all but one of them, as the number of the
-/// other empty cells demands. The pairs are left out when a potential below 1/2 makes them unnecessary.
-fn parity(position: &Position, winner: Player, mut kept: Vec<Cell>, pairs: &[(Cell, Cell)]) -> Option<Reason> {
-    kept.sort();
-    let rest_is_odd = position.side() == winner;
-    let fits = |kept: &[Cell]| !kept.is_empty() && ((position.empty_cells() - kept.len()) % 2 == 1) == rest_is_odd;
-    let clear = |kept: &[Cell]| {
-        let lines = live_lines(position, winner, kept);
-        let missing = |line: &CellSet| line.iter().filter(|&cell| position.occupant(cell).is_none()).count();
-        let potential: f64 = lines.iter().map(|line| (-(missing(line) as f64)).exp2()).sum();
-        needed(position, &lines, pairs.to_vec(), kept).or_else(|| (potential < 0.5).then(Vec::new))
-    };
-    let all_but = |gone: usize| {
-        let others = kept.iter().enumerate().filter(move |&(place, _)| place != gone);
-        others.map(|(_, &cell)| cell).collect::<Vec<Cell>>()
-    };
-    let candidates = std::iter::once(kept.clone()).chain((0..kept.len()).map(all_but));
-    candidates.filter(|kept| fits(kept)).find_map(|kept| clear(&kept).map(|pairs| Reason::Parity { kept, pairs }))
 }

@@ -112,8 +112,7 @@ impl<'a> Inquiry<'a> {
 
     /// What is left of `control` when the solver had looked at `since` positions in the beginning.
     fn left_of(&self, control: &Control, since: u64) -> Control {
-        let used = self.solver.nodes() - since;
-        control.clone().with_nodes(control.nodes().map(|nodes| nodes.saturating_sub(used)))
+        control.after(self.solver.nodes() - since)
     }
 
     /// Tries to prove the value of the position and its best moves, telling at most once a second how far it is.

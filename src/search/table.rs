@@ -139,7 +139,7 @@ impl Board {
 
     /// The board as a number in base 3, a digit a cell: 0 empty, 1 mine, 2 theirs.
     fn index(self) -> usize {
-        usize::from(TERNARY[usize::from(self.mine)]) + 2 * usize::from(TERNARY[usize::from(self.theirs)])
+        (TERNARY[usize::from(self.mine)] + 2 * TERNARY[usize::from(self.theirs)]) as usize
     }
 }
 
@@ -148,17 +148,18 @@ fn bits(cells: &CellSet, size: u8) -> u16 {
     cells.iter().fold(0, |set, cell| set | 1 << cell.index(size))
 }
 
-/// The bits of a set read as the digits of a number in base 3.
-const TERNARY: [u16; SETS] = {
+const TERNARY: [u32; SETS] = ternary();
+
+/// For each set of bits, its bits read as the digits of a number in base 3.
+pub(super) const fn ternary<const SETS: usize>() -> [u32; SETS] {
     let mut table = [0; SETS];
     let mut set = 1;
     while set < SETS {
-        let lowest = (set as u16).trailing_zeros();
-        table[set] = table[set & (set - 1)] + 3u16.pow(lowest);
+        table[set] = table[set & (set - 1)] + 3u32.pow(set.trailing_zeros());
         set += 1;
     }
     table
-};
+}
 
 /// The board and its lines.
 struct Geometry {
@@ -218,12 +219,12 @@ impl Geometry {
 
 /// A value in one byte: 0 unknown, 1 draw, 2 + 2n win in n plies, 3 + 2n loss in n plies.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Entry(u8);
+pub(super) struct Entry(pub u8);
 
 impl Entry {
     const UNKNOWN: Entry = Entry(0);
 
-    fn of(value: Value) -> Entry {
+    pub fn of(value: Value) -> Entry {
         Entry(match value {
             Value::Draw => 1,
             Value::Win(plies) => 2 + 2 * plies as u8,
@@ -231,7 +232,7 @@ impl Entry {
         })
     }
 
-    fn value(self) -> Option<Value> {
+    pub fn value(self) -> Option<Value> {
         match self.0 {
             0 => None,
             1 => Some(Value::Draw),

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use crate::game::Value;
 
+use super::super::table::Entry;
+
 /// The most cells of a board for which every key has a byte of its own: 3^16 bytes are 41 MiB.
 const MOST_CELLS_INDEXED: usize = 16;
 
@@ -35,7 +37,7 @@ impl Memory {
     /// What was stored under a key.
     pub fn get(&self, key: u128) -> Option<Value> {
         match self {
-            Memory::Indexed(bytes) => value(bytes[key as usize]),
+            Memory::Indexed(bytes) => Entry(bytes[key as usize]).value(),
             Memory::Hashed(values, _) => values.get(&key).copied(),
         }
     }
@@ -43,31 +45,13 @@ impl Memory {
     /// Stores a value, if there is room.
     pub fn store(&mut self, key: u128, found: Value) {
         match self {
-            Memory::Indexed(bytes) => bytes[key as usize] = byte(found),
+            Memory::Indexed(bytes) => bytes[key as usize] = Entry::of(found).0,
             Memory::Hashed(values, most) => {
                 if values.len() < *most {
                     values.insert(key, found);
                 }
             }
         }
-    }
-}
-
-/// A value in one byte: 0 nothing, 1 draw, 2 + 2n win in n plies, 3 + 2n loss in n plies.
-fn byte(value: Value) -> u8 {
-    match value {
-        Value::Draw => 1,
-        Value::Win(plies) => 2 + 2 * plies as u8,
-        Value::Loss(plies) => 3 + 2 * plies as u8,
-    }
-}
-
-fn value(byte: u8) -> Option<Value> {
-    match byte {
-        0 => None,
-        1 => Some(Value::Draw),
-        win if win % 2 == 0 => Some(Value::Win(u16::from(win / 2 - 1))),
-        loss => Some(Value::Loss(u16::from(loss / 2 - 1))),
     }
 }
 

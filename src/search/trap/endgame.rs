@@ -2,6 +2,7 @@
 
 use crate::game::{Cell, CellSet, Player, Position, Value};
 
+use super::super::table::ternary;
 use super::super::{Control, Stopped};
 
 /// The most empty cells: about 140,000 positions, each looked at once.
@@ -62,16 +63,7 @@ impl Stones {
     }
 }
 
-/// The bits of a set read as the digits of a number in base 3.
-const TERNARY: [u32; SETS] = {
-    let mut table = [0; SETS];
-    let mut set = 1;
-    while set < SETS {
-        table[set] = table[set & (set - 1)] + 3u32.pow(set.trailing_zeros());
-        set += 1;
-    }
-    table
-};
+const TERNARY: [u32; SETS] = ternary();
 
 impl Endgame {
     /// Whether a position has few enough empty cells.
