@@ -16,6 +16,7 @@ mod random_mover;
 mod solver;
 pub mod starts;
 mod table;
+mod tally;
 mod textbook;
 mod trap;
 
@@ -24,13 +25,14 @@ use crate::game::{Cell, Position, Score};
 pub use control::{Control, Stopped};
 pub use explanation::{Explanation, Reasons};
 pub use limits::{Clock, Limits};
-pub use monte_carlo::{MonteCarlo, Tally, Weights};
+pub use monte_carlo::{MonteCarlo, Weights};
 pub use note::Note;
 pub use perfect::{Aim, Perfect};
 pub use random::{Generator, Stream, below, generator};
 pub use random_mover::RandomMover;
 pub use solver::{Proof, Reason, Solver, Technique};
 pub use table::{Table, TableSearcher};
+pub use tally::Tally;
 pub use textbook::{Findings, Textbook, TextbookSearcher};
 
 /// What is asked of a searcher.

@@ -1,0 +1,251 @@
+//! Random games, one at a time, on bit boards.
+//!
+//! A playout board keeps the stones of a player once for each direction a line can run: as rows, columns,
+//! falling and rising diagonals, a word each. A stone is one bit in each of four words, and it completes a line
+//! exactly when one of those four words now holds a long enough run of bits. That costs the same few
+//! instructions on every board, for every number in a row.
+
+use crate::game::{Cell, MAX_SIZE, Position, Value};
+
+use crate::search::{Generator, Tally, below};
+
+/// Rows, columns, and the diagonals of both slopes of the largest board: 20 + 20 + 39 + 39.
+const WORDS: usize = 6 * MAX_SIZE as usize - 2;
+
+/// Halving steps that find the longest run: 1, 2, 4, 8, and a last one for what is left of 20.
+const SHIFTS: usize = 5;
+
+/// The stones of one player, by line. On a 3x3 board, for the cell at `row` and `column`:
+///
+/// ```text
+/// words  0..3   rows               word = row                    bit = column
+/// words  3..6   columns            word = 3 + column             bit = row
+/// words  6..11  falling diagonals  word = 6 + row - column + 2   bit = column
+/// words 11..16  rising diagonals   word = 11 + row + column      bit = column
+/// ```
+type Words = [u32; WORDS];
+
+/// Where the stone of a cell goes: a bit in four words.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    cell: Cell,
+    words: [u8; 4],
+    bits: [u32; 4],
+}
+
+impl Place {
+    fn new(cell: Cell, size: u8) -> Place {
+        let (row, column) = (cell.row(), cell.column());
+        let words =
+            [row, size + column, 2 * size + (row + size - 1 - column), 2 * size + (2 * size - 1) + (row + column)];
+        Place { cell, words, bits: [1 << column, 1 << row, 1 << column, 1 << column] }
+    }
+}
+
+/// A position made ready for playouts.
+pub struct PlayoutBoard {
+    /// The stones of the side to move and of its opponent, before any playout.
+    start: [Words; 2],
+    /// The same during a playout.
+    stones: [Words; 2],
+    /// Words in use on this board.
+    words: usize,
+    /// Empty cells. A playout leaves those it has played in front, in their order.
+    empties: Vec<Place>,
+    run: Option<Run>,
+    completer_wins: bool,
+}
+
+/// How a playout ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayoutEnd {
+    /// The last of so many plies completed a line.
+    Line {
+        /// Plies played.
+        plies: usize,
+    },
+    /// The board is full without a line.
+    Full,
+}
+
+impl PlayoutBoard {
+    /// The board of a position in which the game goes on.
+    pub fn new(position: &Position) -> PlayoutBoard {
+        let size = position.rules().size();
+        let mut start = [[0; WORDS]; 2];
+        for (stones, player) in start.iter_mut().zip([position.side(), !position.side()]) {
+            for cell in position.stones(player).iter() {
+                put(stones, &Place::new(cell, size));
+            }
+        }
+        PlayoutBoard {
+            start,
+            stones: start,
+            words: 6 * usize::from(size) - 2,
+            empties: position.moves().map(|cell| Place::new(cell, size)).collect(),
+            run: position.rules().line_length().map(Run::new),
+            completer_wins: position.rules().value_after_line() == Value::Loss(0),
+        }
+    }
+
+    /// Plays a game and adds it to `tally`, without the squares that were filled before.
+    pub fn play_into(&mut self, tally: &mut Tally, generator: &mut Generator) {
+        let PlayoutEnd::Line { plies } = self.play_out(generator) else {
+            return tally.add_draws(1);
+        };
+        // The side to move plays the odd plies, so it completed the line after an odd number of them.
+        let won = (plies % 2 == 1) == self.completer_wins;
+        tally.add_decided(won, self.played(plies).step_by(2), self.played(plies).skip(1).step_by(2));
+    }
+
+    /// Plays uniformly random moves until the game ends.
+    pub fn play_out(&mut self, generator: &mut Generator) -> PlayoutEnd {
+        for (stones, start) in self.stones.iter_mut().zip(&self.start) {
+            stones[..self.words].copy_from_slice(&start[..self.words]);
+        }
+        let cells = self.empties.len();
+        for ply in 0..cells {
+            // A step of the Fisher-Yates shuffle; the order that the last playout left does not matter.
+            let drawn = ply + below(generator, (cells - ply) as u32) as usize;
+            self.empties.swap(ply, drawn);
+            let place = &self.empties[ply];
+            let stones = &mut self.stones[ply % 2];
+            put(stones, place);
+            if let Some(run) = &self.run
+                && place.words.iter().any(|&word| run.is_in(stones[usize::from(word)]))
+            {
+                return PlayoutEnd::Line { plies: ply + 1 };
+            }
+        }
+        PlayoutEnd::Full
+    }
+
+    /// The cells that the last playout played, in order; the side to move has the first.
+    pub fn played(&self, plies: usize) -> impl Iterator<Item = Cell> {
+        self.empties[..plies].iter().map(|place| place.cell)
+    }
+}
+
+fn put(stones: &mut Words, place: &Place) {
+    for (&word, &bit) in place.words.iter().zip(&place.bits) {
+        stones[usize::from(word)] |= bit;
+    }
+}
+
+/// Finds runs of a given length in a word.
+///
+/// `w & w >> 1` marks the ends of runs of two, the same with `>> 2` on that result runs of four, and so on; the
+/// last step is as short as it needs to be: a run of 7 is found by 1, 2, 3.
+struct Run {
+    shifts: [u8; SHIFTS],
+    steps: usize,
+}
+
+impl Run {
+    fn new(length: u8) -> Run {
+        let mut run = Run { shifts: [0; SHIFTS], steps: 0 };
+        let mut found = 1;
+        while found < length {
+            let shift = found.min(length - found);
+            run.shifts[run.steps] = shift;
+            run.steps += 1;
+            found += shift;
+        }
+        run
+    }
+
+    fn is_in(&self, word: u32) -> bool {
+        self.shifts[..self.steps].iter().fold(word, |marks, &shift| marks & (marks >> shift)) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::game::Rules;
+    use crate::search::{Stream, generator};
+
+    #[test]
+    fn a_run_is_found_exactly_where_there_is_one() {
+        for length in 1..=MAX_SIZE {
+            let run = Run::new(length);
+            for word in (0..1u32 << 20).step_by(37).chain((0..20).map(|bit| ((1 << bit) - 1) << (20 - bit))) {
+                let ones = format!("{word:b}").split('0').map(str::len).max().unwrap_or(0);
+                assert_eq!(run.is_in(word), ones >= usize::from(length), "{word:b} {length}");
+            }
+        }
+    }
+
+    /// The chance of every final board when all moves are uniformly random, from the rules alone.
+    fn law(position: Position, chance: f64, boards: &mut HashMap<Position, f64>) {
+        if position.outcome().is_some() {
+            *boards.entry(position).or_default() += chance;
+        }
+        let moves = position.moves().count() as f64;
+        position.moves().for_each(|cell| law(position.after(cell), chance / moves, boards));
+    }
+
+    #[test]
+    fn final_boards_come_as_often_as_the_rules_say() {
+        const PLAYOUTS: u32 = 400_000;
+        let start = Position::start(Rules::default());
+        let middle = start.after(Cell::new(0, 0)).after(Cell::new(1, 2));
+        for (number, position) in [(1, start), (2, middle)] {
+            let mut expected = HashMap::new();
+            law(position, f64::from(PLAYOUTS), &mut expected);
+            let mut found: HashMap<Position, f64> = HashMap::new();
+            let mut generator = generator(4, Stream::Go(number));
+            let mut board = PlayoutBoard::new(&position);
+            for _ in 0..PLAYOUTS {
+                let plies = match board.play_out(&mut generator) {
+                    PlayoutEnd::Line { plies } => plies,
+                    PlayoutEnd::Full => position.empty_cells(),
+                };
+                *found.entry(board.played(plies).fold(position, Position::after)).or_default() += 1.0;
+            }
+            let deviation = |(board, expected): (&Position, &f64)| {
+                (found.get(board).copied().unwrap_or(0.0) - expected).powi(2) / expected
+            };
+            let chi_square: f64 = expected.iter().map(deviation).sum();
+            // Mean plus four standard deviations of the chi-square law.
+            let freedom = expected.len() as f64 - 1.0;
+            assert!(chi_square < freedom + 4.0 * (2.0 * freedom).sqrt(), "{chi_square} at {freedom}");
+        }
+    }
+
+    #[test]
+    fn a_playout_is_a_legal_game_that_the_rules_end_at_the_same_ply() {
+        let mut generator = generator(11, Stream::Go(0));
+        for size in 1..=MAX_SIZE {
+            for connect in [0, 1, 2, 3, 5, u16::from(size) + 1] {
+                let mut position = Position::start(Rules::new(size, connect, false).unwrap());
+                while position.outcome().is_none() {
+                    let mut board = PlayoutBoard::new(&position);
+                    for _ in 0..4 {
+                        let end = board.play_out(&mut generator);
+                        let plies = match end {
+                            PlayoutEnd::Line { plies } => plies,
+                            PlayoutEnd::Full => position.empty_cells(),
+                        };
+                        let mut game = position;
+                        for cell in board.played(plies) {
+                            assert_eq!(game.outcome(), None, "{size} {connect}");
+                            game = game.after(cell);
+                        }
+                        assert!(game.outcome().is_some(), "{size} {connect}");
+                        assert_eq!(end == PlayoutEnd::Full, game.completed_line().is_empty(), "{size} {connect}");
+                    }
+                    // A few positions on the way to the end are enough on large boards.
+                    for _ in 0..1 + position.empty_cells() / 4 {
+                        let moves: Vec<Cell> = position.moves().collect();
+                        if !moves.is_empty() {
+                            position = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What playouts leave on the squares.
+
+use std::cmp::Ordering;
+
+use crate::game::{Cell, Outcome, Player, Position};
+
+use super::{PlayoutResults, Weights};
+
+/// What a number of playouts left on each square, and how they ended.
+///
+/// Kept in whole numbers, so that no order of playouts and no weight can change a total.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    size: u8,
+    squares: Vec<Square>,
+    results: PlayoutResults,
+}
+
+/// What the decided playouts left on one square.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Square {
+    /// Games won minus games lost with a stone of the side to move here.
+    current: i64,
+    /// Games lost minus games won with a stone of its opponent here.
+    other: i64,
+}
+
+impl Tally {
+    /// No playouts yet, on a board with `size` rows.
+    pub fn new(size: u8) -> Tally {
+        let cells = usize::from(size) * usize::from(size);
+        Tally { size, squares: vec![Square::default(); cells], results: PlayoutResults::default() }
+    }
+
+    /// Adds one finished game, seen by `player`.
+    ///
+    /// # Panics
+    /// When the game is not over.
+    pub fn add(&mut self, finished: &Position, player: Player) {
+        let outcome = finished.outcome().expect("only a finished game can be scored");
+        match outcome {
+            Outcome::Draw => self.add_draws(1),
+            Outcome::Win(winner) => {
+                self.add_decided(winner == player, finished.stones(player).iter(), finished.stones(!player).iter());
+            }
+        }
+    }
+
+    /// Adds games that ended in a draw.
+    pub(super) fn add_draws(&mut self, games: u64) {
+        self.results.draws += games;
+    }
+
+    /// Adds a decided game, seen by the side to move: what it has won or lost, its stones and those of its opponent.
+    pub(super) fn add_decided(
+        &mut self,
+        won: bool,
+        current: impl Iterator<Item = Cell>,
+        other: impl Iterator<Item = Cell>,
+    ) {
+        let games = if won { 1 } else { -1 };
+        if won {
+            self.results.wins += 1;
+        } else {
+            self.results.losses += 1;
+        }
+        self.credit_current(current, games);
+        self.credit_other(other, games);
+    }
+
+    /// Credits the squares that were filled before the playouts, which all decided games have in common.
+    pub(super) fn add_stones_of(&mut self, position: &Position) {
+        let games = self.results.wins as i64 - self.results.losses as i64;
+        self.credit_current(position.stones(position.side()).iter(), games);
+        self.credit_other(position.stones(!position.side()).iter(), games);
+    }
+
+    /// Counts games won minus games lost in which the side to move had stones on `cells`.
+    fn credit_current(&mut self, cells: impl Iterator<Item = Cell>, games: i64) {
+        cells.for_each(|cell| self.squares[cell.index(self.size)].current += games);
+    }
+
+    /// Counts games won minus games lost in which the opponent had stones on `cells`.
+    fn credit_other(&mut self, cells: impl Iterator<Item = Cell>, games: i64) {
+        cells.for_each(|cell| self.squares[cell.index(self.size)].other -= games);
+    }
+
+    /// How the playouts ended for the side to move.
+    pub fn results(&self) -> PlayoutResults {
+        self.results
+    }
+
+    /// The score of a square. Beyond the range of numbers it is the largest there is.
+    pub fn total(&self, cell: Cell, weights: Weights) -> f64 {
+        (self.scaled_total(cell, weights) / weights.scale()).clamp(f64::MIN, f64::MAX)
+    }
+
+    /// Which of two squares has the higher score.
+    pub(super) fn compare(&self, one: Cell, two: Cell, weights: Weights) -> Ordering {
+        self.scaled_total(one, weights).total_cmp(&self.scaled_total(two, weights))
+    }
+
+    fn scaled_total(&self, cell: Cell, weights: Weights) -> f64 {
+        let square = self.squares[cell.index(self.size)];
+        let points = |games: i64, weight: f64| games as f64 * (weight * weights.scale());
+        // Adding 0 turns a negative zero, which would compare as less, into the positive one.
+        points(square.current, weights.current) + points(square.other, weights.other) + 0.0
+    }
+}
