@@ -8,18 +8,10 @@
 //!
 //! Every playout that is started is finished: stopping when so many *have finished* would favour short games.
 
-use std::time::{Duration, Instant};
-
 use crate::game::{Cell, Position, Score};
 
-use super::playout::PlayoutBoard;
+use super::playout::Playouts;
 use super::{Control, Generator, Line, Question, Report, Searcher, Tally, Verdict};
-
-/// Time between two progress reports.
-const REPORT_INTERVAL: Duration = Duration::from_millis(250);
-
-/// Cells to be filled between two looks at the clock: some ten microseconds of work.
-const CELLS_BETWEEN_CHECKS: u64 = 2048;
 
 /// The most cells that playouts may fill and still be quick: 2,000 playouts from the empty 3x3 board, a few tenths of
 /// a millisecond.
@@ -50,15 +42,27 @@ impl Weights {
 }
 
 /// The flat Monte Carlo player.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct MonteCarlo {
     pub(super) weights: Weights,
+    threads: usize,
+}
+
+impl Default for MonteCarlo {
+    fn default() -> MonteCarlo {
+        MonteCarlo::new(Weights::default())
+    }
 }
 
 impl MonteCarlo {
     /// A player that scores squares by these weights.
     pub fn new(weights: Weights) -> MonteCarlo {
-        MonteCarlo { weights }
+        MonteCarlo { weights, threads: 1 }
+    }
+
+    /// The same on so many threads, at least 1. What it answers does not depend on them.
+    pub fn on_threads(self, threads: usize) -> MonteCarlo {
+        MonteCarlo { threads: threads.max(1), ..self }
     }
 
     /// Plays until `control` says to stop, at least once, and counts.
@@ -69,30 +73,7 @@ impl MonteCarlo {
         control: &Control,
         progress: &mut dyn FnMut(&Tally),
     ) -> Tally {
-        let mut board = PlayoutBoard::new(position);
-        let mut played = Tally::new(position.rules().size());
-        let with_stones = |mut tally: Tally| {
-            tally.add_stones_of(position);
-            tally
-        };
-        let playouts = control.playouts().unwrap_or(u64::MAX);
-        let batch = (CELLS_BETWEEN_CHECKS / position.empty_cells() as u64).max(1);
-        let mut count = 0;
-        let mut last_report = Instant::now();
-        while count < playouts {
-            // The first playout is played in any case: an answer needs one.
-            let batch = if count == 0 { 1 } else { batch.min(playouts - count) };
-            (0..batch).for_each(|_| board.play_into(&mut played, generator));
-            count += batch;
-            if control.check().is_err() {
-                break;
-            }
-            if last_report.elapsed() >= REPORT_INTERVAL {
-                progress(&with_stones(played.clone()));
-                last_report = Instant::now();
-            }
-        }
-        with_stones(played)
+        Playouts::fastest(position, control, self.threads).play(position, generator, control, progress)
     }
 
     /// What a tally says about the moves of a position; the move to play is the one numbered `chosen` among those

@@ -68,6 +68,26 @@ impl Tally {
         self.credit_other(other, games);
     }
 
+    /// Adds many games: how they ended, and for squares the games won minus the games lost with a stone of the side to move
+    /// on them, and the games lost minus the games won with a stone of its opponent.
+    pub(super) fn add_many(&mut self, results: PlayoutResults, credits: impl Iterator<Item = (Cell, i64, i64)>) {
+        self.results.wins += results.wins;
+        self.results.draws += results.draws;
+        self.results.losses += results.losses;
+        for (cell, current, other) in credits {
+            let square = &mut self.squares[cell.index(self.size)];
+            square.current += current;
+            square.other += other;
+        }
+    }
+
+    /// Adds the games of another tally of the same board.
+    pub(super) fn add_tally(&mut self, other: &Tally) {
+        let credits =
+            Cell::all(self.size).zip(&other.squares).map(|(cell, square)| (cell, square.current, square.other));
+        self.add_many(other.results, credits);
+    }
+
     /// Credits the squares that were filled before the playouts, which all decided games have in common.
     pub(super) fn add_stones_of(&mut self, position: &Position) {
         let games = self.results.wins as i64 - self.results.losses as i64;

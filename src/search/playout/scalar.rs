@@ -15,6 +15,9 @@ const WORDS: usize = 6 * MAX_SIZE as usize - 2;
 /// Halving steps that find the longest run: 1, 2, 4, 8, and a last one for what is left of 20.
 const SHIFTS: usize = 5;
 
+/// Cells to be filled between two looks at the clock: some ten microseconds of work.
+const CELLS_BETWEEN_CHECKS: u64 = 2048;
+
 /// The stones of one player, by line. On a 3x3 board, for the cell at `row` and `column`:
 ///
 /// ```text
@@ -85,6 +88,18 @@ impl PlayoutBoard {
             empties: position.moves().map(|cell| Place::new(cell, size)).collect(),
             run: position.rules().line_length().map(Run::new),
             completer_wins: position.rules().value_after_line() == Value::Loss(0),
+        }
+    }
+
+    /// Starts so many games, or fewer if `may_start` says no at some time, and adds them to `tally`, without the squares
+    /// that were filled before.
+    pub fn play(&mut self, games: u64, generator: &mut Generator, may_start: &dyn Fn() -> bool, tally: &mut Tally) {
+        let batch = (CELLS_BETWEEN_CHECKS / self.empties.len() as u64).max(1);
+        let mut played = 0;
+        while played < games && (played == 0 || may_start()) {
+            let batch = batch.min(games - played);
+            (0..batch).for_each(|_| self.play_into(tally, generator));
+            played += batch;
         }
     }
 
@@ -163,6 +178,7 @@ impl Run {
 mod tests {
     use std::collections::HashMap;
 
+    use super::super::law::{Stones, assert_follows, law_of_final_boards, stones};
     use super::*;
     use crate::game::Rules;
     use crate::search::{Stream, generator};
@@ -178,24 +194,13 @@ mod tests {
         }
     }
 
-    /// The chance of every final board when all moves are uniformly random, from the rules alone.
-    fn law(position: Position, chance: f64, boards: &mut HashMap<Position, f64>) {
-        if position.outcome().is_some() {
-            *boards.entry(position).or_default() += chance;
-        }
-        let moves = position.moves().count() as f64;
-        position.moves().for_each(|cell| law(position.after(cell), chance / moves, boards));
-    }
-
     #[test]
     fn final_boards_come_as_often_as_the_rules_say() {
         const PLAYOUTS: u32 = 400_000;
         let start = Position::start(Rules::default());
         let middle = start.after(Cell::new(0, 0)).after(Cell::new(1, 2));
         for (number, position) in [(1, start), (2, middle)] {
-            let mut expected = HashMap::new();
-            law(position, f64::from(PLAYOUTS), &mut expected);
-            let mut found: HashMap<Position, f64> = HashMap::new();
+            let mut found: HashMap<Stones, f64> = HashMap::new();
             let mut generator = generator(4, Stream::Go(number));
             let mut board = PlayoutBoard::new(&position);
             for _ in 0..PLAYOUTS {
@@ -203,15 +208,9 @@ mod tests {
                     PlayoutEnd::Line { plies } => plies,
                     PlayoutEnd::Full => position.empty_cells(),
                 };
-                *found.entry(board.played(plies).fold(position, Position::after)).or_default() += 1.0;
+                *found.entry(stones(&board.played(plies).fold(position, Position::after))).or_default() += 1.0;
             }
-            let deviation = |(board, expected): (&Position, &f64)| {
-                (found.get(board).copied().unwrap_or(0.0) - expected).powi(2) / expected
-            };
-            let chi_square: f64 = expected.iter().map(deviation).sum();
-            // Mean plus four standard deviations of the chi-square law.
-            let freedom = expected.len() as f64 - 1.0;
-            assert!(chi_square < freedom + 4.0 * (2.0 * freedom).sqrt(), "{chi_square} at {freedom}");
+            assert_follows(&law_of_final_boards(position), &found, f64::from(PLAYOUTS));
         }
     }
 

@@ -1,0 +1,221 @@
+//! Three in a row on 3x3, all planes in registers.
+//!
+//! Two things make few tries do. After the first stone of a game eight cells are left, which three random bits number
+//! without waste: a cell that is known to be taken, the anchor, lends its number to the ninth. And a game with one or
+//! two cells left is finished at the harvest, by a coin, instead of trying until it hits them.
+
+use crate::game::{Cell, Position};
+
+use super::state::{Games, Harvest, Quota, RandomBits};
+use super::vector::{Job, Vector, WORDS, dispatch};
+use super::{Counts, Run, Width};
+
+/// Cells of the board. Cell `row,column` has the number `3 * row + column`.
+const CELLS: usize = 9;
+
+const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+/// Tries from one harvest to the next.
+const TRIES: usize = 6;
+
+/// Harvests between two questions whether another game may be started: some ten microseconds.
+const HARVESTS_BETWEEN_CHECKS: u32 = 32;
+
+/// A position.
+pub struct Nine {
+    /// The cells with stones.
+    taken: [bool; CELLS],
+    /// Those of the side to move.
+    first: [bool; CELLS],
+}
+
+impl Nine {
+    pub fn new(position: &Position) -> Nine {
+        let cells = |has: &dyn Fn(Cell) -> bool| {
+            let mut cells = [false; CELLS];
+            Cell::all(3).for_each(|cell| cells[cell.index(3)] = has(cell));
+            cells
+        };
+        Nine {
+            taken: cells(&|cell| position.occupant(cell).is_some()),
+            first: cells(&|cell| position.occupant(cell) == Some(position.side())),
+        }
+    }
+
+    pub fn play(&self, width: Width, run: &Run) -> Counts {
+        dispatch(width, Playing { nine: self, run })
+    }
+}
+
+struct Playing<'a> {
+    nine: &'a Nine,
+    run: &'a Run<'a>,
+}
+
+impl Job for Playing<'_> {
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Counts {
+        let mut counts = Counts::none(self.nine.taken.iter().filter(|&&taken| !taken).count());
+        for first_word in (0..WORDS).step_by(V::WORDS) {
+            play_words::<V>(self.nine, self.run, first_word, &mut counts);
+        }
+        counts
+    }
+}
+
+/// The stones of all games.
+struct Planes<V> {
+    taken: [V; CELLS],
+    mine: [V; CELLS],
+    /// In each lane one cell that is taken.
+    anchor: [V; CELLS],
+}
+
+#[inline(always)]
+fn play_words<V: Vector>(nine: &Nine, run: &Run, first_word: usize, counts: &mut Counts) {
+    let none = V::splat(0);
+    let mut random = run.random_bits::<V>(first_word);
+    let mut quota = Quota::of(run.games);
+    let mut planes = Planes { taken: [none; CELLS], mine: [none; CELLS], anchor: [none; CELLS] };
+    let mut games = Games::none();
+    let mut harvest = Harvest::new();
+    let mut balances = [[none; 2]; CELLS];
+    let mut waiting = quota.start(!none, first_word);
+    let is_empty = !nine.taken.contains(&true);
+    for number in 1u32.. {
+        waiting = if is_empty {
+            planes.start_empty(&mut games, waiting, &mut random)
+        } else {
+            planes.start(nine, &mut games, waiting)
+        };
+        if (games.running | waiting).is_zero() {
+            break;
+        }
+        for _ in 0..TRIES {
+            planes.try_move(&mut games, &mut random);
+        }
+        let ended = planes.finish(&mut games, random.next());
+        #[cfg(test)]
+        run.note(&games, ended, &planes.taken, &planes.mine);
+        let decided = harvest.add(&games, ended);
+        for cell in 0..CELLS {
+            Harvest::add_cell(&mut balances[cell], &games, decided, planes.taken[cell], planes.mine[cell]);
+            planes.taken[cell] = planes.taken[cell] & !ended;
+            planes.mine[cell] = planes.mine[cell] & !ended;
+        }
+        games.end(ended);
+        if number.is_multiple_of(HARVESTS_BETWEEN_CHECKS) && !(run.may_start)() {
+            quota.close();
+        }
+        waiting = waiting | quota.start(ended, first_word);
+    }
+    let mut of_empties = Vec::with_capacity(CELLS);
+    for (balance, taken) in balances.into_iter().zip(nine.taken) {
+        if !taken {
+            of_empties.push(balance);
+        }
+    }
+    harvest.pour(&of_empties, counts);
+}
+
+impl<V: Vector> Planes<V> {
+    /// Starts games on the empty board in the lanes that wait, first move included. Some have to wait longer: those.
+    ///
+    /// Two digits from 0 to 7 are 64 pairs. One is rejected, and seven of the others stand for each of the nine cells: those
+    /// with the cell as first digit and another than 7 as second, and for the last cell those with 7 as second.
+    #[inline(always)]
+    fn start_empty(&mut self, games: &mut Games<V>, waiting: V, random: &mut RandomBits<V>) -> V {
+        let digit = random.one_of_eight();
+        let seven = random.next() & random.next() & random.next();
+        let rejected = waiting & seven & digit[7];
+        let started = waiting & !rejected;
+        for cell in 0..CELLS {
+            let stone = if cell < 8 { digit[cell] & !seven } else { seven } & started;
+            self.taken[cell] = self.taken[cell] | stone;
+            self.mine[cell] = self.mine[cell] | stone;
+            self.anchor[cell] = (self.anchor[cell] & !started) | stone;
+        }
+        games.running = games.running | started;
+        games.first_to_move = games.first_to_move & !started;
+        games.swap = games.swap | started;
+        rejected
+    }
+
+    /// Starts games from a position with stones on the board in all lanes that wait; none has to wait longer.
+    #[inline(always)]
+    fn start(&mut self, nine: &Nine, games: &mut Games<V>, waiting: V) -> V {
+        let none = V::splat(0);
+        let anchor = nine.taken.iter().position(|&taken| taken);
+        for cell in 0..CELLS {
+            self.taken[cell] = self.taken[cell] | if nine.taken[cell] { waiting } else { none };
+            self.mine[cell] = self.mine[cell] | if nine.first[cell] { waiting } else { none };
+            self.anchor[cell] = if anchor == Some(cell) { !none } else { none };
+        }
+        games.running = games.running | waiting;
+        games.first_to_move = games.first_to_move | waiting;
+        none
+    }
+
+    /// Draws one of the eight cells but the anchor in every lane, and puts a stone on it if it is empty.
+    #[inline(always)]
+    fn try_move(&mut self, games: &mut Games<V>, random: &mut RandomBits<V>) {
+        let playing = games.running & !games.completed;
+        let drawn = random.one_of_eight();
+        let (mut moved, mut last) = (V::splat(0), V::splat(0));
+        for cell in 0..CELLS {
+            let hit = if cell < 8 { drawn[cell] } else { last };
+            last = last | (hit & self.anchor[cell]);
+            let take = hit & playing & !self.taken[cell];
+            games.put(&mut self.taken[cell], &mut self.mine[cell], take);
+            moved = moved | take;
+        }
+        games.pass_turn(moved, self.completed());
+    }
+
+    /// Plays the games with at most two empty cells to their end. All games that have ended.
+    #[inline(always)]
+    fn finish(&mut self, games: &mut Games<V>, coin: V) -> V {
+        let none = V::splat(0);
+        let (mut one, mut two, mut three) = (none, none, none);
+        let mut lowest = [none; CELLS];
+        for cell in 0..CELLS {
+            let empty = !self.taken[cell];
+            lowest[cell] = empty & !one;
+            three = three | (two & empty);
+            two = two | (one & empty);
+            one = one | empty;
+        }
+        let finishing = games.running & !games.completed & !three;
+        let mut left = [none; CELLS];
+        let mut moved = none;
+        for cell in 0..CELLS {
+            let empty = finishing & !self.taken[cell];
+            // The only empty cell is the lowest; of two, the coin takes the lowest or the other.
+            let take = empty & (lowest[cell] ^ (coin & two));
+            left[cell] = empty & !take;
+            games.put(&mut self.taken[cell], &mut self.mine[cell], take);
+            moved = moved | take;
+        }
+        games.pass_turn(moved, self.completed() & finishing);
+        let mut moved = none;
+        for cell in 0..CELLS {
+            let take = left[cell] & !games.completed;
+            games.put(&mut self.taken[cell], &mut self.mine[cell], take);
+            moved = moved | take;
+        }
+        games.pass_turn(moved, self.completed() & finishing);
+        finishing | (games.running & games.completed)
+    }
+
+    /// Lanes in which the side that has just moved has a line.
+    #[inline(always)]
+    fn completed(&self) -> V {
+        let mut completed = V::splat(0);
+        for [a, b, c] in LINES {
+            completed = completed | (self.mine[a] & self.mine[b] & self.mine[c]);
+        }
+        completed
+    }
+}

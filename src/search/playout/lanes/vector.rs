@@ -1,0 +1,396 @@
+//! Words of bits side by side: the one place where processor features and `unsafe` are allowed.
+//!
+//! A [`Vector`] is one, four or eight words of 64 bits on which the same operation is done at once. [`dispatch`] runs
+//! a [`Job`] with the widest vector that this processor has. What a job computes must not depend on the width: it
+//! looks at words, and every word goes its own way.
+//!
+//! Why `unsafe`: intrinsics may only be called where the processor is known to have them. The vector types are
+//! private to this file, so no code can name one; a job meets them only inside [`dispatch`], after the features were
+//! detected. Nothing here touches memory but `load` and `store`, which take arrays of the right length.
+//!
+//! Crates for this were looked at: those of fixed width choose it when they are compiled, and those that choose it at
+//! run time have neither shifts nor rotations of 64-bit words.
+
+#![allow(unsafe_code)]
+
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+
+/// Words in the widest vector. Every job has so many, whatever the processor.
+pub const WORDS: usize = 8;
+
+/// So many words of 64 bits side by side.
+pub trait Vector:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+{
+    /// The number of words: a divisor of [`WORDS`].
+    const WORDS: usize;
+
+    /// The same word everywhere.
+    fn splat(word: u64) -> Self;
+
+    /// Words `first..first + Self::WORDS`.
+    fn load(words: &[u64; WORDS], first: usize) -> Self;
+
+    /// Writes words `first..first + Self::WORDS`.
+    fn store(self, words: &mut [u64; WORDS], first: usize);
+
+    /// Each word shifted to the left, by less than 64 bits.
+    fn shift_left(self, bits: u32) -> Self;
+
+    /// Each word rotated to the left, by 1 to 63 bits.
+    fn rotate_left(self, bits: u32) -> Self;
+
+    /// The number of bits that are set in each word.
+    fn count_ones(self) -> Self;
+
+    /// Whether no bit is set.
+    fn is_zero(self) -> bool;
+}
+
+/// Something to compute with vectors.
+pub trait Job {
+    /// What comes out, whatever the width of the vector.
+    type Output;
+
+    /// Computes. To be marked `inline(always)`, like everything that it calls with vectors, and without closures about
+    /// vectors, which cannot be marked: only what is inlined into [`dispatch`] is compiled for the features that it has
+    /// found.
+    fn run<V: Vector>(self) -> Self::Output;
+}
+
+/// What a processor can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// Any: one word after the other.
+    Portable,
+    /// Four words at once.
+    Avx2,
+    /// Eight words at once, and the number of set bits in each.
+    Avx512,
+}
+
+impl Width {
+    /// The widest first.
+    pub const ALL: [Width; 3] = [Width::Avx512, Width::Avx2, Width::Portable];
+
+    /// Whether this processor has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Width::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq"),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The widest that this processor has.
+    pub fn widest() -> Width {
+        Width::ALL.into_iter().find(|width| width.is_available()).unwrap_or(Width::Portable)
+    }
+}
+
+/// Runs a job with vectors of this width, or one word after the other where the processor does not have it.
+pub fn dispatch<J: Job>(width: Width, job: J) -> J::Output {
+    match width {
+        // SAFETY: the features that the function is compiled for have just been detected.
+        #[cfg(target_arch = "x86_64")]
+        Width::Avx512 if width.is_available() => unsafe { x86::on_512_bits(job) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Width::Avx2 if width.is_available() => unsafe { x86::on_256_bits(job) },
+        _ => job.run::<Word>(),
+    }
+}
+
+/// One word: what every processor can do.
+#[derive(Clone, Copy)]
+struct Word(u64);
+
+impl Vector for Word {
+    const WORDS: usize = 1;
+
+    #[inline(always)]
+    fn splat(word: u64) -> Word {
+        Word(word)
+    }
+
+    #[inline(always)]
+    fn load(words: &[u64; WORDS], first: usize) -> Word {
+        Word(words[first])
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [u64; WORDS], first: usize) {
+        words[first] = self.0;
+    }
+
+    #[inline(always)]
+    fn shift_left(self, bits: u32) -> Word {
+        Word(self.0 << bits)
+    }
+
+    #[inline(always)]
+    fn rotate_left(self, bits: u32) -> Word {
+        Word(self.0.rotate_left(bits))
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Word {
+        Word(self.0.count_ones().into())
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// The operators of a vector type, by functions on what it holds.
+macro_rules! operators {
+    ($vector:ident, $and:expr, $or:expr, $xor:expr, $add:expr, $sub:expr) => {
+        operators!($vector, BitAnd, bitand, $and);
+        operators!($vector, BitOr, bitor, $or);
+        operators!($vector, BitXor, bitxor, $xor);
+        operators!($vector, Add, add, $add);
+        operators!($vector, Sub, sub, $sub);
+
+        impl Not for $vector {
+            type Output = $vector;
+
+            #[inline(always)]
+            fn not(self) -> $vector {
+                self ^ $vector::splat(u64::MAX)
+            }
+        }
+    };
+    ($vector:ident, $operator:ident, $method:ident, $function:expr) => {
+        impl $operator for $vector {
+            type Output = $vector;
+
+            #[inline(always)]
+            fn $method(self, other: $vector) -> $vector {
+                // SAFETY: a vector of this type exists only where its features are there.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    $vector($function(self.0, other.0))
+                }
+            }
+        }
+    };
+}
+
+operators!(Word, u64::bitand, u64::bitor, u64::bitxor, u64::wrapping_add, u64::wrapping_sub);
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+    use std::hint::black_box;
+    use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+
+    use super::{Job, Vector, WORDS};
+
+    /// As long as a line of the cache, and nothing but aligned.
+    ///
+    /// A stack frame that holds one is aligned too. Without that, vectors for which there is no register lie across two
+    /// lines, and everything takes twice as long.
+    #[repr(align(64))]
+    struct CacheLine(#[allow(dead_code)] [u8; 64]);
+
+    /// # Safety
+    /// The processor has these features.
+    #[target_feature(enable = "avx512f,avx512vpopcntdq")]
+    pub fn on_512_bits<J: Job>(job: J) -> J::Output {
+        black_box(&mut CacheLine([0; 64]));
+        job.run::<EightWords>()
+    }
+
+    /// # Safety
+    /// The processor has these features.
+    #[target_feature(enable = "avx2,popcnt")]
+    pub fn on_256_bits<J: Job>(job: J) -> J::Output {
+        black_box(&mut CacheLine([0; 64]));
+        job.run::<FourWords>()
+    }
+
+    #[derive(Clone, Copy)]
+    struct EightWords(__m512i);
+
+    operators!(EightWords, _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_add_epi64, _mm512_sub_epi64);
+
+    // SAFETY of all that follows: a vector of these types exists only where its features are there.
+    impl Vector for EightWords {
+        const WORDS: usize = 8;
+
+        #[inline(always)]
+        fn splat(word: u64) -> EightWords {
+            unsafe { EightWords(_mm512_set1_epi64(word.cast_signed())) }
+        }
+
+        #[inline(always)]
+        fn load(words: &[u64; WORDS], first: usize) -> EightWords {
+            let words = words[first..].first_chunk::<8>().expect("eight words");
+            unsafe { EightWords(_mm512_loadu_si512(words.as_ptr().cast())) }
+        }
+
+        #[inline(always)]
+        fn store(self, words: &mut [u64; WORDS], first: usize) {
+            let words = words[first..].first_chunk_mut::<8>().expect("eight words");
+            unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+        }
+
+        #[inline(always)]
+        fn shift_left(self, bits: u32) -> EightWords {
+            unsafe { EightWords(_mm512_sllv_epi64(self.0, _mm512_set1_epi64(bits.into()))) }
+        }
+
+        #[inline(always)]
+        fn rotate_left(self, bits: u32) -> EightWords {
+            unsafe { EightWords(_mm512_rolv_epi64(self.0, _mm512_set1_epi64(bits.into()))) }
+        }
+
+        #[inline(always)]
+        fn count_ones(self) -> EightWords {
+            unsafe { EightWords(_mm512_popcnt_epi64(self.0)) }
+        }
+
+        #[inline(always)]
+        fn is_zero(self) -> bool {
+            unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    struct FourWords(__m256i);
+
+    operators!(FourWords, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_add_epi64, _mm256_sub_epi64);
+
+    impl Vector for FourWords {
+        const WORDS: usize = 4;
+
+        #[inline(always)]
+        fn splat(word: u64) -> FourWords {
+            unsafe { FourWords(_mm256_set1_epi64x(word.cast_signed())) }
+        }
+
+        #[inline(always)]
+        fn load(words: &[u64; WORDS], first: usize) -> FourWords {
+            let words = words[first..].first_chunk::<4>().expect("four words");
+            unsafe { FourWords(_mm256_loadu_si256(words.as_ptr().cast())) }
+        }
+
+        #[inline(always)]
+        fn store(self, words: &mut [u64; WORDS], first: usize) {
+            let words = words[first..].first_chunk_mut::<4>().expect("four words");
+            unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+        }
+
+        #[inline(always)]
+        fn shift_left(self, bits: u32) -> FourWords {
+            unsafe { FourWords(_mm256_sllv_epi64(self.0, _mm256_set1_epi64x(bits.into()))) }
+        }
+
+        #[inline(always)]
+        fn rotate_left(self, bits: u32) -> FourWords {
+            let [left, right] = [bits, 64 - bits].map(|bits| unsafe { _mm256_set1_epi64x(bits.into()) });
+            unsafe { FourWords(_mm256_or_si256(_mm256_sllv_epi64(self.0, left), _mm256_srlv_epi64(self.0, right))) }
+        }
+
+        /// Looks up each half of a byte, and adds the bytes of each word.
+        #[inline(always)]
+        fn count_ones(self) -> FourWords {
+            unsafe {
+                let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+                let low = _mm256_set1_epi8(0x0f);
+                let of_low = _mm256_shuffle_epi8(ones, _mm256_and_si256(self.0, low));
+                let of_high = _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), low));
+                FourWords(_mm256_sad_epu8(_mm256_add_epi8(of_low, of_high), _mm256_setzero_si256()))
+            }
+        }
+
+        #[inline(always)]
+        fn is_zero(self) -> bool {
+            unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::Rng;
+
+    use super::*;
+    use crate::search::{Stream, generator};
+
+    /// Every operation on two rows of words.
+    struct Operations([[u64; WORDS]; 2]);
+
+    impl Job for Operations {
+        type Output = Vec<[u64; WORDS]>;
+
+        #[inline(always)]
+        fn run<V: Vector>(self) -> Vec<[u64; WORDS]> {
+            let Operations([one, two]) = self;
+            let mut results = vec![[0; WORDS]; 12];
+            for first in (0..WORDS).step_by(V::WORDS) {
+                let (a, b) = (V::load(&one, first), V::load(&two, first));
+                let zero = |vector: V| V::splat(u64::from(vector.is_zero()));
+                let all = [
+                    a & b,
+                    a | b,
+                    a ^ b,
+                    !a,
+                    a & !b,
+                    a + b,
+                    a - b,
+                    a.shift_left(17),
+                    a.rotate_left(23),
+                    a.rotate_left(45),
+                    a.count_ones(),
+                    zero(a) + zero(a ^ a),
+                ];
+                for (result, vector) in results.iter_mut().zip(all) {
+                    vector.store(result, first);
+                }
+            }
+            results
+        }
+    }
+
+    #[test]
+    fn all_widths_do_to_each_word_what_a_word_does() {
+        let mut generator = generator(5, Stream::Go(1));
+        for _ in 0..1000 {
+            let rows = [[0; WORDS]; 2].map(|row: [u64; WORDS]| row.map(|_| generator.next_u64()));
+            let [one, two] = rows;
+            let plain = |operation: fn(u64, u64) -> u64| -> [u64; WORDS] {
+                std::array::from_fn(|word| operation(one[word], two[word]))
+            };
+            let expected = vec![
+                plain(|a, b| a & b),
+                plain(|a, b| a | b),
+                plain(|a, b| a ^ b),
+                plain(|a, _| !a),
+                plain(|a, b| a & !b),
+                plain(u64::wrapping_add),
+                plain(u64::wrapping_sub),
+                plain(|a, _| a << 17),
+                plain(|a, _| a.rotate_left(23)),
+                plain(|a, _| a.rotate_left(45)),
+                plain(|a, _| a.count_ones().into()),
+                [1; WORDS],
+            ];
+            for width in Width::ALL {
+                assert_eq!(dispatch(width, Operations(rows)), expected, "{width:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The law of random games, from the rules alone: what the tests hold all ways to play them against.
+
+use std::collections::HashMap;
+
+use crate::game::{Cell, Player, Position};
+
+/// Who has a stone on which cell, in reading order.
+pub type Stones = Vec<Option<Player>>;
+
+/// The stones of a position.
+pub fn stones(position: &Position) -> Stones {
+    Cell::all(position.rules().size()).map(|cell| position.occupant(cell)).collect()
+}
+
+/// The chance of every final board when all moves are uniformly random.
+pub fn law_of_final_boards(position: Position) -> HashMap<Stones, f64> {
+    let mut level = HashMap::from([(position, 1.0)]);
+    let mut law = HashMap::new();
+    while !level.is_empty() {
+        let mut next = HashMap::new();
+        for (position, chance) in level {
+            if position.outcome().is_some() {
+                law.insert(stones(&position), chance);
+                continue;
+            }
+            let moves = position.moves().count() as f64;
+            position.moves().for_each(|cell| *next.entry(position.after(cell)).or_default() += chance / moves);
+        }
+        level = next;
+    }
+    law
+}
+
+/// Holds counts of final boards among so many games against their law, by chi-square.
+///
+/// # Panics
+/// When a board came that cannot come, or the deviation is beyond the mean of the chi-square law by more than four
+/// standard deviations. Boards that are expected less than five times count as one.
+pub fn assert_follows(law: &HashMap<Stones, f64>, found: &HashMap<Stones, f64>, games: f64) {
+    assert!(found.keys().all(|board| law.contains_key(board)), "a board came that cannot come");
+    assert_eq!(found.values().sum::<f64>(), games, "games are missing");
+    let (mut chi_square, mut classes, mut rare) = (0f64, 0f64, (0f64, 0f64));
+    for (board, chance) in law {
+        let (expected, found) = (chance * games, found.get(board).copied().unwrap_or(0.0));
+        if expected < 5.0 {
+            rare = (rare.0 + expected, rare.1 + found);
+        } else {
+            chi_square += (found - expected).powi(2) / expected;
+            classes += 1.0;
+        }
+    }
+    if rare.0 > 0.0 {
+        chi_square += (rare.1 - rare.0).powi(2) / rare.0;
+        classes += 1.0;
+    }
+    let freedom = classes - 1.0;
+    assert!(chi_square < freedom + 4.0 * (2.0 * freedom).sqrt(), "{chi_square} at {freedom}");
+}
