@@ -68,6 +68,25 @@ impl Tally {
         self.credit_other(other, games);
     }
 
+    /// Adds decided games that all ended alike for the side to move: in how many of them it, and its opponent, had a
+    /// stone on these squares.
+    pub(super) fn add_many_decided(
+        &mut self,
+        won: bool,
+        games: u64,
+        current: impl Iterator<Item = (Cell, u64)>,
+        other: impl Iterator<Item = (Cell, u64)>,
+    ) {
+        let sign = if won { 1 } else { -1 };
+        if won {
+            self.results.wins += games;
+        } else {
+            self.results.losses += games;
+        }
+        current.for_each(|(cell, games)| self.squares[cell.index(self.size)].current += sign * games as i64);
+        other.for_each(|(cell, games)| self.squares[cell.index(self.size)].other -= sign * games as i64);
+    }
+
     /// Credits the squares that were filled before the playouts, which all decided games have in common.
     pub(super) fn add_stones_of(&mut self, position: &Position) {
         let games = self.results.wins as i64 - self.results.losses as i64;
