@@ -34,7 +34,7 @@ use bits::{Bits, Sized};
 use chances::{Thinning, Weighted};
 use counted::Counted;
 use events::{Event, events_of, rate};
-use lines::{Lines, open_lines};
+use lines::{Completed, Lines, open_lines};
 
 /// The highest `S`. It is the chance that a playout is thought about, so it cannot be above 1.
 const HIGHEST_RATE: f64 = 1.0;
@@ -133,26 +133,28 @@ impl<const W: usize> Sampler<W> {
     /// Draws an event and, unless that makes the playout a draw, the game to it.
     fn propose(&self, generator: &mut Generator) -> Option<Game<W>> {
         let event = self.events[self.choice.draw(generator)];
-        let lines = &self.lines[event.completer];
-        let line = lines.lines()[event.first + below(generator, event.lines) as usize];
         let span = self.cells.len() as u32;
-        let rest = Sized { cells: self.all.without(line), len: span - event.line };
-        let filled = rest.subset(event.more + event.others, span, generator);
-        let more = filled.subset(event.more, span, generator).cells;
-        let game = Game { completer: event.completer, own: line.or(more), others: filled.cells.without(more) };
-        self.accepts(&game, event.line, generator).then_some(game)
+        let lines = &self.lines[event.completer];
+        let line = event.first + below(generator, event.lines) as usize;
+        let own = lines.lines()[line];
+        let rest = Sized { cells: self.all.without(own), len: span - event.line };
+        let filled =
+            Sized { cells: rest.subset(event.more + event.others, span, generator), len: event.more + event.others };
+        let more = filled.subset(event.more, span, generator);
+        let game = Game { completer: event.completer, own: own.or(more), others: filled.cells.without(more) };
+        self.accepts(&game, line, generator).then_some(game)
     }
 
-    /// Whether to keep a game in which a line with so many empty cells was proposed.
-    fn accepts(&self, game: &Game<W>, line: u32, generator: &mut Generator) -> bool {
+    /// Whether to keep a game in which the line with this number was proposed.
+    fn accepts(&self, game: &Game<W>, line: usize, generator: &mut Generator) -> bool {
         if !self.lines[1 - game.completer].none_completed(&game.others) {
             return false;
         }
+        let lines = &self.lines[game.completer];
+        let Completed { number, common } = lines.completed_with(line, &game.own);
         // The last stone went to any cell of the proposed line. It must be in every complete one, or that one was
         // complete before.
-        let completed = self.lines[game.completer].completed(&game.own);
-        let (common, lines) = completed.fold((game.own, 0), |(common, lines), line| (common.and(line), lines + 1));
-        lines == 1 || below(generator, line * lines) < common.len()
+        number == 1 || below(generator, number * lines.lines()[line].len()) < common.len()
     }
 
     /// Adds the games in which a player has completed a line to a tally.

@@ -4,8 +4,14 @@ use rand::Rng;
 
 use crate::search::{Generator, below};
 
-/// Cells that are picked or left out one by one rather than by coins.
-const FEW: u32 = 6;
+/// Up to so many cells are picked or left out one by one, rather than by coins, which cost more the more words there
+/// are.
+const fn few(words: usize) -> u32 {
+    5 + 3 * words as u32
+}
+
+/// Places that are taken from one random word.
+const TRIES: u32 = 8;
 
 /// Random words that make up a coin: its chance is a multiple of 1/16.
 const COIN_WORDS: u32 = 4;
@@ -64,14 +70,34 @@ impl<const W: usize> Bits<W> {
         })
     }
 
-    /// 1 for a member, 0 for anything else.
-    fn bit(&self, index: u32) -> u64 {
-        self.0[index as usize / 64] >> (index % 64) & 1
+    /// Takes away so many uniformly random members of a set of cells below `span`.
+    ///
+    /// Whether a random place hits one is no branch: it would be guessed wrong every other time.
+    fn thinned(mut self, mut surplus: u32, span: u32, generator: &mut Generator) -> Bits<W> {
+        if W > 1 {
+            while surplus > 0 {
+                surplus -= self.take_out(below(generator, span), 1);
+            }
+            return self;
+        }
+        let place_bits = u32::BITS - (span - 1).leading_zeros();
+        while surplus > 0 {
+            let mut places = generator.next_u64();
+            for _ in 0..TRIES {
+                let place = places as u32 & ((1 << place_bits) - 1);
+                surplus -= self.take_out(place, u64::from(surplus > 0));
+                places >>= place_bits;
+            }
+        }
+        self
     }
 
-    /// Turns the membership of `index` when `bit` is 1, and does nothing when it is 0.
-    fn turn(&mut self, index: u32, bit: u64) {
-        self.0[index as usize / 64] ^= bit << (index % 64);
+    /// Takes a cell out if it is a member and `enabled` is 1; the answer is 1 then, else 0.
+    fn take_out(&mut self, place: u32, enabled: u64) -> u32 {
+        let word = &mut self.0[place as usize / 64 % W];
+        let hit = *word >> (place % 64) & enabled;
+        *word ^= hit << (place % 64);
+        hit as u32
     }
 
     /// Each number with a chance of `sixteenths / 16`, independently: the binary digits of that fraction, the last
@@ -89,7 +115,7 @@ impl<const W: usize> Bits<W> {
     }
 }
 
-/// A set of cells below `span` with its size.
+/// A set of cells with its size.
 #[derive(Clone, Copy)]
 pub(super) struct Sized<const W: usize> {
     pub(super) cells: Bits<W>,
@@ -101,30 +127,102 @@ impl<const W: usize> Sized<W> {
     ///
     /// Whatever subset one starts from, it must treat all cells alike; then as many uniformly random cells as it
     /// has too many leave it, or as it lacks join it. So it starts near the size that is wanted.
-    pub(super) fn subset(self, wanted: u32, span: u32, generator: &mut Generator) -> Sized<W> {
-        let mut subset = if self.len - wanted <= FEW {
+    pub(super) fn subset(self, wanted: u32, span: u32, generator: &mut Generator) -> Bits<W> {
+        let start = if self.len - wanted <= few(W) {
             self
-        } else if wanted <= FEW {
+        } else if wanted <= few(W) {
             Sized { cells: Bits::EMPTY, len: 0 }
         } else {
             let sixteenths = (32 * wanted + self.len) / (2 * self.len);
             let cells = Bits::coins(sixteenths, generator).and(self.cells);
             Sized { cells, len: cells.len() }
         };
-        // Neither loop branches on whether a cell was hit: that would be guessed wrong every other time.
-        while subset.len > wanted {
-            let index = below(generator, span);
-            let hit = subset.cells.bit(index);
-            subset.cells.turn(index, hit);
-            subset.len -= hit as u32;
+        let left = self.cells.without(start.cells);
+        if start.len >= wanted {
+            start.cells.thinned(start.len - wanted, span, generator)
+        } else {
+            self.cells.without(left.thinned(wanted - start.len, span, generator))
         }
-        let mut left = self.cells.without(subset.cells);
-        while subset.len < wanted {
-            let index = below(generator, span);
-            let hit = left.bit(index);
-            left.turn(index, hit);
-            subset.len += hit as u32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::search::{Stream, generator};
+
+    fn set<const W: usize>(number: u32, span: u32) -> Sized<W> {
+        Sized { cells: Bits::of((0..number).map(|i| (i * 7 + 3) * span / (7 * number + 3))), len: number }
+    }
+
+    #[test]
+    fn every_subset_of_a_size_comes_as_often_as_every_other() {
+        const EXPECTED: u32 = 10;
+        // With 18 cells, 9 are too many for picking them, or those left out, one by one.
+        for (number, wanted, span) in [(6, 0, 64), (6, 6, 6), (9, 2, 64), (9, 7, 9), (12, 6, 40), (18, 9, 19)] {
+            let set = set::<1>(number, span);
+            let mut generator = generator(u64::from(wanted), Stream::Go(1));
+            let subsets = (0..wanted).fold(1, |product, taken| product * (number - taken) / (taken + 1));
+            let mut found: HashMap<u64, u32> = HashMap::new();
+            for _ in 0..EXPECTED * subsets {
+                let subset = set.subset(wanted, span, &mut generator);
+                assert!(subset.is_within(&set.cells) && subset.len() == wanted);
+                *found.entry(subset.0[0]).or_default() += 1;
+            }
+            let missing = (subsets - found.len() as u32) * EXPECTED * EXPECTED;
+            let squares: u32 = found.values().map(|found| found.abs_diff(EXPECTED).pow(2)).sum();
+            let deviation = f64::from(squares + missing) / f64::from(EXPECTED);
+            let freedom = f64::from(subsets) - 1.0;
+            // Mean plus or less four standard deviations of the chi-square law.
+            assert!((deviation - freedom).abs() <= 4.0 * (2.0 * freedom).sqrt(), "{number}: {deviation} at {freedom}");
         }
-        Sized { cells: self.cells.without(left), len: wanted }
+    }
+
+    /// Looks at how often a subset has each two cells of a set in it.
+    fn check_pairs<const W: usize>(number: u32, wanted: u32, span: u32) {
+        const DRAWS: u32 = 5_000;
+        let set = set::<W>(number, span);
+        let mut generator = generator(u64::from(wanted), Stream::Go(3));
+        let mut pairs = vec![[0.0; 400]; 400];
+        for _ in 0..DRAWS {
+            let members: Vec<u32> = set.subset(wanted, span, &mut generator).iter().collect();
+            assert_eq!(members.len(), wanted as usize);
+            for (place, &second) in members.iter().enumerate() {
+                members[..place].iter().for_each(|&first| pairs[first as usize][second as usize] += 1.0);
+            }
+        }
+        let chance = f64::from(wanted * (wanted - 1)) / f64::from(number * (number - 1));
+        let (mean, variance) = (f64::from(DRAWS) * chance, f64::from(DRAWS) * chance * (1.0 - chance));
+        let members: Vec<usize> = set.cells.iter().map(|cell| cell as usize).collect();
+        for (place, &second) in members.iter().enumerate() {
+            for found in members[..place].iter().map(|&first| pairs[first][second]) {
+                assert!((found - mean).abs() < 5.0 * variance.sqrt(), "{wanted}: {found} for {mean}");
+            }
+        }
+    }
+
+    #[test]
+    fn any_two_cells_are_together_in_a_subset_as_often_as_any_other_two() {
+        for wanted in [5, 15, 30, 31, 50, 56] {
+            check_pairs::<1>(60, wanted, 62);
+            check_pairs::<2>(60, wanted, 100);
+            check_pairs::<4>(60, wanted, 225);
+            check_pairs::<7>(60, wanted, 400);
+        }
+    }
+
+    #[test]
+    fn coins_fall_with_the_chance_asked_for() {
+        let mut generator = generator(3, Stream::Go(2));
+        for sixteenths in 1..16 {
+            let draws = 20_000;
+            let heads: u32 = (0..draws).map(|_| Bits::<1>::coins(sixteenths, &mut generator).len()).sum();
+            let chance = f64::from(sixteenths) / 16.0;
+            let (flips, heads) = (f64::from(64 * draws), f64::from(heads));
+            let deviation = (heads - flips * chance) / (flips * chance * (1.0 - chance)).sqrt();
+            assert!(deviation.abs() < 4.0, "{sixteenths}: {deviation}");
+        }
     }
 }

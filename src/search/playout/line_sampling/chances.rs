@@ -117,3 +117,74 @@ fn doubled(law: &[f64]) -> Vec<f64> {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Stream, generator};
+
+    /// The chance of each number, as the slots have it.
+    fn chances(weighted: &Weighted) -> Vec<f64> {
+        let mut chances = vec![0.0; weighted.slots.len()];
+        for (number, slot) in weighted.slots.iter().enumerate() {
+            let share = slot.threshold as f64 / 2f64.powi(64);
+            chances[number] += share / weighted.slots.len() as f64;
+            chances[slot.other as usize] += (1.0 - share) / weighted.slots.len() as f64;
+        }
+        chances
+    }
+
+    #[test]
+    fn combinations_are_exact() {
+        assert_eq!([0, 1, 2, 3, 5].map(|chosen| combinations(4, chosen)), [1, 4, 6, 4, 0]);
+        assert_eq!(combinations(400, 20), 2_788_360_983_670_896_737_872_851_072_994_080);
+    }
+
+    #[test]
+    fn slots_have_the_chances_of_their_weights() {
+        let many: Vec<f64> = (0..1000).map(|number| f64::from(number * number % 97)).collect();
+        for weights in [vec![2.0], vec![1.0, 0.0, 3.0], vec![1e-9, 1.0, 1e-18, 5.0, 5.0], many] {
+            let sum: f64 = weights.iter().sum();
+            let chances = chances(&Weighted::new(&weights));
+            for (number, chance) in chances.into_iter().enumerate() {
+                let expected = weights.get(number).copied().unwrap_or(0.0) / sum;
+                assert!((chance - expected).abs() < 1e-15, "{number}: {chance} for {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_drawn_with_the_chances_of_their_slots() {
+        const DRAWS: u32 = 100_000;
+        let weighted = Weighted::new(&[5.0, 1.0, 0.0, 2.0, 0.5]);
+        let mut generator = generator(2, Stream::Go(1));
+        let mut found = vec![0.0; 8];
+        (0..DRAWS).for_each(|_| found[weighted.draw(&mut generator)] += 1.0);
+        for (found, chance) in found.into_iter().zip(chances(&weighted)) {
+            let expected = chance * f64::from(DRAWS);
+            assert!((found - expected).abs() <= 4.0 * expected.sqrt(), "{found} for {expected}");
+        }
+    }
+
+    #[test]
+    fn every_playout_is_in_a_block_and_every_block_has_the_binomial_law() {
+        for rate in [0.0, 1e-6, 0.0012, 0.086, 0.5, 1.0] {
+            let thinning = Thinning::new(rate);
+            for playouts in [0, 1, 2, 3, 1000, 12_345] {
+                assert_eq!(thinning.blocks(playouts).map(|block| 1 << block).sum::<u64>(), playouts);
+            }
+            for (block, law) in thinning.levels.iter().map(chances).enumerate() {
+                let playouts = 2f64.powi(block as i32);
+                let mut expected = (1.0 - rate).powf(playouts);
+                for (times, chance) in law.into_iter().enumerate() {
+                    assert!((chance - expected).abs() < 1e-9, "{rate} {playouts} {times}: {chance} for {expected}");
+                    expected *= (playouts - times as f64) / (times as f64 + 1.0) * rate / (1.0 - rate).max(1e-300);
+                    // Everything happens in every playout: the formula divides by 0 there.
+                    if rate == 1.0 {
+                        expected = f64::from(times as f64 + 1.0 == playouts);
+                    }
+                }
+            }
+        }
+    }
+}

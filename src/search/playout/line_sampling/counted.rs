@@ -55,9 +55,10 @@ impl<const W: usize> Counters<W> {
     /// Counts the cells of a set, once each.
     fn add(&mut self, set: Bits<W>) {
         let mut carry = set;
-        for digit in &mut self.digits {
+        for (place, digit) in self.digits.iter_mut().enumerate() {
             (*digit, carry) = (digit.xor(carry), digit.and(carry));
-            if carry == Bits::EMPTY {
+            // Sooner there is a carry from some cell almost always.
+            if place >= 6 && carry == Bits::EMPTY {
                 break;
             }
         }

@@ -22,18 +22,19 @@ pub(super) fn open_lines<const W: usize>(position: &Position, cells: &[Cell]) ->
 pub(super) struct Lines<const W: usize> {
     /// Shortest first.
     lines: Vec<Bits<W>>,
-    /// The same lines once more, next to those that share their core.
-    by_core: Vec<Bits<W>>,
-    cores: Vec<Core<W>>,
+    /// For each line, the number of its group.
+    groups_of_lines: Vec<usize>,
+    groups: Vec<Vec<Bits<W>>>,
+    /// For each group, the cells that its lines have in common. Where they are not all stones of a player, none of
+    /// those lines is completed.
+    cores: Vec<Bits<W>>,
 }
 
-/// Cells that lines have in common. Where they are not all stones of a player, none of those lines is completed.
-#[derive(Debug)]
-struct Core<const W: usize> {
-    cells: Bits<W>,
-    /// Where its lines are in `by_core`.
-    first: usize,
-    lines: usize,
+/// Lines that a player has completed.
+pub(super) struct Completed<const W: usize> {
+    pub(super) number: u32,
+    /// The cells that they have in common.
+    pub(super) common: Bits<W>,
 }
 
 impl<const W: usize> Lines<W> {
@@ -43,17 +44,29 @@ impl<const W: usize> Lines<W> {
         lines.sort_by_key(Bits::len);
         // No line holds another without stones, so only those with stones need to be looked at.
         let with_stones = lines.partition_point(|line| line.len() < length);
-        let mut kept: Vec<Bits<W>> = Vec::with_capacity(lines.len());
+        let mut kept = Lines { lines: Vec::new(), groups_of_lines: Vec::new(), groups: Vec::new(), cores: Vec::new() };
         let mut kept_with_stones = 0;
         for (number, line) in lines.into_iter().enumerate() {
-            if kept[..kept_with_stones].iter().any(|other| other.is_within(&line)) {
-                continue;
+            if !kept.lines[..kept_with_stones].iter().any(|other| other.is_within(&line)) {
+                kept.push(line);
+                kept_with_stones += usize::from(number < with_stones);
             }
-            kept.push(line);
-            kept_with_stones += usize::from(number < with_stones);
         }
-        let (by_core, cores) = grouped(&kept);
-        Lines { lines: kept, by_core, cores }
+        kept
+    }
+
+    /// Puts a line into the first group with which it has more than half of its cells in common.
+    fn push(&mut self, line: Bits<W>) {
+        let fits = |core: &Bits<W>| 2 * core.and(line).len() > line.len();
+        let group = self.cores.iter().position(fits).unwrap_or_else(|| {
+            self.cores.push(line);
+            self.groups.push(Vec::new());
+            self.cores.len() - 1
+        });
+        self.cores[group] = self.cores[group].and(line);
+        self.groups[group].push(line);
+        self.groups_of_lines.push(group);
+        self.lines.push(line);
     }
 
     /// The lines, shortest first.
@@ -63,40 +76,59 @@ impl<const W: usize> Lines<W> {
 
     /// Whether no line is completed by `stones`.
     pub(super) fn none_completed(&self, stones: &Bits<W>) -> bool {
-        self.complete_cores(stones) == 0 || self.completed(stones).next().is_none()
+        self.complete_cores(stones) == 0 || self.all_completed(stones).number == 0
     }
 
-    /// The lines that `stones` complete.
-    pub(super) fn completed(&self, stones: &Bits<W>) -> impl Iterator<Item = Bits<W>> {
-        let cores = self.cores.iter().filter(|core| core.cells.is_within(stones));
-        let lines = cores.flat_map(|core| &self.by_core[core.first..core.first + core.lines]);
-        lines.filter(|line| line.is_within(stones)).copied()
+    /// The lines that `stones` complete, this one among them.
+    pub(super) fn completed_with(&self, line: usize, stones: &Bits<W>) -> Completed<W> {
+        if self.complete_cores(stones) == 1 {
+            completed(&self.groups[self.groups_of_lines[line]], stones)
+        } else {
+            self.all_completed(stones)
+        }
+    }
+
+    fn all_completed(&self, stones: &Bits<W>) -> Completed<W> {
+        completed(&self.lines, stones)
     }
 
     /// Counts without a branch: one for each core would be guessed wrong too often.
     fn complete_cores(&self, stones: &Bits<W>) -> u32 {
-        self.cores.iter().map(|core| u32::from(core.cells.is_within(stones))).sum()
+        self.cores.iter().map(|core| u32::from(core.is_within(stones))).sum()
     }
 }
 
-/// Puts lines together that have more than half of their cells in common.
-fn grouped<const W: usize>(lines: &[Bits<W>]) -> (Vec<Bits<W>>, Vec<Core<W>>) {
-    let mut groups: Vec<(Bits<W>, Vec<Bits<W>>)> = Vec::new();
-    for &line in lines {
-        let fits = |(core, _): &&mut (Bits<W>, Vec<Bits<W>>)| 2 * core.and(line).len() > line.len();
-        match groups.iter_mut().find(fits) {
-            Some((core, members)) => {
-                *core = core.and(line);
-                members.push(line);
+fn completed<const W: usize>(lines: &[Bits<W>], stones: &Bits<W>) -> Completed<W> {
+    let lines = lines.iter().filter(|line| line.is_within(stones));
+    let none = Completed { number: 0, common: *stones };
+    lines.fold(none, |so_far, line| Completed { number: so_far.number + 1, common: so_far.common.and(*line) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_hold_another_are_left_out() {
+        let sets: [&[u32]; 6] = [&[0, 1, 2, 3], &[1, 2], &[2, 1], &[1, 2, 5], &[5, 6, 7], &[6, 7, 8, 9]];
+        let lines = Lines::new(sets.map(|set| Bits::<1>::of(set.iter().copied())).to_vec(), 4);
+        let kept: Vec<Vec<u32>> = lines.lines().iter().map(|line| line.iter().collect()).collect();
+        assert_eq!(kept, [vec![1, 2], vec![5, 6, 7], vec![6, 7, 8, 9]]);
+    }
+
+    #[test]
+    fn the_completed_lines_are_found_whatever_lines_share() {
+        // Runs of four among ten cells: their cores overlap.
+        let runs: Vec<Bits<1>> = (0..7).map(|first| Bits::of(first..first + 4)).collect();
+        let lines = Lines::new(runs.clone(), 4);
+        for stones in (0..1u32 << 10).map(|word| Bits::of((0..10).filter(move |bit| word >> bit & 1 == 1))) {
+            let complete: Vec<usize> = (0..7).filter(|&run| runs[run].is_within(&stones)).collect();
+            assert_eq!(lines.none_completed(&stones), complete.is_empty());
+            for &run in &complete {
+                let found = lines.completed_with(run, &stones);
+                assert_eq!(found.number as usize, complete.len());
+                assert_eq!(found.common, complete.iter().fold(stones, |common, &run| common.and(runs[run])));
             }
-            None => groups.push((line, vec![line])),
         }
     }
-    let mut by_core = Vec::with_capacity(lines.len());
-    let mut cores = Vec::with_capacity(groups.len());
-    for (cells, members) in groups {
-        cores.push(Core { cells, first: by_core.len(), lines: members.len() });
-        by_core.extend(members);
-    }
-    (by_core, cores)
 }

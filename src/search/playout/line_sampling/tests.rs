@@ -1,7 +1,5 @@
 use std::collections::HashMap;
 
-use std::time::Instant;
-
 use super::*;
 use crate::game::{Outcome, Player, Rules};
 use crate::search::playout::PlayoutBoard;
@@ -220,57 +218,4 @@ fn the_rate_is_the_expected_number_of_lines() {
     }
     // One empty cell left: it completes a line for certain.
     assert_eq!(rate(1, 1), Some(1.0));
-}
-
-#[test]
-#[ignore]
-fn speed() {
-    for (size, connect) in [
-        (4, 4),
-        (5, 5),
-        (6, 6),
-        (7, 7),
-        (8, 8),
-        (8, 7),
-        (10, 10),
-        (10, 9),
-        (10, 8),
-        (12, 10),
-        (12, 12),
-        (15, 15),
-        (15, 12),
-        (20, 20),
-        (20, 15),
-    ] {
-        let position = Position::start(Rules::new(size, connect, false).unwrap());
-        let started = Instant::now();
-        let Some(sampler) = LineSampler::new(&position) else {
-            println!("{size}x{size} {connect}: none, {:?}", started.elapsed());
-            continue;
-        };
-        let new = started.elapsed();
-        let mut generator = generator(1, Stream::Go(1));
-        let mut rates = [Vec::new(), Vec::new()];
-        for _ in 0..7 {
-            let mut tally = Tally::new(size);
-            let n = (400_000.0 / sampler.rate()) as u64;
-            let started = Instant::now();
-            sampler.play(n, &mut generator, &mut tally);
-            rates[0].push(n as f64 / started.elapsed().as_secs_f64() / 1e6);
-            assert_eq!(tally.results().count(), n);
-            let mut board = PlayoutBoard::new(&position);
-            let n = 4_000_000 / position.empty_cells();
-            let started = Instant::now();
-            (0..n).for_each(|_| board.play_into(&mut tally, &mut generator));
-            rates[1].push(n as f64 / started.elapsed().as_secs_f64() / 1e6);
-        }
-        rates.iter_mut().for_each(|rates| rates.sort_by(f64::total_cmp));
-        let [lines, scalar] = rates.map(|rates| rates[3]);
-        println!(
-            "{size}x{size} {connect}: S {:.3e}, new {new:?}, {lines:.1} M/s, {:.0} ns a proposal, scalar {scalar:.2} M/s, ratio {:.1}",
-            sampler.rate(),
-            1000.0 / lines / sampler.rate(),
-            lines / scalar
-        );
-    }
 }
