@@ -5,6 +5,7 @@
 //! | `playout.rs` | the choice, and the division of work among threads |
 //! | `playout/scalar.rs` | one game at a time |
 //! | `playout/lanes.rs` | 512 games at a time |
+//! | `playout/line_sampling.rs` | only the games that somebody wins, where those are rare |
 //!
 //! All ways have the same law. A large number of playouts is divided into pieces, each with random numbers of its own, so
 //! that the counts depend on the seed and on the number, and neither on the processor nor on the number of threads.
@@ -12,6 +13,7 @@
 mod lanes;
 #[cfg(test)]
 mod law;
+mod line_sampling;
 mod scalar;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,47 +29,69 @@ use super::random::mix;
 use super::{Control, Generator, Tally};
 
 pub use lanes::{LanePlayouts, Width};
+pub use line_sampling::LineSampler;
 pub use scalar::PlayoutBoard;
 
 /// Time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A way to play random games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Playouts from which on 512 games at a time are faster than one at a time: on boards up to 3x3, and on larger ones.
+const LEAST_FOR_LANES: [u64; 2] = [48, 128];
+
+/// Playouts from which on it pays to look at the chances of all lines first.
+const LEAST_FOR_LINES: u64 = 4096;
+
+/// A game that line sampling has to think about takes as long as this number, divided by the third power of the cells, of
+/// games among 512 at a time.
+const WORK_FOR_LINE: f64 = 150_000.0;
+
+/// Games that line sampling thinks about between two looks at the clock: about a hundred microseconds.
+const GAMES_BETWEEN_CHECKS: f64 = 1000.0;
+
+/// A way to play random games from a position.
 pub enum Method {
     /// One at a time: for few, and for lines of unusual length.
     Scalar,
     /// 512 at a time.
-    Lanes,
+    Lanes(LanePlayouts),
+    /// Only those that somebody wins, where these are rare: for long lines.
+    Lines(LineSampler),
 }
 
 impl Method {
     /// The fastest way to play so many games from a position, `None` for as many as there is time for. The only place
-    /// where it is chosen; the figures are measured by `noughts bench`.
-    pub fn fastest(position: &Position, playouts: Option<u64>) -> Method {
-        let least = if position.rules().size() <= 3 { 48 } else { 128 };
-        let is_many = playouts.is_none_or(|playouts| playouts >= least);
-        if is_many && LanePlayouts::has_kernel(position) { Method::Lanes } else { Method::Scalar }
+    /// where it is chosen; the constants were measured with `noughts bench`.
+    fn fastest(position: &Position, playouts: Option<u64>) -> Method {
+        let playouts = playouts.unwrap_or(u64::MAX);
+        let [small, large] = LEAST_FOR_LANES;
+        let least_for_lanes = if position.rules().size() <= 3 { small } else { large };
+        if playouts >= LEAST_FOR_LINES
+            && let Some(lines) = LineSampler::new(position)
+            && lines.rate() * WORK_FOR_LINE <= (position.empty_cells() as f64).powi(3)
+        {
+            return Method::Lines(lines);
+        }
+        let lanes = (playouts >= least_for_lanes).then(|| LanePlayouts::new(position)).flatten();
+        lanes.map_or(Method::Scalar, Method::Lanes)
     }
 
     /// The playouts of a piece of work.
-    fn piece(self, position: &Position) -> u64 {
+    fn piece(&self, position: &Position) -> u64 {
         match self {
             Method::Scalar => 1 << 12,
-            Method::Lanes if position.rules().size() <= 4 => 1 << 18,
-            Method::Lanes => 1 << 15,
+            Method::Lanes(_) if position.rules().size() > 4 => 1 << 15,
+            Method::Lanes(_) | Method::Lines(_) => 1 << 18,
         }
     }
 }
 
 /// How playouts are to be played.
-#[derive(Clone, Copy, Debug)]
 pub struct Playouts {
     /// In which way.
     pub method: Method,
     /// On how many threads, at least 1.
     pub threads: usize,
-    /// With which words.
+    /// With which words, where many are played at a time.
     pub width: Width,
 }
 
@@ -80,7 +104,7 @@ impl Playouts {
     /// Plays from a position until `control` says to stop, at least once, and counts. Every game that is started is
     /// finished. Tells `progress` at most ten times a second how far it is.
     pub fn play(
-        self,
+        &self,
         position: &Position,
         generator: &mut Generator,
         control: &Control,
@@ -110,11 +134,10 @@ impl Playouts {
             let (sender, tallies) = channel();
             for _ in 1..threads {
                 let (work, sender) = (&work, sender.clone());
-                scope.spawn(move || Player::new(work).play_all(&sender));
+                scope.spawn(move || work.play_all(&sender));
             }
             drop(sender);
-            let mut player = Player::new(&work);
-            while player.play_piece(&mut tally) {
+            while work.play_piece(&mut tally) {
                 tallies.try_iter().for_each(|part| tally.add_tally(&part));
                 report(&tally);
             }
@@ -129,7 +152,7 @@ impl Playouts {
 
 /// Playouts in pieces, for whoever has time.
 struct Work<'a> {
-    playouts: Playouts,
+    playouts: &'a Playouts,
     position: &'a Position,
     control: &'a Control,
     /// Where the random numbers of the pieces begin.
@@ -144,7 +167,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn new<'a>(playouts: Playouts, position: &'a Position, seed: u64, control: &'a Control) -> Work<'a> {
+    fn new<'a>(playouts: &'a Playouts, position: &'a Position, seed: u64, control: &'a Control) -> Work<'a> {
         let (count, piece) = (control.playouts().unwrap_or(u64::MAX), playouts.method.piece(position));
         Work { playouts, position, control, seed, count, piece, pieces: count.div_ceil(piece), next: AtomicU64::new(0) }
     }
@@ -158,25 +181,11 @@ impl Work<'_> {
     fn may_go_on(&self) -> bool {
         self.control.check().is_ok()
     }
-}
-
-/// Somebody who takes pieces and plays them.
-struct Player<'a> {
-    work: &'a Work<'a>,
-    lanes: Option<LanePlayouts>,
-}
-
-
-impl Player<'_> {
-    fn new<'a>(work: &'a Work<'a>) -> Player<'a> {
-        let lanes = (work.playouts.method == Method::Lanes).then(|| LanePlayouts::new(work.position)).flatten();
-        Player { work, lanes }
-    }
 
     /// Plays pieces until there are none, or no time.
-    fn play_all(&mut self, tallies: &Sender<Tally>) {
+    fn play_all(&self, tallies: &Sender<Tally>) {
         loop {
-            let mut tally = Tally::new(self.work.position.rules().size());
+            let mut tally = Tally::new(self.position.rules().size());
             let goes_on = self.play_piece(&mut tally);
             // The one who listens hears everybody out.
             let _ = tallies.send(tally);
@@ -187,16 +196,27 @@ impl Player<'_> {
     }
 
     /// Plays a piece, and says whether there may be another.
-    fn play_piece(&mut self, tally: &mut Tally) -> bool {
-        let Some((number, playouts)) = self.work.take() else { return false };
-        let mut generator = generator_of_piece(self.work.seed, number);
-        let may_go_on = || self.work.may_go_on();
-        match &self.lanes {
-            Some(lanes) => lanes.play(playouts, &mut generator, self.work.playouts.width, &may_go_on, tally),
+    fn play_piece(&self, tally: &mut Tally) -> bool {
+        let Some((number, games)) = self.take() else { return false };
+        let mut generator = generator_of_piece(self.seed, number);
+        let may_go_on = || self.may_go_on();
+        match &self.playouts.method {
             // A board remembers the order of its last game, so each piece has its own.
-            None => PlayoutBoard::new(self.work.position).play(playouts, &mut generator, &may_go_on, tally),
+            Method::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),
+            Method::Lanes(lanes) => lanes.play(games, &mut generator, self.playouts.width, &may_go_on, tally),
+            Method::Lines(lines) => self.play_lines(lines, games, &mut generator, tally),
         }
         may_go_on()
+    }
+
+    fn play_lines(&self, lines: &LineSampler, games: u64, generator: &mut Generator, tally: &mut Tally) {
+        let batch = (GAMES_BETWEEN_CHECKS / lines.rate()).max(1.0) as u64;
+        let mut left = games;
+        while left > 0 && (left == games || self.may_go_on()) {
+            let played = batch.min(left);
+            lines.play(played, generator, tally);
+            left -= played;
+        }
     }
 }
 
@@ -213,18 +233,20 @@ mod tests {
 
     #[test]
     fn the_counts_depend_neither_on_the_threads_nor_on_the_processor() {
-        for (size, connect, count) in [(3, 0, 1_000_000), (6, 5, 200_000), (15, 5, 70_000), (12, 11, 10_000)] {
+        for (size, connect, count) in
+            [(3, 0, 1_000_000), (6, 5, 200_000), (15, 5, 70_000), (12, 11, 10_000), (20, 12, 1_000_000)]
+        {
             let position = Position::start(Rules::new(size, connect, false).unwrap());
             let control = Control::playouts_only(count);
-            let fastest = Playouts::fastest(&position, &control, 1);
+            let fastest = || Playouts::fastest(&position, &control, 1);
             let play = |playouts: Playouts| {
                 let tally = playouts.play(&position, &mut generator(1, Stream::Go(1)), &control, &mut |_| {});
                 assert_eq!(tally.results().count(), count);
                 tally
             };
-            let expected = play(fastest);
-            assert_eq!(play(Playouts { threads: 3, ..fastest }), expected);
-            assert_eq!(play(Playouts { width: Width::Portable, threads: 2, ..fastest }), expected);
+            let expected = play(fastest());
+            assert_eq!(play(Playouts { threads: 3, ..fastest() }), expected);
+            assert_eq!(play(Playouts { width: Width::Portable, threads: 2, ..fastest() }), expected);
         }
     }
 

@@ -80,11 +80,6 @@ impl LanePlayouts {
         Some(LanePlayouts { empties: position.moves().collect(), kernel, completer_wins })
     }
 
-    /// Whether there are playouts of this position.
-    pub fn has_kernel(position: &Position) -> bool {
-        position.rules().line_length().is_some_and(|length| Board::LENGTHS.contains(&length))
-    }
-
     /// Starts so many games, or fewer if `may_start` says no at some time, finishes them and adds them to `tally`,
     /// without the squares that were filled before.
     pub fn play(

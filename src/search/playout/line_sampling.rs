@@ -1,0 +1,217 @@
+//! Random games of which only those are played that somebody wins, for boards on which that is rare.
+//!
+//! Imagine a playout that goes on until the board is full. A line becomes the `j`-th stone of a player with a chance
+//! that has a formula, and the sum of these chances over all lines, `S`, is small where lines are long: .086 for
+//! eight in a row on 8x8, .0012 for fifteen on 15x15. So in `1 - S` of all playouts nothing need be done at all. In
+//! the others
+//!
+//! 1. an event "the `j`-th stone of this player completes this line" is drawn with a chance in proportion to its own;
+//! 2. the stones on the board at that moment are drawn: the line, `j` less its empty cells elsewhere, and those of
+//!    the other player;
+//! 3. the game is thrown away, as a draw, when a line was complete before; when the last stone completes `r` lines at
+//!    once, it is kept with a chance of `1 / r`, since `r` events lead to it.
+//!
+//! Every decided game then comes as often as in playouts one ply at a time. This is how Karp, Luby and Madras count
+//! the union of sets that overlap ("Monte-Carlo Approximation Algorithms for Enumeration Problems", 1989).
+//!
+//! `S` must be 1 at most, and the work grows with it. The chances of step 1 and of the number of playouts that need
+//! it are off by some 1e-16, by rounding; all else is exact.
+
+mod bits;
+mod chances;
+mod counted;
+mod events;
+mod lines;
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+use crate::game::CellSet;
+use crate::game::{Cell, Position, Value};
+use crate::search::{Generator, PlayoutResults, Tally, below};
+
+use bits::{Bits, Sized};
+use chances::{Thinning, Weighted};
+use counted::Counted;
+use events::{Event, events_of, rate};
+use lines::{Completed, Lines, open_lines};
+
+/// The highest `S`. It is the chance that a playout is thought about, so it cannot be above 1.
+const HIGHEST_RATE: f64 = 1.0;
+
+/// With `S` above this, no line is looked at twice: leaving out those that hold another cannot bring it down to 1 in
+/// any game that is worth the time.
+const HOPELESS_RATE: f64 = 4.0;
+
+/// Plays random games from a position, almost without work for those that nobody wins.
+pub struct LineSampler {
+    sampler: Box<dyn Sample + Send + Sync>,
+}
+
+impl LineSampler {
+    /// The sampler for a position in which the game goes on, or `None` where lines are completed too often for it.
+    pub fn new(position: &Position) -> Option<LineSampler> {
+        let sampler = match position.empty_cells() {
+            0..=64 => Sampler::<1>::boxed(position),
+            65..=128 => Sampler::<2>::boxed(position),
+            129..=192 => Sampler::<3>::boxed(position),
+            193..=256 => Sampler::<4>::boxed(position),
+            _ => Sampler::<7>::boxed(position),
+        };
+        Some(LineSampler { sampler: sampler? })
+    }
+
+    /// `S`: the expected number of lines that are of one colour when the board has been filled at random, seen from
+    /// this position. A line that cannot be completed before another one is not counted.
+    pub fn rate(&self) -> f64 {
+        self.sampler.rate()
+    }
+
+    /// Plays so many games and adds them to `tally`, without the squares that were filled before.
+    pub fn play(&self, playouts: u64, generator: &mut Generator, tally: &mut Tally) {
+        self.sampler.play(playouts, generator, tally);
+    }
+}
+
+/// A sampler for boards of any size.
+trait Sample {
+    fn rate(&self) -> f64;
+    fn play(&self, playouts: u64, generator: &mut Generator, tally: &mut Tally);
+    /// Plays so many games: the stones that each player has put down in those that were decided.
+    #[cfg(test)]
+    fn decided_games(&self, playouts: u64, generator: &mut Generator) -> Vec<(usize, [CellSet; 2])>;
+}
+
+/// The sampler for positions with up to `64 * W` empty cells. Players are numbered: 0 is the side to move.
+struct Sampler<const W: usize> {
+    /// The empty cells; sets of them go by their places in this list.
+    cells: Vec<Cell>,
+    /// All of their places.
+    all: Bits<W>,
+    lines: [Lines<W>; 2],
+    rate: f64,
+    thinning: Thinning,
+    events: Vec<Event>,
+    choice: Weighted,
+    completer_wins: bool,
+}
+
+/// A decided game: the stones since the start of the player who has completed a line, and of the other.
+struct Game<const W: usize> {
+    completer: usize,
+    own: Bits<W>,
+    others: Bits<W>,
+}
+
+impl<const W: usize> Sampler<W> {
+    fn boxed(position: &Position) -> Option<Box<dyn Sample + Send + Sync>> {
+        let cells: Vec<Cell> = position.moves().collect();
+        let length = u32::from(position.rules().line_length().unwrap_or(0));
+        let open = open_lines::<W>(position, &cells);
+        if rate([&open[0], &open[1]], cells.len()) > HOPELESS_RATE {
+            return None;
+        }
+        let lines = open.map(|lines| Lines::new(lines, length));
+        let rate = rate([lines[0].lines(), lines[1].lines()], cells.len());
+        if rate > HIGHEST_RATE {
+            return None;
+        }
+        let events_of = |player: usize| events_of(player, lines[player].lines(), cells.len());
+        let (events, weights): (Vec<Event>, Vec<f64>) = events_of(0).into_iter().chain(events_of(1)).unzip();
+        Some(Box::new(Sampler::<W> {
+            all: Bits::of(0..cells.len() as u32),
+            cells,
+            lines,
+            rate,
+            thinning: Thinning::new(rate),
+            events,
+            choice: Weighted::new(&weights),
+            completer_wins: position.rules().value_after_line() == Value::Loss(0),
+        }))
+    }
+
+    /// Draws an event and, unless that makes the playout a draw, the game to it.
+    fn propose(&self, generator: &mut Generator) -> Option<Game<W>> {
+        let event = self.events[self.choice.draw(generator)];
+        let span = self.cells.len() as u32;
+        let lines = &self.lines[event.completer];
+        let line = event.first + below(generator, event.lines) as usize;
+        let own = lines.lines()[line];
+        let rest = Sized { cells: self.all.without(own), len: span - event.line };
+        let filled =
+            Sized { cells: rest.subset(event.more + event.others, span, generator), len: event.more + event.others };
+        let more = filled.subset(event.more, span, generator);
+        let game = Game { completer: event.completer, own: own.or(more), others: filled.cells.without(more) };
+        self.accepts(&game, line, generator).then_some(game)
+    }
+
+    /// Whether to keep a game in which the line with this number was proposed.
+    fn accepts(&self, game: &Game<W>, line: usize, generator: &mut Generator) -> bool {
+        if !self.lines[1 - game.completer].none_completed(&game.others) {
+            return false;
+        }
+        let lines = &self.lines[game.completer];
+        let Completed { number, common } = lines.completed_with(line, &game.own);
+        // The last stone went to any cell of the proposed line. It must be in every complete one, or that one was
+        // complete before.
+        number == 1 || below(generator, number * lines.lines()[line].len()) < common.len()
+    }
+
+    /// Adds the games in which a player has completed a line to a tally.
+    fn move_to(&self, tally: &mut Tally, completer: usize, games: &mut Counted<W>) {
+        let number = games.number();
+        let [own, others] = games.take(self.cells.len());
+        let (current, other) = if completer == 0 { (own, others) } else { (others, own) };
+        let won = (completer == 0) == self.completer_wins;
+        let (sign, results) = match won {
+            true => (1, PlayoutResults { wins: number, ..PlayoutResults::default() }),
+            false => (-1, PlayoutResults { losses: number, ..PlayoutResults::default() }),
+        };
+        let credit =
+            |((&cell, current), other): ((&Cell, u64), u64)| (cell, sign * current as i64, -sign * other as i64);
+        tally.add_many(results, self.cells.iter().zip(current).zip(other).map(credit));
+    }
+
+    /// Plays so many games and shows those that were decided.
+    fn play_decided(&self, playouts: u64, generator: &mut Generator, mut each: impl FnMut(Game<W>)) {
+        for block in self.thinning.blocks(playouts) {
+            for _ in 0..self.thinning.draw(block, generator) {
+                self.propose(generator).into_iter().for_each(&mut each);
+            }
+        }
+    }
+}
+
+impl<const W: usize> Sample for Sampler<W> {
+    fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    fn play(&self, playouts: u64, generator: &mut Generator, tally: &mut Tally) {
+        let mut counted = [Counted::new(), Counted::new()];
+        let mut draws = playouts;
+        self.play_decided(playouts, generator, |game| {
+            draws -= 1;
+            let games = &mut counted[game.completer];
+            games.add(&game);
+            if games.is_full() {
+                self.move_to(tally, game.completer, games);
+            }
+        });
+        (0..2).zip(&mut counted).for_each(|(completer, games)| self.move_to(tally, completer, games));
+        tally.add_draws(draws);
+    }
+
+    #[cfg(test)]
+    fn decided_games(&self, playouts: u64, generator: &mut Generator) -> Vec<(usize, [CellSet; 2])> {
+        let mut games = Vec::new();
+        self.play_decided(playouts, generator, |game| games.push(game));
+        let set = |bits: Bits<W>| bits.iter().map(|index| self.cells[index as usize]).collect();
+        let in_turn = |game: Game<W>| {
+            let mut stones = [set(game.own), set(game.others)];
+            stones.rotate_left(game.completer);
+            (game.completer, stones)
+        };
+        games.into_iter().map(in_turn).collect()
+    }
+}

@@ -1,0 +1,67 @@
+//! What can happen to the lines of a position in random games, and how likely it is.
+
+use super::bits::Bits;
+use super::chances::combinations;
+
+/// "This stone of this player completes a line", for all lines of his with the same number of empty cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub(super) completer: usize,
+    /// Where its lines are among those of the player.
+    pub(super) first: usize,
+    pub(super) lines: u32,
+    /// Empty cells of such a line.
+    pub(super) line: u32,
+    /// Stones of the player elsewhere.
+    pub(super) more: u32,
+    /// Stones of the other player.
+    pub(super) others: u32,
+}
+
+/// The sum over all lines of the chance that the player gets all their empty cells.
+pub(super) fn rate<const W: usize>(lines: [&[Bits<W>]; 2], cells: usize) -> f64 {
+    let longest = lines.into_iter().flatten().map(Bits::len).max().unwrap_or(0);
+    let rate = |player| {
+        let chances: Vec<f64> = (0..=longest).map(|line| chance_of_line(player, line as usize, cells)).collect();
+        lines[player].iter().map(|line| chances[line.len() as usize]).sum::<f64>()
+    };
+    rate(0) + rate(1)
+}
+
+/// The stones that a player has put down when the empty cells have been filled.
+fn stones_to_come(player: usize, cells: usize) -> usize {
+    (cells + 1 - player) / 2
+}
+
+/// The chance that a player gets so many given cells of all empty ones.
+fn chance_of_line(player: usize, line: usize, cells: usize) -> f64 {
+    combinations(stones_to_come(player, cells), line) as f64 / combinations(cells, line) as f64
+}
+
+/// Everything that can happen to the lines of a player, with its chance.
+pub(super) fn events_of<const W: usize>(completer: usize, lines: &[Bits<W>], cells: usize) -> Vec<(Event, f64)> {
+    let mut events = Vec::new();
+    let mut first = 0;
+    for same in lines.chunk_by(|one, other| one.len() == other.len()) {
+        let line = same[0].len() as usize;
+        let all_ways = combinations(cells, line) as f64;
+        // The ways to choose the stones of the line among those of the player, the last of them being its last.
+        let mut ways = 1;
+        for stones in line..=stones_to_come(completer, cells) {
+            // The side to move completes lines one stone ahead of its opponent.
+            let (more, others) = (stones - line, stones + completer - 1);
+            let event = Event {
+                completer,
+                first,
+                lines: same.len() as u32,
+                line: line as u32,
+                more: more as u32,
+                others: others as u32,
+            };
+            events.push((event, same.len() as f64 * (ways as f64 / all_ways)));
+            ways = ways * stones as u128 / (more + 1) as u128;
+        }
+        first += same.len();
+    }
+    events
+}
