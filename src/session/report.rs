@@ -75,7 +75,7 @@ fn info(thought: &Thought, score: Score, line: Option<&Line>, dialect: Dialect) 
         depth: verdict.depth.map(u64::from),
         multipv: None,
         score: Some(uci_score(score, dialect)),
-        wdl: verdict.playouts.map(per_mille),
+        wdl: verdict.playouts.or(verdict.law).map(per_mille),
         value: Some(score.expected_result()),
         proven: Some(matches!(score, Score::Exact(_))),
         plies: plies.map(u64::from),
@@ -130,6 +130,7 @@ pub fn emergency(position: &Position) -> Thought {
             depth: None,
             nodes: 0,
             playouts: None,
+            law: None,
         }
     });
     Thought { verdict, notes: Vec::new(), elapsed: Duration::ZERO }
