@@ -16,6 +16,8 @@ pub enum PlayerKind {
     Perfect,
     /// Flat Monte Carlo.
     MonteCarlo,
+    /// Flat Monte Carlo with infinitely many trials, on boards where that is known.
+    MonteCarloLimit,
     /// Uniform over the empty squares.
     Random,
     /// A search of the textbooks.
@@ -205,7 +207,7 @@ impl Slot {
 pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
 /// The players by name.
-const PLAYERS: [(&str, PlayerKind); 11] = {
+const PLAYERS: [(&str, PlayerKind); 12] = {
     const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
         (search.name(), PlayerKind::Textbook(search))
     }
@@ -213,6 +215,7 @@ const PLAYERS: [(&str, PlayerKind); 11] = {
         ("auto", PlayerKind::Auto),
         ("perfect", PlayerKind::Perfect),
         ("montecarlo", PlayerKind::MonteCarlo),
+        ("montecarlolimit", PlayerKind::MonteCarloLimit),
         ("random", PlayerKind::Random),
         textbook(Textbook::Minimax),
         textbook(Textbook::StopAtWin),

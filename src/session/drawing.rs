@@ -54,11 +54,12 @@ pub fn evaluate(position: &Position, thought: &Thought) -> String {
         return text;
     }
     let scores = verdict.playouts.map(|playouts| format!("scores of {} Monte Carlo playouts", playouts.count()));
+    let expected = verdict.law.map(|_| "expected scores of one Monte Carlo playout".to_owned());
     let has_values = verdict.lines.iter().any(|line| matches!(line.score, Score::Exact(_)));
     let values = has_values.then(|| "W3: win in 3 plies, D: draw, L4: loss in 4 plies".to_owned());
     let has_gaps = verdict.lines.iter().any(|line| matches!(line.score, Score::Estimate(_)) && line.total.is_none());
     let gaps = has_gaps.then(|| "?: not decided".to_owned());
-    let legend: Vec<String> = scores.into_iter().chain(values).chain(gaps).collect();
+    let legend: Vec<String> = scores.into_iter().chain(expected).chain(values).chain(gaps).collect();
     text.push_str(&format!("\n{} to move; {}\n", position.side(), legend.join("; ")));
     thought.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
     text

@@ -79,7 +79,7 @@ impl Session {
         let mut options = self.options;
         options.tiebreak = Tiebreak::First;
         // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
-        if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::Perfect) {
+        if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect) {
             options.player = PlayerKind::Auto;
         }
         let generator = generator(self.streams.seed, self.streams.next_eval());
