@@ -25,6 +25,7 @@ const WORDS: &[&str] = &[
     "line",
     "d",
     "eval",
+    "eval exact",
     "explain",
     "help",
     "ugi",
@@ -95,6 +96,7 @@ const WORDS: &[&str] = &[
     "gameover",
     "bestmove",
     "searchmoves",
+    "exact",
     "ponder",
 ];
 
@@ -116,6 +118,7 @@ const SENSE: &[&str] = &[
     "query line",
     "d",
     "eval",
+    "eval exact",
     "explain",
     "explain 1,1",
     "setoption player montecarlo",
