@@ -144,13 +144,13 @@ const BEGUN_FOR_TWO: [&str; 7] =
 const CALLS: [(u64, u64); 9] = [
     (1, 20_000),
     (7, 4000),
-    (64, 2000),
-    (100, 1500),
-    (257, 400),
-    (513, 400),
-    (1000, 600),
+    (64, 4000),
+    (100, 3000),
+    (257, 1000),
+    (513, 1000),
+    (1000, 1000),
     (100_000, 6),
-    (1_000_000, 1),
+    (1_000_000, 2),
 ];
 
 fn check_3x3(connect: u16, reverse: bool, positions: &[&str]) {
@@ -244,7 +244,7 @@ fn every_number_of_trials_is_counted_to_the_last_on_boards_of_every_size() {
 #[test]
 fn the_same_seed_gives_the_same_tally_and_another_stream_another() {
     for (size, connect) in [(3, 0), (4, 3), (8, 5), (8, 0), (15, 5), (15, 0), (20, 20)] {
-        let position = race(size, connect, false, 2);
+        let position = race(rules(size, connect, false), 0, 2);
         for trials in [1, 50, 300, 3000] {
             let tally = |seed, number| sample(&position, trials, &mut generator(seed, Stream::Go(number)));
             assert_eq!(tally(1, 1), tally(1, 1), "{size} {connect} {trials}");
@@ -254,16 +254,20 @@ fn the_same_seed_gives_the_same_tally_and_another_stream_another() {
     }
 }
 
-/// A position in which each side has begun a line at an edge of its own: the first row and the last, or as much of them as
-/// a line is long, but for `missing` cells. So lines are completed often, whatever the size of the board.
-fn race(size: u8, connect: u16, reverse: bool, missing: u8) -> Position {
-    let rules = rules(size, connect, reverse);
-    let length = rules.line_length().unwrap_or(size);
-    let mut game = Position::start(rules);
-    for column in 0..length.saturating_sub(missing) {
-        game = game.after(Cell::new(0, column)).after(Cell::new(size - 1, size - 1 - column));
-    }
-    game
+/// A position in which each side has begun a line of its own, all but `missing` cells of it, so that lines are completed
+/// often, whatever the size of the board. By `kind`: X in a row, a column, a falling or a rising diagonal.
+fn race(rules: Rules, kind: u8, missing: u8) -> Position {
+    let last = rules.size() - 1;
+    let begun = rules.line_length().unwrap_or(last).saturating_sub(missing);
+    (0..begun).fold(Position::start(rules), |game, step| {
+        let (of_x, of_o) = match kind {
+            0 => ((0, step), (last, last - step)),
+            1 => ((step, 0), (step, last)),
+            2 => ((step, step), (step, last)),
+            _ => ((last - step, step), (step, 0)),
+        };
+        [of_x, of_o].into_iter().fold(game, |game, (row, column)| game.after(Cell::new(row, column)))
+    })
 }
 
 /// Rows and columns in which both sides have stones, so that only diagonals and short lines are alive.
@@ -316,10 +320,15 @@ fn check_by_plain_games(position: &Position, games: u32, seed: u64) {
 fn check_large(boards: &[(u8, u16, u32)]) {
     for (number, &(size, connect, games)) in boards.iter().enumerate() {
         for reverse in [false, true] {
-            let start = Position::start(rules(size, connect, reverse));
-            let race = race(size, connect, reverse, 3);
-            let odd = race.after(Cell::new(size / 2, size / 2));
-            for (place, position) in [start, race, odd, blocked(size, connect, reverse)].iter().enumerate() {
+            let rules = rules(size, connect, reverse);
+            let missing = rules.line_length().map_or(1, |length| 1 + length / 5);
+            let race = |kind: usize| race(rules, kind as u8 % 4, missing);
+            let begun = race(number + 1);
+            let quiet = begun.moves().filter(|&cell| begun.after(cell).outcome().is_none()).last();
+            let odd = begun.after(quiet.expect("a move that does not end the game"));
+            for (place, position) in
+                [Position::start(rules), race(number), odd, blocked(size, connect, reverse)].iter().enumerate()
+            {
                 assert_eq!(position.outcome(), None);
                 let seed = 1 + 10 * number as u64 + 2 * place as u64 + u64::from(reverse);
                 check_by_plain_games(position, games, seed);
@@ -346,8 +355,11 @@ fn samples_of_large_boards_agree_with_plain_games() {
 #[test]
 fn lines_that_are_as_long_as_the_board_are_completed_as_often_as_the_rules_let_them() {
     for size in [8, 12, 15, 20] {
-        for (missing, reverse) in [(1, false), (2, true), (2, false), (4, true)] {
-            check_by_plain_games(&race(size, 0, reverse, missing), 4000, u64::from(size + missing));
+        for kind in 0..4 {
+            for (missing, reverse) in [(1, kind % 2 == 0), (2, kind % 2 == 1), (4, kind < 2)] {
+                let seed = [size, kind, missing].map(u64::from).into_iter().fold(0, |seed, part| 100 * seed + part);
+                check_by_plain_games(&race(rules(size, 0, reverse), kind, missing), 2500, seed);
+            }
         }
     }
 }
