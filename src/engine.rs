@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Cell, Position, Rules};
 use crate::search::{
-    Aim, Control, Explanation, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher,
-    Solver, TableSearcher, Textbook, TextbookSearcher, Tiebreak, Verdict,
+    Aim, Control, Explanation, Generator, Limits, MonteCarlo, MonteCarloLimit, Note, Perfect, Question, RandomMover,
+    Report, Searcher, Solver, TableSearcher, Textbook, TextbookSearcher, Tiebreak, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -149,7 +149,7 @@ impl Task {
         match self.options.player {
             PlayerKind::Auto => Some(Aim::Play),
             PlayerKind::Perfect => Some(Aim::Proof),
-            PlayerKind::MonteCarlo | PlayerKind::Random | PlayerKind::Textbook(_) => None,
+            PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Random | PlayerKind::Textbook(_) => None,
         }
     }
 
@@ -160,7 +160,9 @@ impl Task {
         let is_long = match self.options.player {
             PlayerKind::Textbook(_) => many(self.nodes()),
             PlayerKind::Perfect => many(self.nodes()) || many(self.playouts()),
-            PlayerKind::Auto | PlayerKind::MonteCarlo | PlayerKind::Random => many(self.playouts()),
+            PlayerKind::Auto | PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Random => {
+                many(self.playouts())
+            }
         };
         self.limits.infinite || (long && is_long)
     }
@@ -213,7 +215,9 @@ impl Engine {
         }
         match (&self.given, choose(task)) {
             (Some(given), _) => given.is_quick(position, playouts),
-            (None, Choice::Searcher(searcher)) => searcher.is_quick(position, playouts),
+            (None, Choice::Searcher(searcher) | Choice::Substitute(searcher, _)) => {
+                searcher.is_quick(position, playouts)
+            }
             (None, Choice::Table(table)) => table.is_quick(position, playouts),
             // What a trap takes has limits of its own.
             (None, Choice::Proof(..)) if task.options.tiebreak == Tiebreak::Trap => false,
@@ -256,6 +260,9 @@ impl Engine {
             (None, Choice::Searcher(mut searcher)) => {
                 (searcher.search(&question, &mut generator, &control, report), Vec::new())
             }
+            (None, Choice::Substitute(mut searcher, note)) => {
+                (searcher.search(&question, &mut generator, &control, report), vec![note])
+            }
             (None, Choice::Table(table)) => {
                 let (verdict, note) = table.answer(&question, &mut generator);
                 (verdict, note.into_iter().collect())
@@ -287,6 +294,8 @@ impl Engine {
 /// Who answers.
 enum Choice {
     Searcher(Box<dyn Searcher>),
+    /// Another than was asked for, and why.
+    Substitute(Box<dyn Searcher>, Note),
     /// A table of all positions.
     Table(TableSearcher),
     /// A proof, and the guess where it does not fit.
@@ -294,7 +303,7 @@ enum Choice {
 }
 
 fn choose(task: &Task) -> Choice {
-    let monte_carlo = MonteCarlo::new(task.options.weights);
+    let monte_carlo = MonteCarlo::new(task.options.weights).on_threads(task.options.threads as usize);
     match (task.aim(), task.options.player) {
         (Some(aim), _) => match TableSearcher::for_rules(task.position.rules()) {
             Some(table) => Choice::Table(table),
@@ -302,6 +311,12 @@ fn choose(task: &Task) -> Choice {
         },
         (None, PlayerKind::Textbook(search)) => {
             Choice::Searcher(Box::new(TextbookSearcher::new(search).within(task.options.hash)))
+        }
+        (None, PlayerKind::MonteCarloLimit) => {
+            match MonteCarloLimit::for_rules(task.position.rules(), task.options.weights) {
+                Some(limit) => Choice::Searcher(Box::new(limit)),
+                None => Choice::Substitute(Box::new(monte_carlo), Note::NoLimit),
+            }
         }
         (None, PlayerKind::Random) => Choice::Searcher(Box::new(RandomMover)),
         (None, _) => Choice::Searcher(Box::new(monte_carlo)),

@@ -11,6 +11,7 @@ mod monte_carlo;
 mod note;
 mod perfect;
 mod playout;
+mod playout_law;
 mod random;
 mod random_mover;
 mod solver;
@@ -28,6 +29,7 @@ pub use limits::{Clock, Limits};
 pub use monte_carlo::{MonteCarlo, Weights};
 pub use note::Note;
 pub use perfect::{Aim, Perfect};
+pub use playout_law::{MonteCarloLimit, PlayoutLaw};
 pub use random::{Generator, Stream, below, generator};
 pub use random_mover::RandomMover;
 pub use solver::{Proof, Reason, Solver, Technique};
@@ -88,13 +90,16 @@ pub struct Verdict {
     pub nodes: u64,
     /// How the playouts ended, if there were any.
     pub playouts: Option<PlayoutResults>,
+    /// How all possible playouts end, every order of the empty squares once, when the totals are those that playouts are
+    /// expected to leave: per playout, and none was played.
+    pub law: Option<PlayoutResults>,
 }
 
 impl Verdict {
     /// The verdict on a position where the game is over, or `None` while it goes on.
     pub fn on_finished_game(position: &Position) -> Option<Verdict> {
         let score = Score::Exact(position.final_value()?);
-        Some(Verdict { score, lines: Vec::new(), depth: Some(0), nodes: 0, playouts: None })
+        Some(Verdict { score, lines: Vec::new(), depth: Some(0), nodes: 0, playouts: None, law: None })
     }
 }
 
@@ -106,7 +111,7 @@ pub struct Line {
     /// The move and what is expected to follow; never empty, and to the end of the game where a win or a loss is
     /// proven and the limits of the search leave room for it.
     pub principal_variation: Vec<Cell>,
-    /// The square's Monte Carlo score.
+    /// The square's Monte Carlo score; with [`Verdict::law`] the expected one per playout.
     pub total: Option<f64>,
 }
 

@@ -365,6 +365,38 @@ fn random_streams_follow_from_the_seed_and_the_number_of_the_go_alone() {
 }
 
 #[test]
+fn eval_exact_shows_what_is_expected_beside_a_sample_and_disturbs_no_other_stream() {
+    let script = ["setoption seed 1", "setoption trials 1000", "position fen x1o/3/3 x"];
+    let drawn = said(&[&script[..], &["eval exact"]].concat());
+    assert_eq!(drawn.len(), 5 + 1 + 3 + 1, "{drawn:?}");
+    // The law of a square is not at the mercy of the seed; the sample is what `eval` of Monte Carlo draws.
+    let left = |line: &str| line.split("      ").next().unwrap_or_default().trim_end().to_owned();
+    let other = said(&[&["setoption seed 2"], &script[1..], &["setoption player random", "eval exact"]].concat());
+    for row in [1, 2, 3, 7] {
+        let is_row = row < 7;
+        let [one, two] = [&drawn[row], &other[row]].map(|line| if is_row { left(line) } else { line.clone() });
+        assert_eq!(one, two);
+        assert!(is_row == (drawn[row] != other[row]), "{drawn:?}");
+    }
+    let sampled = said(&[&script[..], &["setoption player montecarlo", "eval"]].concat());
+    assert!(drawn[1..4].iter().zip(&sampled[1..4]).all(|(both, sample)| both.ends_with(sample)), "{drawn:?}");
+    assert!(drawn[7].contains("won  58.6%  drawn  11.4%  lost  30.0%  plays 1,1"), "{drawn:?}");
+    assert!(drawn[8].starts_with("sampled "), "{drawn:?}");
+    // One playout, weights of any size, finished games, positions without a choice: always a drawing.
+    for setting in ["trials 1", "score_current 1e300", "score_other 0", "connect 0", "size 1", "size 2", "connect 9"] {
+        for board in ["startpos", "fen xxx/oo1/3", "fen xoo/oxx/xo1 x"] {
+            let lines = said(&[&format!("setoption {setting}"), &format!("position {board}"), "eval exact", "d"]);
+            assert!(lines.iter().filter(|line| line.is_empty()).count() >= 3, "{setting}: {lines:?}");
+        }
+    }
+    let go = |evals: &[&str]| said(&[&["setoption seed 5", "setoption player random"], evals, &["go"]].concat()).pop();
+    assert_eq!(go(&[]), go(&["eval exact", "eval exact"]));
+    let refused = said(&["setoption size 4", "setoption seed 1", "eval exact", "query position"]);
+    let error = "eval: exact scores are known on boards up to 3x3, not on 4x4; nothing is drawn";
+    assert_eq!(refused, [format!("info string error: {error}"), "response 4/4/4/4 x".to_owned()]);
+}
+
+#[test]
 fn eval_shows_exact_values_where_proven_and_totals_elsewhere() {
     let drawn = said(&["position fen xo1/1x1/3 o", "eval"]);
     assert_eq!(drawn[1..4], ["0   X  O L2  3", "1  L2  X L2  2", "2  L2 L2 L4  1"]);

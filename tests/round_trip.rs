@@ -90,7 +90,7 @@ fn commands() -> impl Strategy<Value = Command> {
         query.prop_map(Command::Query),
         Just(Command::GameOver),
         Just(Command::Draw),
-        Just(Command::Eval),
+        any::<bool>().prop_map(|exact| Command::Eval { exact }),
         option::of(moves()).prop_map(Command::Explain),
         Just(Command::Help),
     ]
@@ -235,6 +235,8 @@ fn an_error_names_the_text_at_fault_and_what_was_expected() {
             "query who",
             r#"query: expected p1turn, gameover, result, position, moves or line, found "who"; the line is ignored"#,
         ),
+        ("eval now", r#"eval: expected exact or the end of the line, found "now"; the line is ignored"#),
+        ("eval exact 9", r#"eval: expected the end of the line, found "9"; the line is ignored"#),
         ("setoption", "setoption: expected the name of an option, found the end of the line; the line is ignored"),
     ] {
         assert_eq!(line.parse::<Command>().unwrap_err().to_string(), expected);

@@ -16,6 +16,8 @@ pub enum PlayerKind {
     Perfect,
     /// Flat Monte Carlo.
     MonteCarlo,
+    /// Flat Monte Carlo with infinitely many trials, on boards where that is known.
+    MonteCarloLimit,
     /// Uniform over the empty squares.
     Random,
     /// A search of the textbooks.
@@ -41,6 +43,8 @@ pub struct Options {
     pub multi_pv: u32,
     /// `Hash`: the most memory for proofs, in MiB (2^20 bytes), 1 to 65,536.
     pub hash: u32,
+    /// `Threads`: on how many threads large numbers of playouts are played, at least 1.
+    pub threads: u32,
 }
 
 impl Default for Options {
@@ -54,6 +58,7 @@ impl Default for Options {
             tiebreak: Tiebreak::default(),
             multi_pv: 1,
             hash: 64,
+            threads: 1,
         }
     }
 }
@@ -204,8 +209,11 @@ impl Slot {
 /// The largest whole number that every front end can hold.
 pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
+/// The most threads that the option `Threads` can ask for.
+const MOST_THREADS: u32 = 256;
+
 /// The players by name.
-const PLAYERS: [(&str, PlayerKind); 11] = {
+const PLAYERS: [(&str, PlayerKind); 12] = {
     const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
         (search.name(), PlayerKind::Textbook(search))
     }
@@ -213,6 +221,7 @@ const PLAYERS: [(&str, PlayerKind); 11] = {
         ("auto", PlayerKind::Auto),
         ("perfect", PlayerKind::Perfect),
         ("montecarlo", PlayerKind::MonteCarlo),
+        ("montecarlolimit", PlayerKind::MonteCarloLimit),
         ("random", PlayerKind::Random),
         textbook(Textbook::Minimax),
         textbook(Textbook::StopAtWin),
@@ -339,6 +348,16 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: 65_536,
             get: |options| options.hash,
             set: |options, mebibytes| options.hash = mebibytes,
+        },
+    },
+    OptionSpec {
+        name: "Threads",
+        about: Changed::Other,
+        slot: Slot::Spin {
+            min: 1,
+            max: MOST_THREADS,
+            get: |options| options.threads,
+            set: |options, threads| options.threads = threads,
         },
     },
 ];

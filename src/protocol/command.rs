@@ -50,8 +50,12 @@ pub enum Command {
     GameOver,
     /// `d`: draw the board.
     Draw,
-    /// `eval`: draw the board with the value of every empty square.
-    Eval,
+    /// `eval`: draw the board with the value of every empty square, or the scores of Monte Carlo beside what is to be
+    /// expected of them.
+    Eval {
+        /// Whether `exact` was said.
+        exact: bool,
+    },
     /// `explain`: why the position is worth what it is, or why this move is right or wrong.
     Explain(Option<MoveText>),
     /// `help`.
@@ -217,7 +221,7 @@ const COMMANDS: &[(&str, ArgumentParser)] = &[
     ("query", query),
     ("gameover", |text| value(Command::GameOver, rest).parse(text)),
     ("d", |text| alone(Command::Draw, text)),
-    ("eval", |text| alone(Command::Eval, text)),
+    ("eval", eval),
     ("explain", explain),
     ("help", |text| alone(Command::Help, text)),
 ];
@@ -345,6 +349,13 @@ fn query(text: &str) -> Parsed<'_, Command> {
     alone(Command::Query(query), rest)
 }
 
+/// Nothing or `exact`.
+fn eval(text: &str) -> Parsed<'_, Command> {
+    let (text, exact) = opt(keyword("exact")).parse(text)?;
+    let expected = if exact.is_some() { "the end of the line" } else { "exact or the end of the line" };
+    expect(expected, eof)(text).map(|(text, _)| (text, Command::Eval { exact: exact.is_some() }))
+}
+
 /// Nothing or a move.
 fn explain(text: &str) -> Parsed<'_, Command> {
     let (text, written) = opt(move_text).parse(text)?;
@@ -369,7 +380,8 @@ impl fmt::Display for Command {
             Command::Query(query) => write!(f, "query {}", query.name()),
             Command::GameOver => f.write_str("gameover"),
             Command::Draw => f.write_str("d"),
-            Command::Eval => f.write_str("eval"),
+            Command::Eval { exact: false } => f.write_str("eval"),
+            Command::Eval { exact: true } => f.write_str("eval exact"),
             Command::Explain(None) => f.write_str("explain"),
             Command::Explain(Some(written)) => write!(f, "explain {written}"),
             Command::Help => f.write_str("help"),

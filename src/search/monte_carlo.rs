@@ -78,7 +78,7 @@ impl MonteCarlo {
 
     /// What a tally says about the moves of a position; the move to play is the one numbered `chosen` among those
     /// with the highest total.
-    fn verdict(&self, question: &Question, tally: &Tally, choose: impl FnOnce(usize) -> usize) -> Verdict {
+    pub(super) fn verdict(&self, question: &Question, tally: &Tally, choose: impl FnOnce(usize) -> usize) -> Verdict {
         let results = tally.results();
         let score = Score::Estimate(results.mean());
         let mut moves: Vec<Cell> = question.position.moves().collect();
@@ -88,7 +88,7 @@ impl MonteCarlo {
         moves[..=choose(ties)].rotate_right(1);
         let line = |cell| Line { score, principal_variation: vec![cell], total: Some(tally.total(cell, self.weights)) };
         let lines = moves.into_iter().take(question.lines).map(line).collect();
-        Verdict { score, lines, depth: None, nodes: results.count(), playouts: Some(results) }
+        Verdict { score, lines, depth: None, nodes: results.count(), playouts: Some(results), law: None }
     }
 }
 

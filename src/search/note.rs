@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::game::{Bounds, Player, Position, Value};
 
-use super::{Proof, Reason};
+use super::{PlayoutLaw, Proof, Reason};
 
 /// What a search has to say beyond its verdict.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,6 +24,8 @@ pub enum Note {
         /// How many.
         moves: usize,
     },
+    /// Flat Monte Carlo has played in place of its limit, which is not known on so large a board.
+    NoLimit,
     /// How a trap was chosen among moves that are equally good.
     Trap {
         /// How many moves there were to choose from, 2 or more.
@@ -70,6 +72,10 @@ impl fmt::Display for Note {
             Note::Proved(bounds) => write!(f, "proved: {}", Claim(*bounds)),
             Note::Undecided { moves: 1 } => f.write_str("1 move is not decided"),
             Note::Undecided { moves } => write!(f, "{moves} moves are not decided"),
+            Note::NoLimit => {
+                let size = PlayoutLaw::LARGEST;
+                write!(f, "the limit of Monte Carlo is known up to {size}x{size}; montecarlo plays in its place")
+            }
             Note::Trap { moves, playouts: Some(0), .. } => {
                 write!(f, "trap: the first of {moves} moves, for the limits leave no playouts")
             }

@@ -165,7 +165,7 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
     let plies_left = question.position.empty_cells() as u16;
     let depth = value.plies().unwrap_or(inquiry.left().depth().map_or(plies_left, |depth| depth.min(plies_left)));
     let nodes = inquiry.findings().nodes;
-    (Verdict { score: Score::Exact(value), lines, depth: Some(depth), nodes, playouts: None }, notes)
+    (Verdict { score: Score::Exact(value), lines, depth: Some(depth), nodes, playouts: None, law: None }, notes)
 }
 
 /// The verdict on a position that is not settled: the best estimate within what is proven. The move to play is the
@@ -207,7 +207,7 @@ fn guess(
     };
     let lines = candidates.into_iter().chain(others).take(question.lines).enumerate().map(line).collect();
     let playouts = results.map_or(0, |results| results.count());
-    Verdict { score, lines, depth: findings.depth, nodes: findings.nodes + playouts, playouts: results }
+    Verdict { score, lines, depth: findings.depth, nodes: findings.nodes + playouts, playouts: results, law: None }
 }
 
 /// An expected result, kept within what is proven.

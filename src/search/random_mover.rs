@@ -16,7 +16,7 @@ impl Searcher for RandomMover {
         let guess = Score::Estimate(0.0);
         let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
         let lines = moves.into_iter().take(question.lines).map(line).collect();
-        Verdict { score: guess, lines, depth: None, nodes: 0, playouts: None }
+        Verdict { score: guess, lines, depth: None, nodes: 0, playouts: None, law: None }
     }
 
     fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {

@@ -12,13 +12,13 @@ use super::trap::{Endgame, Trap};
 use super::{Control, Generator, Line, Note, Question, Report, Searcher, Tiebreak, Verdict};
 
 /// The largest board that has a table.
-const LARGEST: u8 = 3;
+pub(super) const LARGEST: u8 = 3;
 
 /// Sets of the cells of one board: 2^9.
 const SETS: usize = 1 << (LARGEST * LARGEST);
 
 /// Boards with up to 9 cells that are empty, mine or theirs: 3^9.
-const BOARDS: usize = 19_683;
+pub(super) const BOARDS: usize = 19_683;
 
 /// The value of every position under one set of rules.
 pub struct Table {
@@ -121,24 +121,24 @@ fn solve(board: Board, geometry: &Geometry, entries: &mut [Entry]) -> Value {
 ///
 /// Who of the two is X does not matter to the value: positions in which O began share the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Board {
-    mine: u16,
-    theirs: u16,
+pub(super) struct Board {
+    pub mine: u16,
+    pub theirs: u16,
 }
 
 impl Board {
-    fn of(position: &Position) -> Board {
+    pub fn of(position: &Position) -> Board {
         let stones = |player| bits(position.stones(player), position.rules().size());
         Board { mine: stones(position.side()), theirs: stones(!position.side()) }
     }
 
     /// The board seen by the opponent, after the side to move has played bit `cell`.
-    fn after(self, cell: u16) -> Board {
+    pub fn after(self, cell: u16) -> Board {
         Board { mine: self.theirs, theirs: self.mine | cell }
     }
 
     /// The board as a number in base 3, a digit a cell: 0 empty, 1 mine, 2 theirs.
-    fn index(self) -> usize {
+    pub fn index(self) -> usize {
         (TERNARY[usize::from(self.mine)] + 2 * TERNARY[usize::from(self.theirs)]) as usize
     }
 }
@@ -162,7 +162,7 @@ pub(super) const fn ternary<const SETS: usize>() -> [u32; SETS] {
 }
 
 /// The board and its lines.
-struct Geometry {
+pub(super) struct Geometry {
     size: u8,
     /// All cells of the board.
     full: u16,
@@ -173,7 +173,7 @@ struct Geometry {
 }
 
 impl Geometry {
-    fn new(rules: Rules) -> Geometry {
+    pub fn new(rules: Rules) -> Geometry {
         let size = rules.size();
         assert!(size <= LARGEST, "a table of a {size}x{size} board would be too large");
         let full = (1 << rules.cells()) - 1;
@@ -186,7 +186,7 @@ impl Geometry {
     }
 
     /// The value of a finished game to the side that would be to move. Only the opponent can just have moved.
-    fn final_value(&self, board: Board) -> Option<Value> {
+    pub fn final_value(&self, board: Board) -> Option<Value> {
         if self.has_line[usize::from(board.theirs)] {
             Some(self.after_line)
         } else if board.mine | board.theirs == self.full {
@@ -196,25 +196,34 @@ impl Geometry {
         }
     }
 
-    fn is_over(&self, board: Board) -> bool {
+    pub fn is_over(&self, board: Board) -> bool {
         self.final_value(board).is_some()
     }
 
     /// The empty cells in reading order, as one bit each.
-    fn empty_cells(&self, board: Board) -> impl Iterator<Item = u16> + use<> {
-        let mut empty = self.full & !(board.mine | board.theirs);
-        std::iter::from_fn(move || {
-            let others = empty & empty.checked_sub(1)?;
-            let lowest = empty ^ others;
-            empty = others;
-            Some(lowest)
-        })
+    pub fn empty_cells(&self, board: Board) -> impl Iterator<Item = u16> + use<> {
+        single_bits(self.full & !(board.mine | board.theirs))
+    }
+
+    /// The cells of a set of bits, in reading order.
+    pub fn cells(&self, set: u16) -> impl Iterator<Item = Cell> {
+        single_bits(set).map(|bit| self.cell(bit))
     }
 
     fn cell(&self, bit: u16) -> Cell {
         let index = bit.trailing_zeros() as u8;
         Cell::new(index / self.size, index % self.size)
     }
+}
+
+/// The bits of a set one by one, the lowest first.
+fn single_bits(mut set: u16) -> impl Iterator<Item = u16> {
+    std::iter::from_fn(move || {
+        let others = set & set.checked_sub(1)?;
+        let lowest = set ^ others;
+        set = others;
+        Some(lowest)
+    })
 }
 
 /// A value in one byte: 0 unknown, 1 draw, 2 + 2n win in n plies, 3 + 2n loss in n plies.
@@ -283,7 +292,7 @@ impl TableSearcher {
         };
         let lines = moves.into_iter().take(question.lines).map(line).collect();
         let depth = Some(question.position.empty_cells() as u16);
-        (Verdict { score: Score::Exact(best), lines, depth, nodes, playouts: None }, note)
+        (Verdict { score: Score::Exact(best), lines, depth, nodes, playouts: None, law: None }, note)
     }
 }
 

@@ -88,6 +88,28 @@ impl Tally {
         self.add_many(other.results, credits);
     }
 
+    /// Adds playouts that the other player has counted.
+    pub(super) fn add_seen_by_other(&mut self, tally: &Tally) {
+        let PlayoutResults { wins, draws, losses } = tally.results;
+        self.results.wins += losses;
+        self.results.draws += draws;
+        self.results.losses += wins;
+        for (square, seen) in self.squares.iter_mut().zip(&tally.squares) {
+            square.current += seen.other;
+            square.other += seen.current;
+        }
+    }
+
+    /// Counts every playout so many times.
+    pub(super) fn repeat(&mut self, times: u64) {
+        let PlayoutResults { wins, draws, losses } = &mut self.results;
+        [wins, draws, losses].into_iter().for_each(|count| *count *= times);
+        for Square { current, other } in &mut self.squares {
+            *current *= times as i64;
+            *other *= times as i64;
+        }
+    }
+
     /// Credits the squares that were filled before the playouts, which all decided games have in common.
     pub(super) fn add_stones_of(&mut self, position: &Position) {
         let games = self.results.wins as i64 - self.results.losses as i64;
@@ -113,6 +135,12 @@ impl Tally {
     /// The score of a square. Beyond the range of numbers it is the largest there is.
     pub fn total(&self, cell: Cell, weights: Weights) -> f64 {
         (self.scaled_total(cell, weights) / weights.scale()).clamp(f64::MIN, f64::MAX)
+    }
+
+    /// The score of a square per playout, within the same range; 0 without a playout.
+    pub(super) fn mean_total(&self, cell: Cell, weights: Weights) -> f64 {
+        let playouts = self.results.count().max(1) as f64;
+        (self.scaled_total(cell, weights) / playouts / weights.scale()).clamp(f64::MIN, f64::MAX)
     }
 
     /// Which of two squares has the higher score.

@@ -36,7 +36,7 @@ impl Entry {
     pub fn new(number: u64, line: Line, command: &Result<Command, ParseError>) -> Entry {
         let kind = match command {
             Ok(Command::Go(go)) => Kind::Search { infinite: go.limits.infinite },
-            Ok(Command::Eval | Command::Explain(_)) => Kind::Search { infinite: false },
+            Ok(Command::Eval { .. } | Command::Explain(_)) => Kind::Search { infinite: false },
             Ok(Command::Wait) => Kind::Wait,
             _ => Kind::Other,
         };

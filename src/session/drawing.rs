@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::engine::Thought;
 use crate::game::{Cell, Outcome, Position, Score, Value};
 use crate::protocol::decimal;
+use crate::search::{Line, PlayoutLaw, Weights};
 
 /// The board with coordinates on all sides, the rules, the position text, whose turn it is, and the result if
 /// there is one.
@@ -54,14 +55,60 @@ pub fn evaluate(position: &Position, thought: &Thought) -> String {
         return text;
     }
     let scores = verdict.playouts.map(|playouts| format!("scores of {} Monte Carlo playouts", playouts.count()));
+    let expected = verdict.law.map(|_| "expected scores of one Monte Carlo playout".to_owned());
     let has_values = verdict.lines.iter().any(|line| matches!(line.score, Score::Exact(_)));
     let values = has_values.then(|| "W3: win in 3 plies, D: draw, L4: loss in 4 plies".to_owned());
     let has_gaps = verdict.lines.iter().any(|line| matches!(line.score, Score::Estimate(_)) && line.total.is_none());
     let gaps = has_gaps.then(|| "?: not decided".to_owned());
-    let legend: Vec<String> = scores.into_iter().chain(values).chain(gaps).collect();
+    let legend: Vec<String> = scores.into_iter().chain(expected).chain(values).chain(gaps).collect();
     text.push_str(&format!("\n{} to move; {}\n", position.side(), legend.join("; ")));
     thought.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
     text
+}
+
+/// Two boards: on the left what Monte Carlo is expected to score on every empty square in as many playouts as `thought`
+/// has made, on the right what it has scored.
+pub fn compare(position: &Position, thought: &Thought, weights: Weights) -> String {
+    let law = PlayoutLaw::of(position).filter(|_| position.outcome().is_none());
+    let (Some(law), Some(sampled)) = (law, thought.verdict.playouts) else {
+        return evaluate(position, thought);
+    };
+    let lines = &thought.verdict.lines;
+    let playouts = sampled.count();
+    // About four digits that mean something, whatever the number of playouts.
+    let decimals = 3_u32.saturating_sub(playouts.ilog10()).max(1) as usize;
+    let expected = board(position, |cell| rounded(playouts as f64 * law.total(cell, weights), decimals));
+    let scored = board(position, |cell| {
+        let total = lines.iter().find(|line| line.first_move() == cell).and_then(|line| line.total);
+        total.map_or_else(|| "?".to_owned(), decimal)
+    });
+    let width = expected.lines().map(str::len).max().unwrap_or(0);
+    let mut text: String =
+        expected.lines().zip(scored.lines()).map(|(left, right)| format!("{left:width$}      {right}\n")).collect();
+    text.push_str(&format!(
+        "\n{} to move; scores of {playouts} Monte Carlo playouts: expected on the left, sampled on the right\n",
+        position.side()
+    ));
+    let best = |cells: Vec<Cell>| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
+    let tied = lines.iter().take_while(|line| line.total == lines[0].total).map(Line::first_move).collect();
+    for (name, results, best) in
+        [("expected", law.every_order().results(), best(law.best_moves(weights))), ("sampled", sampled, best(tied))]
+    {
+        let [won, drawn, lost] = [results.wins, results.draws, results.losses]
+            .map(|count| format!("{:.1}%", 100.0 * count as f64 / results.count() as f64));
+        text.push_str(&format!("{name:8}  won {won:>6}  drawn {drawn:>6}  lost {lost:>6}  plays {best}\n"));
+    }
+    text
+}
+
+/// A number with so many decimals, unless it is so large that they mean nothing.
+fn rounded(number: f64, decimals: usize) -> String {
+    if number.abs() >= 1e15 {
+        return decimal(number);
+    }
+    let text = format!("{number:.decimals$}");
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
 fn short(value: Value) -> String {

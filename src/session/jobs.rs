@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::engine::{Answer, Assignment, PlayerKind, Task, Topic};
+use crate::engine::{Answer, Assignment, Options, PlayerKind, Task, Topic};
 use crate::excerpt::Excerpt;
 use crate::game::{Cell, MoveText};
 use crate::protocol::{GoCommand, Reply};
-use crate::search::{Explanation, Limits, Question, Stream, Tiebreak, generator};
+use crate::search::{Explanation, Limits, PlayoutLaw, Question, Stream, Tiebreak, generator};
 
 use super::{Ending, Session, drawing, explaining, report, worker};
 
@@ -30,6 +30,7 @@ pub struct Job {
 pub enum JobKind {
     Go,
     Eval,
+    EvalExact,
     Explain(Option<Cell>),
 }
 
@@ -79,12 +80,30 @@ impl Session {
         let mut options = self.options;
         options.tiebreak = Tiebreak::First;
         // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
-        if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::Perfect) {
+        if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect) {
             options.player = PlayerKind::Auto;
         }
         let generator = generator(self.streams.seed, self.streams.next_eval());
         let (position, limits, lines) = (self.position, Limits::default(), Question::EVERY_MOVE);
         self.start(number, JobKind::Eval, Assignment::Think(Task { position, options, limits, lines, generator }));
+    }
+
+    /// Samples as `montecarlo` does, whatever the option `player` says.
+    pub(super) fn eval_exact(&mut self, number: u64) {
+        if self.is_adrift("eval") {
+            return;
+        }
+        let (size, largest) = (self.position.rules().size(), PlayoutLaw::LARGEST);
+        if size > largest {
+            return self.say_error(format_args!(
+                "eval: exact scores are known on boards up to {largest}x{largest}, not on {size}x{size}; \
+                 nothing is drawn"
+            ));
+        }
+        let options = Options { player: PlayerKind::MonteCarlo, tiebreak: Tiebreak::First, ..self.options };
+        let generator = generator(self.streams.seed, self.streams.next_eval());
+        let (position, limits, lines) = (self.position, Limits::default(), Question::EVERY_MOVE);
+        self.start(number, JobKind::EvalExact, Assignment::Think(Task { position, options, limits, lines, generator }));
     }
 
     pub(super) fn explain(&mut self, number: u64, written: Option<MoveText>) {
@@ -156,6 +175,9 @@ impl Session {
         let answer = answer.unwrap_or_else(|problem| self.emergency(job.kind, &problem));
         match (job.kind, &answer) {
             (JobKind::Eval, Answer::Thought(thought)) => self.say_text(&drawing::evaluate(&self.position, thought)),
+            (JobKind::EvalExact, Answer::Thought(thought)) => {
+                self.say_text(&drawing::compare(&self.position, thought, self.options.weights));
+            }
             (_, Answer::Thought(thought)) => {
                 report::answer(thought, &self.options, self.dialect).iter().for_each(|reply| self.say(reply));
             }
@@ -168,7 +190,7 @@ impl Session {
     fn emergency(&mut self, kind: JobKind, problem: &str) -> Answer {
         self.engine.get_or_insert_with(self.make_engine);
         match kind {
-            JobKind::Go | JobKind::Eval => {
+            JobKind::Go | JobKind::Eval | JobKind::EvalExact => {
                 self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
                 Answer::Thought(report::emergency(&self.position))
             }

@@ -21,6 +21,7 @@ go [trials N] [nodes N] [depth N] [movetime MS] [wtime MS] [btime MS]
                              search; ends with bestmove
 stop                         end all searches asked for so far
 eval                         draw the board with the value of every empty square
+eval exact                   draw what Monte Carlo scores beside what it should, up to 3x3
 explain [<move>]             why the position is worth that, or the move right or wrong
 d                            draw the board
 query p1turn|gameover|result|position|moves|line
@@ -75,7 +76,7 @@ fn info(thought: &Thought, score: Score, line: Option<&Line>, dialect: Dialect) 
         depth: verdict.depth.map(u64::from),
         multipv: None,
         score: Some(uci_score(score, dialect)),
-        wdl: verdict.playouts.map(per_mille),
+        wdl: verdict.playouts.or(verdict.law).map(per_mille),
         value: Some(score.expected_result()),
         proven: Some(matches!(score, Score::Exact(_))),
         plies: plies.map(u64::from),
@@ -130,6 +131,7 @@ pub fn emergency(position: &Position) -> Thought {
             depth: None,
             nodes: 0,
             playouts: None,
+            law: None,
         }
     });
     Thought { verdict, notes: Vec::new(), elapsed: Duration::ZERO }

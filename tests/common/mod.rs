@@ -4,11 +4,13 @@
 #![allow(dead_code)]
 
 pub mod biased;
+pub mod chance;
 pub mod contest;
 pub mod geometry;
 pub mod oracle;
 pub mod plain_table;
 pub mod program;
+pub mod random_games;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, channel};

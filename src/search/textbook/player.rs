@@ -105,6 +105,6 @@ impl Searcher for TextbookSearcher {
         let moves = ranking.into_iter().take(question.lines);
         let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
         let depth = findings.score.map(|_| position.empty_cells() as u16);
-        Verdict { score: lines[0].score, lines, depth, nodes: findings.nodes, playouts: None }
+        Verdict { score: lines[0].score, lines, depth, nodes: findings.nodes, playouts: None, law: None }
     }
 }

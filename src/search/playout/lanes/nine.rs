@@ -4,6 +4,9 @@
 //! without waste: a cell that is known to be taken, the anchor, lends its number to the ninth. And a game with one or
 //! two cells left is finished at the harvest, by a coin, instead of trying until it hits them.
 
+// A cell has the same number in all arrays.
+#![allow(clippy::needless_range_loop)]
+
 use crate::game::{Cell, Position};
 
 use super::state::{Games, Harvest, Quota, RandomBits};

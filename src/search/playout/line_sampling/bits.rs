@@ -10,7 +10,7 @@ const fn few(words: usize) -> u32 {
     5 + 3 * words as u32
 }
 
-/// Places that are taken from one random word.
+/// Places that are taken from one random word: mostly enough, at 6 bits at most each.
 const TRIES: u32 = 8;
 
 /// Random words that make up a coin: its chance is a multiple of 1/16.
@@ -115,14 +115,14 @@ impl<const W: usize> Bits<W> {
     }
 }
 
-/// A set of cells with its size.
+/// Cells to choose from, and their number.
 #[derive(Clone, Copy)]
-pub(super) struct Sized<const W: usize> {
+pub(super) struct Pool<const W: usize> {
     pub(super) cells: Bits<W>,
     pub(super) len: u32,
 }
 
-impl<const W: usize> Sized<W> {
+impl<const W: usize> Pool<W> {
     /// A uniformly random subset with `wanted` members, all of them below `span`.
     ///
     /// Whatever subset one starts from, it must treat all cells alike; then as many uniformly random cells as it
@@ -131,11 +131,11 @@ impl<const W: usize> Sized<W> {
         let start = if self.len - wanted <= few(W) {
             self
         } else if wanted <= few(W) {
-            Sized { cells: Bits::EMPTY, len: 0 }
+            Pool { cells: Bits::EMPTY, len: 0 }
         } else {
             let sixteenths = (32 * wanted + self.len) / (2 * self.len);
             let cells = Bits::coins(sixteenths, generator).and(self.cells);
-            Sized { cells, len: cells.len() }
+            Pool { cells, len: cells.len() }
         };
         let left = self.cells.without(start.cells);
         if start.len >= wanted {
@@ -153,8 +153,8 @@ mod tests {
     use super::*;
     use crate::search::{Stream, generator};
 
-    fn set<const W: usize>(number: u32, span: u32) -> Sized<W> {
-        Sized { cells: Bits::of((0..number).map(|i| (i * 7 + 3) * span / (7 * number + 3))), len: number }
+    fn set<const W: usize>(number: u32, span: u32) -> Pool<W> {
+        Pool { cells: Bits::of((0..number).map(|i| (i * 7 + 3) * span / (7 * number + 3))), len: number }
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl Weighted {
         while let Some(&giver) = large.last()
             && let Some(taker) = small.pop()
         {
-            table[taker] = Slot { threshold: (shares[taker] * 2f64.powi(64)) as u64, other: giver as u32 };
+            table[taker] = Slot { threshold: (shares[taker] * WORDS) as u64, other: giver as u32 };
             shares[giver] -= 1.0 - shares[taker];
             if shares[giver] < 1.0 {
                 small.extend(large.pop());
@@ -70,6 +70,9 @@ pub(super) struct Thinning {
     /// The law for 1, 2, 4, 8, ... playouts.
     levels: Vec<Weighted>,
 }
+
+/// The number of random words.
+const WORDS: f64 = (1u128 << 64) as f64;
 
 /// How often a thing may happen, on average, in the most playouts that are drawn for at once.
 const MEAN: f64 = 4.0;
@@ -127,7 +130,7 @@ mod tests {
     fn chances(weighted: &Weighted) -> Vec<f64> {
         let mut chances = vec![0.0; weighted.slots.len()];
         for (number, slot) in weighted.slots.iter().enumerate() {
-            let share = slot.threshold as f64 / 2f64.powi(64);
+            let share = slot.threshold as f64 / WORDS;
             chances[number] += share / weighted.slots.len() as f64;
             chances[slot.other as usize] += (1.0 - share) / weighted.slots.len() as f64;
         }

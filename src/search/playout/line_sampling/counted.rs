@@ -57,7 +57,7 @@ impl<const W: usize> Counters<W> {
         let mut carry = set;
         for (place, digit) in self.digits.iter_mut().enumerate() {
             (*digit, carry) = (digit.xor(carry), digit.and(carry));
-            // Sooner there is a carry from some cell almost always.
+            // Before, there is a carry from some cell almost always.
             if place >= 6 && carry == Bits::EMPTY {
                 break;
             }

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::chances::combinations;
 
-/// "This stone of this player completes a line", for all lines of his with the same number of empty cells.
+/// "This stone of this player completes a line", for all its lines with the same number of empty cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) completer: usize,

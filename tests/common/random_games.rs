@@ -1,0 +1,87 @@
+//! Uniformly random games from the rules alone: all of them with their probabilities, or some by plain play.
+
+use std::collections::HashMap;
+
+use noughts::game::{Cell, Outcome, Position, Rules};
+use noughts::protocol::Command;
+use noughts::search::{Generator, Tally, Weights, below};
+
+/// Points by which the two counts of a square are read from its total.
+pub const CURRENT: Weights = Weights { current: 1.0, other: 0.0 };
+pub const OTHER: Weights = Weights { current: 0.0, other: 1.0 };
+
+/// What is seen of a number of finished games: won, drawn and lost, and what they left on each square, for stones of the
+/// side to move and of its opponent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counts {
+    pub results: [f64; 3],
+    pub squares: Vec<[f64; 2]>,
+}
+
+impl Counts {
+    pub fn of(tally: &Tally, size: u8) -> Counts {
+        let results = tally.results();
+        let squares = Cell::all(size).map(|cell| [CURRENT, OTHER].map(|weights| tally.total(cell, weights)));
+        let results = [results.wins, results.draws, results.losses].map(|count| count as f64);
+        Counts { results, squares: squares.collect() }
+    }
+
+    /// One finished game from this position, from the rules.
+    pub fn of_game(position: &Position, finished: &Position) -> Counts {
+        let size = position.rules().size();
+        let (result, sign) = match finished.outcome().expect("a finished game") {
+            Outcome::Draw => (1, 0.0),
+            Outcome::Win(winner) if winner == position.side() => (0, 1.0),
+            Outcome::Win(_) => (2, -1.0),
+        };
+        let mut results = [0.0; 3];
+        results[result] = 1.0;
+        let left = |cell| match finished.occupant(cell) {
+            Some(player) if player == position.side() => [sign, 0.0],
+            Some(_) => [0.0, -sign],
+            None => [0.0, 0.0],
+        };
+        Counts { results, squares: Cell::all(size).map(left).collect() }
+    }
+
+    /// All numbers in one row.
+    pub fn row(&self) -> impl Iterator<Item = f64> {
+        self.results.iter().chain(self.squares.iter().flatten()).copied()
+    }
+}
+
+/// The probability of every final board.
+pub fn final_boards(position: &Position) -> Vec<(Position, f64)> {
+    fn play(position: Position, chance: f64, boards: &mut HashMap<Position, f64>) {
+        if position.outcome().is_some() {
+            *boards.entry(position).or_default() += chance;
+        }
+        let moves = position.moves().count() as f64;
+        position.moves().for_each(|cell| play(position.after(cell), chance / moves, boards));
+    }
+    let mut boards = HashMap::new();
+    play(*position, 1.0, &mut boards);
+    let mut boards: Vec<(Position, f64)> = boards.into_iter().collect();
+    // A hash map has another order every time.
+    boards.sort_by_key(|(board, _)| board.diagram().to_string());
+    boards
+}
+
+/// Plays one game by shuffling the empty cells.
+pub fn plain_game(position: &Position, cells: &mut [Cell], generator: &mut Generator) -> Position {
+    let mut game = *position;
+    for ply in 0..cells.len() {
+        cells.swap(ply, ply + below(generator, (cells.len() - ply) as u32) as usize);
+        game = game.after(cells[ply]);
+        if game.outcome().is_some() {
+            break;
+        }
+    }
+    game
+}
+
+/// A position from its text.
+pub fn position(rules: Rules, text: &str) -> Position {
+    let Ok(Command::Position(command)) = format!("position fen {text}").parse() else { panic!("{text}") };
+    Position::set_up(rules, &command.diagram.expect("a board")).expect("a legal position")
+}
