@@ -5,15 +5,16 @@
 
 mod contests;
 mod pipes;
+mod playouts;
 mod proofs;
 mod signature;
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use crate::game::{Position, Rules};
+use crate::game::Rules;
 use crate::protocol::Line;
-use crate::search::{Control, MonteCarlo, Stream, Table, generator};
+use crate::search::Table;
 use crate::session::Session;
 
 pub use proofs::{HardPosition, hard_positions};
@@ -53,11 +54,7 @@ pub fn run(scope: Scope, out: &mut (dyn Write + Send)) -> io::Result<()> {
 
     proofs::run(false, out)?;
 
-    writeln!(out, "\nMonte Carlo playouts, scores included, one core")?;
-    for (size, connect) in [(3, 0), (4, 0), (5, 0), (5, 4), (8, 5), (8, 0), (15, 5), (15, 0), (20, 5)] {
-        let rules = rules(size, connect, false);
-        row(out, &rules.to_string(), &playouts_a_second(rules), "")?;
-    }
+    playouts::run(out)?;
 
     writeln!(out, "\none answer, in this process")?;
     row(out, "go, perfect, 3x3", &microseconds(session_time("setoption player perfect", "go")), "")?;
@@ -99,20 +96,6 @@ fn median(calls: u32, mut call: impl FnMut()) -> Duration {
 fn median_of(mut figures: Vec<f64>) -> f64 {
     figures.sort_unstable_by(f64::total_cmp);
     figures[figures.len() / 2]
-}
-
-fn playouts_a_second(rules: Rules) -> String {
-    let start = Position::start(rules);
-    // About the same time for every board.
-    let playouts = 2_000_000 / rules.cells() as u64;
-    let mut number = 0;
-    let time = median(1, || {
-        number += 1;
-        let control = Control::playouts_only(playouts);
-        let player = MonteCarlo::default();
-        let _ = player.sample(&start, &mut generator(1, Stream::Go(number)), &control, &mut |_| {});
-    });
-    format!("{:.2} million/s", playouts as f64 / time.as_secs_f64() / 1e6)
 }
 
 /// The time from a line to its answer in a session in memory.

@@ -29,6 +29,7 @@ pub use limits::{Clock, Limits};
 pub use monte_carlo::{MonteCarlo, Weights};
 pub use note::Note;
 pub use perfect::{Aim, Perfect};
+pub use playout::{Method, Playouts, Width};
 pub use playout_law::{MonteCarloLimit, PlayoutLaw};
 pub use random::{Generator, Stream, below, generator};
 pub use random_mover::RandomMover;

@@ -1,0 +1,102 @@
+//! How fast random games are played, scores included, by each of the ways.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use crate::game::{Position, Rules};
+use crate::search::{Control, Method, Playouts, Stream, Width, generator};
+
+use super::{median_of, row, rules};
+
+/// Times everything is measured, of which the median counts. What is compared is measured in turn.
+const RUNS: usize = 7;
+
+/// A run that takes less is repeated with more playouts.
+const LEAST: Duration = Duration::from_millis(15);
+
+/// Size and line length, 0 for lines as long as the board.
+const BOARDS: [(u8, u16); 12] =
+    [(3, 0), (4, 0), (5, 0), (5, 4), (6, 4), (8, 5), (8, 0), (10, 5), (15, 5), (15, 0), (20, 5), (20, 0)];
+
+/// What is compared: a name, whether one game at a time, and the words.
+const WAYS: [(&str, bool, Width); 4] = [
+    ("scalar", true, Width::Portable),
+    ("portable", false, Width::Portable),
+    ("AVX2", false, Width::Avx2),
+    ("AVX-512", false, Width::Avx512),
+];
+
+/// Measures and writes a table.
+pub fn run(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\nMonte Carlo, million playouts a second on one core, scores included")?;
+    let names = WAYS.map(|(name, ..)| format!("{name:>11}")).concat();
+    writeln!(out, "  {:<36}{names}  in what way", "")?;
+    for (size, connect) in BOARDS {
+        let rules = rules(size, connect, false);
+        let (speeds, way) = speeds(rules);
+        let figures = speeds.map(|speed| speed.map_or(format!("{:>11}", "-"), |speed| format!("{speed:>11.2}")));
+        writeln!(out, "  {:<36}{}  {way}", rules.to_string(), figures.concat())?;
+    }
+    writeln!(out, "\nMonte Carlo on two threads")?;
+    for (size, connect) in [(3, 0), (8, 5), (15, 5)] {
+        let rules = rules(size, connect, false);
+        let ratio = median_of((0..RUNS).map(|_| on_threads(rules, 2) / on_threads(rules, 1)).collect());
+        row(out, &rules.to_string(), &format!("{ratio:.2} times"), "")?;
+    }
+    Ok(())
+}
+
+/// Millions of playouts a second for each of [`WAYS`] that this processor has, and what the fastest is called.
+fn speeds(rules: Rules) -> ([Option<f64>; WAYS.len()], &'static str) {
+    let start = Position::start(rules);
+    let playouts = |scalar: bool, width: Width| {
+        let mut playouts = Playouts::fastest(&start, &Control::unlimited(), 1);
+        playouts.width = width;
+        if scalar {
+            playouts.method = Method::Scalar;
+        }
+        playouts
+    };
+    let mut ways = WAYS.map(|(_, scalar, width)| {
+        width.is_available().then(|| {
+            let playouts = playouts(scalar, width);
+            let count = enough(&playouts, &start);
+            (playouts, count, Vec::new())
+        })
+    });
+    for run in 0..RUNS as u64 {
+        for (playouts, count, figures) in ways.iter_mut().flatten() {
+            figures.push(*count as f64 / time(playouts, &start, *count, run).as_secs_f64() / 1e6);
+        }
+    }
+    let way = match Playouts::fastest(&start, &Control::unlimited(), 1).method {
+        Method::Scalar => "one at a time",
+        Method::Lanes(_) => "512 at a time",
+        Method::Lines(_) => "line sampling",
+    };
+    (ways.map(|way| way.map(|(_, _, figures)| median_of(figures))), way)
+}
+
+/// A number of playouts that takes long enough to be measured.
+fn enough(playouts: &Playouts, start: &Position) -> u64 {
+    let mut count = 1024;
+    while time(playouts, start, count, 0) < LEAST {
+        count *= 2;
+    }
+    count
+}
+
+fn time(playouts: &Playouts, start: &Position, count: u64, run: u64) -> Duration {
+    let (control, mut generator) = (Control::playouts_only(count), generator(1, Stream::Go(run)));
+    let begin = Instant::now();
+    let _ = playouts.play(start, &mut generator, &control, &mut |_| {});
+    begin.elapsed()
+}
+
+/// Playouts a second on so many threads, of enough to keep all busy for a while.
+fn on_threads(rules: Rules, threads: usize) -> f64 {
+    let start = Position::start(rules);
+    let playouts = Playouts::fastest(&start, &Control::unlimited(), threads);
+    let count = 8 * enough(&playouts, &start);
+    count as f64 / time(&playouts, &start, count, 1).as_secs_f64()
+}
