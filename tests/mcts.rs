@@ -151,12 +151,12 @@ fn every_seed_finds_the_centre_of_the_empty_reverse_board() {
 #[test]
 fn what_is_claimed_is_what_the_solver_says() {
     let mut claimed = 0;
-    for (size, connect, empty) in [(4, 0, 12), (4, 3, 11), (5, 4, 11), (5, 3, 12), (6, 4, 11)] {
+    for (size, connect, empty) in [(4, 0, 12), (4, 3, 11), (5, 4, 11), (5, 3, 11), (6, 4, 10)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
             let mut engine = Engine::new();
             let mut solver = Solver::new(rules, 16);
-            for number in 0..20 {
+            for number in 0..12 {
                 let position = random_position(rules, empty, number);
                 let limits = Limits { nodes: NonZeroU64::new(40 + 100 * (number % 5)), ..Limits::default() };
                 let thought = think(&mut engine, position, limits, 4, number);
@@ -167,7 +167,7 @@ fn what_is_claimed_is_what_the_solver_says() {
             }
         }
     }
-    assert!(claimed > 60, "{claimed}");
+    assert!(claimed > 40, "{claimed}");
 }
 
 #[test]

@@ -105,9 +105,9 @@ impl<'a> Inquiry<'a> {
         left.with_nodes(nodes)
     }
 
-    /// The bounds of the whole search, and the solver for questions about other positions. What it looks at counts.
-    pub fn control_and_solver(&mut self) -> (&'a Control, &mut Solver) {
-        (self.control, self.solver)
+    /// The bounds of the whole search.
+    pub fn control(&self) -> &'a Control {
+        self.control
     }
 
     /// Adds what somebody else has proven about the position and its moves.

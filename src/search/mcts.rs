@@ -6,8 +6,8 @@
 //! player counts them, and the lines through a cell, by the stones that they lack.
 //!
 //! What is proven is kept apart from what is estimated. Every node has bounds on its exact value, distance included; the
-//! end of the game, forced replies, wins by threats ([`threats`]) and the solver tighten them, and a parent is worth what
-//! its best move is worth. So a value is called exact only if it is: a win that is found is one *within* so many plies,
+//! end of the game, forced replies and wins by threats ([`threats`]) tighten them, and a parent is worth what its best move
+//! is worth. So a value is called exact only if it is: a win that is found is one *within* so many plies,
 //! until all shorter ones are excluded. (M. H. M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver",
 //! Computers and Games, 2008, for wins and losses without distances.)
 //!
@@ -19,13 +19,15 @@ mod leaf;
 mod lines;
 mod prior;
 mod selection;
+#[cfg(test)]
+mod tests;
 mod threats;
 mod tree;
 mod tuning;
 
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
-use super::{Control, Generator, Solver};
+use super::{Control, Generator};
 
 use descent::Descent;
 use lines::LineBoard;
@@ -66,18 +68,17 @@ impl Mcts {
     }
 
     /// Searches a position in which the game goes on, of which `value` and `moves` say what is proven. There is at least
-    /// one playout. The solver helps with the leaves.
+    /// one playout.
     pub(super) fn search(
         &mut self,
         position: &Position,
         (value, moves): (Bounds, &[(Cell, Bounds)]),
-        solver: &mut Solver,
         generator: &mut Generator,
         control: &Control,
         progress: &mut dyn FnMut(&Harvest),
     ) -> Harvest {
         self.make_root(position);
-        let mut descent = Descent::new(&mut self.board, &mut self.tree, solver, generator, control, *position);
+        let mut descent = Descent::new(&mut self.board, &mut self.tree, generator, control, *position);
         descent.begin(value, moves);
         descent.go_on(progress);
         descent.harvest()

@@ -14,8 +14,9 @@ use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver
 /// Positions that a proof looks at before the first guess is made.
 const FIRST_LOOK: u64 = 2_000;
 
-/// Positions times cells that a proof looks at before a tree is searched for its own sake: 1,000 positions on 8x8.
-const EXPLORER_WORK: u64 = 64_000;
+/// Positions that a proof looks at before a tree is searched for its own sake, times the cells of the board, twice: 976 on
+/// 8x8, 79 on 15x15, where each takes long.
+const EXPLORER_WORK: u64 = 4_000_000;
 
 /// Positions that are looked at, at most, to see how a draw may go on.
 const DRAWN_LINE_NODES: u64 = 100;
@@ -30,7 +31,7 @@ pub enum Aim {
     Proof,
     /// A proof gets its nodes and no more than half of the time, playouts get the rest.
     Play,
-    /// A proof gets its nodes and a tenth of the time, playouts get the rest.
+    /// A proof gets some nodes and no more than a quarter of the time, playouts get the rest.
     Explore,
 }
 
@@ -77,9 +78,10 @@ impl<'a> Perfect<'a> {
                 report(&guess(monte_carlo, question, findings, None, |_| 0));
             }),
             Aim::Explore => {
-                let most = EXPLORER_WORK / question.position.rules().cells() as u64;
+                let cells = question.position.rules().cells() as u64;
+                let most = (EXPLORER_WORK / (cells * cells)).min(FIRST_LOOK);
                 let nodes = control.nodes().map_or(most, |nodes| nodes.min(most));
-                inquiry.look(&control.clone().with_nodes(Some(nodes)).with_share_of_time(0.1), &mut |_| {});
+                inquiry.look(&control.clone().with_nodes(Some(nodes)).with_share_of_time(0.25), &mut |_| {});
             }
             Aim::Proof => {
                 let nodes = control.nodes().map_or(FIRST_LOOK, |nodes| nodes.min(FIRST_LOOK));
@@ -142,10 +144,10 @@ fn explore(
     report: Report<'_>,
 ) -> Harvest {
     let findings = inquiry.findings().clone();
-    let (control, solver) = inquiry.control_and_solver();
+    let control = inquiry.control();
     let known = (findings.value, findings.moves.as_slice());
     let mut progress = |harvest: &Harvest| report(&by_tree(question, &findings, harvest, 0));
-    let mut harvest = tree.search(&question.position, known, solver, generator, control, &mut progress);
+    let mut harvest = tree.search(&question.position, known, generator, control, &mut progress);
     inquiry.learn(harvest.bounds, harvest.moves.iter().map(|judged| (judged.cell(), judged.bounds)));
     let value = inquiry.findings().value;
     if inquiry.findings().settled().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {

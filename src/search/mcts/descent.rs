@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Bounds, Cell, Position, Value};
-use crate::search::{Control, Generator, PlayoutResults, Solver};
+use crate::search::{Control, Generator, PlayoutResults};
 
 use super::lines::LineBoard;
 use super::tree::{Candidate, Place, Tree};
@@ -22,14 +22,13 @@ const BATCHES: u64 = 256;
 pub struct Descent<'a> {
     pub board: &'a mut LineBoard,
     pub tree: &'a mut Tree,
-    pub solver: &'a mut Solver,
     pub generator: &'a mut Generator,
     pub control: &'a Control,
     /// The position at the root.
     pub position: Position,
     /// How all playouts ended, seen by the side to move at the root.
     pub results: PlayoutResults,
-    pub tuning: Tuning,
+    pub tuning: &'static Tuning,
     /// Playouts of a leaf.
     batch: u64,
     /// Playouts, and visits that took none.
@@ -41,16 +40,15 @@ impl<'a> Descent<'a> {
     pub fn new(
         board: &'a mut LineBoard,
         tree: &'a mut Tree,
-        solver: &'a mut Solver,
         generator: &'a mut Generator,
         control: &'a Control,
         position: Position,
     ) -> Descent<'a> {
-        let tuning = Tuning::read();
+        let tuning = Tuning::for_rules(position.rules());
         let largest = tuning.batch;
         let batch = control.playouts().map_or(largest, |playouts| (playouts / BATCHES).clamp(SMALLEST_BATCH, largest));
         let results = PlayoutResults::default();
-        Descent { board, tree, solver, generator, control, position, results, tuning, batch, spent: 0 }
+        Descent { board, tree, generator, control, position, results, tuning, batch, spent: 0 }
     }
 
     /// Makes sure that the root lists all legal moves, and takes into account what is proven about it and them.
@@ -160,8 +158,10 @@ impl<'a> Descent<'a> {
             position = position.after(self.board.cell(cell));
             path.push(child);
         };
+        let before = self.tree.node(leaf).bounds;
         let value = self.look(leaf, &position, playouts);
-        self.back_up(&path, value);
+        let has_news = self.tree.node(leaf).bounds != before;
+        self.back_up(&path, value, has_news);
         let mut side = position.side();
         for &place in path[1..].iter().rev() {
             side = !side;
@@ -170,11 +170,11 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Adds the value of a leaf to all nodes that led to it, and what is proven there.
-    fn back_up(&mut self, path: &[Place], mut value: f64) {
-        for (depth, &place) in path.iter().enumerate().rev() {
-            if depth + 1 < path.len() {
-                self.tree.conclude(place);
+    /// Adds the value of a leaf to all nodes that led to it; and, as far as it changes anything there, what is proven.
+    fn back_up(&mut self, path: &[Place], mut value: f64, mut has_news: bool) {
+        for (height, &place) in path.iter().rev().enumerate() {
+            if height > 0 {
+                has_news = has_news && self.tree.conclude(place);
             }
             let node = self.tree.node_mut(place);
             if let Some(result) = node.result() {

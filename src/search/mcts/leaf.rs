@@ -1,7 +1,7 @@
 //! What a leaf is worth.
 
 use crate::game::{Bounds, Position, Value};
-use crate::search::{Control, MonteCarlo, Tally};
+use crate::search::{MonteCarlo, Tally};
 
 use super::descent::Descent;
 use super::prior;
@@ -22,10 +22,6 @@ impl Descent<'_> {
         }
         let (bounds, moves) = self.at_a_glance(position);
         self.prove(place, bounds);
-        if self.tree.node(place).result().is_none() && self.tuning.probe > 0 {
-            let found = self.solver.bounds(position, &Control::nodes_only(self.tuning.probe));
-            self.prove(place, found);
-        }
         match self.tree.node(place).result() {
             Some(result) => f64::from(result),
             None => self.play_and_expand(place, position, playouts, moves),
@@ -42,7 +38,7 @@ impl Descent<'_> {
         let (value, tally) = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {
             let defence = if moves.len() > 1 { self.defence(position) } else { Vec::new() };
-            let candidates = prior::candidates(position, self.board, &moves, &tally, &defence, &self.tuning);
+            let candidates = prior::candidates(position, self.board, &moves, &tally, &defence, self.tuning);
             self.tree.expand(place, candidates);
         }
         value
@@ -51,7 +47,7 @@ impl Descent<'_> {
     fn estimate(&mut self, position: &Position, playouts: u64) -> (f64, Tally) {
         let tally = self.play(position, playouts);
         let mean = tally.results().mean();
-        let share = if position.rules().reverse() { 0.0 } else { self.tuning.line_share };
+        let share = self.tuning.line_value;
         ((1.0 - share) * mean + share * self.lead(position), tally)
     }
 

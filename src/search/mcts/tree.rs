@@ -159,7 +159,7 @@ impl Tree {
         self.children(place).find(|&child| self.node(child).cell == cell)
     }
 
-    /// Whether a list of so many candidates, and as many nodes as that, still fit.
+    /// Whether a list of so many candidates, and a node, still fit.
     pub fn has_room_for(&self, candidates: usize) -> bool {
         let bytes = candidates * size_of::<Candidate>() + LIST_BYTES;
         self.nodes.len() < self.most_nodes && self.listed + bytes <= self.most_listed
@@ -221,14 +221,11 @@ impl Tree {
             if places[place] == NOWHERE {
                 continue;
             }
-            let children: Vec<Place> = self.children(place as Place).collect();
-            children.into_iter().for_each(|child| places[child as usize] = 0);
+            self.children(place as Place).for_each(|child| places[child as usize] = 0);
         }
-        for place in root as usize + 1..self.nodes.len() {
-            if places[place] != NOWHERE {
-                places[place] = kept;
-                kept += 1;
-            }
+        for place in places.iter_mut().skip(root as usize + 1).filter(|place| **place != NOWHERE) {
+            *place = kept;
+            kept += 1;
         }
         let new_place = |place: Place| if place == NOWHERE { NOWHERE } else { places[place as usize] };
         self.nodes[root as usize].next = NOWHERE;
