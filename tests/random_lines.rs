@@ -47,6 +47,7 @@ const WORDS: &[&str] = &[
     "player",
     "montecarlo",
     "montecarlolimit",
+    "mcts",
     "perfect",
     "random",
     "auto",

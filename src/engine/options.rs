@@ -9,7 +9,7 @@ use crate::search::{Textbook, Tiebreak, Weights};
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum PlayerKind {
-    /// A short try at a proof, else Monte Carlo.
+    /// A short try at a proof, else Monte Carlo tree search.
     #[default]
     Auto,
     /// Perfect play wherever a proof fits in the limits.
@@ -18,6 +18,8 @@ pub enum PlayerKind {
     MonteCarlo,
     /// Flat Monte Carlo with infinitely many trials, on boards where that is known.
     MonteCarloLimit,
+    /// Monte Carlo tree search.
+    Mcts,
     /// Uniform over the empty squares.
     Random,
     /// A search of the textbooks.
@@ -213,7 +215,7 @@ pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 const MOST_THREADS: u32 = 256;
 
 /// The players by name.
-const PLAYERS: [(&str, PlayerKind); 12] = {
+const PLAYERS: [(&str, PlayerKind); 13] = {
     const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
         (search.name(), PlayerKind::Textbook(search))
     }
@@ -222,6 +224,7 @@ const PLAYERS: [(&str, PlayerKind); 12] = {
         ("perfect", PlayerKind::Perfect),
         ("montecarlo", PlayerKind::MonteCarlo),
         ("montecarlolimit", PlayerKind::MonteCarloLimit),
+        ("mcts", PlayerKind::Mcts),
         ("random", PlayerKind::Random),
         textbook(Textbook::Minimax),
         textbook(Textbook::StopAtWin),

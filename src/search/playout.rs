@@ -130,6 +130,12 @@ impl Playouts {
                 last_report = Instant::now();
             }
         };
+        if threads <= 1 {
+            while work.play_piece(&mut tally) {
+                report(&tally);
+            }
+            return with_stones(&tally);
+        }
         thread::scope(|scope| {
             let (sender, tallies) = channel();
             for _ in 1..threads {
