@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Cell, Position, Rules};
 use crate::search::{
-    Aim, Control, Explanation, Generator, Limits, MonteCarlo, Note, Perfect, Question, RandomMover, Report, Searcher,
-    Solver, TableSearcher, Textbook, TextbookSearcher, Tiebreak, Verdict,
+    Aim, Control, Explanation, Generator, Limits, Mcts, MonteCarlo, Note, Perfect, Question, RandomMover, Report,
+    Searcher, Solver, TableSearcher, Textbook, TextbookSearcher, Tiebreak, Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -29,7 +29,7 @@ const MOST_NODES: u64 = options::LARGEST_SPIN as u64;
 /// may be out of reach; and for the values of all moves on every board.
 pub const DEFAULT_PROOF_NODES: Budget = Budget { small: 10_000_000, large: 500_000 };
 
-/// Positions that a proof of `auto` looks at, at most, before Monte Carlo plays.
+/// Positions that a proof of `auto` or `mcts` looks at, at most, before Monte Carlo plays and after it.
 pub const AUTO_PROOF_NODES: Budget = Budget { small: 20_000, large: 2_000 };
 
 /// A number of positions that depends on the board, for on larger boards each takes longer.
@@ -149,6 +149,7 @@ impl Task {
         match self.options.player {
             PlayerKind::Auto => Some(Aim::Play),
             PlayerKind::Perfect => Some(Aim::Proof),
+            PlayerKind::Mcts => Some(Aim::Explore),
             PlayerKind::MonteCarlo | PlayerKind::Random | PlayerKind::Textbook(_) => None,
         }
     }
@@ -160,7 +161,7 @@ impl Task {
         let is_long = match self.options.player {
             PlayerKind::Textbook(_) => many(self.nodes()),
             PlayerKind::Perfect => many(self.nodes()) || many(self.playouts()),
-            PlayerKind::Auto | PlayerKind::MonteCarlo | PlayerKind::Random => many(self.playouts()),
+            PlayerKind::Auto | PlayerKind::MonteCarlo | PlayerKind::Mcts | PlayerKind::Random => many(self.playouts()),
         };
         self.limits.infinite || (long && is_long)
     }
@@ -187,7 +188,9 @@ pub struct Thought {
 pub struct Engine {
     given: Option<Box<dyn Searcher + Send>>,
     /// The solver of the last proof, for as long as its rules and its memory are asked for.
-    solver: Option<Box<(Solver, u32)>>,
+    solver: Option<Box<(Solver, usize)>>,
+    /// The tree of the last search that grew one, for as long as its rules and its memory are asked for.
+    tree: Option<Box<(Mcts, usize)>>,
 }
 
 impl Engine {
@@ -198,7 +201,7 @@ impl Engine {
 
     /// An engine that leaves every answer to `searcher`, whatever the option `player` says.
     pub fn playing_by(searcher: Box<dyn Searcher + Send>) -> Engine {
-        Engine { given: Some(searcher), solver: None }
+        Engine { given: Some(searcher), solver: None, tree: None }
     }
 
     /// Whether the answer will come within about a millisecond, so that it needs no thread of its own.
@@ -236,7 +239,7 @@ impl Engine {
     pub fn explain(&mut self, topic: Topic, stop: Arc<AtomicBool>) -> Explanation {
         let nodes = EXPLANATION_NODES.min(EXPLANATION_WORK / topic.position.rules().cells() as u64);
         let control = Control::new(stop, None, None).with_nodes(Some(nodes));
-        let solver = self.solver_for(topic.position.rules(), topic.hash);
+        let solver = self.solver_for(topic.position.rules(), (topic.hash as usize) << 20);
         solver.forget();
         Explanation::find(solver, &topic.position, topic.cell, &control)
     }
@@ -263,24 +266,44 @@ impl Engine {
             (None, Choice::Proof(aim, monte_carlo)) => {
                 let depth = task.limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX));
                 let control = control.with_depth(depth);
-                let solver = self.solver_for(task.position.rules(), task.options.hash);
-                if task.ends_by_itself() {
-                    // Nothing that was found out before may change the answer.
-                    solver.forget();
+                let (rules, bytes) = (task.position.rules(), (task.options.hash as usize) << 20);
+                // Nothing that was found out before may change an answer that ends by itself.
+                let is_fresh = task.ends_by_itself();
+                let remember = |solver: &mut Solver| if is_fresh { solver.forget() } else { solver.recall() };
+                let guesses_by_tree = aim == Aim::Explore || aim == Aim::Play && task.lines != Question::EVERY_MOVE;
+                let perfect = if guesses_by_tree {
+                    let (solver, tree) = self.solver_and_tree_for(rules, bytes);
+                    remember(solver);
+                    if is_fresh {
+                        tree.forget();
+                    }
+                    Perfect::new(solver, monte_carlo, aim).with_tree(tree)
                 } else {
-                    solver.recall();
-                }
-                Perfect::new(solver, monte_carlo, aim).search(&question, &mut generator, &control, report)
+                    let solver = self.solver_for(rules, bytes);
+                    remember(solver);
+                    Perfect::new(solver, monte_carlo, aim)
+                };
+                perfect.search(&question, &mut generator, &control, report)
             }
         };
         Thought { verdict, notes, elapsed: start.elapsed() }
     }
 
-    /// A solver for these rules, with tables of this size.
-    fn solver_for(&mut self, rules: Rules, mebibytes: u32) -> &mut Solver {
-        let kept = self.solver.take().filter(|kept| kept.0.rules() == rules && kept.1 == mebibytes);
-        let fresh = || Box::new((Solver::new(rules, mebibytes), mebibytes));
+    /// A solver for these rules, with tables of so many bytes.
+    fn solver_for(&mut self, rules: Rules, bytes: usize) -> &mut Solver {
+        let kept = self.solver.take().filter(|kept| kept.0.rules() == rules && kept.1 == bytes);
+        let fresh = || Box::new((Solver::within_bytes(rules, bytes), bytes));
         &mut self.solver.insert(kept.unwrap_or_else(fresh)).0
+    }
+
+    /// A solver and a tree for these rules, which share so many bytes.
+    fn solver_and_tree_for(&mut self, rules: Rules, bytes: usize) -> (&mut Solver, &mut Mcts) {
+        let kept = self.tree.take().filter(|kept| kept.0.rules() == rules && kept.1 == bytes);
+        let fresh = || Box::new((Mcts::new(rules, bytes / 2), bytes));
+        let tree = kept.unwrap_or_else(fresh);
+        self.solver_for(rules, bytes - bytes / 2);
+        let solver = self.solver.as_mut().expect("there is one now");
+        (&mut solver.0, &mut self.tree.insert(tree).0)
     }
 }
 
@@ -296,6 +319,7 @@ enum Choice {
 fn choose(task: &Task) -> Choice {
     let monte_carlo = MonteCarlo::new(task.options.weights);
     match (task.aim(), task.options.player) {
+        (Some(Aim::Explore), _) => Choice::Proof(Aim::Explore, monte_carlo),
         (Some(aim), _) => match TableSearcher::for_rules(task.position.rules()) {
             Some(table) => Choice::Table(table),
             None => Choice::Proof(aim, monte_carlo),

@@ -32,7 +32,7 @@ fn a_handshake_lists_every_option_and_ends_with_its_own_word() {
 
 #[test]
 fn the_last_info_line_carries_everything_and_its_line_begins_with_the_move() {
-    for player in ["auto", "perfect", "montecarlo", "random"] {
+    for player in ["auto", "perfect", "montecarlo", "mcts", "random"] {
         for size in [1, 2, 3, 4, 20] {
             for lines in [1, 3, 400] {
                 let output = said(&[

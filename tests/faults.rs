@@ -354,7 +354,7 @@ fn e28_a_wrong_option_or_value_is_named_with_what_is_accepted() {
         ("setoption trials 99999999999999999999999", "from 1 to 2147483647"),
         ("setoption size 21", "from 1 to 20"),
         ("setoption reverse 2", "true or false"),
-        ("setoption player best", "auto, perfect, montecarlo, random"),
+        ("setoption player best", "auto, perfect, montecarlo, mcts, random"),
         ("setoption score_current -1", "not negative"),
         ("setoption score_other nan", "finite"),
     ] {

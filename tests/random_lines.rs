@@ -45,6 +45,7 @@ const WORDS: &[&str] = &[
     "reverse",
     "player",
     "montecarlo",
+    "mcts",
     "perfect",
     "random",
     "auto",

@@ -27,7 +27,7 @@ impl Signature {
         let mut signature = Signature { nodes: 0, answers: Fingerprint::EMPTY };
         for (size, connect) in [(1, 0), (2, 0), (3, 0), (3, 2), (4, 3), (6, 4), (9, 5), (15, 5)] {
             for reverse in [false, true] {
-                for player in [PlayerKind::Auto, PlayerKind::MonteCarlo, PlayerKind::Random] {
+                for player in [PlayerKind::Auto, PlayerKind::MonteCarlo, PlayerKind::Mcts, PlayerKind::Random] {
                     signature.add_game(rules(size, connect, reverse), player);
                 }
             }

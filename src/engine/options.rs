@@ -9,13 +9,15 @@ use crate::search::{Textbook, Tiebreak, Weights};
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum PlayerKind {
-    /// A short try at a proof, else Monte Carlo.
+    /// A short try at a proof, else Monte Carlo tree search.
     #[default]
     Auto,
     /// Perfect play wherever a proof fits in the limits.
     Perfect,
     /// Flat Monte Carlo.
     MonteCarlo,
+    /// Monte Carlo tree search.
+    Mcts,
     /// Uniform over the empty squares.
     Random,
     /// A search of the textbooks.
@@ -205,7 +207,7 @@ impl Slot {
 pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
 /// The players by name.
-const PLAYERS: [(&str, PlayerKind); 11] = {
+const PLAYERS: [(&str, PlayerKind); 12] = {
     const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
         (search.name(), PlayerKind::Textbook(search))
     }
@@ -213,6 +215,7 @@ const PLAYERS: [(&str, PlayerKind); 11] = {
         ("auto", PlayerKind::Auto),
         ("perfect", PlayerKind::Perfect),
         ("montecarlo", PlayerKind::MonteCarlo),
+        ("mcts", PlayerKind::Mcts),
         ("random", PlayerKind::Random),
         textbook(Textbook::Minimax),
         textbook(Textbook::StopAtWin),

@@ -43,6 +43,16 @@ impl Value {
             Value::Win(plies) => Value::Win(plies + 1),
         }
     }
+
+    /// The value of the position that a move worth `self` leads to, seen by the opponent: [`Value::before_move`] turned
+    /// round. What is over already stays so.
+    pub fn after_move(self) -> Value {
+        match -self {
+            Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
+            Value::Draw => Value::Draw,
+            Value::Win(plies) => Value::Win(plies.saturating_sub(1)),
+        }
+    }
 }
 
 /// The same position seen by the other side.
@@ -106,6 +116,11 @@ impl Bounds {
     pub fn before_move(self) -> Bounds {
         Bounds { at_least: self.at_most.before_move(), at_most: self.at_least.before_move() }
     }
+
+    /// The bounds for the opponent of the position that a move with bounds `self` leads to.
+    pub fn after_move(self) -> Bounds {
+        Bounds { at_least: self.at_most.after_move(), at_most: self.at_least.after_move() }
+    }
 }
 
 /// What a search says of a position or a move, seen by the side to move: proven, or a guess.
@@ -145,5 +160,8 @@ mod tests {
         assert_eq!(Value::Loss(0).before_move(), Value::Win(1));
         assert_eq!(Value::Win(3).before_move(), Value::Loss(4));
         assert_eq!(Value::Draw.before_move(), Value::Draw);
+        for value in [Value::Loss(0), Value::Loss(7), Value::Draw, Value::Win(4)] {
+            assert_eq!(value.before_move().after_move(), value);
+        }
     }
 }

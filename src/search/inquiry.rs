@@ -15,6 +15,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(990);
 const REASON_NODES: u64 = 1_000;
 
 /// What is proven about a position and its moves.
+#[derive(Clone)]
 pub(super) struct Findings {
     /// What is proven about the position.
     pub value: Bounds,
@@ -102,6 +103,23 @@ impl<'a> Inquiry<'a> {
         let left = self.left_of(self.control, self.before);
         let nodes = left.nodes().map(|nodes| nodes.saturating_sub(self.elsewhere));
         left.with_nodes(nodes)
+    }
+
+    /// The bounds of the whole search.
+    pub fn control(&self) -> &'a Control {
+        self.control
+    }
+
+    /// Adds what somebody else has proven about the position and its moves.
+    pub fn learn(&mut self, value: Bounds, moves: impl Iterator<Item = (Cell, Bounds)>) {
+        self.findings.value = self.findings.value.and(value);
+        for (cell, bounds) in moves {
+            if let Some((_, known)) = self.findings.moves.iter_mut().find(|(known, _)| *known == cell) {
+                *known = known.and(bounds);
+            }
+        }
+        self.findings.conclude();
+        self.findings.nodes = self.solver.nodes() - self.before + self.elsewhere;
     }
 
     /// Counts positions that somebody else has looked at for this search.

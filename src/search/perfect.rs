@@ -7,11 +7,16 @@
 use crate::game::{Bounds, Cell, Position, Score, Value};
 
 use super::inquiry::{Findings, Inquiry};
+use super::mcts::{Harvest, Judged, Mcts};
 use super::trap::Trap;
 use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver, Tally, Tiebreak, Verdict};
 
 /// Positions that a proof looks at before the first guess is made.
 const FIRST_LOOK: u64 = 2_000;
+
+/// Positions that a proof looks at before a tree is searched for its own sake, times the cells of the board, twice: 976 on
+/// 8x8, 79 on 15x15, where each takes long.
+const EXPLORER_WORK: u64 = 4_000_000;
 
 /// Positions that are looked at, at most, to see how a draw may go on.
 const DRAWN_LINE_NODES: u64 = 100;
@@ -26,19 +31,27 @@ pub enum Aim {
     Proof,
     /// A proof gets its nodes and no more than half of the time, playouts get the rest.
     Play,
+    /// A proof gets some nodes and no more than a quarter of the time, playouts get the rest.
+    Explore,
 }
 
 /// Plays perfectly where a proof fits in the limits.
 pub struct Perfect<'a> {
     solver: &'a mut Solver,
     monte_carlo: MonteCarlo,
+    tree: Option<&'a mut Mcts>,
     aim: Aim,
 }
 
-impl Perfect<'_> {
+impl<'a> Perfect<'a> {
     /// A player that proves with `solver` and guesses with `monte_carlo`.
-    pub fn new(solver: &mut Solver, monte_carlo: MonteCarlo, aim: Aim) -> Perfect<'_> {
-        Perfect { solver, monte_carlo, aim }
+    pub fn new(solver: &'a mut Solver, monte_carlo: MonteCarlo, aim: Aim) -> Perfect<'a> {
+        Perfect { solver, monte_carlo, tree: None, aim }
+    }
+
+    /// The same, guessing by a search of `tree`.
+    pub fn with_tree(self, tree: &'a mut Mcts) -> Perfect<'a> {
+        Perfect { tree: Some(tree), ..self }
     }
 
     /// Whether a proof about this position with so many nodes at most is over within about a millisecond.
@@ -51,7 +64,7 @@ impl Perfect<'_> {
     /// Searches a position in which the game goes on, and says what else there is to say. `control` bounds the nodes,
     /// the plies and the time of the proof and the playouts of the guess; there is at least one playout.
     pub fn search(
-        &mut self,
+        mut self,
         question: &Question,
         generator: &mut Generator,
         control: &Control,
@@ -64,6 +77,12 @@ impl Perfect<'_> {
             Aim::Play => inquiry.look(&control.clone().with_share_of_time(0.5), &mut |findings| {
                 report(&guess(monte_carlo, question, findings, None, |_| 0));
             }),
+            Aim::Explore => {
+                let cells = question.position.rules().cells() as u64;
+                let most = (EXPLORER_WORK / (cells * cells)).min(FIRST_LOOK);
+                let nodes = control.nodes().map_or(most, |nodes| nodes.min(most));
+                inquiry.look(&control.clone().with_nodes(Some(nodes)).with_share_of_time(0.25), &mut |_| {});
+            }
             Aim::Proof => {
                 let nodes = control.nodes().map_or(FIRST_LOOK, |nodes| nodes.min(FIRST_LOOK));
                 inquiry.look(&control.clone().with_nodes(Some(nodes)), &mut |_| {});
@@ -80,20 +99,68 @@ impl Perfect<'_> {
             }
         }
         let mut notes: Vec<Note> = inquiry.reason().cloned().into_iter().collect();
-        if let Some(value) = inquiry.findings().settled() {
-            let (verdict, more) = proven(&mut inquiry, value, question, generator);
-            notes.extend(more);
-            return (verdict, notes);
+        // A draw may still be won, if the opponent goes wrong.
+        let plays_on = |value: Value| self.aim == Aim::Explore && value == Value::Draw;
+        let mut verdict = None;
+        if inquiry.findings().settled().is_none_or(plays_on) {
+            if let Some(tree) = &mut self.tree {
+                let harvest = explore(&mut inquiry, tree, question, generator, report);
+                let chosen = question.tiebreak.pick(harvest.ties, generator);
+                verdict = Some((by_tree(question, inquiry.findings(), &harvest, chosen), harvest.results));
+            } else {
+                let findings = inquiry.findings();
+                let tally =
+                    tally.unwrap_or_else(|| sample(monte_carlo, question, generator, control, findings, report));
+                let choose = |ties| question.tiebreak.pick(ties, generator);
+                verdict = Some((guess(monte_carlo, question, findings, Some(&tally), choose), tally.results()));
+            }
         }
-        let findings = inquiry.findings();
-        let tally = tally.unwrap_or_else(|| sample(monte_carlo, question, generator, control, findings, report));
-        let verdict =
-            guess(monte_carlo, question, findings, Some(&tally), |ties| question.tiebreak.pick(ties, generator));
-        if says_something(findings.value) {
-            notes.push(Note::Proved(findings.value));
+        match (inquiry.findings().settled().filter(|&value| !plays_on(value)), verdict) {
+            (None, Some((verdict, _))) => {
+                let bounds = inquiry.findings().value;
+                if says_something(bounds) && !matches!(verdict.score, Score::Exact(_)) {
+                    notes.push(Note::Proved(bounds));
+                }
+                (verdict, notes)
+            }
+            (value, verdict) => {
+                let value = value.expect("without a guess the position is settled");
+                let (proven, more) = proven(&mut inquiry, value, question, generator);
+                notes.extend(more);
+                let Some((_, results)) = verdict else { return (proven, notes) };
+                let nodes = proven.nodes + results.count();
+                (Verdict { nodes, playouts: Some(results), ..proven }, notes)
+            }
         }
-        (verdict, notes)
     }
+}
+
+/// Searches the tree, and tries to prove what it has found.
+fn explore(
+    inquiry: &mut Inquiry,
+    tree: &mut Mcts,
+    question: &Question,
+    generator: &mut Generator,
+    report: Report<'_>,
+) -> Harvest {
+    let findings = inquiry.findings().clone();
+    let control = inquiry.control();
+    let known = (findings.value, findings.moves.as_slice());
+    let mut progress = |harvest: &Harvest| report(&by_tree(question, &findings, harvest, 0));
+    let mut harvest = tree.search(&question.position, known, generator, control, &mut progress);
+    inquiry.learn(harvest.bounds, harvest.moves.iter().map(|judged| (judged.cell(), judged.bounds)));
+    let value = inquiry.findings().value;
+    if inquiry.findings().settled().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
+        // The tree knows who wins, but perhaps not how soon.
+        let left = inquiry.left();
+        inquiry.look(&left, &mut |_| {});
+    }
+    for (cell, bounds) in &inquiry.findings().moves {
+        if let Some(judged) = harvest.moves.iter_mut().find(|judged| judged.cell() == *cell) {
+            judged.bounds = judged.bounds.and(*bounds);
+        }
+    }
+    harvest
 }
 
 /// Whether bounds say more than anybody sees who looks one ply ahead.
@@ -208,6 +275,27 @@ fn guess(
     let lines = candidates.into_iter().chain(others).take(question.lines).enumerate().map(line).collect();
     let playouts = results.map_or(0, |results| results.count());
     Verdict { score, lines, depth: findings.depth, nodes: findings.nodes + playouts, playouts: results }
+}
+
+/// The verdict of the tree, as far as it is proven. The move to play is the one numbered `chosen`.
+fn by_tree(question: &Question, findings: &Findings, harvest: &Harvest, chosen: usize) -> Verdict {
+    let mut moves: Vec<&Judged> = harvest.moves.iter().collect();
+    moves[..=chosen].rotate_right(1);
+    let line = |(place, judged): (usize, &Judged)| {
+        // No move is worth more than the position; and the first is proven only if so is that it is worth as much.
+        let bounds = Bounds { at_most: judged.bounds.at_most.min(findings.value.at_most), ..judged.bounds };
+        let is_proven = |value: &Value| place > 0 || findings.value.exact() == Some(*value);
+        let estimate = Score::Estimate(within(bounds, judged.mean));
+        let score = bounds.exact().filter(is_proven).map_or(estimate, Score::Exact);
+        Line { score, principal_variation: judged.variation.clone(), total: None }
+    };
+    let lines: Vec<Line> = moves.into_iter().take(question.lines).enumerate().map(line).collect();
+    let score = match lines[0].score {
+        Score::Estimate(result) => Score::Estimate(within(findings.value, result)),
+        exact => exact,
+    };
+    let nodes = findings.nodes + harvest.results.count();
+    Verdict { score, lines, depth: findings.depth, nodes, playouts: Some(harvest.results) }
 }
 
 /// An expected result, kept within what is proven.

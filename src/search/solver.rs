@@ -79,12 +79,17 @@ pub struct Solver {
 impl Solver {
     /// A solver whose tables take at most so many MiB (2^20 bytes). Nothing is allocated before it is needed.
     pub fn new(rules: Rules, mebibytes: u32) -> Solver {
+        Solver::within_bytes(rules, (mebibytes as usize) << 20)
+    }
+
+    /// The same with so many bytes.
+    pub fn within_bytes(rules: Rules, bytes: usize) -> Solver {
         let geometry = Geometry::new(rules);
         Solver {
             rules,
             pairing: Pairing::new(&geometry, starts::pairing(rules).unwrap_or_default()),
             geometry,
-            memory: Memory::new((mebibytes as usize) << 20),
+            memory: Memory::new(bytes),
             techniques: Techniques::all(),
             nodes: 0,
         }

@@ -1,0 +1,107 @@
+//! Priors: how large a share of the visits each move is expected to deserve, before any has been visited.
+//!
+//! Two opinions are mixed. The *flat* one is that of the squares of the playouts: the totals by which the flat player
+//! chooses, which are all-moves-as-first statistics, as weights that grow exponentially. (S. Gelly and D. Silver,
+//! "Monte-Carlo tree search and rapid action value estimation in computer Go", Artificial Intelligence 175, 2011.) The
+//! other is that of the *lines*: what the live lines of both players through the cell weigh, where every stone makes a line
+//! a few times heavier, so that moves that make a threat or stop one come first.
+
+use crate::game::Position;
+use crate::search::{Tally, Weights};
+
+use super::lines::LineBoard;
+use super::tree::Candidate;
+use super::tuning::Tuning;
+
+/// What is left of the prior of a move that does nothing against a threat.
+const HEEDLESS: f64 = 0.02;
+
+/// Moves of a position with their priors, the best one last. `defence` are the cells of a threat of the opponent, if there
+/// is one.
+pub fn candidates(
+    position: &Position,
+    board: &LineBoard,
+    moves: &[u16],
+    tally: &Tally,
+    defence: &[u16],
+    tuning: &Tuning,
+) -> Vec<Candidate> {
+    let (me, other) = (position.side() as usize, !position.side() as usize);
+    let reverse = position.rules().reverse();
+    let playouts = tally.results().count().max(1) as f64;
+    let total = |cell: u16| tally.total(board.cell(cell), Weights::default()) / playouts;
+    let highest = moves.iter().map(|&cell| total(cell)).fold(f64::MIN, f64::max);
+    let flat = shares(moves, |cell| exponential((total(cell) - highest) / tuning.temperature));
+    let lines = shares(moves, |cell| {
+        let weight = f64::from(board.weight(me, cell)) + tuning.other_lines * f64::from(board.weight(other, cell));
+        // Under reverse rules who keeps off the lines keeps out of trouble.
+        if reverse { 1.0 / (1.0 + weight) } else { f64::MIN_POSITIVE + weight }
+    });
+    let share = tuning.line_prior;
+    let mixed: Vec<f64> = moves
+        .iter()
+        .zip(flat.iter().zip(&lines))
+        .map(|(cell, (flat, lines))| {
+            let is_heedless = !defence.is_empty() && !defence.contains(cell) && !board.threatens(me, *cell);
+            ((1.0 - share) * flat + share * lines) * if is_heedless { HEEDLESS } else { 1.0 }
+        })
+        .collect();
+    let sum: f64 = mixed.iter().sum();
+    let candidate = |(&cell, prior): (&u16, &f64)| Candidate { cell, prior: (prior / sum) as f32 };
+    // A stable sort from last to first: of equal moves the first in reading order comes last, and is opened first.
+    let mut candidates: Vec<Candidate> = moves.iter().zip(&mixed).rev().map(candidate).collect();
+    candidates.sort_by(|one, two| one.prior.total_cmp(&two.prior));
+    candidates
+}
+
+/// Weights of the moves, made to add up to 1.
+fn shares(moves: &[u16], weight: impl Fn(u16) -> f64) -> Vec<f64> {
+    let weights: Vec<f64> = moves.iter().map(|&cell| weight(cell)).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// The exponential function of a number that is not positive, near enough, by operations that have the same result on
+/// every machine.
+fn exponential(exponent: f64) -> f64 {
+    let base = (1.0 + exponent / 1024.0).max(0.0);
+    (0..10).fold(base, |power, _| power * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cell, Rules};
+    use crate::search::{Control, MonteCarlo, Stream, generator};
+
+    #[test]
+    fn the_exponential_is_near_enough() {
+        for exponent in [0.0, -0.1, -1.0, -3.0, -20.0, -5000.0f64] {
+            assert!((exponential(exponent) - exponent.exp()).abs() < 0.01, "{exponent}");
+        }
+    }
+
+    #[test]
+    fn priors_add_up_to_one_and_a_threat_is_met_first() {
+        let mut position = Position::start(Rules::new(9, 5, false).unwrap());
+        for (row, column) in [(4, 3), (0, 0), (4, 4), (0, 8), (4, 5)] {
+            position = position.after(Cell::new(row, column));
+        }
+        let mut board = LineBoard::new(position.rules());
+        board.set_up(&position);
+        let moves: Vec<u16> = board.empty_cells().collect();
+        let tally = MonteCarlo::default().sample(
+            &position,
+            &mut generator(1, Stream::Go(1)),
+            &Control::playouts_only(100),
+            &mut |_| {},
+        );
+        let candidates = candidates(&position, &board, &moves, &tally, &[], &Tuning::NORMAL);
+        let sum: f32 = candidates.iter().map(|candidate| candidate.prior).sum();
+        assert!((sum - 1.0).abs() < 1e-3 && candidates.len() == moves.len());
+        let mut best: Vec<Cell> =
+            candidates[moves.len() - 2..].iter().map(|candidate| board.cell(candidate.cell)).collect();
+        best.sort_unstable();
+        assert_eq!(best, [Cell::new(4, 2), Cell::new(4, 6)]);
+    }
+}
