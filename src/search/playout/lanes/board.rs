@@ -24,15 +24,24 @@ const MOST_GROUPS: usize = 64;
 /// Runs of stones that are looked back upon, and the one that ends here.
 const MOST_RUNS: usize = 6;
 
-/// A position. Its places are the empty cells, numbered in reading order, and then the cells with stones.
+/// A position. Cell `row,column` has the number `size * row + column`.
 pub struct Board {
+    cells: usize,
+    /// The empty cells in reading order, in groups; the last is filled up with a cell that does not exist, which has the
+    /// number `cells`.
+    groups: Vec<[u16; GROUP]>,
     empties: usize,
-    /// For each cell with a stone whether it is one of the side to move.
-    filled: Vec<bool>,
-    /// The places on which lines may be completed: straight runs of cells of which each belongs to a line that some side
-    /// can still complete.
-    walks: Vec<Vec<u16>>,
+    /// The cells with stones, and whether it is one of the side to move.
+    filled: Vec<(u16, bool)>,
+    walks: Vec<Walk>,
     length: u8,
+}
+
+/// Cells in a straight line, of which each belongs to a line that some side can still complete.
+struct Walk {
+    start: u16,
+    step: u16,
+    cells: u16,
 }
 
 impl Board {
@@ -40,26 +49,38 @@ impl Board {
     pub const LENGTHS: RangeInclusive<u8> = 3..=10;
 
     pub fn new(position: &Position, length: u8) -> Board {
-        let empties: Vec<Cell> = position.moves().collect();
-        let stones = Cell::all(position.rules().size()).filter(|&cell| position.occupant(cell).is_some());
-        let cells: Vec<Cell> = empties.iter().copied().chain(stones).collect();
-        let filled =
-            cells[empties.len()..].iter().map(|&cell| position.occupant(cell) == Some(position.side())).collect();
-        Board { empties: empties.len(), filled, walks: walks(position, length, &cells), length }
+        let rules = position.rules();
+        let number = |cell: Cell| cell.index(rules.size()) as u16;
+        let empties: Vec<u16> = position.moves().map(number).collect();
+        let group = |cells: &[u16]| {
+            let mut group = [rules.cells() as u16; GROUP];
+            group[..cells.len()].copy_from_slice(cells);
+            group
+        };
+        let stone = |cell| position.occupant(cell).map(|player| (number(cell), player == position.side()));
+        Board {
+            cells: rules.cells(),
+            groups: empties.chunks(GROUP).map(group).collect(),
+            empties: empties.len(),
+            filled: Cell::all(rules.size()).filter_map(stone).collect(),
+            walks: walks(position, usize::from(length)),
+            length,
+        }
     }
 
     pub fn play(&self, width: Width, run: &Run) -> Counts {
         dispatch(width, Playing { board: self, run })
     }
+
+    /// The empty cells in reading order.
+    fn empties(&self) -> &[u16] {
+        &self.groups.as_flattened()[..self.empties]
+    }
 }
 
-/// The places on which lines may be completed, in walks along the four directions.
-fn walks(position: &Position, length: u8, cells: &[Cell]) -> Vec<Vec<u16>> {
+/// The walks along which lines may be completed, in the four directions.
+fn walks(position: &Position, length: usize) -> Vec<Walk> {
     let size = position.rules().size();
-    let mut places = [[0; 20]; 20];
-    for (place, cell) in cells.iter().enumerate() {
-        places[usize::from(cell.row())][usize::from(cell.column())] = place as u16;
-    }
     let cell_at = |row: i16, column: i16| {
         let on_board = |coordinate: i16| u8::try_from(coordinate).ok().filter(|&coordinate| coordinate < size);
         Some(Cell::new(on_board(row)?, on_board(column)?))
@@ -71,12 +92,12 @@ fn walks(position: &Position, length: u8, cells: &[Cell]) -> Vec<Vec<u16>> {
             if cell_at(row - down, column - right).is_some() {
                 continue;
             }
-            let line = (0..).map_while(|step| cell_at(row + step * down, column + step * right));
-            let line: Vec<Cell> = line.collect();
-            for walk in live_runs(position, usize::from(length), &line) {
-                let place = |cell: &Cell| places[usize::from(cell.row())][usize::from(cell.column())];
-                walks.push(walk.iter().map(place).collect());
-            }
+            let row: Vec<Cell> = (0..).map_while(|step| cell_at(row + step * down, column + step * right)).collect();
+            walks.extend(live_runs(position, length, &row).into_iter().map(|run| Walk {
+                start: run[0].index(size) as u16,
+                step: (down * i16::from(size) + right) as u16,
+                cells: run.len() as u16,
+            }));
         }
     }
     walks
@@ -134,17 +155,22 @@ impl Job for Playing<'_> {
     }
 }
 
-/// The stones of all games, by place.
+/// The stones of all games on one cell.
+#[derive(Clone, Copy)]
+struct Stones<V> {
+    taken: V,
+    mine: V,
+}
+
+/// The stones of all games.
 struct Planes<'a, V> {
     board: &'a Board,
-    /// Of the places that are empty in the position.
-    taken: Vec<V>,
-    /// Of all places.
-    mine: Vec<V>,
-    /// While games are finished: where the next stone comes.
-    last: Vec<V>,
-    /// Which group of places is drawn in each lane.
-    groups: [V; MOST_GROUPS],
+    /// By the number of the cell, with the cell that does not exist, which counts as taken.
+    stones: Vec<Stones<V>>,
+    /// For each empty cell of the position, while games are finished: where the next stone comes.
+    next: Vec<V>,
+    /// Which group of cells is drawn in each lane.
+    drawn: [V; MOST_GROUPS],
 }
 
 /// Plays the games of the words from `first_word` on. Lines are of `WIDTH + MORE` cells.
@@ -158,13 +184,7 @@ fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
     let none = V::splat(0);
     let mut random = run.random_bits::<V>(first_word);
     let mut quota = Quota::of(run.games);
-    let mut planes = Planes {
-        board,
-        taken: vec![none; board.empties],
-        mine: vec![none; board.empties + board.filled.len()],
-        last: vec![none; board.empties],
-        groups: [none; MOST_GROUPS],
-    };
+    let mut planes = Planes::new(board);
     let mut games = Games::none();
     let mut harvest = Harvest::new();
     let mut balances = vec![[none; 2]; board.empties];
@@ -178,18 +198,14 @@ fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
         if !ripe.is_zero() {
             planes.finish::<WIDTH, MORE>(&mut games, ripe, coin);
         }
-        let mut ended = games.running;
-        for &taken in &planes.taken {
-            ended = ended & taken;
-        }
-        ended = ended | (games.running & games.completed);
+        let ended = games.running & (games.completed | planes.full());
         #[cfg(test)]
-        run.note(&games, ended, &planes.taken, &planes.mine);
+        planes.note(run, &games, ended);
         let decided = harvest.add(&games, ended);
-        for ((balance, taken), mine) in balances.iter_mut().zip(&mut planes.taken).zip(&mut planes.mine) {
-            Harvest::add_cell(balance, &games, decided, *taken, *mine);
-            *taken = *taken & !ended;
-            *mine = *mine & !ended;
+        for (balance, &cell) in balances.iter_mut().zip(board.empties()) {
+            let stones = &mut planes.stones[usize::from(cell)];
+            Harvest::add_cell(balance, &games, decided, stones.taken, stones.mine);
+            *stones = Stones { taken: stones.taken & !ended, mine: stones.mine & !ended };
         }
         games.end(ended);
         if !(run.may_start)() {
@@ -200,44 +216,64 @@ fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
     harvest.pour(&balances, counts);
 }
 
-impl<V: Vector> Planes<'_, V> {
-    /// Starts games in idle lanes, in which no empty place is taken.
+impl<'a, V: Vector> Planes<'a, V> {
+    /// No game yet.
+    #[inline(always)]
+    fn new(board: &'a Board) -> Planes<'a, V> {
+        let none = V::splat(0);
+        let mut stones = vec![Stones { taken: !none, mine: none }; board.cells + 1];
+        for &cell in board.empties() {
+            stones[usize::from(cell)].taken = none;
+        }
+        Planes { board, stones, next: vec![none; board.empties], drawn: [none; MOST_GROUPS] }
+    }
+
+    /// Starts games in idle lanes, in which no empty cell of the position is taken.
     #[inline(always)]
     fn start(&mut self, games: &mut Games<V>, starting: V) {
-        for (mine, &is_first) in self.mine[self.board.empties..].iter_mut().zip(&self.board.filled) {
+        for &(cell, is_first) in &self.board.filled {
+            let mine = &mut self.stones[usize::from(cell)].mine;
             *mine = (*mine & !starting) | if is_first { starting } else { V::splat(0) };
         }
         games.running = games.running | starting;
         games.first_to_move = games.first_to_move | starting;
     }
 
-    /// Draws a place in every lane, and puts a stone on it if it is empty.
+    /// Draws a cell in every lane, and puts a stone on it if it is empty.
     #[inline(always)]
     fn try_move<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, random: &mut RandomBits<V>) {
         let places = random.one_of_eight();
-        self.groups[0] = games.running & !games.completed;
+        self.drawn[0] = games.running & !games.completed;
         let mut groups = 1;
-        while groups * GROUP < self.board.empties {
+        while groups < self.board.groups.len() {
             let bit = random.next();
-            let (known, fresh) = self.groups.split_at_mut(groups);
+            let (known, fresh) = self.drawn.split_at_mut(groups);
             for (low, high) in known.iter_mut().zip(fresh) {
                 (*low, *high) = (*low & !bit, *low & bit);
             }
             groups *= 2;
         }
-        let (stones, filled) = self.mine.split_at_mut(self.board.empties);
         let mut moved = V::splat(0);
-        for ((taken, mine), &group) in self.taken.chunks_mut(GROUP).zip(stones.chunks_mut(GROUP)).zip(&self.groups) {
-            for ((taken, mine), &place) in taken.iter_mut().zip(mine).zip(&places) {
-                let take = group & place & !*taken;
-                games.put(taken, mine, take);
+        for (group, &drawn) in self.board.groups.iter().zip(&self.drawn) {
+            for place in 0..GROUP {
+                let stones = &mut self.stones[usize::from(group[place])];
+                let take = drawn & places[place] & !stones.taken;
+                games.put(&mut stones.taken, &mut stones.mine, take);
                 moved = moved | take;
             }
         }
-        for mine in filled {
+        self.pass_turn::<WIDTH, MORE>(games, moved, !V::splat(0));
+    }
+
+    /// Ends a try in which a stone was put in the lanes of `moved`; lines count in those of `counting`.
+    #[inline(always)]
+    fn pass_turn<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, moved: V, counting: V) {
+        for &(cell, _) in &self.board.filled {
+            let mine = &mut self.stones[usize::from(cell)].mine;
             *mine = *mine ^ games.swap;
         }
-        games.pass_turn(moved, self.completed::<WIDTH, MORE>());
+        let completed = self.completed::<WIDTH, MORE>();
+        games.pass_turn(moved, completed & counting);
     }
 
     /// Plays the games among `ripe` with at most two empty cells to their end.
@@ -245,8 +281,8 @@ impl<V: Vector> Planes<'_, V> {
     fn finish<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, ripe: V, coin: V) {
         let none = V::splat(0);
         let (mut one, mut two, mut three) = (none, none, none);
-        for (&taken, lowest) in self.taken.iter().zip(&mut self.last) {
-            let empty = !taken;
+        for (&cell, lowest) in self.board.empties().iter().zip(&mut self.next) {
+            let empty = !self.stones[usize::from(cell)].taken;
             *lowest = empty & !one;
             three = three | (two & empty);
             two = two | (one & empty);
@@ -257,30 +293,36 @@ impl<V: Vector> Planes<'_, V> {
             return;
         }
         // The only empty cell is the lowest; of two, the coin takes the lowest or the other.
-        for (&taken, last) in self.taken.iter().zip(&mut self.last) {
-            *last = finishing & !taken & (*last ^ (coin & two));
+        for (&cell, next) in self.board.empties().iter().zip(&mut self.next) {
+            *next = finishing & !self.stones[usize::from(cell)].taken & (*next ^ (coin & two));
         }
-        self.put_last::<WIDTH, MORE>(games, finishing);
-        for (&taken, last) in self.taken.iter().zip(&mut self.last) {
-            *last = finishing & !taken & !games.completed;
+        self.put_next::<WIDTH, MORE>(games, finishing);
+        for (&cell, next) in self.board.empties().iter().zip(&mut self.next) {
+            *next = finishing & !self.stones[usize::from(cell)].taken & !games.completed;
         }
-        self.put_last::<WIDTH, MORE>(games, finishing);
+        self.put_next::<WIDTH, MORE>(games, finishing);
     }
 
-    /// Puts stones where `last` says, in games that are being finished.
+    /// Puts stones where `next` says, in games that are being finished.
     #[inline(always)]
-    fn put_last<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, finishing: V) {
+    fn put_next<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, finishing: V) {
         let mut moved = V::splat(0);
-        let (stones, filled) = self.mine.split_at_mut(self.board.empties);
-        for ((taken, mine), &last) in self.taken.iter_mut().zip(stones).zip(&self.last) {
-            games.put(taken, mine, last);
-            moved = moved | last;
+        for (&cell, &next) in self.board.empties().iter().zip(&self.next) {
+            let stones = &mut self.stones[usize::from(cell)];
+            games.put(&mut stones.taken, &mut stones.mine, next);
+            moved = moved | next;
         }
-        for mine in filled {
-            *mine = *mine ^ games.swap;
+        self.pass_turn::<WIDTH, MORE>(games, moved, finishing);
+    }
+
+    /// Lanes in which no cell is empty.
+    #[inline(always)]
+    fn full(&self) -> V {
+        let mut full = !V::splat(0);
+        for &cell in self.board.empties() {
+            full = full & self.stones[usize::from(cell)].taken;
         }
-        let completed = self.completed::<WIDTH, MORE>();
-        games.pass_turn(moved, completed & finishing);
+        full
     }
 
     /// Lanes in which the side that has just moved has a line.
@@ -292,22 +334,34 @@ impl<V: Vector> Planes<'_, V> {
         let mut completed = none;
         for walk in &self.board.walks {
             let (mut stones, mut runs) = ([none; WIDTH], [none; MOST_RUNS]);
-            let (head, rest) = walk.split_at(WIDTH - 1);
-            let (middle, rest) = rest.split_at(MORE);
-            for &place in head {
-                push(&mut stones, self.mine[usize::from(place)]);
+            let (mut cell, step) = (usize::from(walk.start), usize::from(walk.step));
+            for _ in 1..WIDTH {
+                push(&mut stones, self.stones[cell].mine);
+                cell += step;
             }
-            for &place in middle {
-                push(&mut stones, self.mine[usize::from(place)]);
+            for _ in 0..MORE {
+                push(&mut stones, self.stones[cell].mine);
                 push(&mut runs, all(&stones));
+                cell += step;
             }
-            for &place in rest {
-                push(&mut stones, self.mine[usize::from(place)]);
+            for _ in WIDTH + MORE - 1..usize::from(walk.cells) {
+                push(&mut stones, self.stones[cell].mine);
                 push(&mut runs, all(&stones));
                 completed = completed | (runs[0] & runs[MORE]);
+                cell += step;
             }
         }
         completed
+    }
+
+    /// Notes the final boards of games that have ended.
+    #[cfg(test)]
+    #[inline(always)]
+    fn note(&self, run: &Run, games: &Games<V>, ended: V) {
+        let stones: Vec<Stones<V>> = self.board.empties().iter().map(|&cell| self.stones[usize::from(cell)]).collect();
+        let [taken, mine] = [|stones: &Stones<V>| stones.taken, |stones: &Stones<V>| stones.mine];
+        let plane = |of: fn(&Stones<V>) -> V| stones.iter().map(of).collect::<Vec<V>>();
+        run.note(games, ended, &plane(taken), &plane(mine));
     }
 }
 
