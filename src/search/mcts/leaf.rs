@@ -69,7 +69,7 @@ impl Descent<'_> {
         let (me, other) = (position.side() as usize, !position.side() as usize);
         let mine = self.board.total_weight(me) as f64 * self.tuning.tempo;
         let theirs = self.board.total_weight(other) as f64;
-        if mine + theirs > 0.0 { (mine - theirs) / (mine + theirs) } else { 0.0 }
+        (mine - theirs) / (mine + theirs + self.tuning.at_stake)
     }
 
     /// What is proven at a glance about a position in which the game goes on, and the moves worth listing: under normal

@@ -19,6 +19,9 @@ pub struct Tuning {
     pub line_value: f64,
     /// What the lines of the side to move count in the value of a leaf, where those of its opponent count 1.
     pub tempo: f64,
+    /// The weight of lines in which nobody leads by much, added to those of both: where less is at stake, a lead counts less.
+    /// So a position in which the lines of both are dead is worth less than one in which there is something to be won.
+    pub at_stake: f64,
     /// Stones that the search for threats may put, at most.
     pub threat_stones: u32,
     /// The most playouts of a leaf. Small batches leave time for more leaves, which has turned out to be worth more.
@@ -28,15 +31,16 @@ pub struct Tuning {
 impl Tuning {
     /// Normal rules: lines tell more than playouts.
     pub const NORMAL: Tuning = Tuning {
-        exploration: 0.5,
+        exploration: 1.0,
         reluctance: 0.2,
         temperature: 0.1,
         line_prior: 0.9,
         other_lines: 1.0,
-        line_value: 0.5,
+        line_value: 0.7,
         tempo: 1.2,
+        at_stake: 400.0,
         threat_stones: 100,
-        batch: 64,
+        batch: 8,
     };
 
     /// Reverse rules: playouts tell more than lines, and there are no threats.
