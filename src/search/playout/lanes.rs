@@ -1,8 +1,8 @@
 //! Random games, 512 at a time: one game a bit lane.
 //!
-//! A cell is two planes of bits, one bit a game. What would be a branch in one game is a mask here: every try draws a
-//! cell for each game, and a game whose cell is taken sits the try out, so that the move is exactly uniform among the
-//! empty cells. Ended games wait for the next harvest, which counts them and starts others in their place. A game that
+//! A cell is two planes of bits, one bit a game. What would be a branch in one game is a mask here: every try draws one
+//! cell or several for each game, and a game whose cells are all taken sits the try out, so that the move is exactly
+//! uniform among the empty cells. Ended games wait for the next harvest, which counts them and starts others in their place. A game that
 //! has been started is finished, however long it takes.
 //!
 //! Lanes come in words of 64, and each word goes its own way with random numbers of its own. So the answer depends on
@@ -14,10 +14,12 @@
 //! | `vector.rs` | words side by side, and the choice of their number |
 //! | `state.rs` | what all kernels have in common: random bits, quotas, turns, counts |
 //! | `nine.rs` | the 3x3 board, in registers |
-//! | `board.rs` | all others, in memory |
+//! | `board.rs` | all others: the cells and lines of a position |
+//! | `planes.rs` | the games on them, in memory |
 
 mod board;
 mod nine;
+mod planes;
 mod state;
 mod vector;
 

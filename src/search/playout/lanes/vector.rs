@@ -40,6 +40,12 @@ pub trait Vector:
     /// Writes words `first..first + Self::WORDS`.
     fn store(self, words: &mut [u64; WORDS], first: usize);
 
+    /// The bits of `one` where this has a bit, and those of `other` where it has none.
+    #[inline(always)]
+    fn select(self, one: Self, other: Self) -> Self {
+        other ^ (self & (one ^ other))
+    }
+
     /// Each word shifted to the left, by less than 64 bits.
     fn shift_left(self, bits: u32) -> Self;
 
@@ -245,6 +251,12 @@ mod x86 {
         fn store(self, words: &mut [u64; WORDS], first: usize) {
             let words = words[first..].first_chunk_mut::<8>().expect("eight words");
             unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+        }
+
+        /// The operation that maps three bits to what is in place `4 * self + 2 * one + other` of the number.
+        #[inline(always)]
+        fn select(self, one: EightWords, other: EightWords) -> EightWords {
+            unsafe { EightWords(_mm512_ternarylogic_epi64::<0b1100_1010>(self.0, one.0, other.0)) }
         }
 
         #[inline(always)]

@@ -1,0 +1,402 @@
+//! Games on any board, the planes of its cells in memory.
+
+// A bit has the same place in all numbers.
+#![allow(clippy::needless_range_loop)]
+
+use super::board::{Board, GROUP, GROUP_BITS};
+use super::state::{Games, Harvest, Quota, RandomBits};
+use super::vector::{Job, Vector, WORDS, dispatch};
+use super::{Counts, Run, Width};
+
+/// Tries from one harvest to the next.
+const TRIES: usize = 12;
+
+/// Cells up to which games with one or two cells left are finished at every harvest. On larger boards few games come to
+/// that, and it is done only when no more games are started.
+const SMALL: usize = 25;
+
+/// Cells that are drawn in a try, of which the first that is empty gets a stone.
+const CANDIDATES: usize = 3;
+
+/// Groups of the largest board, as a power of two.
+const MOST_GROUPS: usize = 32;
+
+/// Bits of the number of an empty cell on the largest board.
+const MOST_BITS: usize = 9;
+
+/// For every lane the number of an empty cell of the position, the lowest bit first.
+type Number<V> = [V; MOST_BITS];
+
+/// Runs of stones that are looked back upon, and the one that ends here.
+const MOST_RUNS: usize = 6;
+
+impl Board {
+    pub fn play(&self, width: Width, run: &Run) -> Counts {
+        dispatch(width, Playing { board: self, run })
+    }
+}
+
+struct Playing<'a> {
+    board: &'a Board,
+    run: &'a Run<'a>,
+}
+
+impl Job for Playing<'_> {
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Counts {
+        let mut counts = Counts::none(self.board.empties);
+        for first_word in (0..WORDS).step_by(V::WORDS) {
+            let (board, run, counts) = (self.board, self.run, &mut counts);
+            match board.length {
+                3 => play_words::<V, 2, 1>(board, run, first_word, counts),
+                4 => play_words::<V, 2, 2>(board, run, first_word, counts),
+                5 => play_words::<V, 3, 2>(board, run, first_word, counts),
+                6 => play_words::<V, 3, 3>(board, run, first_word, counts),
+                7 => play_words::<V, 4, 3>(board, run, first_word, counts),
+                8 => play_words::<V, 4, 4>(board, run, first_word, counts),
+                9 => play_words::<V, 5, 4>(board, run, first_word, counts),
+                _ => play_words::<V, 5, 5>(board, run, first_word, counts),
+            }
+        }
+        counts
+    }
+}
+
+/// The stones of all games on one cell: see [`Games`].
+///
+/// Side by side, as long arrays for each of them may lie so that the processor takes the one for the other for a while.
+#[derive(Clone, Copy)]
+struct Stones<V> {
+    taken: V,
+    mine: V,
+}
+
+/// The stones of all games.
+struct Planes<'a, V> {
+    board: &'a Board,
+    /// By the number of the cell.
+    stones: Vec<Stones<V>>,
+    /// For each empty cell of the position, while games are finished: where the next stone comes.
+    next: Vec<V>,
+    /// What is drawn in a try: for each candidate the number of a cell. The chosen ones are in the first in the end.
+    numbers: [Number<V>; CANDIDATES],
+    /// For each group and candidate: whether the cell of the group that has the low bits of the number is taken. Where
+    /// there is no group, all is taken.
+    found: [[V; CANDIDATES]; MOST_GROUPS],
+    /// Which group of cells gets a stone in each lane.
+    drawn: [V; MOST_GROUPS],
+}
+
+/// Plays the games of the words from `first_word` on. Lines are of `WIDTH + MORE` cells.
+#[inline(always)]
+fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
+    board: &Board,
+    run: &Run,
+    first_word: usize,
+    counts: &mut Counts,
+) {
+    let none = V::splat(0);
+    let mut random = run.random_bits::<V>(first_word);
+    let mut quota = Quota::of(run.games);
+    let mut planes = Planes::new(board);
+    let mut games = Games::none();
+    let mut harvest = Harvest::new();
+    let mut balances = vec![[none; 2]; board.empties];
+    planes.start(&mut games, quota.start(!none, first_word));
+    while !games.running.is_zero() {
+        for _ in 0..TRIES {
+            planes.try_move::<WIDTH, MORE>(&mut games, &mut random);
+        }
+        let coin = random.next();
+        let ripe = if board.empties <= SMALL { games.running } else { games.running & quota.used_up(first_word) };
+        if !ripe.is_zero() {
+            planes.finish::<WIDTH, MORE>(&mut games, ripe, coin);
+        }
+        let ended = games.running & (games.completed | planes.full());
+        #[cfg(test)]
+        planes.note(run, &games, ended);
+        let decided = harvest.add(&games, ended);
+        for (balance, stones) in balances.iter_mut().zip(&mut planes.stones) {
+            Harvest::add_cell(balance, &games, decided, stones.taken, stones.mine);
+            *stones = Stones { taken: stones.taken & !ended, mine: stones.mine & !ended };
+        }
+        games.end(ended);
+        if !(run.may_start)() {
+            quota.close();
+        }
+        planes.start(&mut games, quota.start(ended, first_word));
+    }
+    harvest.pour(&balances, counts);
+}
+
+impl<'a, V: Vector> Planes<'a, V> {
+    /// No game yet.
+    #[inline(always)]
+    fn new(board: &'a Board) -> Planes<'a, V> {
+        let none = V::splat(0);
+        let cells_in_groups = board.ends_line.len() * GROUP;
+        let mut stones = vec![Stones { taken: none, mine: none }; cells_in_groups + board.filled.len()];
+        stones[board.empties..].fill(Stones { taken: !none, mine: none });
+        Planes {
+            board,
+            stones,
+            next: vec![none; board.empties],
+            numbers: [[none; MOST_BITS]; CANDIDATES],
+            found: [[!none; CANDIDATES]; MOST_GROUPS],
+            drawn: [none; MOST_GROUPS],
+        }
+    }
+
+    /// Starts games in idle lanes, in which no empty cell of the position is taken.
+    #[inline(always)]
+    fn start(&mut self, games: &mut Games<V>, starting: V) {
+        for &(cell, is_first) in &self.board.filled {
+            let mine = &mut self.stones[usize::from(cell)].mine;
+            *mine = (*mine & !starting) | if is_first { starting } else { V::splat(0) };
+        }
+        games.running = games.running | starting;
+        games.first_to_move = games.first_to_move | starting;
+    }
+
+    /// Draws cells in every lane, and puts a stone on the first of them that is empty, if any is.
+    #[inline(always)]
+    fn try_move<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, random: &mut RandomBits<V>) {
+        let taken = self.draw(random);
+        let moved = games.running & !games.completed & !taken;
+        let number = &self.numbers[0];
+        let mut places = [V::splat(0); GROUP];
+        one_of(&mut places, !V::splat(0), &number[..GROUP_BITS]);
+        one_of(&mut self.drawn, moved, &number[GROUP_BITS..self.board.bits]);
+        let mut rows = Rows::<V, WIDTH>::new();
+        let groups = self.stones.chunks_exact_mut(GROUP).zip(&self.board.ends_line);
+        for ((stones, ends_line), &drawn) in groups.zip(&self.drawn) {
+            // In quarters, which the compiler unrolls.
+            for first in (0..GROUP).step_by(GROUP / 4) {
+                for place in first..first + GROUP / 4 {
+                    let Stones { mut taken, mut mine } = stones[place];
+                    games.put(&mut taken, &mut mine, drawn & places[place]);
+                    stones[place] = Stones { taken, mine };
+                    rows.add::<MORE>(mine, ends_line[place]);
+                }
+            }
+        }
+        self.pass_turn::<WIDTH, MORE>(games, moved, rows.completed, !V::splat(0));
+    }
+
+    /// Draws cells in every lane and chooses the first of them that is empty: any of the empty cells with the same
+    /// probability, as every draw may be any cell. Lanes in which none of them is empty.
+    #[inline(always)]
+    fn draw(&mut self, random: &mut RandomBits<V>) -> V {
+        let Planes { numbers, found, .. } = self;
+        let bits = self.board.bits;
+        for number in numbers.iter_mut() {
+            for bit in &mut number[..bits] {
+                *bit = random.next();
+            }
+        }
+        let in_groups = &self.stones[..self.board.ends_line.len() * GROUP];
+        for (stones, found) in in_groups.chunks_exact(GROUP).zip(found.iter_mut()) {
+            *found = look_up(stones, numbers);
+        }
+        for bit in GROUP_BITS..bits {
+            for pair in 0..1 << (bits - 1 - bit) {
+                let [low, high] = [found[2 * pair], found[2 * pair + 1]];
+                for candidate in 0..CANDIDATES {
+                    found[pair][candidate] = numbers[candidate][bit].select(high[candidate], low[candidate]);
+                }
+            }
+        }
+        let mut taken = found[0][CANDIDATES - 1];
+        for candidate in (1..CANDIDATES).rev() {
+            let before = found[0][candidate - 1];
+            for bit in 0..bits {
+                numbers[candidate - 1][bit] = before.select(numbers[candidate][bit], numbers[candidate - 1][bit]);
+            }
+            taken = taken & before;
+        }
+        taken
+    }
+
+    /// Ends a try in which a stone was put in the lanes of `moved`; lines count in those of `counting`.
+    #[inline(always)]
+    fn pass_turn<const WIDTH: usize, const MORE: usize>(
+        &mut self,
+        games: &mut Games<V>,
+        moved: V,
+        in_rows: V,
+        counting: V,
+    ) {
+        for &(cell, _) in &self.board.filled {
+            let mine = &mut self.stones[usize::from(cell)].mine;
+            *mine = *mine ^ games.swap;
+        }
+        let completed = in_rows | self.completed::<WIDTH, MORE>();
+        games.pass_turn(moved, completed & counting);
+    }
+
+    /// Plays the games among `ripe` with at most two empty cells to their end.
+    #[inline(always)]
+    fn finish<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, ripe: V, coin: V) {
+        let none = V::splat(0);
+        let (mut one, mut two, mut three) = (none, none, none);
+        for (stones, lowest) in self.stones.iter().zip(&mut self.next) {
+            let empty = !stones.taken;
+            *lowest = empty & !one;
+            three = three | (two & empty);
+            two = two | (one & empty);
+            one = one | empty;
+        }
+        let finishing = ripe & !games.completed & !three;
+        if finishing.is_zero() {
+            return;
+        }
+        // The only empty cell is the lowest; of two, the coin takes the lowest or the other.
+        for (stones, next) in self.stones.iter().zip(&mut self.next) {
+            *next = finishing & !stones.taken & (*next ^ (coin & two));
+        }
+        self.put_next::<WIDTH, MORE>(games, finishing);
+        for (stones, next) in self.stones.iter().zip(&mut self.next) {
+            *next = finishing & !stones.taken & !games.completed;
+        }
+        self.put_next::<WIDTH, MORE>(games, finishing);
+    }
+
+    /// Puts stones where `next` says, in games that are being finished.
+    #[inline(always)]
+    fn put_next<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, finishing: V) {
+        let mut moved = V::splat(0);
+        let mut rows = Rows::<V, WIDTH>::new();
+        let cells = self.stones.iter_mut().zip(self.board.ends_line.as_flattened());
+        for ((stones, &ends_line), &next) in cells.zip(&self.next) {
+            games.put(&mut stones.taken, &mut stones.mine, next);
+            rows.add::<MORE>(stones.mine, ends_line);
+            moved = moved | next;
+        }
+        self.pass_turn::<WIDTH, MORE>(games, moved, rows.completed, finishing);
+    }
+
+    /// Lanes in which no cell is empty.
+    #[inline(always)]
+    fn full(&self) -> V {
+        let mut full = !V::splat(0);
+        for stones in &self.stones[..self.board.empties] {
+            full = full & stones.taken;
+        }
+        full
+    }
+
+    /// Lanes in which the side that has just moved has a line.
+    #[inline(always)]
+    fn completed<const WIDTH: usize, const MORE: usize>(&self) -> V {
+        self.completed_on::<WIDTH, MORE, 1>()
+            | self.completed_on::<WIDTH, MORE, 2>()
+            | self.completed_on::<WIDTH, MORE, 3>()
+            | self.completed_on::<WIDTH, MORE, 4>()
+            | self.completed_on::<WIDTH, MORE, 5>()
+            | self.completed_on::<WIDTH, MORE, 6>()
+    }
+
+    /// Lanes in which the side that has just moved has a line, by the walks that check so many lines.
+    ///
+    /// Along each walk: a run of `WIDTH` stones that ends here and another that ended `MORE` cells ago are a line.
+    #[inline(always)]
+    fn completed_on<const WIDTH: usize, const MORE: usize, const LINES: usize>(&self) -> V {
+        let none = V::splat(0);
+        let mut completed = none;
+        for walk in &self.board.walks[LINES - 1] {
+            let (mut stones, mut runs) = ([none; WIDTH], [none; MOST_RUNS]);
+            for place in 0..WIDTH + MORE + LINES - 1 {
+                push(&mut stones, self.stones[usize::from(walk.cells[place])].mine);
+                push(&mut runs, all(&stones));
+                if place >= WIDTH + MORE - 1 {
+                    completed = completed | (runs[0] & runs[MORE]);
+                }
+            }
+        }
+        completed
+    }
+
+    /// Notes the final boards of games that have ended.
+    #[cfg(test)]
+    #[inline(always)]
+    fn note(&self, run: &Run, games: &Games<V>, ended: V) {
+        let plane = |of: fn(&Stones<V>) -> V| self.stones[..self.board.empties].iter().map(of).collect::<Vec<V>>();
+        run.note(games, ended, &plane(|stones| stones.taken), &plane(|stones| stones.mine));
+    }
+}
+
+/// Whether the cells of a group with these numbers are taken.
+#[inline(always)]
+fn look_up<V: Vector>(stones: &[Stones<V>], numbers: &[Number<V>; CANDIDATES]) -> [V; CANDIDATES] {
+    let mut quarters = [[V::splat(0); CANDIDATES]; 4];
+    for (quarter, stones) in quarters.iter_mut().zip(stones.chunks_exact(4)) {
+        let [a, b, c, d] = [stones[0].taken, stones[1].taken, stones[2].taken, stones[3].taken];
+        for (found, number) in quarter.iter_mut().zip(numbers) {
+            *found = number[1].select(number[0].select(d, c), number[0].select(b, a));
+        }
+    }
+    let [a, b, c, d] = quarters;
+    let mut found = a;
+    for (candidate, number) in numbers.iter().enumerate() {
+        let high = number[2].select(d[candidate], c[candidate]);
+        found[candidate] = number[3].select(high, number[2].select(b[candidate], a[candidate]));
+    }
+    found
+}
+
+/// For every lane of `among` one of the planes, by the bits of its number.
+#[inline(always)]
+fn one_of<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
+    planes[0] = among;
+    for (level, &bit) in bits.iter().enumerate() {
+        let (known, fresh) = planes.split_at_mut(1 << level);
+        for (low, high) in known.iter_mut().zip(fresh) {
+            (*low, *high) = (*low & !bit, *low & bit);
+        }
+    }
+}
+
+/// Lines on empty cells in a row, as the cells go by.
+///
+/// A run of `WIDTH` stones that ends here and another that ended `MORE` cells ago are a line.
+struct Rows<V, const WIDTH: usize> {
+    stones: [V; WIDTH],
+    runs: [V; MOST_RUNS],
+    completed: V,
+}
+
+impl<V: Vector, const WIDTH: usize> Rows<V, WIDTH> {
+    #[inline(always)]
+    fn new() -> Rows<V, WIDTH> {
+        let none = V::splat(0);
+        Rows { stones: [none; WIDTH], runs: [none; MOST_RUNS], completed: none }
+    }
+
+    #[inline(always)]
+    fn add<const MORE: usize>(&mut self, mine: V, ends_line: u64) {
+        push(&mut self.stones, mine);
+        push(&mut self.runs, all(&self.stones));
+        self.completed = self.completed | (self.runs[0] & self.runs[MORE] & V::splat(ends_line));
+    }
+}
+
+/// Lanes that are in all of the planes.
+#[inline(always)]
+fn all<V: Vector>(planes: &[V]) -> V {
+    let mut all = !V::splat(0);
+    for &plane in planes {
+        all = all & plane;
+    }
+    all
+}
+
+/// Puts a plane in front of the others, of which the last falls out.
+#[inline(always)]
+fn push<V: Vector, const PLANES: usize>(planes: &mut [V; PLANES], plane: V) {
+    let mut plane = plane;
+    for place in planes {
+        std::mem::swap(place, &mut plane);
+    }
+}
