@@ -21,7 +21,7 @@ NOUGHTS = os.environ.get("NOUGHTS", os.path.join(HERE, "..", "target", "release"
 # least score of mcts.
 ROWS = [
     (5, 4, False, 1, 4, True, 0.65),
-    (5, 4, True, 1, 4, True, 0.58),
+    (5, 4, True, 1, 8, True, 0.58),
     (8, 5, False, 20, 4, False, 0.65),
     (10, 5, False, 20, 4, False, 0.65),
     (15, 5, False, 100, 4, False, 0.80),

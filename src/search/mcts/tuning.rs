@@ -45,7 +45,7 @@ impl Tuning {
 
     /// Reverse rules: playouts tell more than lines, and there are no threats.
     pub const REVERSE: Tuning =
-        Tuning { exploration: 1.0, line_prior: 0.5, line_value: 0.0, threat_stones: 0, batch: 256, ..Tuning::NORMAL };
+        Tuning { exploration: 1.0, line_prior: 0.5, line_value: 0.0, threat_stones: 0, batch: 512, ..Tuning::NORMAL };
 
     /// The numbers for a game.
     pub fn for_rules(rules: Rules) -> &'static Tuning {

@@ -2,8 +2,8 @@
 //!
 //! A cell is two planes of bits, one bit a game. What would be a branch in one game is a mask here: every try draws one
 //! cell or several for each game, and a game whose cells are all taken sits the try out, so that the move is exactly
-//! uniform among the empty cells. Ended games wait for the next harvest, which counts them and starts others in their place. A game that
-//! has been started is finished, however long it takes.
+//! uniform among the empty cells. Ended games wait for the next harvest, which counts them and starts others in their
+//! place. A game that has been started is finished, however long it takes.
 //!
 //! Lanes come in words of 64, and each word goes its own way with random numbers of its own. So the answer depends on
 //! the seed, not on how many words the processor handles at once.
