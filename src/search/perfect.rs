@@ -101,35 +101,34 @@ impl<'a> Perfect<'a> {
         let mut notes: Vec<Note> = inquiry.reason().cloned().into_iter().collect();
         // A draw may still be won, if the opponent goes wrong.
         let plays_on = |value: Value| self.aim == Aim::Explore && value == Value::Draw;
-        let mut verdict = None;
+        let mut guessed = None;
         if inquiry.findings().settled().is_none_or(plays_on) {
-            if let Some(tree) = &mut self.tree {
+            guessed = Some(if let Some(tree) = &mut self.tree {
                 let harvest = explore(&mut inquiry, tree, question, generator, report);
                 let chosen = question.tiebreak.pick(harvest.ties, generator);
-                verdict = Some((by_tree(question, inquiry.findings(), &harvest, chosen), harvest.results));
+                by_tree(question, inquiry.findings(), &harvest, chosen)
             } else {
                 let findings = inquiry.findings();
                 let tally =
                     tally.unwrap_or_else(|| sample(monte_carlo, question, generator, control, findings, report));
-                let choose = |ties| question.tiebreak.pick(ties, generator);
-                verdict = Some((guess(monte_carlo, question, findings, Some(&tally), choose), tally.results()));
-            }
+                guess(monte_carlo, question, findings, Some(&tally), |ties| question.tiebreak.pick(ties, generator))
+            });
         }
-        match (inquiry.findings().settled().filter(|&value| !plays_on(value)), verdict) {
-            (None, Some((verdict, _))) => {
+        match (inquiry.findings().settled().filter(|&value| !plays_on(value)), guessed) {
+            (None, Some(verdict)) => {
                 let bounds = inquiry.findings().value;
                 if says_something(bounds) && !matches!(verdict.score, Score::Exact(_)) {
                     notes.push(Note::Proved(bounds));
                 }
                 (verdict, notes)
             }
-            (value, verdict) => {
+            (value, guessed) => {
                 let value = value.expect("without a guess the position is settled");
                 let (proven, more) = proven(&mut inquiry, value, question, generator);
                 notes.extend(more);
-                let Some((_, results)) = verdict else { return (proven, notes) };
-                let nodes = proven.nodes + results.count();
-                (Verdict { nodes, playouts: Some(results), ..proven }, notes)
+                let playouts = guessed.and_then(|verdict| verdict.playouts);
+                let nodes = proven.nodes + playouts.map_or(0, |results| results.count());
+                (Verdict { nodes, playouts, ..proven }, notes)
             }
         }
     }

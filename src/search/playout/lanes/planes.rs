@@ -219,7 +219,8 @@ impl<'a, V: Vector> Planes<'a, V> {
         taken
     }
 
-    /// Ends a try in which a stone was put in the lanes of `moved`; lines count in those of `counting`.
+    /// Ends a try in which a stone was put in the lanes of `moved`, and lines on empty cells in a row were completed in those
+    /// of `in_rows`; lines count in the lanes of `counting`.
     #[inline(always)]
     fn pass_turn<const WIDTH: usize, const MORE: usize>(
         &mut self,
@@ -299,21 +300,15 @@ impl<'a, V: Vector> Planes<'a, V> {
     }
 
     /// Lanes in which the side that has just moved has a line, by the walks that check so many lines.
-    ///
-    /// Along each walk: a run of `WIDTH` stones that ends here and another that ended `MORE` cells ago are a line.
     #[inline(always)]
     fn completed_on<const WIDTH: usize, const MORE: usize, const LINES: usize>(&self) -> V {
-        let none = V::splat(0);
-        let mut completed = none;
+        let mut completed = V::splat(0);
         for walk in &self.board.walks[LINES - 1] {
-            let (mut stones, mut runs) = ([none; WIDTH], [none; MOST_RUNS]);
+            let mut row = Rows::<V, WIDTH>::new();
             for place in 0..WIDTH + MORE + LINES - 1 {
-                push(&mut stones, self.stones[usize::from(walk.cells[place])].mine);
-                push(&mut runs, all(&stones));
-                if place >= WIDTH + MORE - 1 {
-                    completed = completed | (runs[0] & runs[MORE]);
-                }
+                row.add::<MORE>(self.stones[usize::from(walk.cells[place])].mine, u64::MAX);
             }
+            completed = completed | row.completed;
         }
         completed
     }
@@ -358,7 +353,7 @@ fn one_of<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
     }
 }
 
-/// Lines on empty cells in a row, as the cells go by.
+/// Lines on cells in a row, as the cells go by; what ends a line is told for each of them.
 ///
 /// A run of `WIDTH` stones that ends here and another that ended `MORE` cells ago are a line.
 struct Rows<V, const WIDTH: usize> {
