@@ -222,7 +222,7 @@ impl Session {
                     let is_go = self.current.as_ref().is_some_and(|job| job.kind == JobKind::Go);
                     if is_go && self.output.is_empty() {
                         let progress = Thought { verdict, notes: Vec::new(), elapsed };
-                        self.say(&Reply::Info(report::summary(&progress, self.dialect)));
+                        self.say(&Reply::Info(report::summary(&progress, &self.options, self.dialect)));
                         self.progress_bytes = self.output.len();
                     }
                 }

@@ -312,7 +312,7 @@ fn nonsense_on_the_command_line_ends_with_2_and_a_sentence() {
     for (words, mentions) in [
         (&["foo"][..], "error: position: expected a board such as xo1/1x1/3, found \"foo\""),
         (&["startpos moves"], "searched"),
-        (&["startpos", "0,0,0"], "error: explain: expected a move in the form 1,2 or b2"),
+        (&["startpos", "0,0,0"], "error: explain: expected a move in the form 1,2, b2 or P@b2"),
         (&["startpos moves 1,1", "1,1"], "error: explain: 1,1 is taken"),
         (&["startpos moves 1,1 b2"], "error: position: move 2: 1,1 is taken"),
         (&["xxx/oo1/3", "2,2"], "error: explain: 2,2 comes after the end of the game"),

@@ -23,6 +23,7 @@ fn moves() -> impl Strategy<Value = MoveText> {
         (0u32..1_000_000, 0u32..1_000_000).prop_map(|(row, column)| MoveText::RowColumn(row, column)),
         (prop::char::range('a', 'z'), 0u32..1_000_000).prop_map(|(file, rank)| MoveText::FileRank(file, rank)),
         (prop::char::range('A', 'Z'), 0u32..10).prop_map(|(file, rank)| MoveText::FileRank(file, rank)),
+        (prop::char::range('a', 'z'), 0u32..1_000_000).prop_map(|(file, rank)| MoveText::Drop(file, rank)),
     ]
 }
 
@@ -104,7 +105,7 @@ fn infos() -> impl Strategy<Value = Info> {
     (
         (number(), number(), option::of(score), option::of(wdl), option::of(decimal()), option::of(any::<bool>())),
         (number(), number(), option::of(decimal()), number(), number(), number()),
-        prop::collection::vec(cells(), 0..10),
+        prop::collection::vec(moves(), 0..10),
     )
         .prop_map(|((depth, multipv, score, wdl, value, proven), (plies, trials, total, nodes, nps, time), pv)| {
             Info { depth, multipv, score, wdl, value, proven, plies, trials, total, nodes, nps, time, pv }
@@ -150,6 +151,13 @@ proptest! {
     #[test]
     fn a_reply_that_is_printed_is_read_back_as_the_same_reply(reply in replies()) {
         prop_assert_eq!(reply.to_string().parse(), Ok(reply));
+    }
+
+    #[test]
+    fn a_position_is_read_back_from_its_fen(diagram in diagrams(), side in players()) {
+        let diagram = Diagram { side: Some(side), ..diagram };
+        let command = format!("position fen {}", diagram.fen()).parse();
+        prop_assert_eq!(command, Ok(Command::Position(PositionCommand { diagram: Some(diagram), moves: Vec::new() })));
     }
 
     #[test]
@@ -227,7 +235,7 @@ fn an_error_names_the_text_at_fault_and_what_was_expected() {
         ("position", "position: expected startpos or fen, found the end of the line; the line is ignored"),
         (
             "position startpos moves 1,1 q",
-            r#"position: expected move 2 in the form 1,2 or b2, found "q"; the line is ignored"#,
+            r#"position: expected move 2 in the form 1,2, b2 or P@b2, found "q"; the line is ignored"#,
         ),
         ("position fen xyz", r#"position: expected a board such as xo1/1x1/3, found "xyz"; the line is ignored"#),
         ("stop now", r#"stop: expected the end of the line, found "now"; the line is ignored"#),
@@ -244,12 +252,31 @@ fn an_error_names_the_text_at_fault_and_what_was_expected() {
 }
 
 #[test]
+fn a_fen_may_leave_out_what_means_nothing_here() {
+    let read = |text: &str| format!("position fen {text}").parse::<Command>().map(|command| command.to_string());
+    for (fen, own) in [
+        ("3/1P1/3[PPPPpppp] b - - 0 1", "3/1x1/3 o"),
+        ("3/1P1/3[] b - - 0 1", "3/1x1/3 o"),
+        ("3/1P1/3 b", "3/1x1/3 o"),
+        ("3/1P1/3", "3/1x1/3"),
+        ("3/3/3 w - - 0 1 moves P@b2 p@a1 c3 0,1", "3/3/3 x moves P@b2 P@a1 c3 0,1"),
+        ("p1P/3/3[PPp] w moves P@b2", "o1x/3/3 x moves P@b2"),
+        ("3/3/3 x", "3/3/3 x"),
+    ] {
+        assert_eq!(read(fen), Ok(format!("position fen {own}")), "{fen}");
+    }
+    for fen in ["P1x/3/3", "3/1P1/3 x", "3/1x1/3 b", "3/1P1/3[Q] b", "3/1P1/3 b KQkq", "rnbqkbnr/8/8 w KQkq - 0 1"] {
+        assert!(read(fen).is_err(), "{fen}");
+    }
+}
+
+#[test]
 fn what_other_engines_add_to_their_answers_is_passed_over() {
     let info = |text: &str| match text.parse() {
         Ok(Reply::Info(info)) => (info.depth, info.nodes, info.value, info.pv.len()),
         other => panic!("{other:?}"),
     };
-    assert_eq!(info("info depth 3 score cp 5 lowerbound nodes 10 hashfull 7 pv b2 a1"), (Some(3), Some(10), None, 0));
+    assert_eq!(info("info depth 3 score cp 5 lowerbound nodes 10 hashfull 7 pv b2 a1"), (Some(3), Some(10), None, 2));
     assert_eq!(info("info currmove 1,1 nodes many depth 2 value 0.5 pv 1,1 0,0"), (Some(2), None, Some(0.5), 2));
     let best = |text: &str| text.parse::<Reply>();
     assert_eq!(best("bestmove b2 ponder a1"), Ok(Reply::BestMove(Some(MoveText::FileRank('b', 2)))));

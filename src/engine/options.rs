@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::excerpt::Excerpt;
-use crate::game::{MAX_CONNECT, MAX_SIZE, Rules};
+use crate::game::{Cell, MAX_CONNECT, MAX_SIZE, MoveText, Notation, Rules};
 use crate::search::{Textbook, Tiebreak, Weights};
 
 /// Which player answers.
@@ -26,6 +26,38 @@ pub enum PlayerKind {
     Textbook(Textbook),
 }
 
+/// A game by the name that programs for chess variants know it by.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Variant {
+    /// Whatever `size`, `connect` and `reverse` say.
+    #[default]
+    Noughts,
+    /// 3x3, three in a row wins.
+    TicTacToe,
+    /// 15x15, five or more in a row win.
+    GomokuFreestyle,
+}
+
+impl Variant {
+    /// The rules that the name stands for; `None` when it leaves them open.
+    pub fn rules(self) -> Option<Rules> {
+        let (size, connect) = match self {
+            Variant::Noughts => return None,
+            Variant::TicTacToe => (3, 0),
+            Variant::GomokuFreestyle => (15, 5),
+        };
+        Rules::new(size, connect, false).ok()
+    }
+
+    fn notation(self) -> Notation {
+        if self == Variant::Noughts { Notation::RowColumn } else { Notation::Drop }
+    }
+}
+
+/// The variants by name.
+const VARIANTS: [(&str, Variant); 3] =
+    [("noughts", Variant::Noughts), ("tictactoe", Variant::TicTacToe), ("gomokufreestyle", Variant::GomokuFreestyle)];
+
 /// The values of all options.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
@@ -47,6 +79,8 @@ pub struct Options {
     pub hash: u32,
     /// `Threads`: on how many threads large numbers of playouts are played, at least 1.
     pub threads: u32,
+    /// `UCI_Variant`: the game by name, and how its moves are printed.
+    pub variant: Variant,
 }
 
 impl Default for Options {
@@ -61,6 +95,7 @@ impl Default for Options {
             multi_pv: 1,
             hash: 64,
             threads: 1,
+            variant: Variant::default(),
         }
     }
 }
@@ -68,6 +103,16 @@ impl Default for Options {
 impl Options {
     fn set_rules(&mut self, size: u32, connect: u32, reverse: bool) {
         self.rules = Rules::new(size as u8, connect as u16, reverse).expect("the ranges of the options are the rules'");
+    }
+
+    /// A move as it is printed.
+    pub fn write_move(&self, cell: Cell) -> MoveText {
+        self.variant.notation().write(cell, self.rules.size())
+    }
+
+    fn set_variant(&mut self, variant: Variant) {
+        self.variant = variant;
+        self.rules = variant.rules().unwrap_or(self.rules);
     }
 
     /// Sets the option called `name`, in any case, to what `value` says.
@@ -79,14 +124,20 @@ impl Options {
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown { name: Excerpt::of(name) })?;
-        let before = self.rules;
+        let before = *self;
         if spec.slot.write(self, value).is_none() {
             let stays = spec.slot.read(self);
             let found = (!value.is_empty()).then(|| Excerpt::of(value));
             return Err(OptionError::Value { name: spec.name, kind: spec.kind(), found, stays });
         }
+        // Whoever has named the game must not find himself in another.
+        if self.variant.rules().is_some_and(|rules| rules != self.rules) {
+            let variant = VARIANTS[self.variant as usize].0;
+            *self = before;
+            return Err(OptionError::Variant { name: spec.name, variant, stays: spec.slot.read(self) });
+        }
         Ok(match spec.about {
-            Changed::Rules if self.rules == before => Changed::Other,
+            Changed::Rules if self.rules == before.rules => Changed::Other,
             about => about,
         })
     }
@@ -236,16 +287,20 @@ const PLAYERS: [(&str, PlayerKind); 13] = {
     ]
 };
 
-/// The names of [`PLAYERS`].
-const PLAYER_NAMES: [&str; PLAYERS.len()] = {
-    let mut names = [""; PLAYERS.len()];
+const PLAYER_NAMES: [&str; PLAYERS.len()] = names(&PLAYERS);
+
+const VARIANT_NAMES: [&str; VARIANTS.len()] = names(&VARIANTS);
+
+/// The names of a table.
+const fn names<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut names = [""; N];
     let mut index = 0;
-    while index < PLAYERS.len() {
-        names[index] = PLAYERS[index].0;
+    while index < N {
+        names[index] = table[index].0;
         index += 1;
     }
     names
-};
+}
 
 /// All options, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
@@ -363,6 +418,15 @@ pub static OPTIONS: &[OptionSpec] = &[
             set: |options, threads| options.threads = threads,
         },
     },
+    OptionSpec {
+        name: "UCI_Variant",
+        about: Changed::Rules,
+        slot: Slot::Combo {
+            choices: &VARIANT_NAMES,
+            get: |options| options.variant as usize,
+            set: |options, index| options.set_variant(VARIANTS[index].1),
+        },
+    },
 ];
 
 /// Why an option cannot be set.
@@ -384,6 +448,15 @@ pub enum OptionError {
         /// The value that it keeps.
         stays: String,
     },
+    /// The value would make another game of the one that `UCI_Variant` names.
+    Variant {
+        /// The option.
+        name: &'static str,
+        /// The variant.
+        variant: &'static str,
+        /// The value that it keeps.
+        stays: String,
+    },
 }
 
 impl fmt::Display for OptionError {
@@ -400,6 +473,10 @@ impl fmt::Display for OptionError {
                     None => f.write_str("and no value was given")?,
                 }
                 write!(f, "; it stays {stays}")
+            }
+            OptionError::Variant { name, variant, stays } => {
+                write!(f, "{name} belongs to the game that UCI_Variant {variant} names; it stays {stays}; set ")?;
+                f.write_str("UCI_Variant to noughts first")
             }
         }
     }

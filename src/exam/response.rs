@@ -1,7 +1,7 @@
 //! What an engine answered to a question, once or often.
 
 use crate::client::Answer;
-use crate::game::Cell;
+use crate::game::{Cell, MoveText};
 use crate::protocol::{Info, Line, Reply, UciScore};
 
 use super::paper::Question;
@@ -49,7 +49,8 @@ impl Response {
         let mut tied = vec![played];
         if ties {
             let equals = equals_of_best(&answer.multi_pv);
-            let places: Vec<usize> = equals.into_iter().filter_map(place).collect();
+            let cells = equals.into_iter().filter_map(|written| written.on_board(size).ok());
+            let places: Vec<usize> = cells.filter_map(place).collect();
             // What counts is the move: lines that do not have it are about something else.
             if places.contains(&played) {
                 tied = places;
@@ -86,7 +87,7 @@ impl Response {
 }
 
 /// The moves of all lines that are worth as much as the first, by everything they say of it.
-fn equals_of_best(lines: &[Line]) -> Vec<Cell> {
+fn equals_of_best(lines: &[Line]) -> Vec<MoveText> {
     let mut infos = lines.iter().filter_map(|line| match line {
         Line::Text(text) => match text.parse() {
             Ok(Reply::Info(info)) => Some(info),

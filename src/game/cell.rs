@@ -1,4 +1,4 @@
-//! One cell of a board, and the two ways to write it.
+//! One cell of a board, and the ways to write it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -86,12 +86,12 @@ impl std::error::Error for CellError {}
 
 /// A move as somebody wrote it, before it is held against a board.
 ///
-/// On a board with 3 rows, both forms of every cell:
+/// On a board with 3 rows, the three forms of every cell:
 ///
 /// ```text
-/// 0,0 0,1 0,2        a3 b3 c3
-/// 1,0 1,1 1,2        a2 b2 c2
-/// 2,0 2,1 2,2        a1 b1 c1
+/// 0,0 0,1 0,2        a3 b3 c3        P@a3 P@b3 P@c3
+/// 1,0 1,1 1,2        a2 b2 c2        P@a2 P@b2 P@c2
+/// 2,0 2,1 2,2        a1 b1 c1        P@a1 P@b1 P@c1
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveText {
@@ -99,6 +99,8 @@ pub enum MoveText {
     RowColumn(u32, u32),
     /// `b2`: file letter from the left and rank number from the bottom, from 1.
     FileRank(char, u32),
+    /// `P@b2`: the same as programs for chess variants write it, a piece dropped on an empty square.
+    Drop(char, u32),
 }
 
 impl MoveText {
@@ -110,7 +112,7 @@ impl MoveText {
         let off_board = MoveError::OffBoard { written: self, size };
         let (row, column) = match self {
             MoveText::RowColumn(row, column) => (row, column),
-            MoveText::FileRank(file, rank) => {
+            MoveText::FileRank(file, rank) | MoveText::Drop(file, rank) => {
                 let row = u32::from(size).checked_sub(rank).ok_or(off_board)?;
                 let column = u32::from(file.to_ascii_lowercase()).checked_sub(u32::from('a')).ok_or(off_board)?;
                 (row, column)
@@ -134,6 +136,27 @@ impl fmt::Display for MoveText {
         match self {
             MoveText::RowColumn(row, column) => write!(f, "{row},{column}"),
             MoveText::FileRank(file, rank) => write!(f, "{file}{rank}"),
+            MoveText::Drop(file, rank) => write!(f, "P@{file}{rank}"),
+        }
+    }
+}
+
+/// Which of the forms of a move is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Notation {
+    /// [`MoveText::RowColumn`].
+    #[default]
+    RowColumn,
+    /// [`MoveText::Drop`].
+    Drop,
+}
+
+impl Notation {
+    /// The move on `cell` of a board with `size` rows.
+    pub fn write(self, cell: Cell, size: u8) -> MoveText {
+        match self {
+            Notation::RowColumn => cell.into(),
+            Notation::Drop => MoveText::Drop(char::from(b'a' + cell.column), u32::from(size) - u32::from(cell.row)),
         }
     }
 }
@@ -143,12 +166,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_ways_to_write_a_move_agree() {
+    fn the_ways_to_write_a_move_agree() {
         for (row_column, file_rank) in [((0, 0), ('a', 3)), ((1, 1), ('B', 2)), ((2, 2), ('c', 1)), ((0, 2), ('C', 3))]
         {
             let first = MoveText::RowColumn(row_column.0, row_column.1).on_board(3);
             assert!(first.is_ok());
             assert_eq!(first, MoveText::FileRank(file_rank.0, file_rank.1).on_board(3));
+            assert_eq!(first, MoveText::Drop(file_rank.0, file_rank.1).on_board(3));
+        }
+        for size in [1, 3, 10, MAX_SIZE] {
+            for cell in Cell::all(size) {
+                assert_eq!(Notation::RowColumn.write(cell, size).on_board(size), Ok(cell));
+                assert_eq!(Notation::Drop.write(cell, size).on_board(size), Ok(cell));
+            }
         }
     }
 
@@ -162,6 +192,8 @@ mod tests {
             MoveText::FileRank('a', 4),
             MoveText::FileRank('d', 1),
             MoveText::FileRank('a', u32::MAX),
+            MoveText::Drop('d', 1),
+            MoveText::Drop('a', 0),
         ] {
             assert_eq!(written.on_board(3), Err(MoveError::OffBoard { written, size: 3 }));
         }

@@ -54,6 +54,34 @@ impl fmt::Display for DiagramRow {
     }
 }
 
+impl Diagram {
+    /// The board as programs for chess variants write it, as a FEN: `P` for X, `p` for O, what each player has still to
+    /// put down in brackets, `w` when X is to move and `b` when O is: `3/1P1/3[PPPPpppp] b - - 0 2`.
+    ///
+    /// The pieces in the brackets fill the board, if the players move in turn. Without a side, X is taken to move.
+    pub fn fen(&self) -> String {
+        let side = self.side.unwrap_or(Player::X);
+        let empty: u64 = self.rows.iter().map(|row| u64::from(row.width) - row.stones.len() as u64).sum();
+        let stones: usize = self.rows.iter().map(|row| row.stones.len()).sum();
+        let in_hand = |player| if player == side { empty.div_ceil(2) } else { empty / 2 };
+        let mut fen = String::new();
+        for (index, row) in self.rows.iter().enumerate() {
+            fen.push_str(if index > 0 { "/" } else { "" });
+            fen.extend(row.to_string().chars().map(|character| match Player::from_letter(character) {
+                Some(Player::X) => 'P',
+                Some(Player::O) => 'p',
+                None => character,
+            }));
+        }
+        fen.push('[');
+        (0..in_hand(Player::X)).for_each(|_| fen.push('P'));
+        (0..in_hand(Player::O)).for_each(|_| fen.push('p'));
+        fen.push_str(if side == Player::X { "] w" } else { "] b" });
+        fen.push_str(&format!(" - - 0 {}", stones / 2 + 1));
+        fen
+    }
+}
+
 impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, row) in self.rows.iter().enumerate() {

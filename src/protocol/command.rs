@@ -14,9 +14,7 @@ use crate::excerpt::Excerpt;
 use crate::game::{Diagram, MoveText};
 use crate::search::Limits;
 
-use super::grammar::{
-    Mismatch, Parsed, blanks, board, count, expect, keyword, milliseconds, move_text, rest, side, word,
-};
+use super::grammar::{Mismatch, Parsed, blanks, count, diagram, expect, keyword, milliseconds, move_text, rest, word};
 
 /// Something a client asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -255,14 +253,12 @@ fn set_option(text: &str) -> Parsed<'_, Command> {
 
 /// `startpos [moves ...]` or `fen <board> [x|o] [moves ...]`.
 fn position(text: &str) -> Parsed<'_, Command> {
-    let diagram = map((expect("a board such as xo1/1x1/3", board), opt(side)), |(diagram, side)| {
-        Some(Diagram { side, ..diagram })
-    });
+    let diagram = map(expect("a board such as xo1/1x1/3", diagram), Some);
     let start = alt((map(keyword("startpos"), |_| None), preceded(keyword("fen"), diagram)));
     let (text, diagram) = expect("startpos or fen", start)(text)?;
     let (text, moves) = opt(preceded(keyword("moves"), many0(move_text))).parse(text)?;
     let expected = match (&moves, &diagram) {
-        (Some(moves), _) => format!("move {} in the form 1,2 or b2", moves.len() + 1),
+        (Some(moves), _) => format!("move {} in the form 1,2, b2 or P@b2", moves.len() + 1),
         (None, Some(Diagram { side: None, .. })) => "x, o, moves or the end of the line".to_owned(),
         (None, _) => "moves or the end of the line".to_owned(),
     };
@@ -359,7 +355,7 @@ fn eval(text: &str) -> Parsed<'_, Command> {
 /// Nothing or a move.
 fn explain(text: &str) -> Parsed<'_, Command> {
     let (text, written) = opt(move_text).parse(text)?;
-    let expected = if written.is_some() { "the end of the line" } else { "a move in the form 1,2 or b2" };
+    let expected = if written.is_some() { "the end of the line" } else { "a move in the form 1,2, b2 or P@b2" };
     expect(expected, eof)(text).map(|(text, _)| (text, Command::Explain(written)))
 }
 

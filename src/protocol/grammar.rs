@@ -3,11 +3,11 @@
 //! Every parser here reads whole words: it takes the blanks behind what it reads, and none before it.
 
 use nom::branch::alt;
-use nom::bytes::complete::{take_while, take_while1};
+use nom::bytes::complete::{tag_no_case, take_while, take_while1};
 use nom::character::complete::{char, digit1, satisfy};
-use nom::combinator::{eof, map, map_opt, peek, recognize, verify};
+use nom::combinator::{eof, map, map_opt, opt, peek, recognize, verify};
 use nom::error::{ErrorKind, ParseError};
-use nom::multi::{fold_many1, separated_list1};
+use nom::multi::{fold_many1, many_m_n, separated_list1};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
@@ -90,33 +90,66 @@ pub(super) fn milliseconds(text: &str) -> Parsed<'_, u64> {
     alt((count, whole_word(negative))).parse(text)
 }
 
-/// `1,2` or `b2`.
+/// `1,2`, `b2` or `P@b2`.
 pub(super) fn move_text(text: &str) -> Parsed<'_, MoveText> {
     let row_column =
         map((short_number, preceded(char(','), short_number)), |(row, column)| MoveText::RowColumn(row, column));
-    let file_rank =
-        map((satisfy(|file| file.is_ascii_alphabetic()), short_number), |(file, rank)| MoveText::FileRank(file, rank));
-    whole_word(alt((row_column, file_rank))).parse(text)
+    let square = || (satisfy(|file| file.is_ascii_alphabetic()), short_number);
+    let file_rank = map(square(), |(file, rank)| MoveText::FileRank(file, rank));
+    let drop = map(preceded(tag_no_case("P@"), square()), |(file, rank)| MoveText::Drop(file, rank));
+    whole_word(alt((row_column, drop, file_rank))).parse(text)
+}
+
+/// A board and, if it is said, who is to move: `xo1/1x1/3 x`, or a FEN as in [`fen`].
+pub(super) fn diagram(text: &str) -> Parsed<'_, Diagram> {
+    let own = map((whole_word(board(Player::from_letter)), opt(side)), |(rows, side)| Diagram { rows, side });
+    // An empty board is the same in both: only what is behind it tells. What fits as far as a word is that.
+    let is_fen = |text: &str| fen(text).is_ok_and(|(_, diagram)| diagram.side.is_some());
+    if is_fen(text) { fen(text) } else { alt((own, fen)).parse(text) }
+}
+
+/// A FEN as programs for chess variants write it: `3/1P1/3[PPPPpppp] b - - 0 1`. Capitals are stones of X, who is `w`;
+/// what the players have still to put down and everything behind `w` or `b` means nothing here and may be left out.
+pub(super) fn fen(text: &str) -> Parsed<'_, Diagram> {
+    let stone = |letter| match letter {
+        'P' => Some(Player::X),
+        'p' => Some(Player::O),
+        _ => None,
+    };
+    let in_hand = (char('['), take_while(|letter| matches!(letter, 'P' | 'p' | '-')), char(']'));
+    let squares = whole_word(terminated(board(stone), opt(in_hand)));
+    let side = whole_word(map_opt(satisfy(|_| true), |letter| match letter {
+        'w' => Some(Player::X),
+        'b' => Some(Player::O),
+        _ => None,
+    }));
+    // Castling rights, en passant square, and counters of moves.
+    let field = verify(word, |field: &str| field == "-" || field.bytes().all(|byte| byte.is_ascii_digit()));
+    let side = opt(terminated(side, many_m_n(0, 4, field)));
+    map((squares, side), |(rows, side)| Diagram { rows, side }).parse(text)
 }
 
 /// `x` or `o`, in either case.
-pub(super) fn side(text: &str) -> Parsed<'_, Player> {
+fn side(text: &str) -> Parsed<'_, Player> {
     whole_word(map_opt(satisfy(|_| true), Player::from_letter)).parse(text)
 }
 
-/// `xo1/1x1/3`: rows joined by `/`.
-pub(super) fn board(text: &str) -> Parsed<'_, Diagram> {
-    let rows = separated_list1(char('/'), row);
-    whole_word(map(rows, |rows| Diagram { rows, side: None })).parse(text)
+/// `xo1/1x1/3`: rows joined by `/`, with these letters for stones.
+fn board<'a>(
+    stone: impl Fn(char) -> Option<Player> + Copy,
+) -> impl Parser<&'a str, Output = Vec<DiagramRow>, Error = Mismatch<'a>> {
+    separated_list1(char('/'), row(stone))
 }
 
-fn row(text: &str) -> Parsed<'_, DiagramRow> {
+fn row<'a>(
+    stone: impl Fn(char) -> Option<Player> + Copy,
+) -> impl Parser<&'a str, Output = DiagramRow, Error = Mismatch<'a>> {
     enum Piece {
         Stone(Player),
         Empty(u32),
     }
     let piece = alt((
-        map_opt(satisfy(|_| true), |letter| Player::from_letter(letter).map(Piece::Stone)),
+        map_opt(satisfy(|_| true), move |letter| stone(letter).map(Piece::Stone)),
         map(char('.'), |_| Piece::Empty(1)),
         map(verify(short_number, |&run| run > 0), Piece::Empty),
     ));
@@ -127,7 +160,6 @@ fn row(text: &str) -> Parsed<'_, DiagramRow> {
         }
         row
     })
-    .parse(text)
 }
 
 /// Everything up to the end, without the blanks at its end.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::Cell;
+use crate::game::MoveText;
 
 /// The keys of an `info` line in the order in which they are printed; those that do not apply are left out.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -32,7 +32,7 @@ pub struct Info {
     /// Milliseconds since the search began.
     pub time: Option<u64>,
     /// The expected moves; they stand last on the line.
-    pub pv: Vec<Cell>,
+    pub pv: Vec<MoveText>,
 }
 
 /// A value as UCI knows it.
@@ -75,7 +75,7 @@ impl fmt::Display for Info {
         if !self.pv.is_empty() {
             f.write_str(" pv")?;
         }
-        self.pv.iter().try_for_each(|cell| write!(f, " {cell}"))
+        self.pv.iter().try_for_each(|written| write!(f, " {written}"))
     }
 }
 

@@ -9,7 +9,7 @@ use nom::combinator::{all_consuming, map, map_opt, opt, value, verify};
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use crate::game::{Cell, MAX_SIZE, MoveText};
+use crate::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
 use super::{Dialect, Info, UciScore};
@@ -157,12 +157,6 @@ fn note(text: &str) -> Reply {
     }
 }
 
-/// A move in the form in which moves are printed; the other form depends on the size of the board.
-fn cell(text: &str) -> Parsed<'_, Cell> {
-    let printed = verify(move_text, |written| matches!(written, MoveText::RowColumn(..)));
-    map_opt(printed, |written| written.on_board(MAX_SIZE).ok()).parse(text)
-}
-
 fn integer(text: &str) -> Parsed<'_, i64> {
     map_opt(word, |digits| digits.parse().ok()).parse(text)
 }
@@ -228,7 +222,7 @@ fn info_key<'a>(key: &str, text: &'a str, info: &mut Info) -> Parsed<'a, ()> {
         "nps" => store(&mut info.nps, count(text)?),
         "time" => store(&mut info.time, count(text)?),
         "pv" => {
-            let (rest, moves) = many1(cell).parse(text)?;
+            let (rest, moves) = many1(move_text).parse(text)?;
             info.pv = moves;
             rest
         }

@@ -1,7 +1,7 @@
 //! What is carried out when it is its turn: every command but those that are acted on when they arrive.
 
 use crate::engine::{Changed, OPTIONS};
-use crate::game::{Cell, Outcome, Player, Position};
+use crate::game::{Outcome, Player, Position};
 use crate::protocol::{Command, Dialect, ParseError, PositionCommand, Query, Reply};
 
 use super::jobs::Streams;
@@ -65,7 +65,6 @@ impl Session {
     }
 
     fn answer_query(&mut self, query: Query) {
-        let cells = |cells: Vec<Cell>| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
         let answer = match query {
             Query::P1Turn => (self.position.side() == Player::X).to_string(),
             Query::GameOver => self.position.outcome().is_some().to_string(),
@@ -76,10 +75,13 @@ impl Session {
                 Some(Outcome::Win(Player::O)) => "p2win".to_owned(),
             },
             Query::Position => self.position.diagram().to_string(),
-            Query::Moves => cells(self.position.moves().collect()),
+            Query::Moves => {
+                let written = self.position.moves().map(|cell| self.options.write_move(cell).to_string());
+                written.collect::<Vec<_>>().join(" ")
+            }
             Query::Line => match self.position.completed_line() {
                 line if line.is_empty() => "none".to_owned(),
-                line => cells(line.iter().collect()),
+                line => line.iter().map(|cell| cell.to_string()).collect::<Vec<_>>().join(" "),
             },
         };
         self.say(&Reply::Response(answer));

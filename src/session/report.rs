@@ -15,7 +15,7 @@ newgame                      the empty board, search memory cleared
 setoption <name> <value>     set an option; ugi lists them
 position startpos [moves <move> ...]
 position fen <board> [x|o] [moves <move> ...]
-                             boards such as xo1/1x1/3, moves such as 1,2 or b2
+                             boards such as xo1/1x1/3, moves such as 1,2 or b2 or P@b2
 go [trials N] [nodes N] [depth N] [movetime MS] [wtime MS] [btime MS]
    [winc MS] [binc MS] [movestogo N] [infinite]
                              search; ends with bestmove
@@ -52,22 +52,23 @@ pub fn answer(thought: &Thought, options: &Options, dialect: Dialect) -> Vec<Rep
     replies.extend(thought.notes.iter().map(|note| Reply::Note(note.to_string())));
     if options.multi_pv > 1 {
         for (index, line) in verdict.lines.iter().enumerate() {
-            let info = info(thought, line.score, Some(line), dialect);
+            let info = info(thought, line.score, Some(line), options, dialect);
             replies.push(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
         }
     }
-    replies.push(Reply::Info(summary(thought, dialect)));
-    replies.push(Reply::BestMove(verdict.lines.first().map(|line| line.first_move().into())));
+    replies.push(Reply::Info(summary(thought, options, dialect)));
+    replies.push(Reply::BestMove(verdict.lines.first().map(|line| options.write_move(line.first_move()))));
     replies
 }
 
 /// The line that stands for the whole search.
-pub fn summary(thought: &Thought, dialect: Dialect) -> Info {
-    info(thought, thought.verdict.score, thought.verdict.lines.first(), dialect)
+pub fn summary(thought: &Thought, options: &Options, dialect: Dialect) -> Info {
+    info(thought, thought.verdict.score, thought.verdict.lines.first(), options, dialect)
 }
 
-fn info(thought: &Thought, score: Score, line: Option<&Line>, dialect: Dialect) -> Info {
+fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options, dialect: Dialect) -> Info {
     let verdict = &thought.verdict;
+    let expected = line.map_or(&[][..], |line| &line.principal_variation);
     let plies = match score {
         Score::Exact(value) => value.plies(),
         Score::Estimate(_) => None,
@@ -85,7 +86,7 @@ fn info(thought: &Thought, score: Score, line: Option<&Line>, dialect: Dialect) 
         nodes: Some(verdict.nodes),
         nps: Some(per_second(verdict.nodes, thought.elapsed)),
         time: Some(u64::try_from(thought.elapsed.as_millis()).unwrap_or(u64::MAX)),
-        pv: line.map(|line| line.principal_variation.clone()).unwrap_or_default(),
+        pv: expected.iter().map(|&cell| options.write_move(cell)).collect(),
     }
 }
 
