@@ -17,8 +17,11 @@ use noughts::sheet::Format;
 /// Without a command, noughts is an engine: it reads commands from standard input, a line each, and answers on
 /// standard output. Type "help" there for a list; protocol.md has all of it.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
+    /// Set an option of the engine before the first line, such as player=perfect; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
     /// What to do instead.
     #[command(subcommand)]
     pub face: Option<Face>,
@@ -295,6 +298,14 @@ pub enum ExamRules {
     Reverse,
     /// The one after the other.
     Both,
+}
+
+fn option(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    if text.contains(['\n', '\r']) {
+        return Err("expected one line");
+    }
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn switch(text: &str) -> Result<bool, &'static str> {

@@ -32,6 +32,7 @@ pub mod arena;
 pub mod bench;
 pub mod client;
 pub mod count;
+pub mod dialect;
 pub mod engine;
 pub mod exam;
 pub mod excerpt;

@@ -32,8 +32,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    match Cli::parse().face {
-        None => engine()?,
+    let cli = Cli::parse();
+    match cli.face {
+        None => engine(&cli.options)?,
         Some(Face::Match(arguments)) => contest::play(*arguments)?,
         Some(Face::Report(arguments)) => contest::report(&arguments)?,
         Some(Face::Exam(arguments)) => examination::hold(&arguments)?,
@@ -58,11 +59,11 @@ fn is_broken_pipe(error: &Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn engine() -> Result<()> {
+fn engine(options: &[(String, String)]) -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         eprintln!("Noughts {}: help lists the commands, quit ends.", env!("CARGO_PKG_VERSION"));
     }
-    match stdio::run()? {
+    match stdio::run(options)? {
         Exit::ReaderStalled(bytes) => bail!("nobody reads the output; the last {bytes} bytes of it are lost"),
         Exit::Done | Exit::ReaderGone | Exit::ReaderStalledAfterQuit => Ok(()),
     }

@@ -10,7 +10,16 @@ mod info;
 mod line_reader;
 mod reply;
 
+use nom::Parser;
+
+use crate::game::Diagram;
+
 pub use command::{Command, Dialect, GoCommand, ParseError, PositionCommand, Query};
 pub use info::{Info, UciScore, decimal};
 pub use line_reader::{Line, LineReader, MAX_LINE};
 pub use reply::{OptionType, Reply};
+
+/// Reads a FEN as programs for chess variants write it, such as `3/1P1/3[PPPPpppp] b - - 0 1`; `None` when it is none.
+pub fn fen(text: &str) -> Option<Diagram> {
+    nom::combinator::all_consuming(grammar::fen).parse(text).ok().map(|(_, diagram)| diagram)
+}

@@ -9,9 +9,11 @@
 //! | `session.rs` | the state, the rounds, and what is acted on when it arrives |
 //! | `agenda.rs` | what waits for its turn |
 //! | `commands.rs` | what is carried out in its turn |
+//! | `journal.rs` | lines written down with the time |
 //! | `jobs.rs`, `worker.rs` | searches, and the thread they run on |
 //! | `report.rs`, `drawing.rs`, `explaining.rs` | answers as replies, as pictures, and in sentences |
-//! | `stdio.rs` | a session on standard input and output |
+//! | `conversation.rs` | a session, and the dialect that its client speaks |
+//! | `stdio.rs` | a conversation on standard input and output |
 //!
 //! How a line travels: [`Session::receive`] acts at once on `stop`, `isready` and `quit`; everything else is
 //! carried out when it is its turn, in the order of arrival. `go`, `eval` and `explain` are jobs: a quick one is
@@ -22,9 +24,11 @@
 
 mod agenda;
 mod commands;
+mod conversation;
 mod drawing;
 mod explaining;
 mod jobs;
+mod journal;
 mod report;
 pub mod stdio;
 mod worker;
@@ -39,8 +43,11 @@ use crate::excerpt::Excerpt;
 use crate::game::Position;
 use crate::protocol::{Command, Dialect, Line, ParseError, Reply};
 
+pub use conversation::Conversation;
+
 use agenda::{Agenda, Entry};
 use jobs::{Job, JobKind, Streams};
+use journal::Journal;
 use worker::{Event, Worker};
 
 /// How long commands are carried out before new input gets a look.
@@ -74,6 +81,8 @@ pub struct Session {
     ending: Ending,
     /// A `wait` has come: the client is a script that wants everything it has asked for.
     waited: bool,
+    /// Where its driver writes lines down.
+    journal: Journal,
     round_end: Instant,
     output: VecDeque<u8>,
     /// The line that is being said.
@@ -121,6 +130,7 @@ impl Session {
             stopped_before: 0,
             ready_owed: VecDeque::new(),
             ending: Ending::Open,
+            journal: Journal::default(),
             round_end: Instant::now() + ROUND,
             waited: false,
             output: VecDeque::new(),
@@ -132,6 +142,12 @@ impl Session {
     /// Output that waits to be taken away; whoever takes it removes it from the front.
     pub fn output(&mut self) -> &mut VecDeque<u8> {
         &mut self.output
+    }
+
+    /// Takes all output away.
+    fn take_output(&mut self) -> Vec<u8> {
+        self.progress_bytes = 0;
+        self.output.drain(..).collect()
     }
 
     /// Drops a progress line that nobody has taken, so that it does not count as output that waits.

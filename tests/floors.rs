@@ -9,6 +9,7 @@ const FLOORS: &[&[&str]] = &[
     &["game", "sheet"],
     &["search"],
     &["engine", "protocol"],
+    &["dialect"],
     &["session", "client"],
     &["arena", "exam", "count"],
     &["bench"],

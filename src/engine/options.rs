@@ -462,10 +462,7 @@ pub enum OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionError::Unknown { name } => {
-                let names: Vec<&str> = OPTIONS.iter().map(|spec| spec.name).collect();
-                write!(f, "there is no option {name}; nothing is changed; options are {}", names.join(", "))
-            }
+            OptionError::Unknown { name } => write!(f, "there is no option {name}; nothing is changed"),
             OptionError::Value { name, kind, found, stays } => {
                 write!(f, "{name} accepts {kind}, ")?;
                 match found {

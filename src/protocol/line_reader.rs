@@ -40,13 +40,18 @@ impl Line {
         }
     }
 
+    /// Whether the line is blank or a comment, which means nothing in any language.
+    pub fn is_silent(&self) -> bool {
+        matches!(self, Line::Text(text) if text.is_empty() || text.starts_with('#'))
+    }
+
     /// What the line asks for; `None` when it is blank or a comment.
     ///
     /// # Errors
     /// Says why the line is not a command.
     pub fn command(&self) -> Option<Result<Command, ParseError>> {
         match self {
-            Line::Text(text) if text.is_empty() || text.starts_with('#') => None,
+            Line::Text(_) if self.is_silent() => None,
             Line::Text(text) => Some(text.parse()),
             Line::NotText(start) => Some(Err(ParseError::NotText { start: start.clone() })),
             Line::TooLong(start) => Some(Err(ParseError::TooLong { start: start.clone() })),

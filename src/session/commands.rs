@@ -1,11 +1,11 @@
 //! What is carried out when it is its turn: every command but those that are acted on when they arrive.
 
-use crate::engine::{Changed, OPTIONS};
+use crate::engine::{Changed, OPTIONS, OptionError};
 use crate::game::{Outcome, Player, Position};
-use crate::protocol::{Command, Dialect, ParseError, PositionCommand, Query, Reply};
+use crate::protocol::{Command, Dialect, OptionType, ParseError, PositionCommand, Query, Reply};
 
 use super::jobs::Streams;
-use super::{Session, drawing, report};
+use super::{Session, drawing, journal, report};
 
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
@@ -38,6 +38,8 @@ impl Session {
         for option in OPTIONS {
             self.say(&report::declaration(option));
         }
+        let kind = OptionType::Text { default: "<empty>".to_owned() };
+        self.say(&Reply::Option { name: journal::OPTION.to_owned(), kind });
         self.say(&Reply::HandshakeOk(dialect));
     }
 
@@ -47,11 +49,21 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
+        if name.eq_ignore_ascii_case(journal::OPTION) {
+            if let Err(error) = self.journal.open(value) {
+                self.say_error(format_args!("setoption: {error}"));
+            }
+            return;
+        }
         match self.options.set(name, value) {
             // Not `put_up`: an option does not show that the client knows what game is on the board.
             Ok(Changed::Rules) => self.position = Position::start(self.options.rules),
             Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
             Ok(Changed::Other) => {}
+            Err(error @ OptionError::Unknown { .. }) => {
+                let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).chain([journal::OPTION]).collect();
+                self.say_error(format_args!("setoption: {error}; options are {}", names.join(", ")));
+            }
             Err(error) => self.say_error(format_args!("setoption: {error}")),
         }
     }

@@ -15,7 +15,7 @@ use rustix::io::Errno;
 
 use crate::protocol::LineReader;
 
-use super::{Ending, Session};
+use super::{Conversation, Ending, Session};
 
 /// What is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
@@ -35,6 +35,8 @@ const PATIENCE_AFTER_INPUT: Duration = Duration::from_secs(2);
 pub enum StdioError {
     /// There is no pipe to be woken through.
     Wake(io::Error),
+    /// An option does not take the value that it was to begin with.
+    Option(String),
     /// Waiting failed.
     Poll(io::Error),
     /// The output cannot be written, though somebody is there to read it: a full disk, for one.
@@ -45,6 +47,7 @@ impl fmt::Display for StdioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StdioError::Wake(error) => write!(f, "cannot make a pipe: {error}"),
+            StdioError::Option(problem) => f.write_str(problem),
             StdioError::Poll(error) => write!(f, "cannot wait for input: {error}"),
             StdioError::Write(error) => write!(f, "cannot write the output: {error}"),
         }
@@ -66,16 +69,20 @@ pub enum Exit {
     ReaderStalled(usize),
 }
 
-/// Runs a session on standard input and output until it is over.
+/// Runs a session on standard input and output until it is over, with these options set before the first line.
 ///
 /// # Errors
-/// When the output cannot be written for another reason than that nobody reads it.
-pub fn run() -> Result<Exit, StdioError> {
+/// When an option cannot be set, or the output cannot be written for another reason than that nobody reads it.
+pub fn run(options: &[(String, String)]) -> Result<Exit, StdioError> {
     let (woken, wake) = io::pipe().map_err(StdioError::Wake)?;
     // A failed write means that this end is gone, and with it the session to wake.
     let session = Session::new(move || drop((&wake).write_all(&[0])));
+    let mut conversation = Conversation::new(session);
+    for (name, value) in options {
+        conversation.preset(name, value).map_err(StdioError::Option)?;
+    }
     let stdio = Stdio {
-        session,
+        conversation,
         woken,
         reader: LineReader::default(),
         bytes: vec![0; READ_BYTES].into_boxed_slice(),
@@ -101,7 +108,7 @@ enum Input {
 }
 
 struct Stdio {
-    session: Session,
+    conversation: Conversation,
     /// Readable when the search thread has something to say.
     woken: PipeReader,
     reader: LineReader,
@@ -143,13 +150,13 @@ impl From<StdioError> for Interruption {
 impl Stdio {
     fn run(mut self) -> Result<Exit, Interruption> {
         loop {
-            self.session.begin_round();
+            self.conversation.begin_round();
             self.feed();
-            self.session.proceed();
+            self.conversation.proceed();
             self.write()?;
-            self.session.drop_progress();
-            let waiting = self.session.output().len();
-            if waiting == 0 && self.session.is_over() {
+            self.conversation.drop_progress();
+            let waiting = self.conversation.output().len();
+            if waiting == 0 && self.conversation.is_over() {
                 return Ok(Exit::Done);
             }
             let patience = self.patience();
@@ -165,33 +172,35 @@ impl Stdio {
     /// among them.
     fn feed(&mut self) {
         let mut bytes = &self.bytes[self.unfed.clone()];
-        while !bytes.is_empty() && self.session.wants_input() {
-            if let Some(line) = self.reader.take(&mut bytes) {
-                self.session.receive(line);
+        while !bytes.is_empty() && self.conversation.wants_input() {
+            let before = bytes;
+            let line = self.reader.take(&mut bytes);
+            self.conversation.note_input(&before[..before.len() - bytes.len()]);
+            if let Some(line) = line {
+                self.conversation.receive(line);
             }
         }
         self.unfed.start = self.unfed.end - bytes.len();
-        if self.input == Input::Ended && self.unfed.is_empty() && self.session.ending() == Ending::Open {
+        if self.input == Input::Ended && self.unfed.is_empty() && self.conversation.ending() == Ending::Open {
             if let Some(line) = self.reader.last() {
-                self.session.receive(line);
+                self.conversation.receive(line);
             }
-            self.session.end_of_input();
+            self.conversation.end_of_input();
         }
     }
 
     /// Writes what can be written without blocking.
     fn write(&mut self) -> Result<(), Interruption> {
         let stdout = io::stdout();
-        let output = self.session.output();
-        while !output.is_empty() {
+        while !self.conversation.output().is_empty() {
             let mut room = [PollFd::new(&stdout, PollFlags::OUT)];
             poll_once(&mut room, Some(Duration::ZERO))?;
             if !room[0].revents().contains(PollFlags::OUT) {
                 break;
             }
-            match rustix::io::write(&stdout, whole_lines(output.make_contiguous())) {
+            match rustix::io::write(&stdout, whole_lines(self.conversation.output().make_contiguous())) {
                 Ok(written) => {
-                    output.drain(..written);
+                    self.conversation.take(written);
                     self.stall = None;
                 }
                 Err(Errno::INTR) => {}
@@ -205,14 +214,14 @@ impl Stdio {
 
     /// Whether the client quits and has never asked to wait for anything.
     fn quits_at_once(&self) -> bool {
-        self.session.ending() == Ending::Quit && !self.session.has_been_asked_to_wait()
+        self.conversation.ending() == Ending::Quit && !self.conversation.has_been_asked_to_wait()
     }
 
     /// How long a reader that takes nothing is still waited for; for ever while the conversation goes on, or while
     /// there is nothing to take.
     fn patience(&mut self) -> Option<Duration> {
-        let patience = match self.session.ending() {
-            _ if self.session.output().is_empty() => None,
+        let patience = match self.conversation.ending() {
+            _ if self.conversation.output().is_empty() => None,
             _ if self.quits_at_once() => Some(PATIENCE_AFTER_QUIT),
             Ending::Quit | Ending::QuitHeld | Ending::InputEnded => Some(PATIENCE_AFTER_INPUT),
             Ending::Open => (self.input != Input::Open).then_some(PATIENCE_AFTER_INPUT),
@@ -234,10 +243,10 @@ impl Stdio {
     /// Waits until something can be done, `patience` at the longest, and reads if there is something to read.
     fn wait(&mut self, patience: Option<Duration>) -> Result<(), Interruption> {
         let (stdin, stdout) = (io::stdin(), io::stdout());
-        let output_waits = !self.session.output().is_empty();
-        let wants_input = self.session.wants_input();
+        let output_waits = !self.conversation.output().is_empty();
+        let wants_input = self.conversation.wants_input();
         let reads = self.input != Input::Ended && self.unfed.is_empty() && wants_input;
-        let works = self.session.has_work() || (!self.unfed.is_empty() && wants_input);
+        let works = self.conversation.has_work() || (!self.unfed.is_empty() && wants_input);
         // A hang-up is reported even when nothing is asked: each side is watched until it is known to have gone.
         let mut watched = vec![
             PollFd::new(&self.woken, PollFlags::IN),

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use noughts::engine::Engine;
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::protocol::LineReader;
-use noughts::session::Session;
+use noughts::session::{self, Session};
 
 /// Every position that can arise from the start position, by ply.
 pub fn positions_by_ply(rules: Rules) -> Vec<Vec<Position>> {
@@ -127,7 +127,7 @@ pub fn rank((result, plies): (i32, u32)) -> i32 {
 
 /// A conversation with a session in memory.
 pub struct Conversation {
-    pub session: Session,
+    pub session: session::Conversation,
     reader: LineReader,
     woken: Receiver<()>,
 }
@@ -143,6 +143,7 @@ impl Conversation {
             // Nobody to wake any more: the conversation is over.
             let _ = wake.send(());
         });
+        let session = session::Conversation::new(session);
         Conversation { session, reader: LineReader::default(), woken }
     }
 
@@ -206,7 +207,7 @@ impl Conversation {
     }
 }
 
-/// A line without what differs from run to run: the numbers behind `nps` and `time`.
+/// A line without what differs from run to run: the numbers behind `nps` and `time`, and the same in other dialects.
 pub fn without_times(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     if words[0] == "info" && words.get(1) != Some(&"string") {
@@ -215,6 +216,15 @@ pub fn without_times(line: &str) -> String {
                 words[index] = "*";
             }
         }
+    }
+    // Gomocup: `MESSAGE ..., time 12, ...`. XBoard: a line of thinking, in which time is the third number.
+    if words[0] == "MESSAGE"
+        && let Some(index) = words.iter().position(|word| *word == "time")
+    {
+        words[index + 1] = "*";
+    }
+    if words.len() > 4 && words[..4].iter().all(|word| word.parse::<i64>().is_ok()) {
+        words[2] = "*";
     }
     words.join(" ")
 }

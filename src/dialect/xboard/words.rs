@@ -1,0 +1,81 @@
+//! What XBoard is told: features, options, thinking and results, in its own words.
+
+use crate::protocol::{Info, OptionType, UciScore};
+
+use super::board::Board;
+
+/// A win in n moves counts so much, plus n; a loss the same, negative.
+const MATE: i64 = 100_000;
+
+/// What the engine can do. Whoever waits for more waits for `done=1`.
+pub fn features() -> String {
+    let variants: Vec<String> = Board::all().map(Board::name).collect();
+    format!(
+        "feature setboard=1 usermove=1 ping=1 colors=0 sigint=0 sigterm=0 reuse=1 analyze=1 memory=1 smp=1 debug=1 \
+         myname=\"Noughts {}\" variants=\"{}\"",
+        env!("CARGO_PKG_VERSION"),
+        variants.join(",")
+    )
+}
+
+/// An option of the engine as a feature. Those that XBoard has commands of its own for are none: the game is chosen by
+/// `variant`, memory and threads by `memory` and `cores`.
+pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
+    if ["size", "reverse", "UCI_Variant", "Hash", "Threads"].contains(&name) {
+        return None;
+    }
+    let kind = match kind {
+        OptionType::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
+        OptionType::Check { default } => format!("-check {}", u8::from(*default)),
+        OptionType::Combo { default, choices } => {
+            let mark = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
+            format!("-combo {}", choices.iter().map(mark).collect::<Vec<_>>().join(" /// "))
+        }
+        OptionType::Text { default } if name.ends_with("File") => format!("-file {}", plain(default)),
+        OptionType::Text { default } => format!("-string {}", plain(default)),
+    };
+    Some(format!("feature option=\"{name} {kind}\""))
+}
+
+/// A text as it is, where UCI writes a word for an empty one.
+fn plain(default: &str) -> &str {
+    if default == "<empty>" { "" } else { default }
+}
+
+/// A line of thinking: plies, score in hundredths, time in hundredths of a second, nodes, and the expected moves.
+pub fn thinking(info: &Info, board: Board) -> String {
+    let score = match info.score {
+        Some(UciScore::Cp(hundredths)) => hundredths,
+        Some(UciScore::Mate(moves)) if moves > 0 => MATE + moves,
+        Some(UciScore::Mate(moves)) => moves - MATE,
+        None => 0,
+    };
+    let mut line = format!("{} {score} {} {}", plies(info), hundredths(info), info.nodes.unwrap_or(0));
+    info.pv.iter().for_each(|&written| line.extend([" ", &board.rewrite(written)]));
+    line
+}
+
+/// The state of an analysis: time, nodes, plies, and that nothing is known of moves that are still to be looked at.
+pub fn state(info: &Info) -> String {
+    format!("stat01: {} {} {} 0 0", hundredths(info), info.nodes.unwrap_or(0), plies(info))
+}
+
+fn plies(info: &Info) -> u64 {
+    info.depth.unwrap_or(info.pv.len() as u64).max(1)
+}
+
+fn hundredths(info: &Info) -> u64 {
+    info.time.unwrap_or(0) / 10
+}
+
+/// The claim of a result, which is what `query result` answers; `None` while the game goes on.
+pub fn claim(result: &str, board: Board) -> Option<String> {
+    let completed =
+        |winner: &str, loser: &str| format!("{} completed a line", if board.reverse { loser } else { winner });
+    match result {
+        "p1win" => Some(format!("1-0 {{{}}}", completed("X", "O"))),
+        "p2win" => Some(format!("0-1 {{{}}}", completed("O", "X"))),
+        "draw" => Some("1/2-1/2 {the board is full}".to_owned()),
+        _ => None,
+    }
+}
