@@ -21,9 +21,14 @@ fn document() -> String {
     fs::read_to_string(path()).expect("protocol.md is there")
 }
 
-/// What a fresh session answers to the client's lines of a transcript, with those lines between.
-fn replay(block: &str) -> Vec<String> {
+/// What a fresh session answers to the client's lines of a transcript, with those lines between. `options` stand behind
+/// the fence, as in `seed=1 player=random`.
+fn replay(block: &str, options: &str) -> Vec<String> {
     let mut conversation = Conversation::new();
+    for option in options.split_whitespace() {
+        let (name, value) = option.split_once('=').expect("NAME=VALUE");
+        conversation.session.preset(name, value).expect("an option");
+    }
     let mut lines = Vec::new();
     for said in block.lines().filter_map(|line| line.strip_prefix("> ")) {
         lines.push(format!("> {said}"));
@@ -32,7 +37,9 @@ fn replay(block: &str) -> Vec<String> {
     lines
 }
 
-/// The document cut into the text outside of transcripts and, at odd places, the transcripts.
+const FENCE: &str = "```transcript";
+
+/// The document cut into the text outside of transcripts, with their fences, and, at odd places, the transcripts.
 fn pieces(document: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut in_block = false;
@@ -42,7 +49,7 @@ fn pieces(document: &str) -> Vec<String> {
             pieces.push(String::new());
         }
         pieces.last_mut().expect("a piece").extend([line, "\n"]);
-        if line == "```transcript" {
+        if line.starts_with(FENCE) {
             in_block = true;
             pieces.push(String::new());
         }
@@ -54,8 +61,10 @@ fn pieces(document: &str) -> Vec<String> {
 fn every_transcript_is_what_the_engine_says() {
     let mut pieces = pieces(&document());
     assert!(pieces.len() > 20, "the transcripts were not found");
-    for transcript in pieces.iter_mut().skip(1).step_by(2) {
-        let said = replay(transcript);
+    for index in (1..pieces.len()).step_by(2) {
+        let options = pieces[index - 1].lines().last().and_then(|line| line.strip_prefix(FENCE)).expect("a fence");
+        let said = replay(&pieces[index], options);
+        let transcript = &mut pieces[index];
         if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
             *transcript = said.join("\n") + "\n";
             continue;

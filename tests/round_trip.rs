@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use noughts::game::{Cell, Diagram, DiagramRow, MoveText, Player};
+use noughts::game::{Diagram, DiagramRow, MoveText, Player};
 use noughts::protocol::{
     Command, Dialect, GoCommand, Info, OptionType, ParseError, PositionCommand, Query, Reply, UciScore,
 };
@@ -12,10 +12,6 @@ use proptest::prelude::*;
 
 fn words() -> impl Strategy<Value = String> {
     "[!-~]{1,8}( [!-~]{1,8}){0,2}"
-}
-
-fn cells() -> impl Strategy<Value = Cell> {
-    (0u8..20, 0u8..20).prop_map(|(row, column)| Cell::new(row, column))
 }
 
 fn moves() -> impl Strategy<Value = MoveText> {

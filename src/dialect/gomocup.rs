@@ -408,7 +408,10 @@ fn remark(info: &Info) -> String {
     let value = info.value.unwrap_or(0.0);
     let proven = info.proven == Some(true);
     let mut remark = match info.plies {
-        Some(plies) if proven => format!("{} in {plies} plies", if value > 0.0 { "win" } else { "loss" }),
+        Some(plies) if proven => {
+            let plies = format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
+            format!("{} in {plies}", if value > 0.0 { "win" } else { "loss" })
+        }
         _ if proven => "draw".to_owned(),
         _ => format!("value {}", decimal(value)),
     };

@@ -330,10 +330,9 @@ impl XBoard {
         self.analysis_is_due = self.mode == Mode::Analysis;
         match (origin, self.mode) {
             (Origin::OwnMove, _) => self.game.claim.iter().for_each(|claim| speech.line(claim)),
-            (Origin::Move(_), Mode::Plays(side)) if self.game.claim.is_some() || self.game.side == Some(side) => {
-                self.move_or_claim(speech);
-            }
-            _ => {}
+            (Origin::Move(_), Mode::Plays(side)) if self.game.side == Some(side) => self.move_or_claim(speech),
+            (Origin::Move(_), _) => self.game.claim.iter().for_each(|claim| speech.line(claim)),
+            (Origin::Command | Origin::SetBoard, _) => {}
         }
     }
 

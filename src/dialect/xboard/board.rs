@@ -13,10 +13,9 @@ pub struct Board {
 /// The boards that XBoard can show.
 const SIZES: std::ops::RangeInclusive<u8> = 3..=12;
 
-/// The kinds of pieces that XBoard knows, each with its letter for white; the same again for black. A stone is the
-/// second of them: the first would be a pawn, which must not be dropped on the last rank. Without a king nothing is in
-/// check.
-const PIECES: &str = ".P.....................p....................";
+/// The kinds of pieces that XBoard knows, each with its letter for White; the same again for Black. A stone is the eighth
+/// of them, an archbishop: the first, a pawn, must not be dropped on the last rank. Without a king nothing is in check.
+const PIECES: &str = ".......P.....................p..............";
 
 impl Board {
     /// Tic-tac-toe, until another game is chosen.
