@@ -9,6 +9,7 @@
 //! | [`mod@count`] | the size of the textbook searches and of the game |
 //! | [`client`] | an engine as its client sees it: a child process with time limits |
 //! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
+//! | [`dialect`] | the languages of other programs, each a state machine between a client and a session |
 //! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
 //! | [`search`] | searchers: solver, table, Monte Carlo, random, and those of the textbooks |
 //! | [`game`] | rules, cells, positions, outcomes, values |

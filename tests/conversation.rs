@@ -25,7 +25,7 @@ fn a_handshake_lists_every_option_and_ends_with_its_own_word() {
         let lines = said(&[hello]);
         assert_eq!(lines[0], format!("id name Noughts {}", env!("CARGO_PKG_VERSION")));
         assert!(lines[1].starts_with("id author "));
-        assert_eq!(count(&lines, "option name "), 12);
+        assert_eq!(count(&lines, "option name "), noughts::engine::OPTIONS.len() + 1, "all, and Debug Log File");
         assert_eq!(lines.last().map(String::as_str), Some(ok));
     }
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::engine::{Answer, Assignment, Options, PlayerKind, Task, Topic};
+use crate::engine::{Answer, Assignment, Options, PlayerKind, Task, Thought, Topic};
 use crate::excerpt::Excerpt;
 use crate::game::{Cell, MoveText};
 use crate::protocol::{GoCommand, Reply};
@@ -24,6 +24,8 @@ pub struct Job {
     pub stop: Arc<AtomicBool>,
     /// The answer of an endless search that has ended before it was stopped.
     pub held: Option<Result<Answer, String>>,
+    /// Of the held answer, everything but the move has been said.
+    pub told: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,7 +145,7 @@ impl Session {
         let stop = Arc::new(AtomicBool::new(stopped));
         let endless = infinite && !stopped;
         let unbounded = assignment.is_unbounded() && !stopped;
-        self.current = Some(Job { number, kind, endless, unbounded, stop: Arc::clone(&stop), held: None });
+        self.current = Some(Job { number, kind, endless, unbounded, stop: Arc::clone(&stop), held: None, told: false });
 
         let Some(mut engine) = self.engine.take() else {
             return self.finish(Err("the engine is missing".to_owned()));
@@ -164,10 +166,14 @@ impl Session {
         }
     }
 
-    /// Takes the answer of the current job: says it, or holds it back until `stop`.
+    /// Takes the answer of the current job: says it, or holds the move back until `stop`.
     pub(super) fn finish(&mut self, answer: Result<Answer, String>) {
         let Some(mut job) = self.current.take() else { return };
         if job.endless {
+            if let (JobKind::Go, Ok(Answer::Thought(thought))) = (job.kind, &answer) {
+                self.say_thought(thought, |reply| !matches!(reply, Reply::BestMove(_)));
+                job.told = true;
+            }
             job.held = Some(answer);
             self.current = Some(job);
             return;
@@ -179,11 +185,17 @@ impl Session {
                 self.say_text(&drawing::compare(&self.position, thought, self.options.weights));
             }
             (_, Answer::Thought(thought)) => {
-                report::answer(thought, &self.options, self.dialect).iter().for_each(|reply| self.say(reply));
+                self.say_thought(thought, |reply| !job.told || matches!(reply, Reply::BestMove(_)));
             }
             (_, Answer::Explanation(explanation)) => self.say_text(&explaining::explain(explanation)),
         }
         self.pay_ready();
+    }
+
+    /// Says those of the replies to a `go` that are wanted.
+    fn say_thought(&mut self, thought: &Thought, is_wanted: impl Fn(&Reply) -> bool) {
+        let replies = report::answer(thought, &self.options, self.dialect);
+        replies.iter().filter(|reply| is_wanted(reply)).for_each(|reply| self.say(reply));
     }
 
     /// An answer when a search has failed; and an engine, should that be lost.
