@@ -3,19 +3,18 @@
 //! The source is "Gomoku AI protocol" (Petr Laštovička, 2000 to 2016). The client puts stones on a board of its own and
 //! tells of each; the engine keeps them too, because a client may take any of them back.
 
-use std::collections::BTreeMap;
+mod stones;
+mod terms;
 
 use crate::excerpt::Excerpt;
-use crate::game::{Diagram, DiagramRow, MoveText, Player};
-use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, Reply, decimal};
-use crate::search::{Clock, Limits};
+use crate::game::MoveText;
+use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, Reply};
 
 use super::inquiry::Inquiry;
 use super::{Dialect, Speech};
 
-/// The stones of the engine; those of its opponent are the others. Positions name who moves, so it does not matter who
-/// began.
-const OWN: Player = Player::X;
+use stones::{Block, OWN, Stones, diagram, place};
+use terms::{Timing, hash, remark};
 
 /// The boards that there are.
 const SIZES: std::ops::RangeInclusive<u32> = 5..=20;
@@ -23,27 +22,16 @@ const SIZES: std::ops::RangeInclusive<u32> = 5..=20;
 /// The number in a row that wins.
 const CONNECT: u32 = 5;
 
-/// A cell as the protocol writes it: column and row, from 0 at the top left.
-type Place = (u32, u32);
-
 /// The dialect; see the module.
 #[derive(Default)]
 pub struct Gomocup {
     /// Rows of the board, once there is one.
     size: Option<u32>,
-    stones: Vec<(Place, Player)>,
+    stones: Stones,
     /// The lines between `BOARD` and `DONE`.
     block: Option<Block>,
     clock: Timing,
     awaited: Awaited,
-}
-
-/// A board as it is told, stone by stone.
-#[derive(Default)]
-struct Block {
-    stones: Vec<(Place, Player)>,
-    /// What is wrong with the first line that is wrong.
-    error: Option<String>,
 }
 
 /// What the session is to answer.
@@ -54,34 +42,9 @@ enum Awaited {
     /// Whether a new board is as it should be.
     Start(Inquiry),
     /// Whether the stones that a command has led to are a position to move in.
-    Position(Inquiry, &'static str, Vec<(Place, Player)>),
+    Position(Inquiry, &'static str, Stones),
     /// A move, with the last that was said about it.
     Move(Box<Info>),
-}
-
-/// What the client says of time; in milliseconds.
-#[derive(Default)]
-struct Timing {
-    /// For a move.
-    turn: Option<u64>,
-    /// What is left for all moves.
-    left: Option<u64>,
-}
-
-/// The time of a move that is to come "as fast as possible", in milliseconds.
-const SWIFT: u64 = 10;
-
-impl Timing {
-    /// Keeps a part of each move's time back for the way to the client.
-    fn limits(&self) -> Limits {
-        let move_time = self.turn.map(|turn| match turn {
-            0 => SWIFT,
-            turn => turn - (turn / 20).clamp(10, 100).min(turn / 2),
-        });
-        let mut clocks = [Clock::default(); 2];
-        clocks[OWN as usize].time = self.left;
-        Limits { move_time, clocks, ..Limits::default() }
-    }
 }
 
 impl Dialect for Gomocup {
@@ -291,12 +254,7 @@ impl Gomocup {
     }
 
     /// Asks whether the engine is to move in the position with these stones.
-    fn put_up(
-        &mut self,
-        command: &'static str,
-        stones: Vec<(Place, Player)>,
-        speech: &mut Speech,
-    ) -> Result<(), String> {
+    fn put_up(&mut self, command: &'static str, stones: Stones, speech: &mut Speech) -> Result<(), String> {
         let diagram =
             diagram(self.started()?, &stones).map_err(|problem| format!("{command}: {problem}; nothing is changed"))?;
         let position = Command::Position(PositionCommand { diagram: Some(diagram), moves: Vec::new() });
@@ -305,7 +263,7 @@ impl Gomocup {
     }
 
     /// Has the engine move, if it can.
-    fn think(&mut self, found: Inquiry, command: &str, stones: Vec<(Place, Player)>, speech: &mut Speech) -> Awaited {
+    fn think(&mut self, found: Inquiry, command: &str, stones: Stones, speech: &mut Speech) -> Awaited {
         if found.error.is_some() {
             // The session would name the players as it knows them.
             let count = |player| stones.iter().filter(|stone| stone.1 == player).count();
@@ -335,98 +293,4 @@ impl Gomocup {
         speech.line(format_args!("MESSAGE {}", remark(info)));
         speech.line(format_args!("{column},{row}"));
     }
-}
-
-impl Block {
-    /// A line `x,y,field`.
-    fn hear(&mut self, text: &str) {
-        let field = text.rsplit_once(',').and_then(|(at, field)| {
-            let player = match field.trim() {
-                "1" => OWN,
-                "2" => !OWN,
-                _ => return None,
-            };
-            Some((place(at)?, player))
-        });
-        match field {
-            Some(stone) => self.stones.push(stone),
-            None if self.error.is_none() => {
-                self.error = Some(format!(
-                    "expected x,y,1 for a stone of the engine, x,y,2 for one of its opponent, or DONE, found {}",
-                    Excerpt::of(text)
-                ));
-            }
-            None => {}
-        }
-    }
-}
-
-/// `x,y`.
-fn place(text: &str) -> Option<Place> {
-    let (x, y) = text.trim().split_once(',')?;
-    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
-}
-
-/// The board with these stones on it, the engine to move.
-fn diagram(size: u32, stones: &[(Place, Player)]) -> Result<Diagram, String> {
-    let mut board = BTreeMap::new();
-    for &((column, row), player) in stones {
-        if column >= size || row >= size {
-            return Err(format!("{column},{row} is off the {size}x{size} board"));
-        }
-        if board.insert((row, column), player).is_some() {
-            return Err(format!("{column},{row} is taken"));
-        }
-    }
-    let row = |row| {
-        let mut text = DiagramRow::default();
-        for column in 0..size {
-            match board.get(&(row, column)) {
-                Some(&player) => text.push_stone(player),
-                None => text.push_empty(1),
-            }
-        }
-        text
-    };
-    Ok(Diagram { rows: (0..size).map(row).collect(), side: Some(OWN) })
-}
-
-/// What is kept back of the memory that a client allows, in bytes: the program itself and the stack of a search.
-const PROGRAM_BYTES: u64 = 24 << 20;
-
-/// The option `Hash`, in MiB, for so many bytes in all. A limit of 0 is none.
-fn hash(bytes: u64) -> u64 {
-    const USUAL: u64 = 64;
-    match bytes {
-        0 => USUAL,
-        bytes => (bytes.saturating_sub(PROGRAM_BYTES) >> 20).clamp(1, USUAL),
-    }
-}
-
-/// What the engine thinks of its move, for people.
-fn remark(info: &Info) -> String {
-    let value = info.value.unwrap_or(0.0);
-    let proven = info.proven == Some(true);
-    let mut remark = match info.plies {
-        Some(plies) if proven => {
-            let plies = format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
-            format!("{} in {plies}", if value > 0.0 { "win" } else { "loss" })
-        }
-        _ if proven => "draw".to_owned(),
-        _ => format!("value {}", decimal(value)),
-    };
-    for (name, number) in [("depth", info.depth), ("nodes", info.nodes), ("time", info.time)] {
-        if let Some(number) = number {
-            remark.push_str(&format!(", {name} {number}"));
-        }
-    }
-    let expected: Vec<String> = info
-        .pv
-        .iter()
-        .filter_map(|written| match written {
-            MoveText::RowColumn(row, column) => Some(format!("{column},{row}")),
-            _ => None,
-        })
-        .collect();
-    if expected.is_empty() { remark } else { format!("{remark}, expected {}", expected.join(" ")) }
 }

@@ -212,7 +212,7 @@ impl Interpreter {
             } else if session.ending() != Ending::Open {
                 self.waiting.clear();
                 return;
-            } else if session.round_is_over() || !self.go_on(session) {
+            } else if self.can_hear() && session.round_is_over() || !self.go_on(session) {
                 break;
             }
         }
