@@ -104,7 +104,8 @@ pub struct GameArguments {
 #[derive(Args)]
 #[command(group = ArgGroup::new("limit").args(["movetime", "tc", "nodes", "trials"]))]
 pub struct MatchArguments {
-    /// An engine: "name=A cmd=PROGRAM args='...' dir=FOLDER option.NAME=VALUE restart=on". Give two or more.
+    /// An engine: "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci|gomocup
+    /// option.NAME=VALUE restart=on". Give two or more.
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     pub engines: Vec<EngineSpec>,
     /// What all engines have in common, in the same form.
@@ -208,7 +209,7 @@ pub struct ReportArguments {
 #[derive(Args)]
 #[command(group = ArgGroup::new("limit").args(["movetime", "nodes", "trials"]))]
 pub struct ExamArguments {
-    /// The engine: "name=A cmd=PROGRAM args='...' dir=FOLDER option.NAME=VALUE".
+    /// The engine: "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci option.NAME=VALUE".
     #[arg(long, value_name = "ENGINE")]
     pub engine: EngineSpec,
     /// The rules to ask about.

@@ -8,16 +8,21 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `spec.rs` | how an engine is started and set up, as people write it |
+//! | `start.rs`, `set_up.rs` | from a program to an engine that is ready: introduction, options and the game |
+//! | `variant.rs` | the game for engines that know games by name |
+//! | `interpreter.rs` | engines that speak another protocol |
+//! | `answer.rs` | what an engine is asked, and what it answers |
 //! | `process.rs` | the child process: pipes that never block, and an end that leaves nothing behind |
 //! | `launch.rs` | what the child does before it becomes the engine |
 //! | `series.rs` | many questions in one write |
-//! | `set_up.rs` | options held against what the engine declares |
 //! | `guard.rs` | that no engine outlives a match that is killed |
 //! | `debug_log.rs`, `interrupt.rs` | what all clients of a match share |
 //! | `placement.rs` | which core a client and its engine run on |
 
+mod answer;
 mod debug_log;
 mod guard;
+mod interpreter;
 mod interrupt;
 mod launch;
 pub mod placement;
@@ -25,6 +30,8 @@ mod process;
 mod series;
 mod set_up;
 mod spec;
+mod start;
+mod variant;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -33,17 +40,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::excerpt::Excerpt;
-use crate::game::{MoveText, Rules};
-use crate::protocol::{Command, Dialect, GoCommand, Info, Line, OptionType, Reply};
+use crate::protocol::{Command, GoCommand, Line, OptionType};
 
+pub use answer::{Answer, Question};
 pub use debug_log::DebugLog;
 pub use guard::{Guard, guard};
+pub use interpreter::EngineProtocol;
 pub use interrupt::Interrupt;
 pub use launch::{LaunchError, launch};
 pub use series::{Order, SeriesFailure};
-pub use set_up::OptionProblem;
+pub use set_up::{Lack, OptionProblem};
 pub use spec::{EngineSetup, EngineSpec, SpecError};
+pub use start::StartError;
 
+use interpreter::Interpreter;
 use process::Process;
 
 /// How long an engine that has overstepped its time is waited for after a `stop`.
@@ -51,9 +61,6 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(1);
-
-/// The most options that an engine may declare.
-const MAX_OPTIONS: usize = 1000;
 
 /// How long `readyok` may take between moves, unless less is allowed for the start.
 const READY_PATIENCE: Duration = Duration::from_secs(5);
@@ -128,143 +135,27 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Why an engine cannot take part.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StartError {
-    /// The program cannot be started.
-    Spawn(String),
-    /// It was started, and did not get through its introduction.
-    Introduction(Failure),
-    /// An option does not fit what the engine declares.
-    Option(OptionProblem),
-    /// The engine complained when it was set up.
-    Refused(String),
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Spawn(error) => write!(f, "cannot be started: {error}"),
-            StartError::Introduction(failure @ Failure::Gone { .. }) => {
-                write!(f, "{failure} before it had introduced itself with ugiok")
-            }
-            StartError::Introduction(Failure::Late { .. } | Failure::NotReady) => {
-                f.write_str("did not introduce itself with ugiok and readyok in time")
-            }
-            StartError::Introduction(failure) => write!(f, "{failure}"),
-            StartError::Option(problem) => write!(f, "{problem}"),
-            StartError::Refused(error) => write!(f, "refuses its options: {}", error.escape_debug()),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
-/// An answer to `go`.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct Answer {
-    /// The `bestmove` line as it came.
-    pub line: Line,
-    /// From the question to the answer.
-    pub elapsed: Duration,
-    /// The last `info` line before it, if there was one.
-    pub info: Option<Line>,
-    /// In a series, the last lines with `multipv` before it, from the best move on.
-    pub multi_pv: Vec<Line>,
-    /// The last error that the engine told of before its answer.
-    pub complaint: Option<String>,
-    /// Answers to earlier questions that came before this one was read.
-    pub stale: u32,
-}
-
-impl Answer {
-    /// The move, as it was written; `None` when there is none.
-    pub fn best_move(&self) -> Option<MoveText> {
-        let Line::Text(text) = &self.line else { return None };
-        match text.parse() {
-            Ok(Reply::BestMove(best)) => best,
-            _ => None,
-        }
-    }
-
-    /// What was said, for people.
-    pub fn excerpt(&self) -> String {
-        match &self.line {
-            Line::Text(text) => Excerpt::of(text).to_string(),
-            line => line.to_string(),
-        }
-    }
-
-    /// What the engine said of its move.
-    pub fn info(&self) -> Info {
-        match &self.info {
-            Some(Line::Text(text)) => match text.parse() {
-                Ok(Reply::Info(info)) => info,
-                _ => Info::default(),
-            },
-            _ => Info::default(),
-        }
-    }
-}
-
-/// A question: a position and what bounds the search.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// The `position` line.
-    pub position: &'a str,
-    /// The `go` line.
-    pub go: &'a str,
-    /// How long the answer may take.
-    pub limit: Duration,
-    /// A seed to set before it, if the engine takes one.
-    pub seed: Option<u32>,
-}
-
 /// An engine that has introduced itself.
 pub struct Client {
     setup: Arc<EngineSetup>,
     process: Process,
     surroundings: Surroundings,
+    /// For an engine that speaks another protocol than ours.
+    interpreter: Option<Interpreter>,
     /// What the engine said it is.
     title: Option<String>,
     declared: Vec<(String, OptionType)>,
     /// Lines that are to go out in front of the next question.
     pending: String,
-    /// Lines that came while others were written.
+    /// Lines that came while others were written, as the engine said them.
     arrived: VecDeque<Line>,
+    /// Lines of the interpreter that nobody has asked for yet.
+    interpreted: VecDeque<Line>,
     /// Says `readyok` while it thinks.
     overtakes: bool,
 }
 
 impl Client {
-    /// Starts an engine and sets it up for games under `rules`.
-    ///
-    /// # Errors
-    /// Says why it cannot take part; nothing is left behind then.
-    pub fn start(setup: &Arc<EngineSetup>, rules: Rules, surroundings: &Surroundings) -> Result<Client, StartError> {
-        let process = Process::spawn(setup, surroundings).map_err(|error| StartError::Spawn(error.to_string()))?;
-        let mut client = Client {
-            setup: Arc::clone(setup),
-            process,
-            surroundings: surroundings.clone(),
-            title: None,
-            declared: Vec::new(),
-            pending: String::new(),
-            arrived: VecDeque::new(),
-            overtakes: false,
-        };
-        let deadline = Instant::now() + surroundings.start_limit;
-        client.introduce(deadline).map_err(StartError::Introduction)?;
-        let options = set_up::options(&setup.options, rules, &client.declared).map_err(StartError::Option)?;
-        for (name, value) in options {
-            client.queue(&Command::SetOption { name, value });
-        }
-        match client.synchronise(deadline).map_err(StartError::Introduction)? {
-            Some(complaint) => Err(StartError::Refused(complaint)),
-            None => Ok(client),
-        }
-    }
-
     /// The name under which the engine plays.
     pub fn name(&self) -> &str {
         &self.setup.name
@@ -394,23 +285,10 @@ impl Client {
         if ready { Failure::Late { answered } } else { Failure::NotReady }
     }
 
-    fn introduce(&mut self, deadline: Instant) -> Result<(), Failure> {
-        self.queue(&Command::Handshake(Dialect::Ugi));
-        self.flush(deadline)?;
-        loop {
-            let Some(line) = self.next_line(deadline)? else { return Err(Failure::Late { answered: None }) };
-            let Line::Text(text) = line else { continue };
-            match text.parse() {
-                Ok(Reply::HandshakeOk(_)) => return Ok(()),
-                Ok(Reply::Id { field, text }) if field == "name" => self.title = Some(text),
-                Ok(Reply::Option { .. }) if self.declared.len() >= MAX_OPTIONS => return Err(Failure::Flood),
-                Ok(Reply::Option { name, kind }) => self.declared.push((name, kind)),
-                Ok(_) => {}
-            }
-        }
-    }
-
     fn queue_question(&mut self, question: Question<'_>) {
+        if self.interpreter.is_some() {
+            return self.queue_foreign_question(question);
+        }
         if let Some(seed) = question.seed {
             let seed = seed.to_string();
             self.pending.extend(["setoption name seed value ", &seed, "\n"]);
@@ -418,10 +296,23 @@ impl Client {
         self.pending.extend([question.position, "\n", question.go, "\n"]);
     }
 
+    fn queue_foreign_question(&mut self, question: Question<'_>) {
+        if let Some(seed) = question.seed {
+            self.set_option("seed", &seed.to_string());
+        }
+        for line in [question.position, question.go] {
+            // The runner writes nothing that cannot be read.
+            if let Ok(command) = line.parse() {
+                self.queue(&command);
+            }
+        }
+    }
+
     fn queue(&mut self, command: &Command) {
-        match command {
-            Command::IsReady => self.pending.push_str("isready\n"),
-            command => self.pending.push_str(&format!("{command}\n")),
+        match (&mut self.interpreter, command) {
+            (Some(interpreter), command) => interpreter.say(command, &mut self.pending),
+            (None, Command::IsReady) => self.pending.push_str("isready\n"),
+            (None, command) => self.pending.push_str(&format!("{command}\n")),
         }
     }
 
@@ -440,10 +331,19 @@ impl Client {
 
     /// The next line of the engine, or `None` when the time is up: whoever talks until then has not answered in time.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Failure> {
-        if let Some(line) = self.arrived.pop_front() {
-            return Ok(Some(line));
+        let Some(interpreter) = &mut self.interpreter else {
+            return self.arrived.pop_front().map_or_else(|| self.process.next_line(deadline), |line| Ok(Some(line)));
+        };
+        loop {
+            if let Some(line) = self.interpreted.pop_front() {
+                return Ok(Some(line));
+            }
+            let arrived = self.arrived.pop_front();
+            match arrived.map_or_else(|| self.process.next_line(deadline), |line| Ok(Some(line)))? {
+                Some(line) => interpreter.hear(line, &mut self.interpreted),
+                None => return Ok(None),
+            }
         }
-        self.process.next_line(deadline)
     }
 }
 

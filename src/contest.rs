@@ -13,7 +13,7 @@ use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchSettings, Playe
 use noughts::client::{EngineSetup, EngineSpec};
 
 use crate::cli::{MatchArguments, ReportArguments};
-use crate::engagement::{UsageError, print, rules, set_up, surroundings};
+use crate::engagement::{Bound, UsageError, check_limit, print, rules, set_up, surroundings};
 use crate::progress::Watcher;
 
 /// Plays a match.
@@ -115,6 +115,13 @@ fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageErro
     if settings.shard.of > 1 && settings.seed.is_none() {
         return Err(UsageError::new("--shard needs --seed: parts of a match must agree on its openings"));
     }
+    let bound = match settings.limit {
+        Limit::None => Bound::None,
+        Limit::MoveTime(_) | Limit::Clock(_) => Bound::Time,
+        Limit::Nodes(_) | Limit::Trials(_) => Bound::Count,
+    };
+    let flags = "--movetime, --tc, --nodes or --trials";
+    settings.engines.iter().try_for_each(|engine| check_limit(engine, bound, flags))?;
     check_game(settings)?;
     check_files(&[settings.record.as_deref(), settings.pgn.as_deref(), debug])
 }

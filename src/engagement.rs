@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use noughts::client::{DebugLog, EngineSetup, EngineSpec, Guard, Interrupt, SpecError, Surroundings};
+use noughts::client::{DebugLog, EngineProtocol, EngineSetup, EngineSpec, Guard, Interrupt, SpecError, Surroundings};
 use noughts::game::Rules;
 
 use crate::cli::GameArguments;
@@ -49,6 +49,31 @@ pub fn set_up(spec: &EngineSpec) -> Result<EngineSetup> {
         (SpecError::NoProgram(_) | SpecError::NotExecutable(_) | SpecError::NoFolder(_), None) => error.into(),
         _ => UsageError::new(error).into(),
     })
+}
+
+/// What bounds a move, as far as it matters whom it is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Nothing.
+    None,
+    /// Time.
+    Time,
+    /// Nodes or playouts.
+    Count,
+}
+
+/// Holds the limit of a move against the protocol of an engine. `flags` are those that set limits.
+pub fn check_limit(engine: &EngineSetup, bound: Bound, flags: &str) -> Result<(), UsageError> {
+    let name = &engine.name;
+    match (engine.protocol, bound) {
+        (EngineProtocol::Uci, Bound::None) => Err(UsageError::new(format_args!(
+            "engine {name}: with proto=uci a move needs a limit, for without one such an engine thinks for ever: {flags}"
+        ))),
+        (EngineProtocol::Gomocup, Bound::Count) => Err(UsageError::new(format_args!(
+            "engine {name}: proto=gomocup knows limits of time only, no --nodes and no --trials"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// What engines of this run share. Ctrl-C and the like end every wait.

@@ -247,11 +247,13 @@ fn hold(
     let engine = settings.engine_and_command();
     let mut client = match Client::start(&settings.engine, rules, surroundings) {
         Ok(client) => client,
-        Err(error @ StartError::Option(OptionProblem::Game { .. })) if settings.rules.len() > 1 => {
+        Err(error @ StartError::Option(OptionProblem::Game { .. } | OptionProblem::Protocol { .. }))
+            if settings.rules.len() > 1 =>
+        {
             observer.warn(&format!("engine {engine} {error}; that part of the exam is left out"));
             return Ok(());
         }
-        Err(StartError::Introduction(Failure::Interrupted)) => return Err(ExamFailure::Interrupted),
+        Err(StartError::Introduction(Failure::Interrupted, _)) => return Err(ExamFailure::Interrupted),
         Err(error) => return Err(ExamFailure::Start { engine, error }),
     };
     report.engine.title = client.title().map(str::to_owned);

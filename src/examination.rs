@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use noughts::client::EngineSetup;
+use noughts::client::{EngineProtocol, EngineSetup};
 use noughts::exam::{self, ExamSettings, Extent, Held};
 use noughts::game::Rules;
 use noughts::search::Limits;
 
 use crate::cli::{ExamArguments, ExamRules};
-use crate::engagement::{UsageError, print, set_up, surroundings};
+use crate::engagement::{Bound, UsageError, check_limit, print, set_up, surroundings};
 use crate::progress::Watcher;
 
 /// Options that say what is asked.
@@ -30,6 +30,12 @@ const SAMPLE: Extent = Extent::Sample(2000);
 pub fn hold(arguments: &ExamArguments) -> Result<()> {
     let engine = set_up(&arguments.engine)?;
     check(&engine)?;
+    let bound = match arguments {
+        ExamArguments { movetime: Some(_), .. } => Bound::Time,
+        ExamArguments { nodes: None, trials: None, .. } => Bound::None,
+        _ => Bound::Count,
+    };
+    check_limit(&engine, bound, "--movetime, --nodes or --trials")?;
     let games = match arguments.rules {
         ExamRules::Normal => &[false][..],
         ExamRules::Reverse => &[true],
@@ -78,6 +84,10 @@ fn check(engine: &EngineSetup) -> Result<(), UsageError> {
         return Err(UsageError::new(format_args!(
             "an exam sets option.{name} itself; choose the game with --rules, --size and --connect"
         )));
+    }
+    if engine.protocol == EngineProtocol::Gomocup {
+        let problem = "an exam asks about boards up to 4x4, and the Gomocup protocol begins at 5x5";
+        return Err(UsageError::new(problem));
     }
     if engine.restart {
         return Err(UsageError::new("an exam has no games between which an engine could restart"));

@@ -84,6 +84,7 @@ class Position:
         self.turn = "x" if self.cells.count("x") <= self.cells.count("o") else "o"
 
     def index(self, move):
+        move = move.removeprefix("P@")
         if "," in move:
             row, column = move.split(",")
             return int(row) * self.size + int(column)

@@ -103,6 +103,27 @@ fn the_shell_script_says_what_was_wrong() {
 }
 
 #[test]
+fn the_match_with_fairy_stockfish_is_one_command_and_names_what_is_missing() {
+    let missing = shell("FAIRY_STOCKFISH=no-such-program scripts/fairy_stockfish.sh");
+    assert!(!missing.status.success() && missing.stdout.is_empty(), "{missing:?}");
+    assert!(
+        lines(&missing.stderr)[0].contains("no-such-program; on Debian and Ubuntu, apt-get install"),
+        "{missing:?}"
+    );
+    // In its place an engine that reads the same files and is not as strong.
+    let double = Path::new(env!("CARGO_TARGET_TMPDIR")).join("variant engine");
+    std::fs::write(&double, format!("#!/bin/sh\nexec python3 '{}/tests/variant_engine.py'\n", root().display()))
+        .expect("a temporary file");
+    std::fs::set_permissions(&double, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a file of ours");
+    let run =
+        |words: &str| shell(&format!("FAIRY_STOCKFISH='{}' scripts/fairy_stockfish.sh {words}", double.display()));
+    let played = run("--games 4 --size 5 --connect 4 --nodes 50");
+    assert_eq!(lines(&played.stdout)[0], "5x5 connect 4, 4 games, nodes 50, random openings, seed 1", "{played:?}");
+    let held = run("exam --trials 5");
+    assert!(lines(&held.stdout)[0].starts_with("3x3: ") && held.status.success(), "{held:?}");
+}
+
+#[test]
 fn the_python_match_counts_wins_draws_and_losses_for_the_right_side() {
     let template = "python3 scripts/engine_template.py";
     let noughts = "target/release/noughts";

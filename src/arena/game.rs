@@ -138,6 +138,7 @@ impl Game {
                 name: setup.name.clone(),
                 command: setup.command.clone(),
                 dir: setup.folder_text(),
+                proto: setup.protocol,
                 options: setup.options.iter().cloned().collect(),
                 seed: seeded[player as usize].then(|| self.seed(player)),
             }

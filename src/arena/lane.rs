@@ -167,7 +167,7 @@ impl Shared {
         match Client::start(setup, self.terms.settings.rules, &self.surroundings) {
             Ok(client) => Some(client),
             Err(error) => {
-                if error != StartError::Introduction(Failure::Interrupted) {
+                if !matches!(error, StartError::Introduction(Failure::Interrupted, _)) {
                     let (name, command) = (setup.name.clone(), setup.command.clone());
                     self.stop(Stop::Failed(MatchFailure::Start { name, command, error }));
                 }

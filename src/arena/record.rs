@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::client::EngineProtocol;
 use crate::game::{Cell, Outcome, Player, Rules};
 
 /// A game from its opening to its end.
@@ -90,6 +91,9 @@ pub struct EngineRecord {
     /// The folder in which it ran, if it was given one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<String>,
+    /// The protocol that it spoke; left out when it is that of this program.
+    #[serde(default, skip_serializing_if = "EngineProtocol::is_ours")]
+    pub proto: EngineProtocol,
     /// The options that were set.
     pub options: BTreeMap<String, String>,
     /// The seed it got for this game.

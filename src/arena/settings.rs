@@ -68,6 +68,10 @@ impl MatchSettings {
             let command = engine.command.split(' ').filter_map(|word| word.rsplit('/').next()).collect::<Vec<_>>();
             let (name, options, restart) = (&engine.name, &engine.options, engine.restart);
             fingerprint.add(&format_args!("{name}|{}|{options:?}|{restart}|", command.join(" ")));
+            // Matches from before there were others keep their names.
+            if !engine.protocol.is_ours() {
+                fingerprint.add(&format_args!("{}|", engine.protocol));
+            }
         }
         let margin = self.margin.as_millis();
         let (gauntlet, swap, interleaved) = (self.gauntlet, self.swap, self.interleave > 1);

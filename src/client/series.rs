@@ -3,11 +3,11 @@
 //! Behind every question stands an `isready`. An engine that carries out its lines in order says `readyok` behind each
 //! answer, so that an answer too many is told from the answer to the next question, and a question that was left out
 //! is known by its place. An engine that says `readyok` while it thinks can only be counted along; if such a one says
-//! too much, nothing can be told any more.
+//! too much, nothing can be told any more. An engine of another protocol is asked one question at a time.
 
 use std::time::Instant;
 
-use crate::protocol::Line;
+use crate::protocol::{Command, Line};
 
 use super::{Answer, Client, Failure, Question, complaint_of, is_string, word_of};
 
@@ -99,7 +99,8 @@ impl Client {
         let (mut asked, mut order) = (0, Order::Kept);
         while asked < questions.len() {
             let some = &questions[asked..];
-            let some = &some[..fitting(some)];
+            // Other protocols want an answer to each question before the next.
+            let some = &some[..if self.interpreter.is_some() { 1 } else { fitting(some) }];
             let mut course = Course::default();
             self.pose(some, &mut course, &mut take).map_err(|failure| {
                 let question = asked + course.unanswered().min(some.len() - 1);
@@ -119,16 +120,21 @@ impl Client {
         course: &mut Course,
         take: &mut dyn FnMut(Answer),
     ) -> Result<(), Failure> {
-        self.pending.push_str("isready\n");
+        self.queue(&Command::IsReady);
+        // Nor do they say `readyok` in the order of the questions: there it stands in front of the only one.
+        let behind_each = self.interpreter.is_none();
         for question in questions {
             self.queue_question(*question);
-            self.pending.push_str("isready\n");
+            if behind_each {
+                self.pending.push_str("isready\n");
+            }
         }
+        let readies = if behind_each { questions.len() + 1 } else { 1 };
         let mut since = Instant::now();
         let Some(first) = questions.first() else { return Ok(()) };
         self.flush(since + first.limit)?;
         let (mut info, mut multi_pv, mut complaint, mut stale) = (None, Vec::new(), None, 0);
-        while course.answered < questions.len() || course.ready <= questions.len() {
+        while course.answered < questions.len() || course.ready < readies {
             let limit = match questions.get(course.answered) {
                 Some(question) if !course.is_even() => question.limit,
                 _ => self.surroundings.ready_patience(),

@@ -31,6 +31,39 @@ pub enum OptionProblem {
         /// The game.
         rules: Rules,
     },
+    /// The game cannot be told to the engine in the protocol that it speaks.
+    Protocol {
+        /// The game.
+        rules: Rules,
+        /// What is missing.
+        lack: Lack,
+    },
+}
+
+/// What keeps a game from being told in another protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lack {
+    /// No name that the engine lists means this game, and it does not read files of variants.
+    Name,
+    /// A file of variants cannot say that completing a line loses.
+    Reverse,
+    /// The engine has read the file of variants and does not list the game in it.
+    Board,
+    /// The Gomocup protocol has one game on several boards.
+    Gomoku,
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Lack::Name => "its option UCI_Variant lists no such game",
+            Lack::Reverse => {
+                "its option UCI_Variant lists no such game, and a file of variants knows normal rules only"
+            }
+            Lack::Board => "it did not take this game from a file of variants; its boards may be smaller",
+            Lack::Gomoku => "the Gomocup protocol has five in a row on 5x5 to 20x20, normal rules only",
+        })
+    }
 }
 
 impl fmt::Display for OptionProblem {
@@ -48,35 +81,48 @@ impl fmt::Display for OptionProblem {
             OptionProblem::Game { name, rules } => {
                 write!(f, "cannot play {rules}: it declares no option \"{name}\"")
             }
+            OptionProblem::Protocol { rules, lack } => write!(f, "cannot play {rules}: {lack}"),
         }
     }
 }
 
 impl std::error::Error for OptionProblem {}
 
-/// The options to set for games under `rules`: those of the game where the engine declares them, then its own.
-pub fn options(
-    own: &[(String, String)],
-    rules: Rules,
-    declared: &[(String, OptionType)],
-) -> Result<Vec<(String, String)>, OptionProblem> {
-    let find = |wanted: &str| declared.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+/// The options to set for games under `rules`, where the engine declares them.
+pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(String, String)>, OptionProblem> {
     let mut options = Vec::new();
     for (name, value, needed) in game_options(rules) {
-        match find(name) {
-            Some((declared_name, kind)) => options.push((check(declared_name, value, kind)?, needed)),
+        match find(name, declared) {
+            Some((declared_name, kind)) => options.push(check(declared_name, value, kind)?),
             None if needed => return Err(OptionProblem::Game { name, rules }),
             None => {}
         }
     }
-    let mut options: Vec<_> = options.into_iter().map(|(option, _)| option).collect();
-    for (name, value) in own {
-        let known = || declared.iter().map(|(name, _)| name.clone()).collect();
-        let (declared_name, kind) =
-            find(name).ok_or_else(|| OptionProblem::Unknown { name: name.clone(), known: known() })?;
-        options.push(check(declared_name, value.clone(), kind)?);
-    }
     Ok(options)
+}
+
+/// Whether the game is one that the Gomocup protocol can tell.
+pub fn gomoku(rules: Rules) -> Result<(), OptionProblem> {
+    let is_gomoku = rules.size() >= 5 && rules.line_length() == Some(5) && !rules.reverse();
+    if is_gomoku { Ok(()) } else { Err(OptionProblem::Protocol { rules, lack: Lack::Gomoku }) }
+}
+
+/// The options that somebody wants, under the names by which the engine declares them.
+pub fn own(
+    own: &[(String, String)],
+    declared: &[(String, OptionType)],
+) -> Result<Vec<(String, String)>, OptionProblem> {
+    let known = || declared.iter().map(|(name, _)| name.clone()).collect();
+    let checked = own.iter().map(|(name, value)| {
+        let unknown = || OptionProblem::Unknown { name: name.clone(), known: known() };
+        let (declared_name, kind) = find(name, declared).ok_or_else(unknown)?;
+        check(declared_name, value.clone(), kind)
+    });
+    checked.collect()
+}
+
+fn find<'a>(wanted: &str, declared: &'a [(String, OptionType)]) -> Option<&'a (String, OptionType)> {
+    declared.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted))
 }
 
 /// The options of the game, and whether an engine that does not declare one would play another game.
@@ -119,32 +165,31 @@ mod tests {
         Rules::new(size, connect, reverse).expect("rules within range")
     }
 
-    fn problem(own: &str, rules: Rules) -> String {
-        let own: Vec<_> =
-            own.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect();
-        options(&own, rules, &declared()).expect_err("a problem").to_string()
+    fn game_problem(rules: Rules) -> String {
+        game(rules, &declared()).expect_err("a problem").to_string()
+    }
+
+    fn own_problem(name: &str, value: &str) -> String {
+        own(&[(name.to_owned(), value.to_owned())], &declared()).expect_err("a problem").to_string()
     }
 
     #[test]
     fn the_game_is_set_where_it_is_declared_and_missed_where_it_is_needed() {
-        let set = options(&[], rules(4, 4, false), &declared());
+        let set = game(rules(4, 4, false), &declared());
         assert_eq!(set, Ok(vec![("Size".to_owned(), "4".to_owned())]));
-        assert_eq!(problem("", rules(3, 0, true)), "cannot play 3x3 reverse: it declares no option \"reverse\"");
-        assert_eq!(problem("", rules(3, 2, false)), "cannot play 3x3 connect 2: it declares no option \"connect\"");
-        assert!(options(&[], rules(3, 0, false), &[]).is_ok());
-        assert!(options(&[], rules(4, 0, false), &[]).is_err());
+        assert_eq!(game_problem(rules(3, 0, true)), "cannot play 3x3 reverse: it declares no option \"reverse\"");
+        assert_eq!(game_problem(rules(3, 2, false)), "cannot play 3x3 connect 2: it declares no option \"connect\"");
+        assert!(game(rules(3, 0, false), &[]).is_ok());
+        assert!(game(rules(4, 0, false), &[]).is_err());
     }
 
     #[test]
     fn values_that_an_engine_does_not_take_are_named() {
         assert_eq!(
-            problem("player=c", rules(3, 0, false)),
+            own_problem("player", "c"),
             "does not take \"c\" for its option player (type combo default a var a var b)"
         );
-        assert_eq!(
-            problem("level=c", rules(3, 0, false)),
-            "declares no option \"level\"; its options are Size, player"
-        );
-        assert!(problem("", rules(6, 0, false)).starts_with("does not take \"6\" for its option Size"));
+        assert_eq!(own_problem("level", "c"), "declares no option \"level\"; its options are Size, player");
+        assert!(game_problem(rules(6, 0, false)).starts_with("does not take \"6\" for its option Size"));
     }
 }

@@ -6,8 +6,10 @@ use std::str::FromStr;
 
 use crate::excerpt::Excerpt;
 
-/// An engine as it is described: `name=… cmd=… args=… dir=… option.<name>=… restart=on|off`, words split as a shell
-/// would, all of them optional.
+use super::EngineProtocol;
+
+/// An engine as it is described: `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`, words split as a
+/// shell would, all of them optional.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EngineSpec {
     /// The name under which it plays.
@@ -18,6 +20,8 @@ pub struct EngineSpec {
     pub arguments: Vec<String>,
     /// The folder in which it runs.
     pub folder: Option<PathBuf>,
+    /// The protocol that it speaks.
+    pub protocol: Option<EngineProtocol>,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// Whether it is started anew for each game.
@@ -39,6 +43,8 @@ pub enum SpecError {
     Name(Excerpt),
     /// `restart` is neither `on` nor `off`.
     Restart(Excerpt),
+    /// `proto` is no protocol.
+    Protocol(Excerpt),
     /// There is no `cmd`.
     NoCommand,
     /// There is no such program.
@@ -55,11 +61,12 @@ impl fmt::Display for SpecError {
             SpecError::Quotes(text) => write!(f, "the quotes in {text} do not match"),
             SpecError::NoValue(word) => write!(f, "expected key=value, found {word}"),
             SpecError::UnknownKey(key) => {
-                write!(f, "there is no key {key}; expected name, cmd, args, dir, option.<name> or restart")
+                write!(f, "there is no key {key}; expected name, cmd, args, dir, proto, option.<name> or restart")
             }
             SpecError::Twice(key) => write!(f, "the key {key} is there twice"),
             SpecError::Name(name) => write!(f, "a name is a word or more on one line, not {name}"),
             SpecError::Restart(value) => write!(f, "restart is on or off, not {value}"),
+            SpecError::Protocol(value) => write!(f, "proto is noughts, uci or gomocup, not {value}"),
             SpecError::NoCommand => f.write_str("an engine needs a program: cmd=..."),
             SpecError::NoProgram(program) => write!(f, "there is no program {program}"),
             SpecError::NotExecutable(program) => write!(f, "{program} is not an executable file"),
@@ -85,6 +92,10 @@ impl FromStr for EngineSpec {
                 "name" => once(&mut spec.name, value.to_owned()).ok_or_else(twice)?,
                 "cmd" => once(&mut spec.command, value.to_owned()).ok_or_else(twice)?,
                 "dir" => once(&mut spec.folder, value.into()).ok_or_else(twice)?,
+                "proto" => {
+                    let protocol = value.parse().map_err(|_| SpecError::Protocol(Excerpt::of(value)))?;
+                    once(&mut spec.protocol, protocol).ok_or_else(twice)?;
+                }
                 "restart" => once(&mut spec.restart, switch(value)?).ok_or_else(twice)?,
                 "args" => spec.arguments.extend(split(value)?),
                 _ => match key.strip_prefix("option.") {
@@ -131,6 +142,7 @@ impl EngineSpec {
             name: self.name.or_else(|| each.name.clone()),
             command: self.command.or_else(|| each.command.clone()),
             folder: self.folder.or_else(|| each.folder.clone()),
+            protocol: self.protocol.or(each.protocol),
             restart: self.restart.or(each.restart),
             ..self
         }
@@ -165,6 +177,7 @@ impl EngineSpec {
             program,
             arguments,
             folder: self.folder.clone(),
+            protocol: self.protocol.unwrap_or_default(),
             options: self.options.clone(),
             restart: self.restart.unwrap_or(false),
         })
@@ -184,6 +197,8 @@ pub struct EngineSetup {
     pub arguments: Vec<String>,
     /// The folder in which it runs.
     pub folder: Option<PathBuf>,
+    /// The protocol that it speaks.
+    pub protocol: EngineProtocol,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// Whether it is started anew for each game.
@@ -244,6 +259,13 @@ mod tests {
         let options: Vec<String> = own.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(options, ["player=random", "trials=5"]);
         assert_eq!(own.restart, Some(true));
+        for (own, each, protocol) in [
+            ("", "", None),
+            ("", "proto=uci", Some(EngineProtocol::Uci)),
+            ("proto=noughts", "proto=gomocup", Some(EngineProtocol::Noughts)),
+        ] {
+            assert_eq!(spec(own).or(&spec(each)).protocol, protocol, "{own} {each}");
+        }
     }
 
     #[test]
@@ -256,10 +278,12 @@ mod tests {
             ("name=", "a name is a word or more on one line, not \"\""),
             ("name='a\nb'", "a name is a word or more on one line, not \"a\\x0ab\""),
             ("restart=maybe", "restart is on or off, not \"maybe\""),
+            ("proto=UCI", "proto is noughts, uci or gomocup, not \"UCI\""),
+            ("proto=uci proto=uci", "the key \"proto\" is there twice"),
         ] {
             assert_eq!(text.parse::<EngineSpec>().map_err(|error| error.to_string()), Err(error.to_owned()));
         }
-        assert!(matches!("proto=uci".parse::<EngineSpec>(), Err(SpecError::UnknownKey(_))));
+        assert!(matches!("protocol=uci".parse::<EngineSpec>(), Err(SpecError::UnknownKey(_))));
         assert_eq!(spec("name=a").set_up(), Err(SpecError::NoCommand));
         assert_eq!(spec("cmd=no-such-program-here").set_up(), Err(SpecError::NoProgram("no-such-program-here".into())));
         assert_eq!(spec("cmd=/etc/passwd").set_up(), Err(SpecError::NotExecutable("/etc/passwd".into())));

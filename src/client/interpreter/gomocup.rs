@@ -1,0 +1,263 @@
+//! The protocol of the Gomocup tournaments, as the manager Piskvork speaks it: five in a row, columns first, and no
+//! sign before an answer that says what it is.
+//!
+//! `ABOUT` serves as handshake and as `isready`, since an engine answers it whenever it is asked. A move is asked for in
+//! the shortest way: `BEGIN` on the empty board, `TURN` where one move is new to the engine, `BOARD` otherwise, which by
+//! the rules of the protocol comes after `RESTART` when a game is under way.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use crate::excerpt::Excerpt;
+use crate::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
+use crate::protocol::{Command, GoCommand, Line, PositionCommand};
+
+/// Words that begin a line for people.
+const TALK: [&str; 2] = ["MESSAGE", "DEBUG"];
+
+/// What stands for the time of a match without a limit.
+const UNLIMITED: u64 = i32::MAX as u64;
+
+/// Interpreter of the Gomocup protocol.
+pub struct Gomocup {
+    rules: Rules,
+    /// Whether there was a `START`.
+    started: bool,
+    /// The position that the engine has on its board, if that is known.
+    known: Option<Position>,
+    /// The position of the last question, and the stones that led to it in the order in which they came.
+    question: Option<(Position, Vec<(Cell, Player)>)>,
+    /// The position that a move is awaited in.
+    asked: Option<Position>,
+    /// What each `ABOUT` that has not been answered was for.
+    abouts: VecDeque<About>,
+    /// What the engine was last told of its time.
+    told: Option<Times>,
+}
+
+/// What an `ABOUT` is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    Handshake,
+    Ready,
+}
+
+/// Times in milliseconds as the protocol has them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Times {
+    /// The most for a move.
+    turn: u64,
+    /// For the whole game, 0 for no limit.
+    game: u64,
+    /// What is left of it.
+    left: u64,
+}
+
+impl Gomocup {
+    pub fn new(rules: Rules) -> Gomocup {
+        Gomocup { rules, started: false, known: None, question: None, asked: None, abouts: VecDeque::new(), told: None }
+    }
+
+    pub fn say(&mut self, command: &Command, text: &mut String) {
+        match command {
+            Command::Handshake(_) => self.ask_about(About::Handshake, text),
+            Command::IsReady => self.ask_about(About::Ready, text),
+            Command::NewGame => {
+                // What is left of the last game's time is not what this one begins with.
+                self.told = None;
+                self.clear_board(text);
+            }
+            Command::SetOption { name, value } => text.extend(["INFO ", name, " ", value, "\n"]),
+            Command::Position(position) => self.question = self.placed(position),
+            Command::Go(go) => self.ask_for_a_move(go, text),
+            Command::Quit => text.push_str("END\n"),
+            // There is no way to hurry an engine, and nothing else to be asked.
+            _ => {}
+        }
+    }
+
+    fn ask_about(&mut self, about: About, text: &mut String) {
+        self.abouts.push_back(about);
+        text.push_str("ABOUT\n");
+    }
+
+    /// Leaves the engine with an empty board.
+    fn clear_board(&mut self, text: &mut String) {
+        let start = Some(Position::start(self.rules));
+        if !self.started {
+            // The opponent is a program, and five or more in a row win.
+            text.push_str(&format!("START {}\nINFO max_memory 0\nINFO game_type 1\nINFO rule 0\n", self.rules.size()));
+        } else if self.known != start {
+            text.push_str("RESTART\n");
+        }
+        self.started = true;
+        self.known = start;
+    }
+
+    /// A position with its stones: those of a diagram from the top left, the players' by turns so that the last is of
+    /// who has just moved, then those of the moves.
+    fn placed(&self, command: &PositionCommand) -> Option<(Position, Vec<(Cell, Player)>)> {
+        let mut position = Position::reach(self.rules, command.diagram.as_ref(), &[]).ok()?;
+        let mut stones: Vec<(Cell, Player)> = Vec::new();
+        let rows: &[DiagramRow] = command.diagram.as_ref().map_or(&[], |diagram| &diagram.rows);
+        let on_board = |row: usize, &(column, player): &(u32, Player)| (Cell::new(row as u8, column as u8), player);
+        let all =
+            rows.iter().enumerate().flat_map(|(row, text)| text.stones.iter().map(move |stone| on_board(row, stone)));
+        let (own, other): (Vec<_>, Vec<_>) = all.partition(|(_, player)| *player == position.side());
+        // There are as many of both, or the other has one more.
+        let first = other.len() - own.len();
+        stones.extend(&other[..first]);
+        stones.extend(own.iter().zip(&other[first..]).flat_map(|(own, other)| [own, other]));
+        for written in &command.moves {
+            let cell = written.on_board(self.rules.size()).ok()?;
+            stones.push((cell, position.side()));
+            position.play(cell).ok()?;
+        }
+        Some((position, stones))
+    }
+
+    fn ask_for_a_move(&mut self, go: &GoCommand, text: &mut String) {
+        let Some((position, stones)) = self.question.take() else { return };
+        self.tell_times(go, position.side(), text);
+        if stones.is_empty() {
+            self.clear_board(text);
+            text.push_str("BEGIN\n");
+        } else if let Some(cell) = self.known.and_then(|known| step(&known, &position)) {
+            text.push_str(&format!("TURN {}\n", column_row(cell)));
+        } else {
+            self.clear_board(text);
+            text.push_str("BOARD\n");
+            for (cell, player) in stones {
+                let field = if player == position.side() { 1 } else { 2 };
+                text.push_str(&format!("{},{field}\n", column_row(cell)));
+            }
+            text.push_str("DONE\n");
+        }
+        self.known = None;
+        self.asked = Some(position);
+    }
+
+    /// Tells what the engine does not know yet of its time.
+    fn tell_times(&mut self, go: &GoCommand, side: Player, text: &mut String) {
+        let game = self.told.map(|told| told.game);
+        let times = match (go.limits.move_time, go.limits.clocks[side as usize].time) {
+            (Some(turn), _) => Times { turn, game: 0, left: UNLIMITED },
+            // The clock as it stood at first is the time for the game, and a move may take all of it.
+            (None, Some(left)) => Times { turn: game.unwrap_or(left), game: game.unwrap_or(left), left },
+            (None, None) => return,
+        };
+        let of = |read: fn(&Times) -> u64| (read(&times), self.told.as_ref().map(read));
+        for (key, (now, before)) in [
+            ("timeout_turn", of(|times| times.turn)),
+            ("timeout_match", of(|times| times.game)),
+            ("time_left", of(|times| times.left)),
+        ] {
+            if Some(now) != before {
+                text.push_str(&format!("INFO {key} {now}\n"));
+            }
+        }
+        self.told = Some(times);
+    }
+
+    pub fn hear(&mut self, line: Line, heard: &mut VecDeque<Line>) {
+        let text = match line {
+            Line::Text(text) => text,
+            // Bytes that nobody can read may still stand where a move should.
+            Line::NotText(start) | Line::TooLong(start) => {
+                let is_talk = TALK.iter().any(|word| start.begins_with(word));
+                return if is_talk { heard.push_back(small_talk(&start)) } else { self.hear_anything(start, heard) };
+            }
+        };
+        let (word, rest) = text.split_once([' ', '\t']).unwrap_or((&text, ""));
+        match word.to_ascii_uppercase().as_str() {
+            "" | "OK" => {}
+            word if TALK.contains(&word) => heard.push_back(small_talk(&text)),
+            "ERROR" => heard.push_back(Line::Text(format!("info string error: {}", rest.trim()))),
+            "UNKNOWN" => heard.push_back(Line::Text(format!("info string error: {text}"))),
+            _ if is_description(&text) => self.hear_description(&text, heard),
+            _ => match coordinates(&text) {
+                Some(written) => self.hear_move(written, heard),
+                None => self.hear_anything(Excerpt::of(&text), heard),
+            },
+        }
+    }
+
+    /// The answer to the oldest `ABOUT`.
+    fn hear_description(&mut self, text: &str, heard: &mut VecDeque<Line>) {
+        match self.abouts.pop_front() {
+            Some(About::Handshake) => {
+                let title = [value(text, "name"), value(text, "version")].into_iter().flatten();
+                let title = title.collect::<Vec<_>>().join(" ");
+                heard.extend([format!("id name {title}"), "ugiok".to_owned()].map(Line::Text));
+            }
+            Some(About::Ready) => heard.push_back(Line::Text("readyok".to_owned())),
+            None => heard.push_back(small_talk(&text)),
+        }
+    }
+
+    /// A move, the awaited one or one too many.
+    fn hear_move(&mut self, written: MoveText, heard: &mut VecDeque<Line>) {
+        heard.push_back(Line::Text(format!("bestmove {written}")));
+        if let Some(mut position) = self.awaited() {
+            let played = written.on_board(self.rules.size()).and_then(|cell| position.play(cell));
+            self.known = played.is_ok().then_some(position);
+        }
+    }
+
+    /// What is nothing else is no move, if a move is awaited.
+    fn hear_anything(&mut self, said: Excerpt, heard: &mut VecDeque<Line>) {
+        // In quotes it can never be read as a move.
+        let is_answer = self.awaited().is_some();
+        heard.push_back(if is_answer { Line::Text(format!("bestmove {said}")) } else { small_talk(&said) });
+    }
+
+    /// The position in which the engine has to move by now. An answer before that is to an earlier question.
+    fn awaited(&mut self) -> Option<Position> {
+        if self.abouts.is_empty() { self.asked.take() } else { None }
+    }
+}
+
+/// A line for people.
+fn small_talk(said: &dyn fmt::Display) -> Line {
+    Line::Text(format!("info string {said}"))
+}
+
+/// The only move that leads from one position to the other.
+fn step(from: &Position, to: &Position) -> Option<Cell> {
+    if from.outcome().is_some() || from.empty_cells() != to.empty_cells() + 1 {
+        return None;
+    }
+    let new = from.moves().find(|&cell| to.occupant(cell).is_some())?;
+    (from.after(new) == *to).then_some(new)
+}
+
+/// `x,y` from the top left: the column first.
+fn column_row(cell: Cell) -> String {
+    format!("{},{}", cell.column(), cell.row())
+}
+
+/// A move of the engine, which need not be on the board.
+fn coordinates(text: &str) -> Option<MoveText> {
+    let (column, row) = text.split_once(',')?;
+    Some(MoveText::RowColumn(row.trim().parse().ok()?, column.trim().parse().ok()?))
+}
+
+/// Whether this is an answer to `ABOUT`: `name="X", version="1.0", author="Y", country="Z"`.
+fn is_description(text: &str) -> bool {
+    let start = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("name"));
+    start && text[4..].trim_start().starts_with('=')
+}
+
+/// What stands behind a key of such an answer.
+fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let start = text.to_ascii_lowercase().find(key)?;
+    let rest = text[start + key.len()..].trim_start().strip_prefix('=')?.trim_start();
+    let value = match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => rest.split(',').next(),
+    };
+    value.map(str::trim).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests;

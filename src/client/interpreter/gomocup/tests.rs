@@ -1,0 +1,252 @@
+//! Both sides of conversations, line by line.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// An interpreter, and what has been said since somebody looked.
+struct Talk {
+    gomocup: Gomocup,
+    said: String,
+}
+
+impl Talk {
+    fn new(size: u8) -> Talk {
+        let rules = Rules::new(size, 5, false).expect("rules within range");
+        Talk { gomocup: Gomocup::new(rules), said: String::new() }
+    }
+
+    /// Behind `START` and what comes with it.
+    fn started(size: u8) -> Talk {
+        let mut talk = Talk::new(size);
+        talk.say(&["newgame"]);
+        talk
+    }
+
+    fn say(&mut self, lines: &[&str]) -> Vec<String> {
+        let mut text = String::new();
+        lines.iter().for_each(|line| self.gomocup.say(&line.parse().expect("a command"), &mut text));
+        self.said.push_str(&text);
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn hear(&mut self, line: &str) -> Vec<String> {
+        let mut heard = VecDeque::new();
+        self.gomocup.hear(Line::Text(line.to_owned()), &mut heard);
+        heard.iter().map(Line::to_string).collect()
+    }
+
+    /// Asks for a move in a position and gets one.
+    fn ask(&mut self, position: &str, answer: &str) -> Vec<String> {
+        let said = self.say(&[&format!("position {position}"), "go"]);
+        self.hear(answer);
+        said
+    }
+}
+
+#[test]
+fn an_engine_introduces_itself_by_its_answer_to_about() {
+    for (answer, title) in [
+        (r#"name="Brain", version="1.2", author="A", country="B""#, "id name Brain 1.2"),
+        (r#"NAME = "A Brain""#, "id name A Brain"),
+        ("name=Brain,version=3", "id name Brain 3"),
+        ("name=", "id name "),
+    ] {
+        let mut talk = Talk::new(15);
+        assert_eq!(talk.say(&["ugi"]), ["ABOUT"]);
+        assert_eq!(talk.hear(answer), [title, "ugiok"]);
+        assert_eq!(talk.say(&["isready"]), ["ABOUT"]);
+        assert_eq!(talk.hear(answer), ["readyok"]);
+    }
+}
+
+#[test]
+fn a_game_is_begun_and_then_told_move_by_move() {
+    let mut talk = Talk::new(15);
+    assert_eq!(talk.say(&["newgame"]), ["START 15", "INFO max_memory 0", "INFO game_type 1", "INFO rule 0"]);
+    assert!(talk.hear("OK").is_empty());
+    assert!(talk.say(&["newgame"]).is_empty(), "its board is still empty");
+    assert_eq!(talk.ask("startpos", "7,8"), ["BEGIN"]);
+    assert_eq!(talk.ask("startpos moves 8,7 0,14", "6,8"), ["TURN 14,0"]);
+    assert_eq!(talk.ask("startpos moves 8,7 0,14 8,6 1,14", "5,8"), ["TURN 14,1"]);
+    assert_eq!(talk.say(&["newgame"]), ["RESTART"]);
+    assert_eq!(talk.ask("startpos moves 3,4", "0,0"), ["TURN 4,3"]);
+    assert_eq!(talk.say(&["quit"]), ["END"]);
+}
+
+#[test]
+fn what_an_engine_does_not_have_on_its_board_is_put_there() {
+    let mut talk = Talk::started(15);
+    assert_eq!(talk.ask("startpos moves 0,1 0,2 3,4", "9,9"), ["BOARD", "1,0,2", "2,0,1", "4,3,2", "DONE"]);
+    // The same engine in another game: by the protocol, a board with stones is cleared first.
+    assert_eq!(talk.ask("startpos moves 7,7 7,8", "9,9"), ["RESTART", "BOARD", "7,7,1", "8,7,2", "DONE"]);
+    assert_eq!(talk.ask("startpos moves 7,7 7,8 9,9 0,0", "1,1"), ["TURN 0,0"]);
+    assert_eq!(talk.ask("startpos", "7,7"), ["RESTART", "BEGIN"]);
+}
+
+#[test]
+fn an_engine_whose_last_answer_was_no_move_is_told_the_whole_board() {
+    for answer in ["7,7", "99,99", "-1,0", "pass"] {
+        let mut talk = Talk::started(15);
+        talk.ask("startpos moves 7,7", answer);
+        let said = talk.ask("startpos moves 7,7 7,8 7,9", "0,0");
+        assert_eq!(said[..2], ["RESTART", "BOARD"], "{answer}");
+    }
+}
+
+#[test]
+fn the_stones_of_a_diagram_come_by_turns_and_the_last_is_the_opponents() {
+    for (position, stones) in [
+        ("fen xxo2/5/5/5/o4", &["0,0,1", "2,0,2", "1,0,1", "0,4,2"][..]),
+        ("fen xx3/5/5/5/o4", &["0,0,2", "0,4,1", "1,0,2"]),
+        ("fen x4/5/5/5/5 o moves 4,4", &["0,0,1", "4,4,2"]),
+        ("fen oo3/5/5/5/x4", &["0,0,2", "0,4,1", "1,0,2"]),
+    ] {
+        let said = Talk::started(5).ask(position, "4,4");
+        let stones: Vec<&str> = ["BOARD"].into_iter().chain(stones.iter().copied()).chain(["DONE"]).collect();
+        assert_eq!(said, stones, "{position}");
+    }
+}
+
+#[test]
+fn times_are_told_when_they_change() {
+    let mut talk = Talk::started(15);
+    let mut times = |lines: &[&str]| {
+        let said = talk.say(lines).into_iter().filter_map(|line| line.strip_prefix("INFO ").map(str::to_owned));
+        let said = said.collect::<Vec<_>>().join(", ");
+        talk.hear("0,0");
+        said
+    };
+    let unlimited = "timeout_turn 500, timeout_match 0, time_left 2147483647";
+    assert_eq!(times(&["position startpos", "go movetime 500"]), unlimited);
+    assert_eq!(times(&["position startpos", "go movetime 500"]), "");
+    assert_eq!(times(&["position startpos", "go movetime 400"]), "timeout_turn 400");
+    let clock = "go wtime 10000 btime 9000 winc 100 binc 100";
+    let begun = "timeout_turn 9000, timeout_match 9000, time_left 9000";
+    assert_eq!(times(&["newgame", "position startpos moves 1,1", clock]), begun);
+    let clock = "go wtime 9500 btime 8700 winc 100 binc 100";
+    assert_eq!(times(&["position startpos moves 1,1 2,2 3,3", clock]), "time_left 8700");
+    assert_eq!(times(&["newgame", "position startpos", "go"]), "");
+}
+
+#[test]
+fn options_are_told_as_they_are() {
+    assert_eq!(Talk::started(15).say(&["setoption name max_memory value 83886080"]), ["INFO max_memory 83886080"]);
+}
+
+#[test]
+fn every_line_of_an_engine_has_its_meaning() {
+    for (line, meaning) in [
+        ("OK", None),
+        ("", None),
+        ("MESSAGE depth 3", Some("info string MESSAGE depth 3")),
+        ("DEBUG error: none", Some("info string DEBUG error: none")),
+        ("ERROR unsupported size", Some("info string error: unsupported size")),
+        ("UNKNOWN RECTSTART", Some("info string error: UNKNOWN RECTSTART")),
+        ("7,8", Some("bestmove 8,7")),
+        ("07 , 8", Some("bestmove 8,7")),
+        ("99,5", Some("bestmove 5,99")),
+        ("b2", Some("bestmove \"b2\"")),
+        ("-1,-1", Some("bestmove \"-1,-1\"")),
+        ("7,8,1", Some("bestmove \"7,8,1\"")),
+        ("name=x", Some("info string name=x")),
+    ] {
+        let mut talk = Talk::started(15);
+        talk.say(&["position startpos", "go"]);
+        assert_eq!(talk.hear(line), meaning.into_iter().collect::<Vec<_>>(), "{line}");
+    }
+    // When nothing is awaited, what is no word of the protocol is small talk.
+    assert_eq!(Talk::started(15).hear("Welcome!"), ["info string \"Welcome!\""]);
+}
+
+#[test]
+fn bytes_that_are_no_text_stand_for_a_move_that_is_none() {
+    let mut talk = Talk::started(15);
+    talk.say(&["position startpos", "go"]);
+    let mut heard = VecDeque::new();
+    talk.gomocup.hear(Line::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut heard);
+    assert_eq!(heard, [Line::Text("bestmove \"\\xff\\xfe\"".to_owned())]);
+}
+
+#[test]
+fn an_answer_before_the_engine_is_ready_changes_nothing_that_is_known() {
+    let mut talk = Talk::started(15);
+    talk.ask("startpos", "7,7");
+    talk.say(&["isready", "position startpos moves 7,7 0,0", "go"]);
+    assert_eq!(talk.hear("5,5"), ["bestmove 5,5"]);
+    assert_eq!(talk.hear("name=x"), ["readyok"]);
+    assert_eq!(talk.hear("6,6"), ["bestmove 6,6"]);
+    assert_eq!(talk.ask("startpos moves 7,7 0,0 6,6 1,1", "2,2"), ["TURN 1,1"]);
+}
+
+/// The board of an engine that does what it is told and nothing else.
+#[derive(Default)]
+struct Brain {
+    own: Vec<String>,
+    other: Vec<String>,
+    fields: bool,
+}
+
+impl Brain {
+    fn hear(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "RESTART" => *self = Brain::default(),
+            "BEGIN" => assert!(self.own.is_empty() && self.other.is_empty(), "BEGIN is for an empty board"),
+            "TURN" => self.other.push(rest.to_owned()),
+            "BOARD" => {
+                assert!(self.own.is_empty() && self.other.is_empty(), "BOARD is for an empty board");
+                self.fields = true;
+            }
+            "DONE" => self.fields = false,
+            _ if self.fields => {
+                let (cell, field) = line.rsplit_once(',').expect("x,y,field");
+                let side = if field == "1" { &mut self.own } else { &mut self.other };
+                side.push(cell.to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_asked_the_engine_has_the_position_on_its_board(
+        games in prop::collection::vec((0..40_usize, any::<bool>(), any::<u64>()), 1..20),
+    ) {
+        let mut talk = Talk::started(8);
+        let rules = talk.gomocup.rules;
+        let mut brain = Brain::default();
+        let mut moves: Vec<Cell> = Vec::new();
+        for (length, goes_on, seed) in games {
+            // Either the game goes on by a move of the opponent, or it is another game.
+            if !goes_on || moves.is_empty() {
+                moves.clear();
+                let mut cells: Vec<Cell> = Cell::all(8).collect();
+                for ply in 0..length {
+                    let place = (seed.rotate_left(ply as u32) % cells.len() as u64) as usize;
+                    moves.push(cells.swap_remove(place));
+                }
+            } else if let Some(cell) = Cell::all(8).find(|cell| !moves.contains(cell)) {
+                moves.push(cell);
+            }
+            let texts: Vec<MoveText> = moves.iter().map(|&cell| cell.into()).collect();
+            let Ok(mut position) = Position::reach(rules, None, &texts) else { moves.clear(); continue };
+            if position.outcome().is_some() { moves.clear(); continue }
+            let line = PositionCommand { diagram: None, moves: texts }.to_string();
+            talk.say(&[&line, "go"]).iter().for_each(|line| brain.hear(line));
+            for (stones, player) in [(&mut brain.own, position.side()), (&mut brain.other, !position.side())] {
+                stones.sort();
+                let mut expected: Vec<String> = position.stones(player).iter().map(column_row).collect();
+                expected.sort();
+                prop_assert_eq!(&*stones, &expected);
+            }
+            let Some(cell) = position.moves().last() else { continue };
+            talk.hear(&column_row(cell));
+            brain.own.push(column_row(cell));
+            prop_assert!(position.play(cell).is_ok());
+            moves.push(cell);
+            if position.outcome().is_some() { moves.clear(); }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! From a program to an engine that is ready for the game.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::game::Rules;
+use crate::protocol::{Command, Dialect, Line, OptionType, Reply};
+
+use super::interpreter::Interpreter;
+use super::process::Process;
+use super::set_up::{self, Lack};
+use super::variant::{self, VariantFile};
+use super::{Client, EngineProtocol, EngineSetup, Failure, OptionProblem, Surroundings};
+
+/// Options with the values to set.
+type Settings = Vec<(String, String)>;
+
+/// The most options that an engine may declare.
+const MAX_OPTIONS: usize = 1000;
+
+/// Why an engine cannot take part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StartError {
+    /// The program cannot be started.
+    Spawn(String),
+    /// It was started, and did not get through the introduction that its protocol wants.
+    Introduction(Failure, EngineProtocol),
+    /// An option does not fit what the engine declares, or the game what it plays.
+    Option(OptionProblem),
+    /// The engine complained when it was set up.
+    Refused(String),
+    /// The file that describes the game to the engine cannot be written.
+    File(String),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Spawn(error) => write!(f, "cannot be started: {error}"),
+            StartError::Introduction(failure @ Failure::Gone { .. }, protocol) => {
+                let done = match protocol {
+                    EngineProtocol::Noughts => "introduced itself with ugiok",
+                    EngineProtocol::Uci => "introduced itself with uciok",
+                    EngineProtocol::Gomocup => "answered ABOUT and START",
+                };
+                write!(f, "{failure} before it had {done}")
+            }
+            StartError::Introduction(Failure::Late { .. } | Failure::NotReady, protocol) => {
+                f.write_str(match protocol {
+                    EngineProtocol::Noughts => {
+                    "did not introduce itself with ugiok and readyok in time; proto=uci is for engines that know only uci"
+                }
+                    EngineProtocol::Uci => "did not introduce itself with uciok and readyok in time",
+                    EngineProtocol::Gomocup => "did not answer ABOUT and START in time",
+                })
+            }
+            StartError::Introduction(failure, _) => write!(f, "{failure}"),
+            StartError::Option(problem) => write!(f, "{problem}"),
+            StartError::Refused(error) => write!(f, "refuses its options: {}", error.escape_debug()),
+            StartError::File(error) => write!(f, "cannot be told of its game in a file: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<OptionProblem> for StartError {
+    fn from(problem: OptionProblem) -> StartError {
+        StartError::Option(problem)
+    }
+}
+
+impl Client {
+    /// Starts an engine and sets it up for games under `rules`.
+    ///
+    /// # Errors
+    /// Says why it cannot take part; nothing is left behind then.
+    pub fn start(setup: &Arc<EngineSetup>, rules: Rules, surroundings: &Surroundings) -> Result<Client, StartError> {
+        let process = Process::spawn(setup, surroundings).map_err(|error| StartError::Spawn(error.to_string()))?;
+        let mut client = Client {
+            setup: Arc::clone(setup),
+            process,
+            surroundings: surroundings.clone(),
+            interpreter: Interpreter::of(setup.protocol, rules),
+            title: None,
+            declared: Vec::new(),
+            pending: String::new(),
+            arrived: VecDeque::new(),
+            interpreted: VecDeque::new(),
+            overtakes: false,
+        };
+        let deadline = Instant::now() + surroundings.start_limit;
+        client.introduce(deadline)?;
+        // The file may go when the engine is ready: by then it has read it.
+        let _file = client.set_up(rules, deadline)?;
+        let complaint = client.synchronise(deadline).map_err(|failure| client.not_introduced(failure))?;
+        complaint.map_or(Ok(client), |complaint| Err(StartError::Refused(complaint)))
+    }
+
+    fn not_introduced(&self, failure: Failure) -> StartError {
+        StartError::Introduction(failure, self.setup.protocol)
+    }
+
+    /// Learns what the engine is and which options it has.
+    fn introduce(&mut self, deadline: Instant) -> Result<(), StartError> {
+        self.hear_introduction(deadline).map_err(|failure| self.not_introduced(failure))
+    }
+
+    fn hear_introduction(&mut self, deadline: Instant) -> Result<(), Failure> {
+        self.declared.clear();
+        self.queue(&Command::Handshake(Dialect::Ugi));
+        self.flush(deadline)?;
+        loop {
+            let Some(line) = self.next_line(deadline)? else { return Err(Failure::Late { answered: None }) };
+            let Line::Text(text) = line else { continue };
+            match text.parse() {
+                Ok(Reply::HandshakeOk(_)) => return Ok(()),
+                Ok(Reply::Id { field, text }) if field == "name" => self.title = Some(text),
+                Ok(Reply::Option { .. }) if self.declared.len() >= MAX_OPTIONS => return Err(Failure::Flood),
+                Ok(Reply::Option { name, kind }) => self.declared.push((name, kind)),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Sends the game and the options. The file, if there is one, is to stay until the engine is ready.
+    fn set_up(&mut self, rules: Rules, deadline: Instant) -> Result<Option<VariantFile>, StartError> {
+        let setup = Arc::clone(&self.setup);
+        let mut own = setup.options.clone();
+        let (game, file) = match setup.protocol {
+            EngineProtocol::Noughts => (set_up::game(rules, &self.declared)?, None),
+            EngineProtocol::Uci => {
+                let chosen = self.choose_variant(rules, deadline)?;
+                // It has been set by now, in front of what depends on it.
+                own.retain(|(name, _)| !name.eq_ignore_ascii_case(variant::PATH));
+                chosen
+            }
+            EngineProtocol::Gomocup => {
+                set_up::gomoku(rules)?;
+                self.queue(&Command::NewGame);
+                // This protocol declares nothing: what an engine does not know, it is to ignore.
+                let any = |(name, _): &(String, String)| (name.clone(), OptionType::Text { default: String::new() });
+                self.declared = own.iter().map(any).collect();
+                (Settings::new(), None)
+            }
+        };
+        for (name, value) in game.into_iter().chain(set_up::own(&own, &self.declared)?) {
+            self.set_option(&name, &value);
+        }
+        Ok(file)
+    }
+
+    /// The options by which an engine of UCI gets to know the game: a name that it lists, a name in a file, or the
+    /// options of our own protocol. What somebody has set comes before all of that.
+    fn choose_variant(
+        &mut self,
+        rules: Rules,
+        deadline: Instant,
+    ) -> Result<(Settings, Option<VariantFile>), StartError> {
+        let setup = Arc::clone(&self.setup);
+        let is_path = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(variant::PATH);
+        let own_path: Settings = setup.options.iter().filter(is_path).cloned().collect();
+        for (_, path) in set_up::own(&own_path, &self.declared)? {
+            self.read_variants(&path, deadline)?;
+        }
+        let named = |name: &str| vec![(variant::VARIANT.to_owned(), name.to_owned())];
+        if setup.sets(variant::VARIANT) {
+            return Ok((Vec::new(), None));
+        }
+        if let Some(name) = variant::listed(rules, self.option_type(variant::VARIANT)) {
+            return Ok((named(name), None));
+        }
+        let has = |option| self.option_type(option).is_some();
+        if has(variant::VARIANT) && !has("size") {
+            if !has(variant::PATH) || !own_path.is_empty() {
+                return Err(OptionProblem::Protocol { rules, lack: Lack::Name }.into());
+            }
+            if rules.reverse() {
+                return Err(OptionProblem::Protocol { rules, lack: Lack::Reverse }.into());
+            }
+            return self.describe_variant(rules, deadline).map(|(name, file)| (named(name), Some(file)));
+        }
+        Ok((set_up::game(rules, &self.declared)?, None))
+    }
+
+    /// Has the engine read a file with the game, and returns the name of the game in it.
+    fn describe_variant(&mut self, rules: Rules, deadline: Instant) -> Result<(&'static str, VariantFile), StartError> {
+        let unwritten = |error: std::io::Error| StartError::File(error.to_string());
+        let file = VariantFile::write(rules).map_err(unwritten)?;
+        self.read_variants(&file.path().map_err(unwritten)?, deadline)?;
+        // An engine passes over what does not fit on its boards, and would go on with another game.
+        match file.listed(self.option_type(variant::VARIANT)) {
+            Some(name) => Ok((name, file)),
+            None => Err(OptionProblem::Protocol { rules, lack: Lack::Board }.into()),
+        }
+    }
+
+    /// Names a file of variants to the engine and learns what it makes of it: a second introduction lists them.
+    fn read_variants(&mut self, path: &str, deadline: Instant) -> Result<(), StartError> {
+        self.set_option(variant::PATH, path);
+        self.introduce(deadline)
+    }
+}
