@@ -14,7 +14,7 @@ use nom::Parser;
 
 use crate::game::Diagram;
 
-pub use command::{Command, Dialect, GoCommand, ParseError, PositionCommand, Query};
+pub use command::{Command, GoCommand, Handshake, ParseError, PositionCommand, Query};
 pub use info::{Info, UciScore, decimal};
 pub use line_reader::{Line, LineReader, MAX_LINE};
 pub use reply::{OptionType, Reply};

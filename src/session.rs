@@ -41,7 +41,7 @@ use std::time::{Duration, Instant};
 use crate::engine::{Engine, Options, Thought};
 use crate::excerpt::Excerpt;
 use crate::game::Position;
-use crate::protocol::{Command, Dialect, Line, ParseError, Reply};
+use crate::protocol::{Command, Handshake, Line, ParseError, Reply};
 
 pub use conversation::Conversation;
 
@@ -60,7 +60,7 @@ const MAX_OUTPUT: usize = 16 << 20;
 pub struct Session {
     options: Options,
     position: Position,
-    dialect: Dialect,
+    handshake: Handshake,
     streams: Streams,
     /// A change of the game was refused: until a position is put up, an answer would be for a wrong one.
     adrift: bool,
@@ -118,7 +118,7 @@ impl Session {
         Session {
             options,
             position: Position::start(options.rules),
-            dialect: Dialect::default(),
+            handshake: Handshake::default(),
             streams: Streams::new(options.seed),
             adrift: false,
             make_engine,
@@ -238,7 +238,7 @@ impl Session {
                     let is_go = self.current.as_ref().is_some_and(|job| job.kind == JobKind::Go);
                     if is_go && self.output.is_empty() {
                         let progress = Thought { verdict, notes: Vec::new(), elapsed };
-                        self.say(&Reply::Info(report::summary(&progress, &self.options, self.dialect)));
+                        self.say(&Reply::Info(report::summary(&progress, &self.options, self.handshake)));
                         self.progress_bytes = self.output.len();
                     }
                 }

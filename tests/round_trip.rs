@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use noughts::game::{Diagram, DiagramRow, MoveText, Player};
 use noughts::protocol::{
-    Command, Dialect, GoCommand, Info, OptionType, ParseError, PositionCommand, Query, Reply, UciScore,
+    Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, Query, Reply, UciScore,
 };
 use noughts::search::{Clock, Limits};
 use proptest::option;
@@ -72,8 +72,8 @@ fn commands() -> impl Strategy<Value = Command> {
         Just(Query::Line)
     ];
     prop_oneof![
-        Just(Command::Handshake(Dialect::Uci)),
-        Just(Command::Handshake(Dialect::Ugi)),
+        Just(Command::Handshake(Handshake::Uci)),
+        Just(Command::Handshake(Handshake::Ugi)),
         Just(Command::IsReady),
         Just(Command::NewGame),
         (option_name, prop_oneof![Just(String::new()), words()])
@@ -123,8 +123,8 @@ fn replies() -> impl Strategy<Value = Reply> {
     prop_oneof![
         ("(name|author)", words()).prop_map(|(field, text)| Reply::Id { field, text }),
         ("[A-Za-z]{1,9}( [A-Z]{1,9})?", kind).prop_map(|(name, kind)| Reply::Option { name, kind }),
-        Just(Reply::HandshakeOk(Dialect::Uci)),
-        Just(Reply::HandshakeOk(Dialect::Ugi)),
+        Just(Reply::HandshakeOk(Handshake::Uci)),
+        Just(Reply::HandshakeOk(Handshake::Ugi)),
         Just(Reply::ReadyOk),
         infos().prop_map(Reply::Info),
         words().prop_map(Reply::Error),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::game::Rules;
-use crate::protocol::{Command, Dialect, Line, OptionType, Reply};
+use crate::protocol::{Command, Handshake, Line, OptionType, Reply};
 
 use super::interpreter::Interpreter;
 use super::process::Process;
@@ -110,7 +110,7 @@ impl Client {
 
     fn hear_introduction(&mut self, deadline: Instant) -> Result<(), Failure> {
         self.declared.clear();
-        self.queue(&Command::Handshake(Dialect::Ugi));
+        self.queue(&Command::Handshake(Handshake::Ugi));
         self.flush(deadline)?;
         loop {
             let Some(line) = self.next_line(deadline)? else { return Err(Failure::Late { answered: None }) };

@@ -17,7 +17,7 @@ mod words;
 
 use crate::excerpt::Excerpt;
 use crate::game::{Diagram, MoveText, Player};
-use crate::protocol::{Command, Dialect as Handshake, GoCommand, Info, Line, PositionCommand, Query, Reply, fen};
+use crate::protocol::{Command, GoCommand, Handshake, Info, Line, PositionCommand, Query, Reply, fen};
 use crate::search::Limits;
 
 use super::inquiry::Inquiry;

@@ -20,7 +20,7 @@ use super::grammar::{Mismatch, Parsed, blanks, count, diagram, expect, keyword, 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `ugi` or `uci`: introduce yourself.
-    Handshake(Dialect),
+    Handshake(Handshake),
     /// `isready`.
     IsReady,
     /// `newgame`, `uginewgame` or `ucinewgame`.
@@ -62,7 +62,7 @@ pub enum Command {
 
 /// Which of the two handshakes a client used. It decides what `score mate` counts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Dialect {
+pub enum Handshake {
     /// Universal Chess Interface: mate in moves.
     #[default]
     Uci,
@@ -70,11 +70,11 @@ pub enum Dialect {
     Ugi,
 }
 
-impl Dialect {
+impl Handshake {
     fn name(self) -> &'static str {
         match self {
-            Dialect::Uci => "uci",
-            Dialect::Ugi => "ugi",
+            Handshake::Uci => "uci",
+            Handshake::Ugi => "ugi",
         }
     }
 }
@@ -204,8 +204,8 @@ type ArgumentParser = fn(&str) -> Parsed<'_, Command>;
 
 /// The words that a line can begin with, and how the rest of it is read.
 const COMMANDS: &[(&str, ArgumentParser)] = &[
-    ("ugi", |text| alone(Command::Handshake(Dialect::Ugi), text)),
-    ("uci", |text| alone(Command::Handshake(Dialect::Uci), text)),
+    ("ugi", |text| alone(Command::Handshake(Handshake::Ugi), text)),
+    ("uci", |text| alone(Command::Handshake(Handshake::Uci), text)),
     ("isready", |text| alone(Command::IsReady, text)),
     ("newgame", |text| alone(Command::NewGame, text)),
     ("uginewgame", |text| alone(Command::NewGame, text)),
@@ -363,7 +363,7 @@ fn explain(text: &str) -> Parsed<'_, Command> {
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Command::Handshake(dialect) => f.write_str(dialect.name()),
+            Command::Handshake(handshake) => f.write_str(handshake.name()),
             Command::IsReady => f.write_str("isready"),
             Command::NewGame => f.write_str("newgame"),
             Command::SetOption { name, value } if value.is_empty() => write!(f, "setoption name {name}"),

@@ -12,7 +12,7 @@ use nom::sequence::preceded;
 use crate::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
-use super::{Dialect, Info, UciScore};
+use super::{Handshake, Info, UciScore};
 
 /// A line of output.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,7 +32,7 @@ pub enum Reply {
         kind: OptionType,
     },
     /// `ugiok` or `uciok`: the introduction is over.
-    HandshakeOk(Dialect),
+    HandshakeOk(Handshake),
     /// `readyok`.
     ReadyOk,
     /// `info ...`: what a search has found.
@@ -85,8 +85,8 @@ impl fmt::Display for Reply {
         match self {
             Reply::Id { field, text } => write!(f, "id {field} {text}"),
             Reply::Option { name, kind } => write!(f, "option name {name} type {kind}"),
-            Reply::HandshakeOk(Dialect::Uci) => f.write_str("uciok"),
-            Reply::HandshakeOk(Dialect::Ugi) => f.write_str("ugiok"),
+            Reply::HandshakeOk(Handshake::Uci) => f.write_str("uciok"),
+            Reply::HandshakeOk(Handshake::Ugi) => f.write_str("ugiok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => write!(f, "{info}"),
             Reply::Error(text) => write!(f, "info string error: {text}"),
@@ -135,8 +135,8 @@ const REPLIES: &[(&str, ArgumentParser)] = &[
         map((word, rest), |(field, text)| Reply::Id { field: field.to_owned(), text: text.to_owned() }).parse(text)
     }),
     ("option", option),
-    ("uciok", |text| value(Reply::HandshakeOk(Dialect::Uci), blanks).parse(text)),
-    ("ugiok", |text| value(Reply::HandshakeOk(Dialect::Ugi), blanks).parse(text)),
+    ("uciok", |text| value(Reply::HandshakeOk(Handshake::Uci), blanks).parse(text)),
+    ("ugiok", |text| value(Reply::HandshakeOk(Handshake::Ugi), blanks).parse(text)),
     ("readyok", |text| value(Reply::ReadyOk, blanks).parse(text)),
     ("info", |text| match text.strip_prefix("string ") {
         Some(text) => map(rest, note).parse(text),

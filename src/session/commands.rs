@@ -2,7 +2,7 @@
 
 use crate::engine::{Changed, OPTIONS, OptionError};
 use crate::game::{Outcome, Player, Position};
-use crate::protocol::{Command, Dialect, OptionType, ParseError, PositionCommand, Query, Reply};
+use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, Reply};
 
 use super::jobs::Streams;
 use super::{Session, drawing, journal, report};
@@ -10,7 +10,7 @@ use super::{Session, drawing, journal, report};
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
         match command {
-            Ok(Command::Handshake(dialect)) => self.introduce(dialect),
+            Ok(Command::Handshake(handshake)) => self.introduce(handshake),
             Ok(Command::NewGame) => {
                 self.engine = Some((self.make_engine)());
                 self.put_up(Position::start(self.options.rules));
@@ -30,8 +30,8 @@ impl Session {
         }
     }
 
-    fn introduce(&mut self, dialect: Dialect) {
-        self.dialect = dialect;
+    fn introduce(&mut self, handshake: Handshake) {
+        self.handshake = handshake;
         let id = |field: &str, text: String| Reply::Id { field: field.to_owned(), text };
         self.say(&id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
         self.say(&id("author", "the Noughts authors".to_owned()));
@@ -40,7 +40,7 @@ impl Session {
         }
         let kind = OptionType::Text { default: "<empty>".to_owned() };
         self.say(&Reply::Option { name: journal::OPTION.to_owned(), kind });
-        self.say(&Reply::HandshakeOk(dialect));
+        self.say(&Reply::HandshakeOk(handshake));
     }
 
     fn put_up(&mut self, position: Position) {

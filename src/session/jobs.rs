@@ -194,7 +194,7 @@ impl Session {
 
     /// Says those of the replies to a `go` that are wanted.
     fn say_thought(&mut self, thought: &Thought, is_wanted: impl Fn(&Reply) -> bool) {
-        let replies = report::answer(thought, &self.options, self.dialect);
+        let replies = report::answer(thought, &self.options, self.handshake);
         replies.iter().filter(|reply| is_wanted(reply)).for_each(|reply| self.say(reply));
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::engine::{OptionKind, OptionSpec, Options, Thought};
 use crate::game::{Position, Score, Value};
-use crate::protocol::{Dialect, Info, OptionType, Reply, UciScore};
+use crate::protocol::{Handshake, Info, OptionType, Reply, UciScore};
 use crate::search::{Line, PlayoutResults, Verdict};
 
 /// The answer to `help`.
@@ -46,27 +46,27 @@ pub fn declaration(option: &OptionSpec) -> Reply {
 
 /// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
 /// stands for the whole search, and the move.
-pub fn answer(thought: &Thought, options: &Options, dialect: Dialect) -> Vec<Reply> {
+pub fn answer(thought: &Thought, options: &Options, handshake: Handshake) -> Vec<Reply> {
     let verdict = &thought.verdict;
     let mut replies = Vec::new();
     replies.extend(thought.notes.iter().map(|note| Reply::Note(note.to_string())));
     if options.multi_pv > 1 {
         for (index, line) in verdict.lines.iter().enumerate() {
-            let info = info(thought, line.score, Some(line), options, dialect);
+            let info = info(thought, line.score, Some(line), options, handshake);
             replies.push(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
         }
     }
-    replies.push(Reply::Info(summary(thought, options, dialect)));
+    replies.push(Reply::Info(summary(thought, options, handshake)));
     replies.push(Reply::BestMove(verdict.lines.first().map(|line| options.write_move(line.first_move()))));
     replies
 }
 
 /// The line that stands for the whole search.
-pub fn summary(thought: &Thought, options: &Options, dialect: Dialect) -> Info {
-    info(thought, thought.verdict.score, thought.verdict.lines.first(), options, dialect)
+pub fn summary(thought: &Thought, options: &Options, handshake: Handshake) -> Info {
+    info(thought, thought.verdict.score, thought.verdict.lines.first(), options, handshake)
 }
 
-fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options, dialect: Dialect) -> Info {
+fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
     let verdict = &thought.verdict;
     let expected = line.map_or(&[][..], |line| &line.principal_variation);
     let plies = match score {
@@ -76,7 +76,7 @@ fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options,
     Info {
         depth: verdict.depth.map(u64::from),
         multipv: None,
-        score: Some(uci_score(score, dialect)),
+        score: Some(uci_score(score, handshake)),
         wdl: verdict.playouts.or(verdict.law).map(per_mille),
         value: Some(score.expected_result()),
         proven: Some(matches!(score, Score::Exact(_))),
@@ -90,10 +90,10 @@ fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options,
     }
 }
 
-fn uci_score(score: Score, dialect: Dialect) -> UciScore {
-    let distance = |plies: u16| match dialect {
-        Dialect::Uci => i64::from(plies.div_ceil(2)),
-        Dialect::Ugi => i64::from(plies),
+fn uci_score(score: Score, handshake: Handshake) -> UciScore {
+    let distance = |plies: u16| match handshake {
+        Handshake::Uci => i64::from(plies.div_ceil(2)),
+        Handshake::Ugi => i64::from(plies),
     };
     match score {
         Score::Exact(Value::Win(plies)) => UciScore::Mate(distance(plies)),
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn mate_counts_moves_for_uci_and_plies_for_ugi() {
         let scores =
-            |value| (uci_score(Score::Exact(value), Dialect::Uci), uci_score(Score::Exact(value), Dialect::Ugi));
+            |value| (uci_score(Score::Exact(value), Handshake::Uci), uci_score(Score::Exact(value), Handshake::Ugi));
         assert_eq!(scores(Value::Win(3)), (UciScore::Mate(2), UciScore::Mate(3)));
         assert_eq!(scores(Value::Win(1)), (UciScore::Mate(1), UciScore::Mate(1)));
         assert_eq!(scores(Value::Loss(4)), (UciScore::Mate(-2), UciScore::Mate(-4)));

@@ -1,7 +1,7 @@
 //! UCI as programs for chess variants speak it: drop moves, boards as FEN, and no playouts.
 
 use crate::game::{MoveText, Notation, Position, Rules};
-use crate::protocol::{Command, Dialect, GoCommand, Line, PositionCommand};
+use crate::protocol::{Command, GoCommand, Handshake, Line, PositionCommand};
 use crate::search::Limits;
 
 /// What such engines say of a line that they do not understand; it is nowhere written down, but common.
@@ -19,7 +19,7 @@ impl Uci {
 
     pub fn say(&self, command: &Command, text: &mut String) {
         let line = match command {
-            Command::Handshake(_) => Some(Command::Handshake(Dialect::Uci).to_string()),
+            Command::Handshake(_) => Some(Command::Handshake(Handshake::Uci).to_string()),
             Command::NewGame => Some("ucinewgame".to_owned()),
             Command::Position(position) => self.position(position),
             Command::Go(go) => Some(plain(go).to_string()),
