@@ -303,6 +303,9 @@ pub enum ExamRules {
 
 fn option(text: &str) -> Result<(String, String), &'static str> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    if name.trim().is_empty() {
+        return Err("expected the name of an option in front of the =");
+    }
     if text.contains(['\n', '\r']) {
         return Err("expected one line");
     }

@@ -14,7 +14,7 @@ use super::inquiry::Inquiry;
 use super::{Dialect, Speech};
 
 use stones::{Block, OWN, Stones, diagram, place};
-use terms::{Timing, hash, remark};
+use terms::{Timing, UNLIMITED, hash, remark};
 
 /// The boards that there are.
 const SIZES: std::ops::RangeInclusive<u32> = 5..=20;
@@ -60,7 +60,11 @@ impl Dialect for Gomocup {
         let text = match line {
             Line::Text(text) => text.as_str(),
             Line::NotText(excerpt) | Line::TooLong(excerpt) => {
-                return speech.line(format_args!("UNKNOWN {excerpt} is no line of text that can be read"));
+                let problem = format!("{excerpt} is no line of text that can be read");
+                return match &mut self.block {
+                    Some(block) => block.refuse(problem),
+                    None => speech.line(format_args!("UNKNOWN {problem}")),
+                };
             }
         };
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
@@ -239,14 +243,19 @@ impl Gomocup {
             "timeout_turn" => self.clock.turn = Some(number()?),
             "timeout_match" | "time_left" => match number()? {
                 0 if key == "timeout_match" => self.clock.left = None,
+                UNLIMITED.. if key == "time_left" => self.clock.left = None,
                 left => self.clock.left = Some(left),
             },
             "max_memory" => speech.set_option("Hash", hash(number()?)),
-            "rule" if number()? != 0 => {
-                return Err(format!(
-                    "INFO rule: only rule 0 is played, five or more in a row win, not rule {}; nothing is changed",
-                    number()?
-                ));
+            "rule" => {
+                number()?;
+                // A negative number is no rule either.
+                if value.trim() != "0" {
+                    return Err(format!(
+                        "INFO rule: only rule 0 is played, five or more in a row win, not rule {}; nothing is changed",
+                        Excerpt::of(value.trim())
+                    ));
+                }
             }
             _ => {}
         }
@@ -275,11 +284,15 @@ impl Gomocup {
             ));
             return Awaited::Nothing;
         }
-        self.stones = stones;
         if found.answers.first().is_some_and(|over| over == "true") {
-            speech.line("ERROR there is no move: the game is over");
+            // The opponent may end the game with a stone, which can be taken back; a board is refused whole.
+            if command == "TURN" {
+                self.stones = stones;
+            }
+            speech.line(format_args!("ERROR {command}: there is no move, the game is over"));
             return Awaited::Nothing;
         }
+        self.stones = stones;
         speech.command(Command::Go(GoCommand { limits: self.clock.limits(), ignored: Vec::new() }));
         Awaited::Move(Box::default())
     }

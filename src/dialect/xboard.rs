@@ -66,8 +66,8 @@ enum Awaited {
     Nothing,
     /// The options, one after the other.
     Introduction,
-    /// Whether an option is taken.
-    Option(Inquiry),
+    /// Whether an option is taken, with the command that sets it.
+    Option(Inquiry, String),
     /// What is to be said of another position.
     Position(Inquiry, Box<Game>, Origin),
     /// A move, with the last that was said about it.
@@ -118,7 +118,10 @@ impl Default for XBoard {
 impl Dialect for XBoard {
     fn at_once(&mut self, line: &Line, speech: &mut Speech) -> bool {
         let Line::Text(text) = line else { return false };
-        let word = text.split([' ', '\t']).next().unwrap_or_default();
+        let (word, rest) = words_of(text);
+        if takes_nothing(word) && !rest.is_empty() {
+            return false;
+        }
         if word == "quit" {
             speech.command(Command::Quit);
             return true;
@@ -135,11 +138,8 @@ impl Dialect for XBoard {
                 speech.command(Command::Stop);
                 return false;
             }
-            (
-                "new" | "variant" | "force" | "go" | "usermove" | "setboard" | "undo" | "remove" | "analyze" | "exit"
-                | "result",
-                Purpose::Move | Purpose::Hint,
-            ) => {
+            // Everything else waits for the move, so that a script which is piped in is answered like one that is typed.
+            ("new" | "force" | "exit" | "result", Purpose::Move | Purpose::Hint) => {
                 self.drop_search();
                 speech.command(Command::Stop);
                 return false;
@@ -156,7 +156,7 @@ impl Dialect for XBoard {
                 return speech.line(format_args!("Error (no line of text that can be read): {excerpt}"));
             }
         };
-        let (word, rest) = text.split_once([' ', '\t']).map_or((text, ""), |(word, rest)| (word, rest.trim()));
+        let (word, rest) = words_of(text);
         if let Err(problem) = self.obey(word, rest, speech) {
             speech.line(format_args!("Error ({problem}): {}", Excerpt::of(text)));
         }
@@ -177,9 +177,11 @@ impl Dialect for XBoard {
                     self.awaited = Awaited::Introduction;
                 }
             },
-            Awaited::Option(mut inquiry) => match inquiry.hear(reply) {
-                None => self.awaited = Awaited::Option(inquiry),
-                Some(Inquiry { error: Some(error), .. }) => speech.line(format_args!("Error ({error}): option")),
+            Awaited::Option(mut inquiry, line) => match inquiry.hear(reply) {
+                None => self.awaited = Awaited::Option(inquiry, line),
+                Some(Inquiry { error: Some(error), .. }) => {
+                    speech.line(format_args!("Error ({error}): {}", Excerpt::of(&line)));
+                }
                 Some(_) => {}
             },
             Awaited::Position(mut inquiry, game, origin) => match inquiry.hear(reply) {
@@ -206,11 +208,39 @@ impl Dialect for XBoard {
     }
 }
 
+/// The first word of a line, and what follows.
+fn words_of(text: &str) -> (&str, &str) {
+    text.split_once([' ', '\t']).map_or((text, ""), |(word, rest)| (word, rest.trim()))
+}
+
+/// Whether nothing may follow this command.
+fn takes_nothing(word: &str) -> bool {
+    matches!(
+        word,
+        "new"
+            | "quit"
+            | "force"
+            | "go"
+            | "?"
+            | "."
+            | "undo"
+            | "remove"
+            | "hint"
+            | "post"
+            | "nopost"
+            | "analyze"
+            | "exit"
+    )
+}
+
 impl XBoard {
     /// Carries out a command in its turn.
     fn obey(&mut self, word: &str, rest: &str, speech: &mut Speech) -> Result<(), String> {
         let number = |read: Option<()>| read.ok_or_else(|| format!("{word} cannot be read; nothing is changed"));
         match word {
+            _ if takes_nothing(word) && !rest.is_empty() => {
+                return Err(format!("{word} stands alone; nothing is changed"));
+            }
             "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "easy"
             | "hard" | "draw" | "bk" | "pause" | "resume" => {}
             // There is no search to be ended, or to be told of.
@@ -220,6 +250,7 @@ impl XBoard {
                 speech.command(Command::Handshake(Handshake::Uci));
                 self.awaited = Awaited::Introduction;
             }
+            "ping" if rest.is_empty() => return Err("expected a number".to_owned()),
             "ping" => speech.line(format_args!("pong {rest}")),
             "post" => self.posts = true,
             "nopost" => self.posts = false,
@@ -228,11 +259,11 @@ impl XBoard {
             "sd" => number(self.time.read_depth(rest))?,
             "time" => number(self.time.read_left(0, rest))?,
             "otim" => number(self.time.read_left(1, rest))?,
-            "memory" => self.set_option("Hash", rest, speech),
-            "cores" => self.set_option("Threads", rest, speech),
+            "memory" => self.set_option("Hash", rest, &format!("{word} {rest}"), speech),
+            "cores" => self.set_option("Threads", rest, &format!("{word} {rest}"), speech),
             "option" => {
                 let (name, value) = rest.split_once('=').ok_or("expected NAME=VALUE; nothing is changed")?;
-                self.set_option(name, value, speech);
+                self.set_option(name, value, &format!("{word} {rest}"), speech);
             }
             "new" => self.begin(speech),
             "variant" => {
@@ -267,9 +298,9 @@ impl XBoard {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str, speech: &mut Speech) {
+    fn set_option(&mut self, name: &str, value: &str, line: &str, speech: &mut Speech) {
         let option = Command::SetOption { name: name.trim().to_owned(), value: value.trim().to_owned() };
-        self.awaited = Awaited::Option(Inquiry::begin([option], &[Query::GameOver], speech));
+        self.awaited = Awaited::Option(Inquiry::begin([option], &[Query::GameOver], speech), line.to_owned());
     }
 
     /// The empty board of the game that is chosen; the engine moves second.

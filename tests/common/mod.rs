@@ -6,6 +6,7 @@
 pub mod biased;
 pub mod chance;
 pub mod contest;
+pub mod foreign;
 pub mod geometry;
 pub mod oracle;
 pub mod plain_table;

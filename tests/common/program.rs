@@ -31,7 +31,12 @@ impl Program {
 
     /// Starts without reading its output, until [`Program::read`] is called.
     pub fn start_unread() -> Program {
-        let mut child = command()
+        Program::spawn(&mut command())
+    }
+
+    /// The same with arguments; see [`command`].
+    pub fn spawn(command: &mut Command) -> Program {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

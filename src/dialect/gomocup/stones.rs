@@ -39,17 +39,19 @@ impl Block {
         });
         match field {
             Some(_) if self.stones.len() >= MOST_STONES => {
-                self.error.get_or_insert_with(|| format!("there are more than {MOST_STONES} stones"));
+                self.refuse(format!("there are more than {MOST_STONES} stones"));
             }
             Some(stone) => self.stones.push(stone),
-            None if self.error.is_none() => {
-                self.error = Some(format!(
-                    "expected x,y,1 for a stone of the engine, x,y,2 for one of its opponent, or DONE, found {}",
-                    Excerpt::of(text)
-                ));
-            }
-            None => {}
+            None => self.refuse(format!(
+                "expected x,y,1 for a stone of the engine, x,y,2 for one of its opponent, or DONE, found {}",
+                Excerpt::of(text)
+            )),
         }
+    }
+
+    /// The whole board is refused for a line that is wrong, with the first reason.
+    pub fn refuse(&mut self, problem: String) {
+        self.error.get_or_insert(problem);
     }
 }
 

@@ -15,6 +15,9 @@ pub struct Timing {
     pub left: Option<u64>,
 }
 
+/// What is left, in milliseconds, when the time of a whole match is unlimited.
+pub const UNLIMITED: u64 = 2_147_483_647;
+
 /// The time of a move that is to come "as fast as possible", in milliseconds.
 const SWIFT: u64 = 10;
 
