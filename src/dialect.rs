@@ -35,6 +35,9 @@ pub trait Dialect {
     /// Takes a reply of the session.
     fn reply(&mut self, reply: Reply, speech: &mut Speech);
 
+    /// Says that a line is left out, for there is no room for it to wait.
+    fn refuse(&mut self, line: &Line, speech: &mut Speech);
+
     /// Whether replies are awaited before the next line can be heard.
     fn is_busy(&self) -> bool;
 

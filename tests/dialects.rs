@@ -468,3 +468,16 @@ fn a_flood_behind_a_search_is_answered_whole_and_in_bounded_memory() {
         assert!(program.exit_within(PATIENCE).0.success(), "{}", tongue.name);
     }
 }
+
+#[test]
+fn behind_a_search_of_hours_no_flood_keeps_the_program_from_hearing_that_it_is_to_end() {
+    for (tongue, search) in
+        tongues().into_iter().zip(["INFO timeout_turn 7200000\nBEGIN\n", "st 7200\ngo\n", "go movetime 7200000\n"])
+    {
+        let mut program = started(SLOW);
+        program.send(tongue.hello).send(search).send(tongue.barrier.0.repeat(70_000)).send(tongue.quit);
+        assert!(program.exit_within(PATIENCE).0.success(), "{}", tongue.name);
+        let refused = program.rest().iter().filter(|line| line.contains("too much waits")).count();
+        assert!((4_000..5_000).contains(&refused), "{}: {refused}", tongue.name);
+    }
+}

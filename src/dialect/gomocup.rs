@@ -131,6 +131,10 @@ impl Dialect for Gomocup {
         };
     }
 
+    fn refuse(&mut self, line: &Line, speech: &mut Speech) {
+        speech.line(format_args!("ERROR too much waits behind a search; {} is left out", line.excerpt()));
+    }
+
     fn is_busy(&self) -> bool {
         !matches!(self.awaited, Awaited::Nothing)
     }
@@ -246,7 +250,11 @@ impl Gomocup {
                 UNLIMITED.. if key == "time_left" => self.clock.left = None,
                 left => self.clock.left = Some(left),
             },
-            "max_memory" => speech.set_option("Hash", hash(number()?)),
+            "max_memory" => {
+                if let Some(mebibytes) = hash(number()?) {
+                    speech.set_option("Hash", mebibytes);
+                }
+            }
             "rule" => {
                 number()?;
                 // A negative number is no rule either.

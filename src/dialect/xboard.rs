@@ -195,6 +195,10 @@ impl Dialect for XBoard {
         }
     }
 
+    fn refuse(&mut self, line: &Line, speech: &mut Speech) {
+        speech.line(format_args!("Error (too much waits behind a search): {}", line.excerpt()));
+    }
+
     fn is_busy(&self) -> bool {
         !matches!(self.awaited, Awaited::Nothing)
     }
@@ -406,7 +410,7 @@ impl XBoard {
             Reply::BestMove(best) => return self.hear_move(purpose, best, speech),
             Reply::Info(said) => {
                 *info = said;
-                if self.posts && matches!(purpose, Purpose::Move | Purpose::Analysis) {
+                if purpose == Purpose::Analysis || (self.posts && purpose == Purpose::Move) {
                     speech.line(words::thinking(&info, self.board));
                 }
             }

@@ -58,6 +58,14 @@ impl Line {
         }
     }
 
+    /// The line in quotes, shortened.
+    pub fn excerpt(&self) -> Excerpt {
+        match self {
+            Line::Text(text) => Excerpt::of(text),
+            Line::NotText(start) | Line::TooLong(start) => start.clone(),
+        }
+    }
+
     /// Roughly the bytes that it takes to keep the line.
     pub fn bytes(&self) -> usize {
         match self {

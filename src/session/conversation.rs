@@ -126,7 +126,10 @@ impl Conversation {
     pub fn wants_input(&self) -> bool {
         match &self.language {
             Language::Open | Language::Own => self.session.wants_input(),
-            Language::Foreign(interpreter) => self.ending() == Ending::Open && interpreter.has_room(),
+            Language::Foreign(interpreter) => {
+                let room = interpreter.has_room() || self.session.is_behind_unbounded_search();
+                self.ending() == Ending::Open && room && interpreter.output.len() < MAX_OUTPUT
+            }
         }
     }
 
@@ -172,8 +175,9 @@ impl Interpreter {
         Interpreter { dialect, waiting: VecDeque::new(), waiting_bytes: 0, input_ended: false, output: VecDeque::new() }
     }
 
+    /// Whether another line may wait. One that comes nevertheless is kept, unless it might wait for ever.
     fn has_room(&self) -> bool {
-        self.waiting.len() < MAX_WAITING.0 && self.waiting_bytes < MAX_WAITING.1 && self.output.len() < MAX_OUTPUT
+        self.waiting.len() < MAX_WAITING.0 && self.waiting_bytes < MAX_WAITING.1
     }
 
     fn can_hear(&self) -> bool {
@@ -186,8 +190,12 @@ impl Interpreter {
         }
         let mut speech = Speech::default();
         let is_done = self.dialect.at_once(&line, &mut speech);
+        let is_refused = !is_done && !self.has_room() && session.is_behind_unbounded_search();
+        if is_refused {
+            self.dialect.refuse(&line, &mut speech);
+        }
         self.deliver(speech, session);
-        if !is_done {
+        if !is_done && !is_refused {
             self.waiting_bytes += line.bytes();
             self.waiting.push_back(line);
         }

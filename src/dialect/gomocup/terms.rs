@@ -37,13 +37,10 @@ impl Timing {
 /// What is kept back of the memory that a client allows, in bytes: the program itself and the stack of a search.
 const PROGRAM_BYTES: u64 = 24 << 20;
 
-/// The option `Hash`, in MiB, for so many bytes in all. A limit of 0 is none.
-pub fn hash(bytes: u64) -> u64 {
-    const USUAL: u64 = 64;
-    match bytes {
-        0 => USUAL,
-        bytes => (bytes.saturating_sub(PROGRAM_BYTES) >> 20).clamp(1, USUAL),
-    }
+/// The option `Hash`, in MiB, for so many bytes in all; `None` where 0 says that there is no limit.
+pub fn hash(bytes: u64) -> Option<u64> {
+    const MOST: u64 = 64;
+    (bytes > 0).then(|| (bytes.saturating_sub(PROGRAM_BYTES) >> 20).clamp(1, MOST))
 }
 
 /// What the engine thinks of its move, for people.
