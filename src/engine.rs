@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Cell, Position, Rules};
 use crate::search::{
-    Aim, Control, Explanation, Generator, Limits, Mcts, MonteCarlo, MonteCarloLimit, Note, Perfect, Question,
-    RandomMover, Report, Searcher, Solver, TableSearcher, Textbook, TextbookSearcher, Tiebreak, Verdict,
+    Aim, Control, Explanation, Generator, Level, LevelSearcher, Limits, Mcts, MonteCarlo, MonteCarloLimit, Note,
+    Perfect, Question, RandomMover, Report, Searcher, Solver, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
+    Verdict,
 };
 
 pub use options::{Changed, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
@@ -329,6 +330,12 @@ enum Choice {
 
 fn choose(task: &Task) -> Choice {
     let monte_carlo = MonteCarlo::new(task.options.weights).on_threads(task.options.threads as usize);
+    let is_weakened =
+        task.options.level < Level::FULL && (task.aim().is_some() || task.options.player == PlayerKind::MonteCarlo);
+    if is_weakened {
+        let searcher = LevelSearcher::new(task.options.level, task.position.rules(), monte_carlo);
+        return Choice::Searcher(Box::new(searcher));
+    }
     match (task.aim(), task.options.player) {
         (Some(Aim::Explore), _) => Choice::Proof(Aim::Explore, monte_carlo),
         (Some(aim), _) => match TableSearcher::for_rules(task.position.rules()) {

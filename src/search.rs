@@ -6,6 +6,7 @@
 mod control;
 mod explanation;
 mod inquiry;
+mod level;
 mod limits;
 mod mcts;
 mod monte_carlo;
@@ -26,6 +27,7 @@ use crate::game::{Cell, Position, Score};
 
 pub use control::{Control, Stopped};
 pub use explanation::{Explanation, Reasons};
+pub use level::{Level, LevelSearcher};
 pub use limits::{Clock, Limits};
 pub use mcts::Mcts;
 pub use monte_carlo::{MonteCarlo, Weights};

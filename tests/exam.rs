@@ -536,7 +536,7 @@ fn what_an_exam_decides_itself_cannot_be_set() {
     for words in ["--trials 5 --nodes 5", "--repeat 0", "--seed 0", "--rules both,normal", "--engine cmd=noughts"] {
         assert_eq!(exam("cmd=noughts", words).status.code(), Some(2), "{words}");
     }
-    let output = exam("cmd=noughts option.level=3", "");
+    let output = exam("cmd=noughts option.colour=3", "");
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("declares no option \"level\""), "{output:?}");
+    assert!(text(&output.stderr).contains("declares no option \"colour\""), "{output:?}");
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::excerpt::Excerpt;
 use crate::game::{Cell, MAX_CONNECT, MAX_SIZE, MoveText, Notation, Rules};
-use crate::search::{Textbook, Tiebreak, Weights};
+use crate::search::{Level, Textbook, Tiebreak, Weights};
 
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -65,6 +65,8 @@ pub struct Options {
     pub rules: Rules,
     /// `player`.
     pub player: PlayerKind,
+    /// `level`: how strong the players are that look for good moves.
+    pub level: Level,
     /// `trials`: playouts of a `go` without any limit, at least 1.
     pub trials: u32,
     /// `score_current` and `score_other`.
@@ -88,6 +90,7 @@ impl Default for Options {
         Options {
             rules: Rules::default(),
             player: PlayerKind::default(),
+            level: Level::FULL,
             trials: 1000,
             weights: Weights::default(),
             seed: 0,
@@ -341,6 +344,16 @@ pub static OPTIONS: &[OptionSpec] = &[
             choices: &PLAYER_NAMES,
             get: |options| PLAYERS.iter().position(|(_, player)| *player == options.player).unwrap_or(0),
             set: |options, index| options.player = PLAYERS[index].1,
+        },
+    },
+    OptionSpec {
+        name: "level",
+        about: Changed::Other,
+        slot: Slot::Spin {
+            min: Level::LEAST.number() as u32,
+            max: Level::FULL.number() as u32,
+            get: |options| options.level.number().into(),
+            set: |options, level| options.level = Level::new(level as u8),
         },
     },
     OptionSpec {

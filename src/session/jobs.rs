@@ -8,7 +8,7 @@ use crate::engine::{Answer, Assignment, Options, PlayerKind, Task, Thought, Topi
 use crate::excerpt::Excerpt;
 use crate::game::{Cell, MoveText};
 use crate::protocol::{GoCommand, Reply};
-use crate::search::{Explanation, Limits, PlayoutLaw, Question, Stream, Tiebreak, generator};
+use crate::search::{Explanation, Level, Limits, PlayoutLaw, Question, Stream, Tiebreak, generator};
 
 use super::{Ending, Session, drawing, explaining, report, worker};
 
@@ -81,6 +81,7 @@ impl Session {
         }
         let mut options = self.options;
         options.tiebreak = Tiebreak::First;
+        options.level = Level::FULL;
         // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
         if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect) {
             options.player = PlayerKind::Auto;
@@ -102,7 +103,8 @@ impl Session {
                  nothing is drawn"
             ));
         }
-        let options = Options { player: PlayerKind::MonteCarlo, tiebreak: Tiebreak::First, ..self.options };
+        let level = Level::FULL;
+        let options = Options { player: PlayerKind::MonteCarlo, tiebreak: Tiebreak::First, level, ..self.options };
         let generator = generator(self.streams.seed, self.streams.next_eval());
         let (position, limits, lines) = (self.position, Limits::default(), Question::EVERY_MOVE);
         self.start(number, JobKind::EvalExact, Assignment::Think(Task { position, options, limits, lines, generator }));
