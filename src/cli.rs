@@ -38,10 +38,15 @@ pub enum Face {
     Exam(Box<ExamArguments>),
     /// Say why a move is right or wrong, or why a position is worth what it is.
     Explain(ExplainArguments),
+    /// Play against the engine, or watch its players, on this terminal.
+    Play(Box<PlayArguments>),
     /// Count the nodes of the textbook searches on the empty board, from minimax to memoised negamax.
     Count(CountArguments),
     /// Count the sequences of moves and the positions of the first plies.
     Perft(PerftArguments),
+    /// Show the board in a browser: play, see what every move is worth, watch two players.
+    #[cfg(feature = "web")]
+    Serve(ServeArguments),
     /// Measure the engine on this machine, for about a minute.
     Bench {
         /// Only print the signature: what the engine answers to fixed questions, the same on every machine.
@@ -65,6 +70,30 @@ pub enum Face {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+}
+
+/// A server for browsers.
+#[cfg(feature = "web")]
+#[derive(Args)]
+pub struct ServeArguments {
+    /// The port; without it, the first free one from 8383 on.
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+    /// The address to listen on; other machines reach the engine unless it is this one's own.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    pub listen: std::net::IpAddr,
+    /// Open the page in the browser of the desktop.
+    #[arg(long)]
+    pub open: bool,
+    /// The most tabs at the same time, each with a session of its own.
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub max_sessions: u32,
+    /// Milliseconds after which a search is ended, whatever its limits are.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub max_movetime: u64,
+    /// The most memory for the proofs and the tree of a session, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub max_hash: u32,
 }
 
 /// A position or a move to explain.
@@ -260,6 +289,41 @@ pub struct ExamArguments {
     /// Write every line of the engine to this file, with times.
     #[arg(long, value_name = "FILE")]
     pub debug: Option<PathBuf>,
+}
+
+/// A game at the terminal.
+#[derive(Args)]
+pub struct PlayArguments {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// Who plays X: person, auto, perfect, montecarlo, mcts, random, or another player of the engine.
+    #[arg(long, value_name = "PLAYER", default_value = "person")]
+    pub x: String,
+    /// Who plays O.
+    #[arg(long, value_name = "PLAYER", default_value = "auto")]
+    pub o: String,
+    /// A program that plays X: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup option.NAME=VALUE".
+    #[arg(long, value_name = "CMD", conflicts_with = "x")]
+    pub x_engine: Option<String>,
+    /// A program that plays O.
+    #[arg(long, value_name = "CMD", conflicts_with = "o")]
+    pub o_engine: Option<String>,
+    /// How strong the engine's players are, from 1, which anybody beats, to 10.
+    #[arg(long, value_name = "L", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub level: u8,
+    /// Playouts of a move, for players that play them.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    pub trials: u32,
+    /// Where random numbers start, for games that come out the same again; 0 for somewhere else every time.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(i32::MAX)))]
+    pub seed: u32,
+    /// Lines of text instead of a board that fills the screen; so it is where there is no terminal.
+    #[arg(long)]
+    pub plain: bool,
+    /// Break down at the first key, for the test that the terminal is given back even then.
+    #[arg(long, hide = true)]
+    pub panic: bool,
 }
 
 /// A table of the textbook searches.

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`mod@bench`] | measuring, as a client would see it; with the program's command line, the top |
 //! | [`arena`], [`exam`] | matches between engines, and what their results mean; every position asked of one engine |
+//! | [`mod@play`] | beside them: people at the board, against the engine or other programs |
 //! | [`mod@count`] | the size of the textbook searches and of the game |
 //! | [`client`] | an engine as its client sees it: a child process with time limits |
 //! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
@@ -39,7 +40,10 @@ pub mod exam;
 pub mod excerpt;
 pub mod fingerprint;
 pub mod game;
+pub mod play;
 pub mod protocol;
 pub mod search;
+#[cfg(feature = "web")]
+pub mod serve;
 pub mod session;
 pub mod sheet;

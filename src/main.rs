@@ -6,7 +6,10 @@ mod counting;
 mod engagement;
 mod examination;
 mod explanation;
+mod playing;
 mod progress;
+#[cfg(feature = "web")]
+mod serving;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -39,8 +42,11 @@ fn run() -> Result<()> {
         Some(Face::Report(arguments)) => contest::report(&arguments)?,
         Some(Face::Exam(arguments)) => examination::hold(&arguments)?,
         Some(Face::Explain(arguments)) => explanation::explain(&arguments)?,
+        Some(Face::Play(arguments)) => playing::play(&arguments)?,
         Some(Face::Count(arguments)) => counting::count(&arguments)?,
         Some(Face::Perft(arguments)) => counting::perft(&arguments)?,
+        #[cfg(feature = "web")]
+        Some(Face::Serve(arguments)) => serving::serve(&arguments)?,
         Some(Face::Bench { signature, proofs }) => {
             let scope = match (signature, proofs) {
                 (true, _) => Scope::Signature,

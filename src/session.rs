@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `session.rs` | the state, the rounds, and what is acted on when it arrives |
 //! | `agenda.rs` | what waits for its turn |
+//! | `caps.rs` | what a client may ask for at most |
 //! | `commands.rs` | what is carried out in its turn |
 //! | `journal.rs` | lines written down with the time |
 //! | `jobs.rs`, `worker.rs` | searches, and the thread they run on |
@@ -23,6 +24,7 @@
 //! seeing a `stop`.
 
 mod agenda;
+mod caps;
 mod commands;
 mod conversation;
 mod drawing;
@@ -43,6 +45,7 @@ use crate::excerpt::Excerpt;
 use crate::game::Position;
 use crate::protocol::{Command, Handshake, Line, ParseError, Reply};
 
+pub use caps::Caps;
 pub use conversation::Conversation;
 
 use agenda::{Agenda, Entry};
@@ -58,6 +61,7 @@ const MAX_OUTPUT: usize = 16 << 20;
 
 /// One client's conversation with the engine.
 pub struct Session {
+    caps: Caps,
     options: Options,
     position: Position,
     handshake: Handshake,
@@ -116,6 +120,7 @@ impl Session {
     pub fn with_engine(make_engine: fn() -> Engine, wake: impl Fn() + Send + 'static) -> Session {
         let options = Options::default();
         Session {
+            caps: Caps::NONE,
             options,
             position: Position::start(options.rules),
             handshake: Handshake::default(),
@@ -137,6 +142,20 @@ impl Session {
             line: String::new(),
             progress_bytes: 0,
         }
+    }
+
+    /// The same session for a client that may have no more than this.
+    pub fn capped(mut self, caps: Caps) -> Session {
+        self.options.hash = self.options.hash.min(caps.hash);
+        self.options.threads = self.options.threads.min(caps.threads);
+        self.caps = caps;
+        self
+    }
+
+    /// When [`Session::proceed`] is to be called at the latest, to end a search that has had its time.
+    pub fn deadline(&self) -> Option<Instant> {
+        let job = self.current.as_ref().filter(|job| job.held.is_none() && !job.stop.load(Ordering::Relaxed))?;
+        self.caps.move_time.and_then(|time| job.since.checked_add(time))
     }
 
     /// Output that waits to be taken away; whoever takes it removes it from the front.
@@ -232,6 +251,10 @@ impl Session {
 
     /// Takes in what the search thread has sent, and carries out what waits until the round is over.
     pub fn proceed(&mut self) {
+        if self.deadline().is_some_and(|deadline| deadline <= Instant::now()) {
+            // The answer of an infinite search is held back as ever.
+            self.current.iter().for_each(|job| job.stop.store(true, Ordering::Relaxed));
+        }
         while let Some(event) = self.worker.event() {
             match event {
                 Event::Progress(verdict, elapsed) => {

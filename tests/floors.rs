@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["engine", "protocol"],
     &["dialect"],
     &["session", "client"],
-    &["arena", "exam", "count"],
+    &["arena", "exam", "count", "play", "serve"],
     &["bench"],
 ];
 
@@ -35,8 +35,20 @@ fn library_sources() -> Vec<(String, PathBuf, String)> {
         let relative = path.strip_prefix(&root).expect("below src").to_owned();
         let first = relative.iter().next().expect("a name").to_string_lossy();
         let module = first.trim_end_matches(".rs").to_owned();
-        if !["main", "lib", "cli", "contest", "counting", "engagement", "examination", "explanation", "progress"]
-            .contains(&module.as_str())
+        if ![
+            "main",
+            "lib",
+            "cli",
+            "contest",
+            "counting",
+            "engagement",
+            "examination",
+            "explanation",
+            "playing",
+            "progress",
+            "serving",
+        ]
+        .contains(&module.as_str())
         {
             let code = fs::read_to_string(&path).expect("a text file");
             found.push((module, relative, code));

@@ -1,6 +1,7 @@
 //! What is carried out when it is its turn: every command but those that are acted on when they arrive.
 
 use crate::engine::{Changed, OPTIONS, OptionError};
+use crate::excerpt::Excerpt;
 use crate::game::{Outcome, Player, Position};
 use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, Reply};
 
@@ -36,10 +37,12 @@ impl Session {
         self.say(&id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
         self.say(&id("author", "the Noughts authors".to_owned()));
         for option in OPTIONS {
-            self.say(&report::declaration(option));
+            self.say(&report::declaration(option.name, self.caps.on(option.name, option.kind())));
         }
-        let kind = OptionType::Text { default: "<empty>".to_owned() };
-        self.say(&Reply::Option { name: journal::OPTION.to_owned(), kind });
+        if self.caps.files {
+            let kind = OptionType::Text { default: "<empty>".to_owned() };
+            self.say(&Reply::Option { name: journal::OPTION.to_owned(), kind });
+        }
         self.say(&Reply::HandshakeOk(handshake));
     }
 
@@ -49,7 +52,17 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
+        let most = self.caps.of_option(name);
+        if let Some(most) = most.filter(|&most| value.parse::<u64>().is_ok_and(|number| number > most.into())) {
+            return self.say_error(format_args!(
+                "setoption: {name} accepts a whole number up to {most} here, not {}; nothing is changed",
+                Excerpt::of(value)
+            ));
+        }
         if name.eq_ignore_ascii_case(journal::OPTION) {
+            if !self.caps.files {
+                return self.say_error(format_args!("setoption: {} cannot be set from here", journal::OPTION));
+            }
             if let Err(error) = self.journal.open(value) {
                 self.say_error(format_args!("setoption: {error}"));
             }
@@ -61,7 +74,8 @@ impl Session {
             Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
             Ok(Changed::Other) => {}
             Err(error @ OptionError::Unknown { .. }) => {
-                let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).chain([journal::OPTION]).collect();
+                let journal = self.caps.files.then_some(journal::OPTION);
+                let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).chain(journal).collect();
                 self.say_error(format_args!("setoption: {error}; options are {}", names.join(", ")));
             }
             Err(error) => self.say_error(format_args!("setoption: {error}")),

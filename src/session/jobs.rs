@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use crate::engine::{Answer, Assignment, Options, PlayerKind, Task, Thought, Topic};
 use crate::excerpt::Excerpt;
@@ -17,6 +18,7 @@ pub struct Job {
     /// How many commands had been received before the one that asked for it.
     pub number: u64,
     pub kind: JobKind,
+    pub since: Instant,
     /// The answer is held back until `stop`.
     pub endless: bool,
     /// Nothing but `stop` ends it in any time that somebody would wait.
@@ -147,7 +149,16 @@ impl Session {
         let stop = Arc::new(AtomicBool::new(stopped));
         let endless = infinite && !stopped;
         let unbounded = assignment.is_unbounded() && !stopped;
-        self.current = Some(Job { number, kind, endless, unbounded, stop: Arc::clone(&stop), held: None, told: false });
+        self.current = Some(Job {
+            number,
+            kind,
+            since: Instant::now(),
+            endless,
+            unbounded,
+            stop: Arc::clone(&stop),
+            held: None,
+            told: false,
+        });
 
         let Some(mut engine) = self.engine.take() else {
             return self.finish(Err("the engine is missing".to_owned()));

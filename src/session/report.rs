@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::{OptionKind, OptionSpec, Options, Thought};
+use crate::engine::{OptionKind, Options, Thought};
 use crate::game::{Position, Score, Value};
 use crate::protocol::{Handshake, Info, OptionType, Reply, UciScore};
 use crate::search::{Line, PlayoutResults, Verdict};
@@ -29,8 +29,8 @@ wait                         hold a later quit back until all is done
 quit                         end the program";
 
 /// How an option is declared in the introduction.
-pub fn declaration(option: &OptionSpec) -> Reply {
-    let kind = match option.kind() {
+pub fn declaration(name: &str, kind: OptionKind) -> Reply {
+    let kind = match kind {
         OptionKind::Spin { default, min, max } => {
             OptionType::Spin { default: default.into(), min: min.into(), max: max.into() }
         }
@@ -41,7 +41,7 @@ pub fn declaration(option: &OptionSpec) -> Reply {
         },
         OptionKind::Number { default } => OptionType::Text { default: default.to_string() },
     };
-    Reply::Option { name: option.name.to_owned(), kind }
+    Reply::Option { name: name.to_owned(), kind }
 }
 
 /// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that

@@ -1,0 +1,273 @@
+//! The board that fills a terminal.
+//!
+//! A [`Screen`] is a table and what is seen of it: keys and answers go in, and it draws itself. It knows no terminal, so
+//! that it can be looked at in memory; [`run`] puts it on one.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `screen.rs` | keys, and the loop that waits for them and for answers |
+//! | `drawing.rs`, `board.rs`, `look.rs` | the screen, the board on it, and colours |
+//! | `grid.rs` | where the cells are |
+//! | `panel.rs` | settings that are being chosen |
+//! | `terminal.rs` | the terminal, taken and given back |
+
+mod board;
+mod drawing;
+mod grid;
+mod look;
+mod panel;
+mod terminal;
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
+
+use crate::game::Cell;
+
+use super::answer::Answer;
+use super::refusal::Refusal;
+use super::table::{Table, Turn};
+
+use grid::Grid;
+use panel::Panel;
+use terminal::Taken;
+
+pub use look::Look;
+
+/// How often the clock of a player who thinks is drawn.
+const TICK: Duration = Duration::from_millis(500);
+
+/// What happens while a screen is shown.
+pub enum Event {
+    /// A key, the mouse, or another size.
+    Input(event::Event),
+    /// An answer of a player or of the adviser.
+    Answer(Box<Answer>),
+    /// What was to be explained.
+    Explanation(Vec<String>),
+    /// The input cannot be read any more.
+    InputEnded,
+    /// This signal has come.
+    Signal(i32),
+}
+
+/// How it ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Somebody wanted to quit.
+    Quit,
+    /// This signal has come.
+    Signal(i32),
+}
+
+/// What lies on the board.
+enum Sheet {
+    None,
+    Help,
+    /// Lines, and how many of them are passed over.
+    Text(Vec<String>, usize),
+    Settings(Box<Panel>),
+}
+
+/// A table and what is seen of it.
+pub struct Screen {
+    table: Table,
+    events: Sender<Event>,
+    cursor: Cell,
+    sheet: Sheet,
+    /// Why the last key did nothing.
+    remark: Option<String>,
+    look: Look,
+    grid: Option<Grid>,
+    breaks_down: bool,
+}
+
+impl Screen {
+    /// The screen of a table. What is asked for later comes as an event.
+    pub fn new(table: Table, events: Sender<Event>, look: Look) -> Screen {
+        let middle = table.board().size.saturating_sub(1) / 2;
+        let cursor = Cell::new(middle, middle);
+        Screen { table, events, cursor, sheet: Sheet::None, remark: None, look, grid: None, breaks_down: false }
+    }
+
+    /// Lets the first key end in a panic, so that what becomes of the terminal then can be tested.
+    pub fn break_down_at_first_key(&mut self, breaks_down: bool) {
+        self.breaks_down = breaks_down;
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Takes in what happens; how it ends, if it does.
+    pub fn take(&mut self, event: Event) -> Option<Ending> {
+        match event {
+            Event::Input(event::Event::Key(key)) if key.kind != KeyEventKind::Release => return self.key(key),
+            Event::Input(event::Event::Mouse(mouse)) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+                self.click(mouse.column, mouse.row);
+            }
+            Event::Input(_) => {}
+            Event::Answer(answer) => drop(self.table.take(*answer)),
+            // What is being chosen is not to be lost.
+            Event::Explanation(lines) if !matches!(self.sheet, Sheet::Settings(_)) => {
+                self.sheet = Sheet::Text(lines, 0);
+            }
+            Event::Explanation(_) => {}
+            Event::InputEnded => return Some(Ending::Quit),
+            Event::Signal(signal) => return Some(Ending::Signal(signal)),
+        }
+        None
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Option<Ending> {
+        if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
+            return Some(Ending::Quit);
+        }
+        assert!(!self.breaks_down, "this was to break down at the first key");
+        self.remark = None;
+        match std::mem::replace(&mut self.sheet, Sheet::None) {
+            Sheet::None => return self.board_key(key.code),
+            Sheet::Text(lines, first) if key.code == KeyCode::Down => {
+                let first = (first + 1).min(lines.len().saturating_sub(1));
+                self.sheet = Sheet::Text(lines, first);
+            }
+            Sheet::Text(lines, first) if key.code == KeyCode::Up => {
+                self.sheet = Sheet::Text(lines, first.saturating_sub(1));
+            }
+            Sheet::Help | Sheet::Text(..) => {}
+            Sheet::Settings(panel) => self.panel_key(panel, key.code),
+        }
+        None
+    }
+
+    fn board_key(&mut self, key: KeyCode) -> Option<Ending> {
+        let done = match key {
+            KeyCode::Char('q') => return Some(Ending::Quit),
+            KeyCode::Up => self.go(-1, 0),
+            KeyCode::Down => self.go(1, 0),
+            KeyCode::Left => self.go(0, -1),
+            KeyCode::Right => self.go(0, 1),
+            KeyCode::Enter | KeyCode::Char(' ') => self.play(),
+            KeyCode::Char('u') => self.table.undo(),
+            KeyCode::Char('r') => self.table.redo(),
+            KeyCode::Char('n') => self.table.begin(),
+            KeyCode::Char('h') => {
+                self.table.show_hints(!self.table.hints());
+                Ok(())
+            }
+            KeyCode::Char('w') => {
+                let events = self.events.clone();
+                // Whoever has gone wants no explanation.
+                self.table.explain_later(move |lines| drop(events.send(Event::Explanation(lines))))
+            }
+            KeyCode::Char('s') => {
+                self.sheet = Sheet::Settings(Box::new(Panel::new(&self.table)));
+                Ok(())
+            }
+            KeyCode::Char('?') | KeyCode::F(1) => {
+                self.sheet = Sheet::Help;
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        self.note(done);
+        None
+    }
+
+    fn panel_key(&mut self, mut panel: Box<Panel>, key: KeyCode) {
+        match key {
+            KeyCode::Up => panel.go(-1),
+            KeyCode::Down | KeyCode::Tab => panel.go(1),
+            KeyCode::Left => panel.turn(-1),
+            KeyCode::Right | KeyCode::Char(' ') => panel.turn(1),
+            KeyCode::Enter => {
+                let done = panel.accept(&mut self.table);
+                self.note(done);
+                let last = self.table.board().size.saturating_sub(1);
+                self.cursor = Cell::new(self.cursor.row().min(last), self.cursor.column().min(last));
+                return;
+            }
+            KeyCode::Esc | KeyCode::Char('q' | 's') => return,
+            _ => {}
+        }
+        self.sheet = Sheet::Settings(panel);
+    }
+
+    /// Moves the cursor, as far as the board goes.
+    fn go(&mut self, down: i8, right: i8) -> Result<(), Refusal> {
+        let last = self.table.board().size.saturating_sub(1);
+        let row = self.cursor.row().saturating_add_signed(down).min(last);
+        self.cursor = Cell::new(row, self.cursor.column().saturating_add_signed(right).min(last));
+        Ok(())
+    }
+
+    fn play(&mut self) -> Result<(), Refusal> {
+        if self.table.turn() == Turn::Waiting {
+            self.table.go_on();
+            return Ok(());
+        }
+        self.table.play(&self.cursor.to_string())
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        self.remark = None;
+        if !matches!(self.sheet, Sheet::None) {
+            return;
+        }
+        if let Some(cell) = self.grid.and_then(|grid| grid.cell_at(column, row)) {
+            self.cursor = cell;
+            let done = self.play();
+            self.note(done);
+        }
+    }
+
+    fn note(&mut self, done: Result<(), Refusal>) {
+        self.remark = done.err().map(|refusal| refusal.to_string());
+    }
+}
+
+/// Shows a screen on the terminal until somebody wants to quit, and gives the terminal back as it was.
+///
+/// # Errors
+/// When the terminal cannot be used.
+pub fn run(mut screen: Screen, events: &Receiver<Event>) -> io::Result<Ending> {
+    let taken = Taken::take()?;
+    let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+    read_input(screen.events.clone())?;
+    let ending = loop {
+        terminal.draw(|frame| screen.draw(frame))?;
+        let thinks = matches!(screen.table.turn(), Turn::Thinking(_));
+        let next = match events.recv_timeout(if thinks { TICK } else { Duration::MAX }) {
+            Ok(event) => event,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break Ending::Quit,
+        };
+        // What has piled up is taken in at once: only the last of it is worth drawing.
+        let ending = std::iter::once(next).chain(events.try_iter()).find_map(|event| screen.take(event));
+        if let Some(ending) = ending {
+            break ending;
+        }
+    };
+    drop(taken);
+    Ok(ending)
+}
+
+/// Reads keys on a thread of its own, which ends with the process.
+fn read_input(events: Sender<Event>) -> io::Result<()> {
+    let read = move || {
+        while let Ok(event) = event::read() {
+            if events.send(Event::Input(event)).is_err() {
+                return;
+            }
+        }
+        let _ = events.send(Event::InputEnded);
+    };
+    thread::Builder::new().name("keys".to_owned()).spawn(read)?;
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! The terminal while it is ours, and that it is given back as it was.
+
+use std::io::{self, Write};
+use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use ratatui::crossterm::cursor::{Hide, Show};
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+
+/// Whether the terminal is ours.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// A terminal that has been taken: keys come one by one, the mouse is heard, and what stood there is kept. It is given
+/// back when this is dropped, and before a panic is told of.
+pub struct Taken(());
+
+impl Taken {
+    /// Takes the terminal on standard output.
+    ///
+    /// # Errors
+    /// When it is none, or does not do what it is told; then it is as it was.
+    pub fn take() -> io::Result<Taken> {
+        enable_raw_mode()?;
+        TAKEN.store(true, Ordering::SeqCst);
+        let taken = Taken(());
+        give_back_before_a_panic_is_told();
+        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, Hide)?;
+        Ok(taken)
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Gives the terminal back, once.
+fn give_back() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        // Whoever has taken the terminal away needs nothing back.
+        let _ = execute!(io::stdout(), Show, DisableMouseCapture, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+        let _ = io::stdout().flush();
+    }
+}
+
+/// A panic of this thread ends the game: what it says is to be read on the terminal as it was. A search that panics on a
+/// thread of its own is answered for by its session, and is not to write across the board.
+fn give_back_before_a_panic_is_told() {
+    let own = thread::current().id();
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if thread::current().id() == own {
+            give_back();
+        }
+        if !TAKEN.load(Ordering::SeqCst) {
+            tell(panic);
+        }
+    }));
+}

@@ -1,0 +1,174 @@
+//! What sits on a chair that is no person's, and the adviser behind the person's.
+
+use std::io;
+
+use crate::game::{MoveText, Player, Rules};
+
+use super::advice::Advice;
+use super::answer::{Answer, Post};
+use super::desk::{Board, position_line, rule_lines};
+use super::participant::{Participant, Settings};
+use super::refusal::Refusal;
+use super::thinker::Thinker;
+use super::visitor::Visitor;
+
+/// The positions that a player may look at for a move if it knows no other end: a few seconds on a large board.
+const NODES: u64 = 2_000_000;
+
+/// The players that end by themselves, after the playouts that the option `trials` says.
+const BOUNDED: [&str; 5] = ["auto", "montecarlo", "montecarlolimit", "mcts", "random"];
+
+/// What the adviser may look at for a proof, and how long that may take, in milliseconds.
+const ADVICE_NODES: u64 = 1_000_000;
+const ADVICE_TIME: u64 = 1500;
+
+/// The largest seed of the engine.
+const MAX_SEED: u32 = i32::MAX as u32;
+
+/// A player that is no person.
+pub enum Seat {
+    /// A player of this engine.
+    Builtin(String, Thinker),
+    /// Another program.
+    Program(Visitor),
+}
+
+impl Seat {
+    /// What plays this side; nothing, if a person does.
+    pub fn of(side: &Participant, player: Player, seed: u32, post: Post) -> Result<Option<Seat>, Refusal> {
+        Ok(match side {
+            Participant::Person => None,
+            Participant::Program(setup) => Some(Seat::Program(Visitor::start(setup.clone(), post)?)),
+            Participant::Builtin(name) => {
+                let thinker = Thinker::start(post)?;
+                // The two sides draw different numbers.
+                let seed = match (seed, player) {
+                    (0, _) | (_, Player::X) => seed,
+                    (seed, Player::O) => seed % MAX_SEED + 1,
+                };
+                thinker.say(vec![option("player", name), option("seed", seed)]);
+                Some(Seat::Builtin(name.clone(), thinker))
+            }
+        })
+    }
+
+    /// Asks for a move in the position after these moves.
+    pub fn ask(&self, ticket: u64, rules: Rules, settings: &Settings, moves: &[MoveText]) {
+        match self {
+            Seat::Program(visitor) => visitor.ask(ticket, rules, position_line(moves)),
+            Seat::Builtin(name, thinker) => {
+                let mut lines = rule_lines(rules).to_vec();
+                lines.extend([
+                    option("level", settings.level),
+                    option("trials", settings.trials),
+                    position_line(moves),
+                ]);
+                thinker.say(lines);
+                let ends = BOUNDED.contains(&name.as_str());
+                let limits = if ends { String::new() } else { format!(" nodes {NODES} trials {}", settings.trials) };
+                thinker.ask(ticket, format!("go{limits}"));
+            }
+        }
+    }
+
+    /// Ends the thinking about the questions up to this one.
+    pub fn give_up(&self, ticket: u64) {
+        match self {
+            Seat::Builtin(_, thinker) => thinker.stop(),
+            Seat::Program(visitor) => visitor.give_up(ticket),
+        }
+    }
+}
+
+/// Who says what every empty square is worth.
+pub struct Adviser {
+    thinker: Thinker,
+    wanted: bool,
+    /// The position that was asked about, and the settings that matter.
+    about: Option<Vec<MoveText>>,
+    /// What is waited for.
+    awaited: Option<(u64, Stage)>,
+    advice: Option<Advice>,
+}
+
+/// The adviser asks for proofs first, and for the totals of Monte Carlo where they do not decide.
+enum Stage {
+    Proofs,
+    /// With what was proven, and the playouts.
+    Totals(Box<Advice>),
+}
+
+impl Adviser {
+    /// An adviser who answers through `post`.
+    pub fn start(post: Post) -> io::Result<Adviser> {
+        let thinker = Thinker::start(post)?;
+        thinker.say(vec![option("MultiPV", 400), option("seed", 1), option("tiebreak", "first")]);
+        Ok(Adviser { thinker, wanted: false, about: None, awaited: None, advice: None })
+    }
+
+    /// Whether somebody wants to know.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// Somebody wants to know, or no longer.
+    pub fn want(&mut self, wanted: bool) {
+        self.wanted = wanted;
+    }
+
+    /// What is known of the position.
+    pub fn advice(&self) -> Option<&Advice> {
+        self.advice.as_ref().filter(|_| self.wanted)
+    }
+
+    /// Another game begins, or other numbers hold.
+    pub fn forget(&mut self) {
+        self.about = None;
+        self.advice = None;
+    }
+
+    /// Looks at the position after these moves, if there is one to look at and somebody wants to know.
+    pub fn look_at(&mut self, moves: Option<&Vec<MoveText>>, settings: &Settings, ticket: impl FnOnce() -> u64) {
+        let moves = moves.filter(|_| self.wanted);
+        if moves.is_some() && self.about.as_ref() == moves {
+            return;
+        }
+        if self.awaited.take().is_some() {
+            self.thinker.stop();
+        }
+        self.advice = None;
+        self.about = moves.cloned();
+        let Some(moves) = moves else { return };
+        let mut lines = rule_lines(settings.rules).to_vec();
+        lines.extend([option("trials", settings.trials), option("player", "perfect"), position_line(moves)]);
+        self.thinker.say(lines);
+        let ticket = ticket();
+        self.awaited = Some((ticket, Stage::Proofs));
+        self.thinker.ask(ticket, format!("go nodes {ADVICE_NODES} movetime {ADVICE_TIME} trials 100"));
+    }
+
+    /// Takes an answer; whether anything is known now.
+    pub fn take(&mut self, answer: Answer, board: &Board, ticket: impl FnOnce() -> u64) -> bool {
+        let Some((_, stage)) = self.awaited.take_if(|(awaited, _)| *awaited == answer.ticket) else { return false };
+        let Ok(said) = answer.said else { return false };
+        match stage {
+            Stage::Totals(proven) => self.advice = Some(proven.and_totals(&said, board.size)),
+            Stage::Proofs => {
+                let proven = Advice::proven(&said, board.size);
+                if proven.is_decided() {
+                    self.advice = Some(proven);
+                } else {
+                    let ticket = ticket();
+                    self.awaited = Some((ticket, Stage::Totals(Box::new(proven))));
+                    self.thinker.say(vec![option("player", "montecarlo")]);
+                    self.thinker.ask(ticket, "go".to_owned());
+                }
+            }
+        }
+        true
+    }
+}
+
+fn option(name: &str, value: impl std::fmt::Display) -> String {
+    format!("setoption name {name} value {value}")
+}

@@ -1,0 +1,132 @@
+//! A player of this engine, in a session and on a thread of its own.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::protocol::{Line, Reply};
+use crate::session::Session;
+
+use super::answer::{Answer, Post, Said};
+
+/// The near end of a session that thinks. It never keeps anybody waiting; when it is dropped, the session ends.
+pub struct Thinker {
+    inputs: Sender<Input>,
+}
+
+enum Input {
+    /// Lines that are not answered.
+    Say(Vec<String>),
+    /// A `go`, and the number of the question.
+    Ask(u64, String),
+    /// The search thread has something to say.
+    Woken,
+    End,
+}
+
+impl Thinker {
+    /// Starts a session whose answers go to `post`.
+    ///
+    /// # Errors
+    /// When the system has no thread left.
+    pub fn start(post: Post) -> io::Result<Thinker> {
+        let (inputs, received) = channel();
+        let wake = inputs.clone();
+        let run = move || {
+            // A session that has ended needs no waking.
+            let session = Session::new(move || drop(wake.send(Input::Woken)));
+            Driver { session, post, tickets: VecDeque::new(), said: Said::default(), line: Vec::new() }.run(received);
+        };
+        thread::Builder::new().name("player".to_owned()).spawn(run)?;
+        Ok(Thinker { inputs })
+    }
+
+    /// Says lines that have no answer of their own.
+    pub fn say(&self, lines: Vec<String>) {
+        self.send(Input::Say(lines));
+    }
+
+    /// Asks for a move; the answer comes with the same ticket.
+    pub fn ask(&self, ticket: u64, go: String) {
+        self.send(Input::Ask(ticket, go));
+    }
+
+    /// Ends all searches asked for so far. Each is answered nevertheless.
+    pub fn stop(&self) {
+        self.say(vec!["stop".to_owned()]);
+    }
+
+    fn send(&self, input: Input) {
+        // The thread ends only after this end has gone.
+        let _ = self.inputs.send(input);
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.send(Input::End);
+    }
+}
+
+/// The far end.
+struct Driver {
+    session: Session,
+    post: Post,
+    /// The questions that have not been answered yet; sessions answer in order.
+    tickets: VecDeque<u64>,
+    said: Said,
+    /// A line of which the end has not come.
+    line: Vec<u8>,
+}
+
+impl Driver {
+    fn run(mut self, inputs: Receiver<Input>) {
+        for input in inputs {
+            self.session.begin_round();
+            match input {
+                Input::Say(lines) => lines.into_iter().for_each(|line| self.session.receive(Line::Text(line))),
+                Input::Ask(ticket, go) => {
+                    self.tickets.push_back(ticket);
+                    self.session.receive(Line::Text(go));
+                }
+                Input::Woken => {}
+                Input::End => return,
+            }
+            loop {
+                self.session.proceed();
+                self.hear();
+                if !self.session.has_work() {
+                    break;
+                }
+                self.session.begin_round();
+            }
+        }
+    }
+
+    /// Takes in what the session has said, and hands in the answers that are complete.
+    fn hear(&mut self) {
+        let said: Vec<u8> = self.session.output().drain(..).collect();
+        for byte in said {
+            if byte != b'\n' {
+                self.line.push(byte);
+                continue;
+            }
+            let line = String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned();
+            let Ok(reply) = line.parse();
+            self.take(reply);
+        }
+    }
+
+    fn take(&mut self, reply: Reply) {
+        let said = match reply {
+            // A question that was refused has no other answer.
+            Reply::Error(error) if error.starts_with("go:") => Err(error),
+            reply if self.said.hear(reply.clone()) => Ok(std::mem::take(&mut self.said)),
+            _ => return,
+        };
+        if let Some(ticket) = self.tickets.pop_front() {
+            (self.post)(Answer { ticket, said });
+        }
+    }
+}

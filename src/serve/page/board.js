@@ -1,0 +1,161 @@
+// The board: a grid of squares to click, tap or walk with the arrow keys, and the values on the empty ones.
+
+import { element, stoneDrawing } from "./dom.js";
+import { readPosition, shortNumber, valueKind, valueLabel, valueWords } from "./notation.js";
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+export class Board {
+  #size = 0;
+  #squares = new Map();
+  #focus = [0, 0];
+
+  constructor(frame, { onMove, onKey }) {
+    this.grid = frame.querySelector("[role=grid]");
+    this.columns = frame.querySelector(".columns");
+    this.rows = frame.querySelector(".rows");
+    this.frame = frame;
+    this.onMove = onMove;
+    this.onKey = onKey;
+    this.grid.addEventListener("click", (event) => this.#choose(event.target.closest("[role=gridcell]")));
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Show a state of the game; `found` is what is known of its moves, `stone` what a person would play here. */
+  show(state, { lastMove, found, stone }) {
+    const stones = readPosition(state.position);
+    if (stones.length !== this.#size) this.#build(stones.length);
+    const completed = new Set(state.line);
+    const scale = found ? heat(found) : null;
+    this.grid.dataset.stone = stone ?? "";
+    for (const [move, square] of this.#squares) {
+      const [row, column] = move.split(",").map(Number);
+      const held = stones[row][column];
+      if ((square.dataset.held ?? "") !== held) {
+        square.dataset.held = held;
+        square.querySelector("svg")?.remove();
+        if (held) square.prepend(stoneDrawing(held));
+      }
+      square.classList.toggle("last", move === lastMove);
+      square.classList.toggle("completed", completed.has(move));
+      square.classList.toggle("free", !held && !state.over);
+      const words = this.#value(square, held || state.over ? undefined : found, move, scale);
+      square.setAttribute("aria-label", squareWords(move, held, words, completed.has(move)));
+      square.setAttribute("aria-disabled", String(Boolean(held) || state.over));
+    }
+  }
+
+  focus() {
+    this.#squares.get(this.#focus.join(","))?.focus();
+  }
+
+  #value(square, found, move, scale) {
+    const mark = square.querySelector(".value");
+    const info = found?.moves.get(move);
+    mark.hidden = !info;
+    square.classList.remove("best", "guess");
+    delete square.dataset.kind;
+    square.style.removeProperty("--heat");
+    if (!info) return undefined;
+    const { kind, text, words, strength, best, guess } = found.kind === "exact" ? exactMark(info, found) : heatMark(info, scale);
+    square.dataset.kind = kind;
+    square.classList.toggle("best", best || Boolean(guess));
+    square.classList.toggle("guess", Boolean(guess));
+    square.style.setProperty("--heat", strength);
+    mark.querySelector(".label").textContent = text;
+    return best ? `${words}, best` : words;
+  }
+
+  #build(size) {
+    this.#size = size;
+    this.#squares.clear();
+    this.frame.style.setProperty("--size", size);
+    this.frame.dataset.crowd = size > 12 ? "many" : size > 6 ? "some" : "few";
+    this.columns.replaceChildren(...numbers(size));
+    this.rows.replaceChildren(...numbers(size));
+    this.grid.setAttribute("aria-rowcount", size);
+    this.grid.setAttribute("aria-colcount", size);
+    this.grid.replaceChildren(
+      ...numbers(size).map((_, row) =>
+        element("div", { role: "row" }, numbers(size).map((_, column) => this.#square(row, column))),
+      ),
+    );
+    const middle = Math.floor((size - 1) / 2);
+    this.#focus = [middle, middle];
+    this.#squares.get(`${middle},${middle}`).tabIndex = 0;
+  }
+
+  #square(row, column) {
+    const value = element("span", { className: "value", hidden: true, "aria-hidden": "true" }, [
+      element("span", { className: "shape" }),
+      element("span", { className: "label" }),
+    ]);
+    const square = element("div", { role: "gridcell", tabIndex: -1, className: "square" }, [value]);
+    square.dataset.move = `${row},${column}`;
+    this.#squares.set(square.dataset.move, square);
+    return square;
+  }
+
+  #choose(square) {
+    if (!square) return;
+    this.#walk(square.dataset.move.split(",").map(Number));
+    this.onMove(square.dataset.move);
+  }
+
+  #walk([row, column]) {
+    const clamp = (number) => Math.max(0, Math.min(this.#size - 1, number));
+    this.#squares.get(this.#focus.join(",")).tabIndex = -1;
+    this.#focus = [clamp(row), clamp(column)];
+    const square = this.#squares.get(this.#focus.join(","));
+    square.tabIndex = 0;
+    square.focus();
+  }
+
+  #key(event) {
+    if (event.altKey || event.metaKey || event.ctrlKey) return;
+    const [row, column] = this.#focus;
+    const step = STEPS[event.key];
+    if (step) this.#walk([row + step[0], column + step[1]]);
+    else if (event.key === "Home") this.#walk([row, 0]);
+    else if (event.key === "End") this.#walk([row, this.#size - 1]);
+    else if (event.key === "PageUp") this.#walk([0, column]);
+    else if (event.key === "PageDown") this.#walk([this.#size - 1, column]);
+    else if (event.key === "Enter" || event.key === " ") this.onMove(this.#focus.join(","));
+    else if (!this.onKey(event.key)) return;
+    event.preventDefault();
+  }
+}
+
+function numbers(size) {
+  return Array.from({ length: size }, (_, index) => element("span", { textContent: String(index) }));
+}
+
+function squareWords(move, held, value, completed) {
+  const [row, column] = move.split(",");
+  const stone = held ? held.toUpperCase() : "empty";
+  return [`row ${row}, column ${column}: ${stone}`, completed && "in the completed line", value].filter(Boolean).join(", ");
+}
+
+// What can be read on a square is part of its words, for those who say it to click it.
+
+function exactMark(info, found) {
+  const asGood = (other) => other.proven && other.value === found.best.value && other.plies === found.best.plies;
+  // Where every move is as good, or nothing but a guess, an outline would say too much.
+  const best = found.best.proven && asGood(info) && ![...found.moves.values()].every(asGood);
+  const guess = !found.best.proven && info.pv[0] === found.best.pv[0];
+  return { guess, kind: valueKind(info), text: valueLabel(info), words: `${valueLabel(info)}, ${valueWords(info)}`, strength: 1, best };
+}
+
+/** The largest totals, by which the others are shaded. */
+function heat(found) {
+  const totals = [...found.moves.values()].map((info) => info.total ?? 0);
+  return { top: Math.max(...totals), most: Math.max(...totals.map(Math.abs)) || 1 };
+}
+
+function heatMark(info, { top, most }) {
+  const total = info.total ?? 0;
+  const kind = total > 0 ? "win" : total < 0 ? "loss" : "draw";
+  const strength = (Math.abs(total) / most).toFixed(3);
+  const text = shortNumber(total);
+  return { kind, text, words: `total ${text}`, strength, best: total === top };
+}

@@ -1,0 +1,93 @@
+// The game: a start, the moves and what the engine says of each position. Who may play what, whose turn it is and how
+// it ended come from the engine's answers to `query`; a move is legal when the engine takes it.
+
+import { errorText } from "./session.js";
+
+const QUESTIONS = ["p1turn", "gameover", "result", "position", "moves", "line"];
+const words = (text) => text.split(" ").filter(Boolean);
+
+export class Game {
+  rules = { size: "3", connect: "0", reverse: "false" };
+  start = "startpos";
+  moves = [];
+  /** What is known of the position after so many moves. */
+  states = [];
+  cursor = 0;
+  counted = false;
+
+  constructor(session) {
+    this.session = session;
+  }
+
+  get state() {
+    return this.states[this.cursor];
+  }
+
+  get stone() {
+    return this.state.xToMove ? "x" : "o";
+  }
+
+  /** The options that make the engine play this game. */
+  get options() {
+    return { UCI_Variant: "noughts", ...this.rules };
+  }
+
+  positionLine(ply = this.cursor, further = []) {
+    return line(this.start, [...this.moves.slice(0, ply), ...further]);
+  }
+
+  /** Another game, all its positions asked for. Returns the engine's error, or nothing. */
+  async load(rules, start = "startpos", moves = []) {
+    const lines = [line(start, []), "d"];
+    for (let ply = 0; ply <= moves.length; ply += 1) {
+      lines.push(line(start, moves.slice(0, ply)), ...questions());
+    }
+    const answer = await this.session.ask({ options: { UCI_Variant: "noughts", ...rules }, lines }).answer;
+    if (!answer) return "the connection is lost";
+    if (answer.errors.length) return errorText(answer.errors[0]);
+    Object.assign(this, { rules: { ...rules }, start, moves, cursor: moves.length, counted: false });
+    this.rulesWords = answer.lines.find((text) => text.startsWith("rules "))?.slice(6).trim() ?? "";
+    this.states = [];
+    while (this.states.length <= moves.length) this.states.push(readState(answer.responses.splice(0, QUESTIONS.length)));
+    return undefined;
+  }
+
+  /** Play a move where the cursor stands. Returns the engine's error, or nothing. */
+  async play(move) {
+    const ply = this.cursor;
+    const answer = await this.session.ask({
+      options: this.options,
+      lines: [this.positionLine(ply, [move]), ...questions()],
+    }).answer;
+    if (!answer) return "the connection is lost";
+    if (answer.errors.length) return errorText(answer.errors[0]);
+    // Playing the move that came next before keeps what comes behind it.
+    if (this.moves[ply] !== move) {
+      this.moves = [...this.moves.slice(0, ply), move];
+      this.states = this.states.slice(0, ply + 1);
+      this.states.push(readState(answer.responses));
+    }
+    this.cursor = ply + 1;
+    return undefined;
+  }
+
+  /** Put the cursor somewhere, the engine along with it. */
+  async jump(ply) {
+    this.cursor = Math.max(0, Math.min(ply, this.moves.length));
+    await this.session.ask({ options: this.options, position: this.positionLine(), lines: ["query position"] }).answer;
+  }
+}
+
+const line = (start, moves) => `position ${start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
+const questions = () => QUESTIONS.map((question) => `query ${question}`);
+
+function readState([turn, over, result, position, moves, completed]) {
+  return {
+    position,
+    xToMove: turn === "true",
+    over: over === "true",
+    result,
+    legal: new Set(words(moves)),
+    line: completed === "none" ? [] : words(completed),
+  };
+}

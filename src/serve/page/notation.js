@@ -1,0 +1,79 @@
+// Reading what the engine writes: positions, info lines, values. Nothing here knows a rule of the game.
+
+/** The stones of a position such as `xo1/1x1/3 o`, row by row: "x", "o" or "". */
+export function readPosition(text) {
+  const [board] = text.split(" ");
+  return board.split("/").map((row) =>
+    [...row.matchAll(/\d+|[xo.]/g)].flatMap(([word]) => {
+      if (word === "x" || word === "o") return [word];
+      return new Array(word === "." ? 1 : Number(word)).fill("");
+    }),
+  );
+}
+
+const WORDS = new Set(["value", "proven", "plies", "trials", "total", "nodes", "time", "multipv", "depth", "nps"]);
+
+/** An info line as an object; null for notes. Keys that nobody asks for are left out. */
+export function readInfo(line) {
+  if (!line.startsWith("info ") || line.startsWith("info string")) return null;
+  const words = line.split(" ").slice(1);
+  const info = { pv: [] };
+  for (let i = 0; i < words.length; i += 1) {
+    if (words[i] === "pv") {
+      info.pv = words.slice(i + 1);
+      break;
+    }
+    if (!WORDS.has(words[i])) continue;
+    const value = words[i + 1];
+    info[words[i]] = words[i] === "proven" ? value === "true" : Number(value);
+    i += 1;
+  }
+  return info;
+}
+
+/** "W3", "D", "L4" of a proven value, as `eval` draws it; "?" of any other. */
+export function valueLabel({ proven, value, plies }) {
+  if (!proven) return "?";
+  if (value === 0) return "D";
+  return `${value > 0 ? "W" : "L"}${plies}`;
+}
+
+export function valueKind({ proven, value }) {
+  if (!proven) return "open";
+  return value === 0 ? "draw" : value > 0 ? "win" : "loss";
+}
+
+const inPlies = (plies) => (plies === 1 ? "in 1 ply" : `in ${plies} plies`);
+
+/** The same for people: "win in 3 plies". */
+export function valueWords(info) {
+  const kind = valueKind(info);
+  if (kind === "open") return "value not proven";
+  return kind === "draw" ? "draw" : `${kind} ${inPlies(info.plies)}`;
+}
+
+/** A value seen by the side to move, told of the players: "X wins in 3 plies". */
+export function outlookWords(info, xToMove) {
+  const forX = xToMove ? info.value : -info.value;
+  if (!info.proven) {
+    const size = Math.abs(forX).toFixed(2);
+    return Number(size) === 0 ? "About even, an estimate" : `About +${size} for ${forX > 0 ? "X" : "O"}, an estimate`;
+  }
+  if (forX === 0) return "A draw with best play";
+  return `${forX > 0 ? "X" : "O"} wins ${inPlies(info.plies)}`;
+}
+
+/** A total in few characters: -90, 1.2k, 345M. */
+export function shortNumber(number) {
+  const size = Math.abs(number);
+  if (size >= 1e15) return number.toExponential(0).replace("e+", "e");
+  for (const [limit, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+    if (size >= limit) {
+      const scaled = number / limit;
+      return `${Math.abs(scaled) < 10 ? scaled.toFixed(1) : Math.round(scaled)}${unit}`;
+    }
+  }
+  return size !== 0 && size < 10 && !Number.isInteger(number) ? number.toFixed(2) : String(Math.round(number));
+}
+
+export const stoneName = (stone) => stone.toUpperCase();

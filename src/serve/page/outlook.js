@@ -1,0 +1,59 @@
+// The value bar and the line that is expected.
+
+import { element, find, say } from "./dom.js";
+import { outlookWords } from "./notation.js";
+
+export class Outlook {
+  #bar = find("#value-bar");
+  #words = find("#value-words");
+  #source = find("#value-source");
+  #line = find("#expected");
+
+  show({ state, found, hidden, rushed }) {
+    this.#bar.dataset.state = "open";
+    if (state.over) return this.#finished(state);
+    if (hidden) return this.#blank("Values are hidden while you play.");
+    if (!found && rushed) return this.#blank("No values at this speed.");
+    if (!found) return this.#blank("Looking …");
+    const { best } = found;
+    const forX = state.xToMove ? best.value : -best.value;
+    this.#fill(forX, best.proven);
+    say(this.#words, outlookWords(best, state.xToMove));
+    say(this.#source, source(found));
+    this.#line.replaceChildren(...line(best.pv, state.xToMove));
+    return undefined;
+  }
+
+  #finished({ result }) {
+    this.#fill({ p1win: 1, p2win: -1 }[result] ?? 0, true);
+    say(this.#words, { p1win: "X has won", p2win: "O has won" }[result] ?? "Drawn");
+    say(this.#source, "");
+    this.#line.replaceChildren();
+  }
+
+  #blank(words) {
+    this.#fill(0, false);
+    say(this.#words, words);
+    say(this.#source, "");
+    this.#line.replaceChildren();
+  }
+
+  #fill(forX, proven) {
+    this.#bar.style.setProperty("--x", (1 + forX) / 2);
+    this.#bar.dataset.state = proven ? "proven" : "open";
+  }
+}
+
+function source({ best, kind, playouts, notes }) {
+  if (kind === "playouts") return `${(playouts ?? best.trials).toLocaleString("en")} playouts`;
+  const note = notes.find((text) => text.startsWith("proved: "));
+  if (note) return note;
+  return best.proven ? `proven, ${best.nodes.toLocaleString("en")} positions` : "not proven; the engine's guess";
+}
+
+function line(moves, xToMove) {
+  return moves.map((move, index) => {
+    const stone = (index % 2 === 0) === xToMove ? "x" : "o";
+    return element("li", { className: stone, textContent: `${stone.toUpperCase()} ${move}` });
+  });
+}

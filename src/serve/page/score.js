@@ -1,0 +1,27 @@
+// The running score of the two sides, until another pair or another game is chosen.
+
+import { find, say } from "./dom.js";
+
+export class Score {
+  #points = { x: 0, draws: 0, o: 0 };
+
+  clear() {
+    this.#points = { x: 0, draws: 0, o: 0 };
+  }
+
+  /** A finished game counts once, however often its end is played again. */
+  count(game) {
+    if (!game.state.over || game.counted) return;
+    game.counted = true;
+    this.#points[{ p1win: "x", p2win: "o" }[game.state.result] ?? "draws"] += 1;
+  }
+
+  show(sides) {
+    const games = Object.values(this.#points).reduce((sum, points) => sum + points);
+    for (const [key, points] of Object.entries(this.#points)) say(find(`#score-${key}`), String(points));
+    for (const [stone, side] of Object.entries(sides)) {
+      say(find(`#score-${stone}-name`), `${stone.toUpperCase()}, ${side.name}`);
+    }
+    say(find("#score-games"), games ? `${games} ${games === 1 ? "game" : "games"} finished.` : "No game finished yet.");
+  }
+}

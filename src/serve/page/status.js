@@ -1,0 +1,27 @@
+// The line above the board: who played what, whose turn it is, how it ended.
+
+import { readPosition } from "./notation.js";
+
+export function statusWords(game, sides, thinking) {
+  const { state } = game;
+  const last = game.cursor ? `${stoneAt(game, game.cursor - 1)} played ${game.moves[game.cursor - 1]}. ` : "";
+  if (state.over) return last + resultWords(state);
+  const mover = stoneAt(game, game.cursor);
+  const side = sides[game.stone];
+  if (side.isPerson) {
+    const alone = Object.values(sides).some((other) => !other.isPerson);
+    return last + (alone ? `Your turn, ${mover}` : `${mover} to move`);
+  }
+  return last + (thinking ? `${mover} is thinking` : `${mover} (${side.name}) to move`);
+}
+
+const stoneAt = (game, ply) => (game.states[ply].xToMove ? "X" : "O");
+
+function resultWords({ result, line, position }) {
+  if (result === "draw") return "A draw";
+  const winner = result === "p1win" ? "X" : "O";
+  if (!line.length) return `${winner} wins`;
+  const [row, column] = line[0].split(",");
+  const owner = readPosition(position)[row][column].toUpperCase();
+  return `${winner} wins: ${owner === winner ? "a completed line" : `${owner} completed a line`}`;
+}

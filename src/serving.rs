@@ -1,0 +1,41 @@
+//! The face for browsers: the command line of `noughts serve`.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::Result;
+
+use noughts::serve::{self, ServeSettings};
+use noughts::session::Caps;
+
+use crate::cli::ServeArguments;
+
+/// How long a tab may say nothing before its session ends.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+
+/// Serves the page until the program is ended.
+pub fn serve(arguments: &ServeArguments) -> Result<()> {
+    let listener = serve::listen(arguments.listen, arguments.port)?;
+    let address = listener.local_addr()?;
+    let page = format!("http://{address}/");
+    if !arguments.listen.is_loopback() {
+        eprintln!(
+            "warning: whoever reaches {} over the network can use this engine, up to {} sessions at once",
+            arguments.listen, arguments.max_sessions
+        );
+    }
+    writeln!(io::stdout(), "{page}")?;
+    if arguments.open
+        && let Err(error) = open::that_detached(&page)
+    {
+        eprintln!("warning: the browser cannot be started: {error}");
+    }
+    let caps = Caps {
+        move_time: Some(Duration::from_millis(arguments.max_movetime)),
+        hash: arguments.max_hash,
+        threads: 1,
+        files: false,
+    };
+    serve::run(listener, ServeSettings { max_sessions: arguments.max_sessions as usize, caps, idle: IDLE })?;
+    Ok(())
+}

@@ -1,0 +1,262 @@
+//! The board of `noughts play` that fills a terminal, drawn in memory.
+//!
+//! The pictures are in `tests/screens`. With `NOUGHTS_DRAW=1` they are drawn anew.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use noughts::game::Rules;
+use noughts::play::screen::{Ending, Event, Look, Screen};
+use noughts::play::{Participant, Settings, Table, Turn};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::style::{Color, Modifier};
+
+/// Far longer than any answer takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Somebody who plays and looks.
+struct Visit {
+    screen: Screen,
+    events: Receiver<Event>,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Visit {
+    fn new(rules: (u8, u16, bool), sides: [&str; 2], colour: bool) -> Visit {
+        Visit::with_trials(1000, rules, sides, colour)
+    }
+
+    fn with_trials(trials: u32, rules: (u8, u16, bool), sides: [&str; 2], colour: bool) -> Visit {
+        let (sender, events) = channel();
+        let answers = sender.clone();
+        let (size, connect, reverse) = rules;
+        let settings = Settings {
+            rules: Rules::new(size, connect, reverse).expect("rules"),
+            sides: sides.map(Participant::named),
+            trials,
+            level: 10,
+            seed: 1,
+        };
+        let post = Arc::new(move |answer| drop(answers.send(Event::Answer(Box::new(answer)))));
+        let table = Table::new(settings, post).expect("a table");
+        let terminal = Terminal::new(TestBackend::new(80, 24)).expect("a terminal in memory");
+        Visit { screen: Screen::new(table, sender, Look { colour }), events, terminal }
+    }
+
+    fn happen(&mut self, event: event::Event) -> Option<Ending> {
+        // What is seen decides what the mouse points at.
+        self.text();
+        self.screen.take(Event::Input(event))
+    }
+
+    /// Presses keys, and waits each time until everybody has answered.
+    fn press(&mut self, keys: impl IntoIterator<Item = KeyCode>) -> &mut Visit {
+        for key in keys {
+            assert_eq!(self.happen(event::Event::Key(KeyEvent::new(key, KeyModifiers::NONE))), None);
+            self.settle();
+        }
+        self
+    }
+
+    fn keys(&mut self, keys: &str) -> &mut Visit {
+        self.press(keys.chars().map(|key| match key {
+            '^' => KeyCode::Up,
+            'v' => KeyCode::Down,
+            '<' => KeyCode::Left,
+            '>' => KeyCode::Right,
+            '.' => KeyCode::Enter,
+            '!' => KeyCode::Esc,
+            key => KeyCode::Char(key),
+        }))
+    }
+
+    fn click(&mut self, column: u16, row: u16) -> &mut Visit {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.happen(event::Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+        self.settle();
+        self
+    }
+
+    fn settle(&mut self) {
+        loop {
+            let table = self.screen.table();
+            let asked = table.hints() && table.advice().is_none() && table.turn() != Turn::Over;
+            if !asked && !matches!(table.turn(), Turn::Thinking(_)) {
+                return;
+            }
+            self.hear();
+        }
+    }
+
+    fn hear(&mut self) {
+        let event = self.events.recv_timeout(PATIENCE).expect("an answer");
+        self.screen.take(event);
+    }
+
+    fn resize(&mut self, width: u16, height: u16) -> &mut Visit {
+        self.terminal.backend_mut().resize(width, height);
+        self
+    }
+
+    /// What is seen, without blanks at the ends of lines.
+    fn text(&mut self) -> String {
+        self.terminal.draw(|frame| self.screen.draw(frame)).expect("a frame");
+        let buffer = self.terminal.backend().buffer();
+        let line = |y| -> String { (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect() };
+        (0..buffer.area.height).map(|y| line(y).trim_end().to_owned() + "\n").collect()
+    }
+
+    /// The text of all cells of the screen that are reversed, and those that have a colour.
+    fn marked(&mut self) -> (String, bool) {
+        self.text();
+        let cells = &self.terminal.backend().buffer().content;
+        let reversed = cells.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
+        let coloured = cells.iter().any(|cell| (cell.fg, cell.bg) != (Color::Reset, Color::Reset));
+        (reversed.map(|cell| cell.symbol()).collect(), coloured)
+    }
+
+    #[track_caller]
+    fn assert_looks_like(&mut self, name: &str) {
+        let seen = self.text();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens").join(name).with_extension("txt");
+        if std::env::var_os("NOUGHTS_DRAW").is_some() {
+            std::fs::write(&path, &seen).expect("a picture");
+        }
+        let expected = std::fs::read_to_string(&path).expect("a picture");
+        assert!(seen == expected, "{name} looks different:\n{seen}");
+    }
+
+    #[track_caller]
+    fn assert_sees(&mut self, text: &str) -> &mut Visit {
+        let seen = self.text();
+        assert!(seen.contains(text), "{text:?} is not seen:\n{seen}");
+        self
+    }
+}
+
+const PEOPLE: [&str; 2] = ["person", "person"];
+
+#[test]
+fn a_small_board_has_large_stones() {
+    Visit::new((3, 0, false), PEOPLE, true).keys("..<^.>").assert_looks_like("3x3");
+}
+
+#[test]
+fn hints_stand_in_the_empty_squares() {
+    Visit::new((3, 0, true), PEOPLE, true).keys("^.h").assert_looks_like("3x3-hints");
+}
+
+#[test]
+fn a_board_of_10x10_is_seen_whole_with_the_totals_of_monte_carlo() {
+    Visit::new((10, 5, false), PEOPLE, false).keys(".>.h").assert_looks_like("10x10-hints");
+}
+
+#[test]
+fn a_board_of_20x20_scrolls_with_the_cursor() {
+    let mut visit = Visit::new((20, 5, false), PEOPLE, false);
+    visit.keys(".>.^").assert_looks_like("20x20");
+    visit.press([KeyCode::Down; 20]).press([KeyCode::Right; 20]).keys(".").assert_looks_like("20x20-corner");
+}
+
+#[test]
+fn a_completed_line_is_reversed_and_the_result_is_said() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    // X takes the middle column, O two cells beside it.
+    visit.keys(".<.>^.<.>vv.").assert_looks_like("3x3-won");
+    assert!(visit.marked().0.contains('\u{2573}'));
+    visit.keys(".").assert_sees("The game is over.");
+    visit.keys("n").assert_sees("Your move, X.");
+}
+
+#[test]
+fn without_colour_nothing_has_a_colour() {
+    let mut visit = Visit::new((3, 0, false), ["person", "perfect"], false);
+    visit.keys("h.s");
+    assert!(!visit.marked().1);
+    assert!(Visit::new((3, 0, false), PEOPLE, true).keys("h").marked().1);
+}
+
+#[test]
+fn the_engine_answers_and_says_what_it_expects() {
+    let mut visit = Visit::new((3, 0, false), ["person", "perfect"], true);
+    visit.keys(".").assert_sees("A draw with best play.  Expected: 2,2");
+    visit.keys("u").assert_sees("Your move, X.");
+    assert_eq!(visit.screen.table().moves().len(), 0);
+    visit.keys("r");
+    assert_eq!(visit.screen.table().moves().len(), 2);
+    visit.keys("r").assert_sees("No move has been taken back.");
+    visit.keys(".").assert_sees("1,1 is taken.");
+}
+
+#[test]
+fn the_mouse_plays_where_it_clicks() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    visit.click(31, 5).click(0, 0).click(47, 12);
+    let moves: Vec<String> = visit.screen.table().moves().iter().map(ToString::to_string).collect();
+    assert_eq!(moves, ["0,0", "2,2"]);
+}
+
+#[test]
+fn settings_are_a_draft_until_they_are_accepted() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    visit.keys("sv>>vvvv").assert_looks_like("settings");
+    visit.keys("!");
+    assert!(visit.screen.table().settings().sides.iter().all(Participant::is_person));
+    // O is perfect, level 9, 2000 playouts, 4x4, 1 in a row loses.
+    visit.keys("sv>>v<v>v>v>v>.").assert_sees("4x4, 1 in a row loses").assert_sees("O perfect");
+    let settings = visit.screen.table().settings();
+    assert_eq!((settings.level, settings.trials, settings.rules.connect()), (9, 2000, 1));
+    assert_eq!(visit.screen.table().side(noughts::game::Player::O).name(), "perfect");
+    visit.keys(".").assert_sees("O wins");
+}
+
+#[test]
+fn an_engine_that_thinks_can_be_interrupted() {
+    // It would take far longer than anybody waits.
+    let mut visit = Visit::with_trials(2_000_000_000, (20, 5, false), ["montecarlo", "person"], true);
+    visit.assert_sees("X, montecarlo, is thinking...");
+    let press = |visit: &mut Visit, key| visit.happen(event::Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
+    assert_eq!(press(&mut visit, KeyCode::Char('u')), None);
+    visit.assert_sees("There is no move to take back.");
+    // To the left of flat Monte Carlo are the perfect player, the mixed one, and the person.
+    for key in [KeyCode::Char('s'), KeyCode::Left, KeyCode::Left, KeyCode::Left, KeyCode::Enter] {
+        assert_eq!(press(&mut visit, key), None);
+    }
+    visit.assert_sees("Your move, X.").press([]);
+    assert_eq!(visit.screen.table().moves().len(), 0);
+    assert_eq!(press(&mut visit, KeyCode::Char('q')), Some(Ending::Quit));
+}
+
+#[test]
+fn why_shows_the_reason_when_it_is_there() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    visit.keys("w").assert_sees("You have made no move yet.");
+    visit.keys(".^.w");
+    visit.hear();
+    visit.assert_looks_like("why");
+    visit.resize(50, 12).keys("vvvv").assert_sees("up and down for more");
+    visit.resize(80, 24).keys("q").assert_sees("Your move, X.");
+}
+
+#[test]
+fn help_lists_the_keys() {
+    Visit::new((3, 0, false), PEOPLE, true).keys("?").assert_looks_like("help");
+}
+
+#[test]
+fn no_size_of_the_window_is_too_small_to_be_drawn() {
+    let mut visit = Visit::new((20, 5, false), PEOPLE, true);
+    for keys in ["", "h", "?", "!s", "!"] {
+        visit.keys(keys);
+        for (width, height) in [(0, 0), (1, 1), (5, 3), (20, 8), (79, 23), (200, 60), (12, 60), (200, 2)] {
+            visit.resize(width, height).text();
+        }
+        visit.resize(80, 24);
+    }
+    visit.resize(5, 5).assert_sees("Pleas");
+    visit.resize(200, 60).assert_looks_like("20x20-large");
+}

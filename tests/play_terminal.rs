@@ -1,0 +1,238 @@
+//! `noughts play` on a terminal, and what is left of the terminal afterwards.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Far longer than anything takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const UP: &str = "\x1b[A";
+const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+const LEFT: &str = "\x1b[D";
+
+/// The program on a terminal of its own. Killed when dropped.
+struct Terminal {
+    master: Box<dyn MasterPty>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    seen: Arc<Mutex<vt100::Parser>>,
+    /// How the terminal was set before, in words.
+    before: String,
+}
+
+fn number(number: u16) -> NonZero<u16> {
+    NonZero::new(number).expect("not 0")
+}
+
+fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+impl Terminal {
+    fn play(arguments: &str) -> Terminal {
+        Terminal::play_with(arguments, &[])
+    }
+
+    fn play_with(arguments: &str, variables: &[(&str, &str)]) -> Terminal {
+        let pair = native_pty_system().openpty(size(24, 80)).expect("a terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
+        command.args(["play", "--seed", "1"]);
+        command.args(arguments.split_whitespace());
+        command.env_remove("NO_COLOR");
+        command.env("TERM", "xterm-256color");
+        // A backtrace would scroll the first line of a panic away.
+        command.env("RUST_BACKTRACE", "0");
+        variables.iter().for_each(|(name, value)| command.env(name, value));
+        let before = modes(pair.master.as_ref());
+        let child = pair.slave.spawn_command(command).expect("the program starts");
+        let seen = Arc::new(Mutex::new(vt100::Parser::new(number(24), number(80), 0)));
+        let mut reader = pair.master.try_clone_reader().expect("a reader");
+        let screen = Arc::clone(&seen);
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read @ 1..) = reader.read(&mut bytes) {
+                screen.lock().expect("the screen").process(&bytes[..read]);
+            }
+        });
+        let keys = pair.master.take_writer().expect("a writer");
+        // The terminal stays open when the program has ended, so that its modes can still be read.
+        std::mem::forget(pair.slave);
+        Terminal { master: pair.master, keys, child, seen, before }
+    }
+
+    fn text(&self) -> String {
+        self.seen.lock().expect("the screen").screen().contents()
+    }
+
+    fn wait(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) -> &mut Terminal {
+        let start = Instant::now();
+        while !is_so(self.seen.lock().expect("the screen").screen()) {
+            assert!(start.elapsed() < PATIENCE, "{what} is not seen:\n{}", self.text());
+            thread::sleep(Duration::from_millis(5));
+        }
+        self
+    }
+
+    fn sees(&mut self, text: &str) -> &mut Terminal {
+        self.wait(text, |screen| screen.contents().contains(text))
+    }
+
+    fn sees_no(&mut self, text: &str) -> &mut Terminal {
+        self.wait(&format!("no {text}"), |screen| !screen.contents().contains(text))
+    }
+
+    fn press(&mut self, keys: &str) -> &mut Terminal {
+        self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).expect("keys are taken");
+        self
+    }
+
+    /// Ends the program and makes sure that the terminal is as it was.
+    fn is_given_back(&mut self) -> ExitStatus {
+        let start = Instant::now();
+        let exit = loop {
+            if let Some(exit) = self.child.try_wait().expect("the child can be waited for") {
+                break exit;
+            }
+            assert!(start.elapsed() < PATIENCE, "the program does not end:\n{}", self.text());
+            thread::sleep(Duration::from_millis(5));
+        };
+        self.wait("the terminal as it was", |screen| {
+            let mouse = screen.mouse_protocol_mode();
+            !screen.alternate_screen() && !screen.hide_cursor() && mouse == vt100::MouseProtocolMode::None
+        });
+        assert_eq!(modes(self.master.as_ref()), self.before);
+        exit
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How a terminal is set, in words.
+fn modes(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().expect("the modes of a terminal"))
+}
+
+#[test]
+fn a_game_is_played_with_every_key_and_the_terminal_is_as_it_was() {
+    let mut terminal = Terminal::play("--o perfect");
+    terminal.sees("Your move, X.").wait("the board", |screen| screen.alternate_screen());
+    terminal.press("\r").sees("A draw with best play.").sees("[  \u{2573}  ]");
+    terminal.press("h").sees("0     D");
+    terminal.press("h").sees_no("0     D");
+    terminal.press("u").sees("[  \u{b7}  ]").press("u").sees("There is no move to take back.");
+    terminal.press("r").sees("[  \u{2573}  ]");
+    terminal.press("w").sees("move      X 1,1 is right").press("x").sees_no("X 1,1 is right");
+    terminal.press("?").sees("any key goes back").press(" ").sees_no("any key goes back");
+    terminal.press("n").sees("[  \u{b7}  ]");
+    terminal
+        .press(UP)
+        .press(LEFT)
+        .sees("0  [  \u{b7}  ]")
+        .press(DOWN)
+        .press(RIGHT)
+        .sees("\u{2502}[  \u{b7}  ]\u{2502}");
+    // The sides: O is a person, and then the board: 4x4.
+    terminal.press("s").sees("Settings").press(DOWN).press(LEFT).press(LEFT).sees("you           >");
+    terminal.press(&DOWN.repeat(3)).press(RIGHT).sees("<          4x4           >").press("\r");
+    terminal.sees("4x4, 4 in a row wins").sees("O you");
+    terminal.press(" ").sees("Your move, O.");
+    assert!(terminal.press("q").is_given_back().success());
+    assert!(!terminal.text().contains("Your move"));
+}
+
+#[test]
+fn the_mouse_plays() {
+    let mut terminal = Terminal::play("--o person");
+    terminal.sees("Your move, X.");
+    // The top left square; places are counted from 1.
+    terminal.press("\x1b[<0;32;6M\x1b[<0;32;6m").sees("Your move, O.").sees("0  [  \u{2573}  ]");
+    terminal.press("\u{3}").is_given_back();
+}
+
+#[test]
+fn the_board_fits_itself_to_the_window() {
+    let mut terminal = Terminal::play("--size 5 --o person");
+    terminal.sees("\u{2502}[\u{b7}]\u{2502}");
+    for (rows, columns, square) in
+        [(40, 100, "\u{2502}[  \u{b7}  ]\u{2502}"), (14, 40, "[\u{b7}] \u{b7}"), (24, 80, "\u{2502}[\u{b7}]\u{2502}")]
+    {
+        terminal.seen.lock().expect("the screen").screen_mut().set_size(number(rows), number(columns));
+        terminal.master.resize(size(rows, columns)).expect("another size");
+        terminal.wait(square, |screen| screen.contents().contains(square.trim_end_matches(" \u{b7}")));
+    }
+    terminal.press("q").is_given_back();
+}
+
+#[test]
+fn a_panic_is_told_on_the_terminal_as_it_was() {
+    let mut terminal = Terminal::play("--panic");
+    terminal.sees("Your move, X.").press("x");
+    let exit = terminal.is_given_back();
+    assert!(!exit.success());
+    terminal.sees("this was to break down at the first key");
+}
+
+#[test]
+fn signals_end_the_game_and_give_the_terminal_back() {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
+        let mut terminal = Terminal::play("--o mcts");
+        terminal.sees("Your move, X.");
+        let pid = terminal.child.process_id().and_then(|pid| Pid::from_raw(pid as i32)).expect("a process");
+        kill_process(pid, signal).expect("the program lives");
+        let exit = terminal.is_given_back();
+        assert!(!exit.success() && exit.signal().is_some(), "{signal:?}: {exit:?}");
+    }
+}
+
+#[test]
+fn the_screen_does_not_wait_for_an_engine_that_thinks() {
+    let mut terminal = Terminal::play("--size 20 --connect 5 --trials 2000000000 --x montecarlo --o person");
+    terminal.sees("X, montecarlo, is thinking...").press("?").sees("any key goes back");
+    let start = Instant::now();
+    terminal.press("x").press("q");
+    assert!(terminal.is_given_back().success());
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_program_that_hangs_can_be_left() {
+    let mut terminal = Terminal::play("--o-engine cat");
+    terminal.sees("Your move, X.").press("\r").sees("O, cat, is thinking...").press("u").sees("Your move, X.");
+    terminal.press("\r").sees("O, cat, is thinking...").press("q");
+    assert!(terminal.is_given_back().success());
+}
+
+#[test]
+fn without_colour_there_is_none() {
+    for (value, is_coloured) in [("1", false), ("", true)] {
+        let mut terminal = Terminal::play_with("--o perfect", &[("NO_COLOR", value)]);
+        terminal.sees("Your move, X.").press("\rh").sees("0     D");
+        let is_seen = {
+            let seen = terminal.seen.lock().expect("the screen");
+            let cells = (0..24).flat_map(|row| (0..80).map(move |column| (row, column)));
+            let mut cells = cells.filter_map(|(row, column)| seen.screen().cell(row, column));
+            cells.any(|cell| cell.fgcolor() != vt100::Color::Default || cell.bgcolor() != vt100::Color::Default)
+        };
+        assert_eq!(is_seen, is_coloured);
+        terminal.press("q").is_given_back();
+    }
+}
+
+#[test]
+fn plain_is_plain_on_a_terminal_too() {
+    let mut terminal = Terminal::play("--plain --o perfect");
+    terminal.sees("X> ").press("1,1\n").sees("O plays 2,2").press("quit\n").sees("unfinished. Goodbye.");
+    assert!(terminal.is_given_back().success());
+}

@@ -1,0 +1,284 @@
+//! The server for browsers, over raw sockets: who may connect, what a tab may have, and what happens when it misbehaves.
+#![cfg(feature = "web")]
+
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use common::program::command;
+
+/// A server on a port of its own, which ends with this.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let mut command = command();
+        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the server starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it says where it is");
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Server { child, address }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        stream
+    }
+
+    /// The first line of the answer to a request, and the rest of it.
+    fn ask(&self, request: &str) -> (String, String) {
+        let mut stream = self.connect();
+        write!(stream, "{request}\r\nConnection: close\r\n\r\n").expect("it takes a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let (first, rest) = answer.split_once("\r\n").expect("lines");
+        (first.to_owned(), rest.to_owned())
+    }
+
+    fn tab(&self) -> Option<Tab> {
+        self.tab_from(&self.address, &format!("http://{}", self.address))
+    }
+
+    fn tab_from(&self, host: &str, origin: &str) -> Option<Tab> {
+        let mut stream = self.connect();
+        write!(
+            stream,
+            "GET /session HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        .expect("it takes a request");
+        let mut stream = BufReader::new(stream);
+        let mut first = String::new();
+        stream.read_line(&mut first).expect("it answers");
+        let mut line = String::new();
+        while line != "\r\n" {
+            line.clear();
+            if stream.read_line(&mut line).expect("headers") == 0 {
+                return None;
+            }
+        }
+        first.contains(" 101 ").then_some(Tab { stream })
+    }
+
+    /// The threads of the server.
+    fn threads(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs").count()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A WebSocket of few words.
+struct Tab {
+    stream: BufReader<TcpStream>,
+}
+
+impl Tab {
+    /// A text frame, masked with zeros as far as the server can tell.
+    fn frame(line: &str) -> Vec<u8> {
+        let mut frame = vec![0x81];
+        match line.len() {
+            length @ ..126 => frame.push(0x80 | length as u8),
+            length @ ..65_536 => {
+                frame.push(0x80 | 126);
+                frame.extend((length as u16).to_be_bytes());
+            }
+            length => {
+                frame.push(0x80 | 127);
+                frame.extend((length as u64).to_be_bytes());
+            }
+        }
+        frame.extend([0; 4]);
+        frame.extend(line.as_bytes());
+        frame
+    }
+
+    fn send(&mut self, lines: &[&str]) -> &mut Tab {
+        let frames: Vec<u8> = lines.iter().flat_map(|line| Tab::frame(line)).collect();
+        self.stream.get_mut().write_all(&frames).expect("the server reads");
+        self
+    }
+
+    /// The next line, or `None` when the server has closed the connection.
+    fn line(&mut self) -> Option<String> {
+        loop {
+            let mut head = [0; 2];
+            self.stream.read_exact(&mut head).ok()?;
+            let length = match head[1] {
+                126 => {
+                    let mut length = [0; 2];
+                    self.stream.read_exact(&mut length).ok()?;
+                    u16::from_be_bytes(length).into()
+                }
+                127 => panic!("no line is so long"),
+                length => usize::from(length),
+            };
+            let mut payload = vec![0; length];
+            self.stream.read_exact(&mut payload).ok()?;
+            match head[0] & 15 {
+                1 => return Some(String::from_utf8(payload).expect("text")),
+                8 => return None,
+                _ => {}
+            }
+        }
+    }
+
+    fn until(&mut self, start: &str) -> String {
+        loop {
+            let line = self.line().unwrap_or_else(|| panic!("{start} did not come"));
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_is_there_and_may_do_no_more_than_it_needs() {
+    let server = Server::start(&[]);
+    let (first, rest) = server.ask(&format!("GET / HTTP/1.1\r\nHost: {}", server.address));
+    assert_eq!(first, "HTTP/1.1 200 OK");
+    assert!(rest.contains("content-security-policy: default-src 'none'") && rest.contains("<!doctype html>"), "{rest}");
+    let (first, rest) = server.ask(&format!("GET /etc/passwd HTTP/1.1\r\nHost: {}", server.address));
+    assert_eq!(first, "HTTP/1.1 404 Not Found");
+    assert!(rest.contains("content-security-policy:"));
+}
+
+#[test]
+fn foreign_names_and_foreign_pages_are_refused() {
+    let server = Server::start(&[]);
+    for host in ["example.org", "localhost.example.org", "127.0.0.1.example.org"] {
+        let (first, rest) = server.ask(&format!("GET / HTTP/1.1\r\nHost: {host}"));
+        assert_eq!(first, "HTTP/1.1 403 Forbidden", "{host}");
+        assert!(rest.contains(host), "{rest}");
+    }
+    let own = server.address.clone();
+    let port = own.rsplit(':').next().expect("a port");
+    for origin in ["http://example.org", "null", "https://127.0.0.1", &format!("https://{own}")] {
+        assert!(server.tab_from(&own, origin).is_none(), "{origin}");
+    }
+    assert!(server.tab_from("example.org", "http://example.org").is_none());
+    assert!(server.tab_from(&format!("localhost:{port}"), &format!("http://localhost:{port}")).is_some());
+    assert!(server.tab().is_some());
+}
+
+#[test]
+fn each_tab_has_a_session_of_its_own() {
+    let server = Server::start(&[]);
+    let (mut one, mut other) = (server.tab().expect("a tab"), server.tab().expect("a tab"));
+    one.send(&["setoption size 5", "position startpos moves 2,2", "query position"]);
+    other.send(&["query position"]);
+    assert_eq!(one.until("response"), "response 5/5/2x2/5/5 o");
+    assert_eq!(other.until("response"), "response 3/3/3 x");
+    // What is wrong is told, and changes nothing.
+    one.send(&["xyzzy", "\u{0}", "position startpos moves 9,9", "query position"]);
+    assert!((0..3).all(|_| one.line().is_some_and(|line| line.starts_with("info string error: "))));
+    assert_eq!(one.line().as_deref(), Some("response 5/5/2x2/5/5 o"));
+    one.send(&["quit"]);
+    assert_eq!(one.line(), None);
+    assert_eq!(other.send(&["isready"]).line().as_deref(), Some("readyok"));
+}
+
+#[test]
+fn a_tab_gets_no_more_memory_time_or_files_than_the_server_spares() {
+    let server = Server::start(&["--max-movetime", "200", "--max-hash", "4"]);
+    let mut tab = server.tab().expect("a tab");
+    tab.send(&["uci"]);
+    assert_eq!(tab.until("option name Hash"), "option name Hash type spin default 4 min 1 max 4");
+    assert_eq!(tab.until("option name Threads"), "option name Threads type spin default 1 min 1 max 1");
+    let last = tab.until("option name UCI_Variant");
+    assert!(last.contains("tictactoe"));
+    assert_eq!(tab.line().as_deref(), Some("uciok"), "no option that names a file");
+    for option in ["Hash value 5", "Threads value 2", "Hash value 18446744073709551615", "Debug Log File value /tmp/x"]
+    {
+        let said = tab.send(&[&format!("setoption name {option}")]).line().expect("an answer");
+        assert!(said.starts_with("info string error: setoption: "), "{said}");
+    }
+    tab.send(&["setoption player montecarlo", "setoption size 15", "setoption connect 5"]);
+    for go in ["go movetime 3600000", "go trials 18446744073709551615", "go nodes 18446744073709551615"] {
+        let start = Instant::now();
+        tab.send(&[go]).until("bestmove");
+        assert!(start.elapsed() < Duration::from_secs(5), "{go}");
+    }
+    tab.send(&["go infinite"]);
+    std::thread::sleep(Duration::from_millis(600));
+    // It has had its time, and waits to be told.
+    tab.send(&["isready"]).until("readyok");
+    tab.send(&["stop"]).until("bestmove");
+}
+
+#[test]
+fn there_are_no_more_sessions_than_there_may_be_and_places_are_given_back() {
+    let server = Server::start(&["--max-sessions", "8"]);
+    let tabs: Vec<Tab> = (0..100).filter_map(|_| server.tab()).collect();
+    assert_eq!(tabs.len(), 8);
+    drop(tabs);
+    let patience = Instant::now() + Duration::from_secs(20);
+    while server.tab().is_none() {
+        assert!(Instant::now() < patience, "no place was given back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_closed_tab_ends_its_search() {
+    let server = Server::start(&["--max-movetime", "3600000"]);
+    let idle = server.threads();
+    let mut tab = server.tab().expect("a tab");
+    tab.send(&["setoption player montecarlo", "setoption size 10", "go infinite", "isready"]).until("readyok");
+    assert!(server.threads() > idle);
+    drop(tab);
+    let patience = Instant::now() + Duration::from_secs(10);
+    while server.threads() > idle {
+        assert!(Instant::now() < patience, "the search goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_ends_the_connection_and_no_other() {
+    let server = Server::start(&[]);
+    let (mut one, mut other) = (server.tab().expect("a tab"), server.tab().expect("a tab"));
+    let long = "z".repeat(60_000);
+    assert!(one.send(&[&long]).line().is_some_and(|line| line.starts_with("info string error: unknown command")));
+    let frame = Tab::frame(&"z".repeat(1 << 20));
+    // The server may close before it has read everything.
+    let _ = one.stream.get_mut().write_all(&frame);
+    assert_eq!(one.line(), None);
+    assert_eq!(other.send(&["isready"]).line().as_deref(), Some("readyok"));
+}
+
+#[test]
+fn a_reader_that_never_reads_costs_bounded_memory_and_nobody_else_waits() {
+    let server = Server::start(&[]);
+    let mut deaf = server.tab().expect("a tab");
+    deaf.stream.get_ref().set_write_timeout(Some(Duration::from_millis(500))).expect("a timeout");
+    let frames: Vec<u8> = (0..1000).flat_map(|_| Tab::frame("help")).collect();
+    for _ in 0..100 {
+        // It is let go, or not read from any more.
+        if deaf.stream.get_mut().write_all(&frames).is_err() {
+            break;
+        }
+    }
+    let mut other = server.tab().expect("a tab");
+    let start = Instant::now();
+    assert_eq!(other.send(&["isready"]).line().as_deref(), Some("readyok"));
+    assert!(start.elapsed() < Duration::from_secs(2));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).expect("it runs");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let kib: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    assert!(kib < 128 << 10, "{kib} KiB");
+}
