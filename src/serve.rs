@@ -23,7 +23,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -145,7 +145,7 @@ async fn show(uri: Uri) -> Response {
 }
 
 /// A session for a tab, if there is a place for it.
-async fn open_session(State(shared): State<Shared>, _: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+async fn open_session(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
     let Ok(place) = Arc::clone(&shared.places).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "There are as many sessions as there may be.").into_response();
     };

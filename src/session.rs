@@ -163,10 +163,11 @@ impl Session {
         &mut self.output
     }
 
-    /// Takes all output away.
-    fn take_output(&mut self) -> Vec<u8> {
+    /// Takes all output away, as lines: there are whole ones only, unless somebody has taken a part of one.
+    pub fn take_lines(&mut self) -> Vec<String> {
         self.progress_bytes = 0;
-        self.output.drain(..).collect()
+        let said: Vec<u8> = self.output.drain(..).collect();
+        String::from_utf8_lossy(&said).lines().map(str::to_owned).collect()
     }
 
     /// Drops a progress line that nobody has taken, so that it does not count as output that waits.

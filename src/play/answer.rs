@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{MoveText, Player};
+use crate::game::MoveText;
 use crate::protocol::{Info, Reply};
 
 /// Where answers are handed in, from any thread.
@@ -43,16 +43,4 @@ impl Said {
         }
         false
     }
-}
-
-/// Of two things, that of this player: X has the first.
-pub fn of<T>(both: &[T; 2], player: Player) -> &T {
-    let [x, o] = both;
-    if player == Player::X { x } else { o }
-}
-
-/// The same to change it.
-pub fn of_mut<T>(both: &mut [T; 2], player: Player) -> &mut T {
-    let [x, o] = both;
-    if player == Player::X { x } else { o }
 }

@@ -84,8 +84,7 @@ impl Desk {
                 break;
             }
         }
-        let said: Vec<u8> = self.session.output().drain(..).collect();
-        let said: Vec<String> = String::from_utf8_lossy(&said).lines().map(str::to_owned).collect();
+        let said = self.session.take_lines();
         match said.iter().find_map(|line| error_of(line)) {
             Some(error) => Err(Objection(error)),
             None => Ok(said),
@@ -162,11 +161,12 @@ impl Default for Desk {
 
 /// The lines that choose a game.
 pub fn rule_lines(rules: Rules) -> [String; 3] {
-    [
-        format!("setoption name size value {}", rules.size()),
-        format!("setoption name connect value {}", rules.connect()),
-        format!("setoption name reverse value {}", rules.reverse()),
-    ]
+    [option("size", rules.size()), option("connect", rules.connect()), option("reverse", rules.reverse())]
+}
+
+/// The line that sets an option.
+pub fn option(name: &str, value: impl fmt::Display) -> String {
+    format!("setoption name {name} value {value}")
 }
 
 /// The line that puts up the position after these moves.

@@ -6,7 +6,7 @@ use crate::game::{MoveText, Player, Rules};
 
 use super::advice::Advice;
 use super::answer::{Answer, Post};
-use super::desk::{Board, position_line, rule_lines};
+use super::desk::{Board, option, position_line, rule_lines};
 use super::participant::{Participant, Settings};
 use super::refusal::Refusal;
 use super::thinker::Thinker;
@@ -167,8 +167,4 @@ impl Adviser {
         }
         true
     }
-}
-
-fn option(name: &str, value: impl std::fmt::Display) -> String {
-    format!("setoption name {name} value {value}")
 }

@@ -6,7 +6,7 @@ use crate::game::{Cell, MoveText, Player, Rules};
 use crate::protocol::{Info, OptionType};
 
 use super::advice::Advice;
-use super::answer::{Answer, Post, of, of_mut};
+use super::answer::{Answer, Post};
 use super::desk::{Board, Desk, read_move};
 use super::participant::{Participant, Settings};
 use super::refusal::Refusal;
@@ -115,7 +115,7 @@ impl Table {
 
     /// Who plays this side.
     pub fn side(&self, player: Player) -> &Participant {
-        of(&self.settings.sides, player)
+        &self.settings.sides[player as usize]
     }
 
     /// The names of the players that the engine has.
@@ -245,7 +245,7 @@ impl Table {
         self.halt();
         let (rules, side) = (self.settings.rules, self.board.side);
         let written = self.written();
-        self.turn = match of(&self.seats, side) {
+        self.turn = match &self.seats[side as usize] {
             _ if self.board.is_over() => Turn::Over,
             None => Turn::Person,
             Some(seat) => {
@@ -322,7 +322,7 @@ impl Table {
     fn halt(&mut self) {
         if let Some(ticket) = self.awaited.take() {
             self.turn = Turn::Waiting;
-            let thinks = of(&self.seats, self.board.side);
+            let thinks = &self.seats[self.board.side as usize];
             thinks.iter().for_each(|seat| seat.give_up(ticket));
         }
     }
@@ -353,8 +353,8 @@ impl Table {
     }
 
     fn sit_down(&mut self, player: Player, side: Participant) -> Result<(), Refusal> {
-        *of_mut(&mut self.seats, player) = Seat::of(&side, player, self.settings.seed, Post::clone(&self.post))?;
-        *of_mut(&mut self.settings.sides, player) = side;
+        self.seats[player as usize] = Seat::of(&side, player, self.settings.seed, Post::clone(&self.post))?;
+        self.settings.sides[player as usize] = side;
         Ok(())
     }
 

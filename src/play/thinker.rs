@@ -36,7 +36,7 @@ impl Thinker {
         let run = move || {
             // A session that has ended needs no waking.
             let session = Session::new(move || drop(wake.send(Input::Woken)));
-            Driver { session, post, tickets: VecDeque::new(), said: Said::default(), line: Vec::new() }.run(received);
+            Driver { session, post, tickets: VecDeque::new(), said: Said::default() }.run(received);
         };
         thread::Builder::new().name("player".to_owned()).spawn(run)?;
         Ok(Thinker { inputs })
@@ -76,8 +76,6 @@ struct Driver {
     /// The questions that have not been answered yet; sessions answer in order.
     tickets: VecDeque<u64>,
     said: Said,
-    /// A line of which the end has not come.
-    line: Vec<u8>,
 }
 
 impl Driver {
@@ -106,13 +104,7 @@ impl Driver {
 
     /// Takes in what the session has said, and hands in the answers that are complete.
     fn hear(&mut self) {
-        let said: Vec<u8> = self.session.output().drain(..).collect();
-        for byte in said {
-            if byte != b'\n' {
-                self.line.push(byte);
-                continue;
-            }
-            let line = String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned();
+        for line in self.session.take_lines() {
             let Ok(reply) = line.parse();
             self.take(reply);
         }

@@ -84,16 +84,13 @@ impl Level {
     fn sensible(self, position: &Position) -> Vec<Cell> {
         let side = position.side();
         let moves: Vec<Cell> = position.moves().collect();
-        let ends = |position: &Position, cell| position.after(cell).outcome();
-        let of = |wanted: fn(Option<Outcome>, Player) -> bool| -> Vec<Cell> {
-            moves.iter().copied().filter(|&cell| wanted(ends(position, cell), side)).collect()
-        };
-        let wins = of(|outcome, side| outcome == Some(Outcome::Win(side)));
+        let won_by = |player: Player| move |&cell: &Cell| position.after(cell).outcome() == Some(Outcome::Win(player));
+        let wins: Vec<Cell> = moves.iter().copied().filter(won_by(side)).collect();
         if !wins.is_empty() {
             return wins;
         }
-        let harmless = of(|outcome, side| outcome != Some(Outcome::Win(!side)));
-        let harmless = if harmless.is_empty() { moves.clone() } else { harmless };
+        let (losses, harmless): (Vec<Cell>, Vec<Cell>) = moves.into_iter().partition(won_by(!side));
+        let harmless = if harmless.is_empty() { losses } else { harmless };
         if self < BLOCKS {
             return harmless;
         }

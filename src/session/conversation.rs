@@ -50,11 +50,9 @@ impl Conversation {
     /// What the session says against it.
     pub fn preset(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.session.receive(Line::Text(format!("setoption name {name} value {value}")));
-        let said = self.session.take_output();
-        let said = String::from_utf8_lossy(&said);
-        match said.trim_end() {
-            "" => Ok(()),
-            problem => Err(problem.trim_start_matches("info string error: ").to_owned()),
+        match &self.session.take_lines()[..] {
+            [] => Ok(()),
+            [problem, ..] => Err(problem.trim_start_matches("info string error: ").to_owned()),
         }
     }
 
@@ -214,7 +212,7 @@ impl Interpreter {
             if !self.output.is_empty() {
                 session.drop_progress();
             }
-            let said = session.take_output();
+            let said = session.take_lines();
             if !said.is_empty() {
                 self.hear_replies(&said, session);
             } else if session.ending() != Ending::Open {
@@ -247,8 +245,8 @@ impl Interpreter {
         goes_on
     }
 
-    fn hear_replies(&mut self, said: &[u8], session: &mut Session) {
-        for line in String::from_utf8_lossy(said).lines() {
+    fn hear_replies(&mut self, said: &[String], session: &mut Session) {
+        for line in said {
             let mut speech = Speech::default();
             let Ok(reply) = line.parse();
             self.dialect.reply(reply, &mut speech);
