@@ -94,6 +94,9 @@ pub struct ServeArguments {
     /// The most memory for the proofs and the tree of a session, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub max_hash: u32,
+    /// Seconds after which a tab that says nothing loses its session.
+    #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub max_idle: u64,
 }
 
 /// A position or a move to explain.

@@ -27,9 +27,13 @@ use axum::http::{StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::sync::Semaphore;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep;
 
-use crate::protocol::MAX_LINE;
 use crate::session::Caps;
 
 /// The port that is tried first, when none is given.
@@ -37,6 +41,15 @@ pub const FIRST_PORT: u16 = 8383;
 
 /// How many ports are tried.
 const PORTS: u16 = 100;
+
+/// Connections that are being answered at the same time, at most; others wait. Sessions are not among them.
+const MAX_REQUESTS: usize = 256;
+
+/// The longest frame, in bytes: a line that is too long gets an error line, but nobody has to be read without an end.
+const MAX_FRAME: usize = 1 << 20;
+
+/// The pause after a connection that could not be accepted.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// How a server is run.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +60,8 @@ pub struct ServeSettings {
     pub caps: Caps,
     /// How long a session may be silent before it is ended.
     pub idle: Duration,
+    /// How long a browser may take for a request, and how long for a line that it is sent.
+    pub patience: Duration,
 }
 
 /// Why there is no server.
@@ -103,8 +118,25 @@ pub fn run(listener: TcpListener, settings: ServeSettings) -> Result<(), ServeEr
     runtime.block_on(async {
         listener.set_nonblocking(true).map_err(ServeError::Run)?;
         let listener = tokio::net::TcpListener::from_std(listener).map_err(ServeError::Run)?;
-        axum::serve(listener, router(settings)).await.map_err(ServeError::Run)
+        let (router, places) = (router(settings), Arc::new(Semaphore::new(MAX_REQUESTS)));
+        loop {
+            let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
+            match listener.accept().await {
+                Ok((stream, _)) => drop(tokio::spawn(answer(stream, router.clone(), settings.patience, place))),
+                // No file descriptor is left, say: it comes back when somebody goes.
+                Err(_) => sleep(ACCEPT_PAUSE).await,
+            }
+        }
     })
+}
+
+/// Answers the requests of one connection, until it becomes that of a session or no request comes.
+async fn answer(stream: TcpStream, router: Router, patience: Duration, place: OwnedSemaphorePermit) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(patience);
+    // What goes wrong concerns nobody but the other end, which knows.
+    let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades().await;
+    drop(place);
 }
 
 /// What all connections share.
@@ -149,8 +181,7 @@ async fn open_session(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -
     let Ok(place) = Arc::clone(&shared.places).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "There are as many sessions as there may be.").into_response();
     };
-    // A frame is a line.
-    upgrade.max_message_size(MAX_LINE + 2).max_frame_size(MAX_LINE + 2).on_upgrade(move |socket| async move {
+    upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME).on_upgrade(move |socket| async move {
         connection::serve(socket, shared.settings).await;
         drop(place);
     })

@@ -10,8 +10,11 @@ use noughts::session::Caps;
 
 use crate::cli::ServeArguments;
 
-/// How long a tab may say nothing before its session ends.
-const IDLE: Duration = Duration::from_secs(30 * 60);
+/// How long a browser may take for a request or for a line.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Output of a session that may wait for its browser, in bytes.
+const MAX_OUTPUT: usize = 1 << 20;
 
 /// Serves the page until the program is ended.
 pub fn serve(arguments: &ServeArguments) -> Result<()> {
@@ -35,7 +38,14 @@ pub fn serve(arguments: &ServeArguments) -> Result<()> {
         hash: arguments.max_hash,
         threads: 1,
         files: false,
+        output: MAX_OUTPUT,
     };
-    serve::run(listener, ServeSettings { max_sessions: arguments.max_sessions as usize, caps, idle: IDLE })?;
+    let settings = ServeSettings {
+        max_sessions: arguments.max_sessions as usize,
+        caps,
+        idle: Duration::from_secs(arguments.max_idle),
+        patience: PATIENCE,
+    };
+    serve::run(listener, settings)?;
     Ok(())
 }

@@ -56,9 +56,6 @@ use worker::{Event, Worker};
 /// How long commands are carried out before new input gets a look.
 const ROUND: Duration = Duration::from_millis(1);
 
-/// Waiting output beyond which no further command is carried out and no further line is wanted, in bytes.
-const MAX_OUTPUT: usize = 16 << 20;
-
 /// One client's conversation with the engine.
 pub struct Session {
     caps: Caps,
@@ -187,12 +184,12 @@ impl Session {
     pub fn wants_input(&self) -> bool {
         let open = matches!(self.ending, Ending::Open | Ending::QuitHeld);
         let room = !self.agenda.is_full() || self.is_behind_unbounded_search();
-        open && room && self.output.len() < MAX_OUTPUT
+        open && room && self.output.len() < self.caps.output
     }
 
     /// Whether [`Session::proceed`] has something to do without waiting for the search thread.
     pub fn has_work(&self) -> bool {
-        self.current.is_none() && !self.agenda.is_empty() && self.output.len() < MAX_OUTPUT
+        self.current.is_none() && !self.agenda.is_empty() && self.output.len() < self.caps.output
     }
 
     /// Whether the conversation goes on, and if not, how it ended.
@@ -288,7 +285,7 @@ impl Session {
 
     /// Whether it is time to look for new input.
     fn round_is_over(&self) -> bool {
-        Instant::now() >= self.round_end || self.output.len() >= MAX_OUTPUT
+        Instant::now() >= self.round_end || self.output.len() >= self.caps.output
     }
 
     fn say(&mut self, reply: &Reply) {

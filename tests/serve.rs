@@ -4,16 +4,35 @@
 mod common;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, Ipv4Addr, TcpStream};
+use std::ops::Deref;
 use std::process::{Child, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
+
+use noughts::serve::{self, ServeSettings};
+use noughts::session::Caps;
 
 use common::program::command;
 
 /// A server on a port of its own, which ends with this.
 struct Server {
     child: Child,
-    address: String,
+    address: Address,
+}
+
+/// Where a server listens.
+struct Address(String);
+
+/// A server in this process that gives nobody much time. It ends with the process.
+fn impatient_server(max_sessions: usize) -> Address {
+    let listener = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
+    let address = Address(listener.local_addr().expect("it listens").to_string());
+    let caps = Caps { output: 1 << 20, ..Caps::NONE };
+    let patience = Duration::from_millis(300);
+    let settings = ServeSettings { max_sessions, caps, idle: Duration::from_secs(3600), patience };
+    thread::spawn(move || serve::run(listener, settings).expect("it serves"));
+    address
 }
 
 impl Server {
@@ -23,12 +42,27 @@ impl Server {
         let mut child = command.spawn().expect("the server starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it says where it is");
-        let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let address = Address(line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned());
         Server { child, address }
     }
 
+    /// The threads of the server.
+    fn threads(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs").count()
+    }
+}
+
+impl Deref for Server {
+    type Target = Address;
+
+    fn deref(&self) -> &Address {
+        &self.address
+    }
+}
+
+impl Address {
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).expect("the server listens");
+        let stream = TcpStream::connect(&self.0).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
         stream
     }
@@ -44,7 +78,7 @@ impl Server {
     }
 
     fn tab(&self) -> Option<Tab> {
-        self.tab_from(&self.address, &format!("http://{}", self.address))
+        self.tab_from(&self.0, &format!("http://{}", self.0))
     }
 
     fn tab_from(&self, host: &str, origin: &str) -> Option<Tab> {
@@ -66,11 +100,6 @@ impl Server {
             }
         }
         first.contains(" 101 ").then_some(Tab { stream })
-    }
-
-    /// The threads of the server.
-    fn threads(&self) -> usize {
-        std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs").count()
     }
 }
 
@@ -136,6 +165,15 @@ impl Tab {
         }
     }
 
+    /// How many lines come before the one that begins like this.
+    fn count_until(&mut self, start: &str) -> usize {
+        let mut count = 0;
+        while !self.line().expect("the connection stays").starts_with(start) {
+            count += 1;
+        }
+        count
+    }
+
     fn until(&mut self, start: &str) -> String {
         loop {
             let line = self.line().unwrap_or_else(|| panic!("{start} did not come"));
@@ -149,10 +187,10 @@ impl Tab {
 #[test]
 fn the_page_is_there_and_may_do_no_more_than_it_needs() {
     let server = Server::start(&[]);
-    let (first, rest) = server.ask(&format!("GET / HTTP/1.1\r\nHost: {}", server.address));
+    let (first, rest) = server.ask(&format!("GET / HTTP/1.1\r\nHost: {}", server.0));
     assert_eq!(first, "HTTP/1.1 200 OK");
     assert!(rest.contains("content-security-policy: default-src 'none'") && rest.contains("<!doctype html>"), "{rest}");
-    let (first, rest) = server.ask(&format!("GET /etc/passwd HTTP/1.1\r\nHost: {}", server.address));
+    let (first, rest) = server.ask(&format!("GET /etc/passwd HTTP/1.1\r\nHost: {}", server.0));
     assert_eq!(first, "HTTP/1.1 404 Not Found");
     assert!(rest.contains("content-security-policy:"));
 }
@@ -165,7 +203,7 @@ fn foreign_names_and_foreign_pages_are_refused() {
         assert_eq!(first, "HTTP/1.1 403 Forbidden", "{host}");
         assert!(rest.contains(host), "{rest}");
     }
-    let own = server.address.clone();
+    let own = server.0.clone();
     let port = own.rsplit(':').next().expect("a port");
     for origin in ["http://example.org", "null", "https://127.0.0.1", &format!("https://{own}")] {
         assert!(server.tab_from(&own, origin).is_none(), "{origin}");
@@ -214,7 +252,7 @@ fn a_tab_gets_no_more_memory_time_or_files_than_the_server_spares() {
         assert!(start.elapsed() < Duration::from_secs(5), "{go}");
     }
     tab.send(&["go infinite"]);
-    std::thread::sleep(Duration::from_millis(600));
+    thread::sleep(Duration::from_millis(600));
     // It has had its time, and waits to be told.
     tab.send(&["isready"]).until("readyok");
     tab.send(&["stop"]).until("bestmove");
@@ -229,7 +267,7 @@ fn there_are_no_more_sessions_than_there_may_be_and_places_are_given_back() {
     let patience = Instant::now() + Duration::from_secs(20);
     while server.tab().is_none() {
         assert!(Instant::now() < patience, "no place was given back");
-        std::thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -244,17 +282,23 @@ fn a_closed_tab_ends_its_search() {
     let patience = Instant::now() + Duration::from_secs(10);
     while server.threads() > idle {
         assert!(Instant::now() < patience, "the search goes on");
-        std::thread::sleep(Duration::from_millis(10));
+        thread::sleep(Duration::from_millis(10));
     }
 }
 
 #[test]
-fn a_line_that_is_too_long_ends_the_connection_and_no_other() {
+fn a_line_that_is_too_long_is_an_error_and_a_frame_without_an_end_ends_its_connection_and_no_other() {
     let server = Server::start(&[]);
     let (mut one, mut other) = (server.tab().expect("a tab"), server.tab().expect("a tab"));
-    let long = "z".repeat(60_000);
-    assert!(one.send(&[&long]).line().is_some_and(|line| line.starts_with("info string error: unknown command")));
-    let frame = Tab::frame(&"z".repeat(1 << 20));
+    one.send(&["position startpos moves 1,1"]);
+    for (length, error) in
+        [(65_536, "unknown command"), (65_537, "the line that begins"), (1 << 20, "the line that begins")]
+    {
+        let said = one.send(&[&"z".repeat(length)]).line().expect("an answer");
+        assert!(said.starts_with(&format!("info string error: {error}")), "{length}: {said}");
+    }
+    assert_eq!(one.send(&["query position"]).line().as_deref(), Some("response 3/1x1/3 o"));
+    let frame = Tab::frame(&"z".repeat((1 << 20) + 1));
     // The server may close before it has read everything.
     let _ = one.stream.get_mut().write_all(&frame);
     assert_eq!(one.line(), None);
@@ -281,4 +325,56 @@ fn a_reader_that_never_reads_costs_bounded_memory_and_nobody_else_waits() {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
     let kib: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
     assert!(kib < 128 << 10, "{kib} KiB");
+}
+
+#[test]
+fn a_connection_that_asks_for_nothing_ends_and_keeps_nobody_out() {
+    let server = impatient_server(8);
+    let silent: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    let mut half = server.connect();
+    half.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("it takes a part of a request");
+    // More than are answered at the same time.
+    assert!(server.tab().is_some());
+    for mut stream in silent.into_iter().chain([half]) {
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).expect("the server ends it");
+    }
+}
+
+#[test]
+fn a_tab_that_never_reads_loses_its_place() {
+    let server = impatient_server(1);
+    let mut deaf = server.tab().expect("a tab");
+    deaf.stream.get_ref().set_write_timeout(Some(Duration::from_millis(100))).expect("a timeout");
+    let frames: Vec<u8> = (0..1000).flat_map(|_| Tab::frame("help")).collect();
+    while deaf.stream.get_mut().write_all(&frames).is_ok() {}
+    let patience = Instant::now() + Duration::from_secs(20);
+    while server.tab().is_none() {
+        assert!(Instant::now() < patience, "the deaf tab keeps its place");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_tab_that_reads_gets_everything_however_much_it_asks_for_at_once() {
+    let server = impatient_server(1);
+    let mut tab = server.tab().expect("a tab");
+    let lines = tab.send(&["help", "isready"]).count_until("readyok");
+    let wanted = 2_000;
+    // A frame with line ends in it is several lines.
+    let all = "help\n".repeat(wanted) + "query position";
+    assert_eq!(tab.send(&[&all]).count_until("response"), wanted * lines);
+}
+
+#[test]
+fn a_tab_that_says_nothing_loses_its_session_but_not_while_it_is_being_answered() {
+    let server = Server::start(&["--max-idle", "1"]);
+    let mut tab = server.tab().expect("a tab");
+    tab.send(&["setoption player montecarlo", "setoption size 15", "go movetime 2500"]).until("bestmove");
+    assert_eq!(tab.line().as_deref(), Some("info string this session was idle for too long, and ends"));
+    assert_eq!(tab.line(), None);
+    // A search without an end is no answer.
+    let mut other = server.tab().expect("a tab");
+    other.send(&["setoption player montecarlo", "setoption size 15", "go infinite"]).until("info string this session");
+    assert_eq!(other.line(), None);
 }

@@ -1,9 +1,9 @@
 //! One tab and its session.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -18,122 +18,113 @@ use super::ServeSettings;
 /// Lines that are on their way to the browser, at most; more stay with the session.
 const LINES_UNDER_WAY: usize = 256;
 
-/// Output that waits for a slow reader, in bytes; who leaves more unread is let go.
-const MAX_UNREAD: usize = 1 << 20;
-
-/// How long the browser may take for a line.
-const WRITE_PATIENCE: Duration = Duration::from_secs(20);
-
-/// How often an idle connection is asked whether it is still there.
+/// How often a browser is asked whether it is still there.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Talks to one tab until it is closed, or has been silent for too long.
+/// Talks to one tab until it is closed, has been silent for too long, or takes nothing of what it is told.
 pub async fn serve(socket: WebSocket, settings: ServeSettings) {
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
     let session = Session::new(move || wake.notify_one()).capped(settings.caps);
     let (sink, stream) = socket.split();
     let (lines, unsent) = mpsc::channel(LINES_UNDER_WAY);
-    let writer = tokio::spawn(write(sink, unsent));
-    let mut connection = Connection { session, stream, lines, pending: VecDeque::new(), idle_since: Instant::now() };
-    connection.run(&woken, settings.idle).await;
+    let writer = tokio::spawn(write(sink, unsent, settings.patience));
+    let now = Instant::now();
+    let (reader, frame) = (LineReader::default(), Bytes::new());
+    let connection = Connection { session, stream, lines, reader, frame, heard: now, pinged: now };
     // The session ends with this, and its search too. What is on its way is still written.
-    drop(connection);
-    let _ = timeout(WRITE_PATIENCE, writer).await;
+    connection.run(&woken, settings.idle).await;
+    let stop = writer.abort_handle();
+    if timeout(settings.patience, writer).await.is_err() {
+        stop.abort();
+    }
 }
 
 struct Connection {
     session: Session,
     stream: SplitStream<WebSocket>,
     lines: mpsc::Sender<Message>,
-    /// Lines from the browser that the session does not want yet.
-    pending: VecDeque<Line>,
-    idle_since: Instant,
+    reader: LineReader,
+    /// What is left of the last frame, until the session wants more.
+    frame: Bytes,
+    /// When the last line came, or the last answer to one was worked on.
+    heard: Instant,
+    /// When the browser was last asked whether it is still there.
+    pinged: Instant,
 }
 
 impl Connection {
-    async fn run(&mut self, woken: &Notify, idle: Duration) {
+    async fn run(mut self, woken: &Notify, idle: Duration) {
         let room = self.lines.clone();
         loop {
             self.session.begin_round();
             self.feed();
             self.session.proceed();
-            if self.pass_on().is_err() || self.session.output().len() > MAX_UNREAD {
+            if self.pass_on().is_err() {
                 return;
             }
             let is_told = self.session.output().is_empty();
-            if self.session.ending() != Ending::Open && self.session.is_over() && is_told {
-                let _ = self.lines.try_send(Message::Close(None));
+            if self.session.is_over() && is_told {
+                let _ = room.send(Message::Close(None)).await;
                 return;
             }
-            if self.session.has_work() && is_told {
+            if is_told && (self.session.has_work() || (!self.frame.is_empty() && self.session.wants_input())) {
                 tokio::task::yield_now().await;
                 continue;
             }
-            let now = Instant::now();
-            let attention = self.session.deadline().map_or(now + PING_INTERVAL, Instant::from_std);
+            if self.session.awaits_answer() {
+                self.heard = Instant::now();
+            }
+            let alarms = [self.heard + idle, self.pinged + PING_INTERVAL];
+            let deadline = self.session.deadline().map(Instant::from_std);
+            let alarm = alarms.into_iter().chain(deadline).min().expect("there are some");
             tokio::select! {
                 () = woken.notified() => {}
-                () = sleep_until(attention.min(now + PING_INTERVAL)) => {
-                    if self.idle_since.elapsed() >= idle && !self.session.awaits_answer() {
-                        let _ = self.lines.try_send(text("info string the session was idle for too long and ends"));
-                        let _ = self.lines.try_send(Message::Close(None));
+                () = sleep_until(alarm) => {
+                    if self.heard.elapsed() >= idle {
+                        let _ = room.send(text("info string this session was idle for too long, and ends")).await;
+                        let _ = room.send(Message::Close(None)).await;
                         return;
                     }
-                    if attention > now + PING_INTERVAL - Duration::from_millis(1)
-                        && self.lines.try_send(Message::Ping(Default::default())).is_err()
-                    {
-                        return;
+                    if self.pinged.elapsed() >= PING_INTERVAL {
+                        self.pinged = Instant::now();
+                        // Whoever has as many lines to take as there may be is asked by them.
+                        let _ = self.lines.try_send(Message::Ping(Default::default()));
                     }
                 }
-                // Room for more lines.
+                () = room.closed() => return,
                 permit = room.reserve(), if !is_told => if permit.is_err() { return },
-                message = self.stream.next(), if self.pending.is_empty() => {
-                    let Some(Ok(message)) = message else { return };
-                    if !self.hear(message) {
-                        return;
+                message = self.stream.next(), if self.frame.is_empty() => match message {
+                    Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
+                        self.heard = Instant::now();
+                        self.frame = message.into_data();
                     }
-                }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                },
             }
         }
     }
 
-    /// Takes a frame; whether the connection goes on.
-    fn hear(&mut self, message: Message) -> bool {
-        match message {
-            Message::Text(line) => {
-                self.idle_since = Instant::now();
-                self.read(line.as_bytes());
-                true
-            }
-            Message::Binary(bytes) => {
-                self.idle_since = Instant::now();
-                self.read(&bytes);
-                true
-            }
-            Message::Ping(_) | Message::Pong(_) => true,
-            Message::Close(_) => false,
-        }
-    }
-
-    /// A frame is a line, whatever is in it; one with line ends in it is several.
-    fn read(&mut self, mut bytes: &[u8]) {
-        let mut reader = LineReader::default();
-        while !bytes.is_empty() {
-            self.pending.extend(reader.take(&mut bytes));
-        }
-        self.pending.extend(reader.last());
-    }
-
+    /// Hands in what the session wants of the frame.
     fn feed(&mut self) {
         while self.session.wants_input()
-            && let Some(line) = self.pending.pop_front()
+            && let Some(line) = self.line()
         {
             self.session.receive(line);
         }
         if self.session.ending() != Ending::Open {
-            self.pending.clear();
+            self.frame.clear();
         }
+    }
+
+    /// The next line of the frame; it ends where the frame ends.
+    fn line(&mut self) -> Option<Line> {
+        let mut rest = &self.frame[..];
+        let line = self.reader.take(&mut rest);
+        let taken = self.frame.len() - rest.len();
+        let _ = self.frame.split_to(taken);
+        line.or_else(|| self.reader.last())
     }
 
     /// Passes whole lines on to the writer, as long as there is room.
@@ -160,14 +151,14 @@ fn text(line: &str) -> Message {
     Message::Text(Utf8Bytes::from(line))
 }
 
-/// Writes what there is to write, until nobody has anything more or the browser takes none.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Message>) {
+/// Writes what there is to write, until nobody has anything more or the browser does not take a line in this time.
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Message>, patience: Duration) {
     while let Some(message) = unsent.recv().await {
         let is_last = matches!(message, Message::Close(_));
-        match timeout(WRITE_PATIENCE, sink.send(message)).await {
+        match timeout(patience, sink.send(message)).await {
             Ok(Ok(())) if !is_last => {}
             _ => return,
         }
     }
-    let _ = timeout(WRITE_PATIENCE, sink.close()).await;
+    let _ = timeout(patience, sink.close()).await;
 }

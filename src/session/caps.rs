@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use crate::engine::OptionKind;
 
+/// Output that may wait for a client that has standard input and output to itself, in bytes.
+pub(super) const MAX_OUTPUT: usize = 16 << 20;
+
 /// The most that a client can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caps {
@@ -15,11 +18,13 @@ pub struct Caps {
     pub threads: u32,
     /// Whether options may name files.
     pub files: bool,
+    /// Waiting output beyond which no further command is carried out and no further line is wanted, in bytes.
+    pub output: usize,
 }
 
 impl Caps {
     /// Everything.
-    pub const NONE: Caps = Caps { move_time: None, hash: u32::MAX, threads: u32::MAX, files: true };
+    pub const NONE: Caps = Caps { move_time: None, hash: u32::MAX, threads: u32::MAX, files: true, output: MAX_OUTPUT };
 
     /// The most that an option takes here, if there is less than usual.
     pub(super) fn of_option(&self, name: &str) -> Option<u32> {

@@ -8,8 +8,9 @@ use std::collections::VecDeque;
 use crate::dialect::{self, Dialect, Speech};
 use crate::protocol::Line;
 
+use super::caps::MAX_OUTPUT;
 use super::journal::Direction;
-use super::{Ending, MAX_OUTPUT, Session};
+use super::{Ending, Session};
 
 /// The most lines that wait for a dialect to hear them, and the most text in them, in bytes.
 const MAX_WAITING: (usize, usize) = (65_536, 16 << 20);
