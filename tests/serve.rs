@@ -81,6 +81,18 @@ impl Address {
         self.tab_from(&self.0, &format!("http://{}", self.0))
     }
 
+    /// A tab as soon as there is a place for it.
+    fn tab_in_time(&self) -> Tab {
+        let patience = Instant::now() + Duration::from_secs(20);
+        loop {
+            if let Some(tab) = self.tab() {
+                return tab;
+            }
+            assert!(Instant::now() < patience, "no place was given back");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     fn tab_from(&self, host: &str, origin: &str) -> Option<Tab> {
         let mut stream = self.connect();
         write!(
@@ -264,11 +276,7 @@ fn there_are_no_more_sessions_than_there_may_be_and_places_are_given_back() {
     let tabs: Vec<Tab> = (0..100).filter_map(|_| server.tab()).collect();
     assert_eq!(tabs.len(), 8);
     drop(tabs);
-    let patience = Instant::now() + Duration::from_secs(20);
-    while server.tab().is_none() {
-        assert!(Instant::now() < patience, "no place was given back");
-        thread::sleep(Duration::from_millis(20));
-    }
+    server.tab_in_time();
 }
 
 #[test]
@@ -348,11 +356,7 @@ fn a_tab_that_never_reads_loses_its_place() {
     deaf.stream.get_ref().set_write_timeout(Some(Duration::from_millis(100))).expect("a timeout");
     let frames: Vec<u8> = (0..1000).flat_map(|_| Tab::frame("help")).collect();
     while deaf.stream.get_mut().write_all(&frames).is_ok() {}
-    let patience = Instant::now() + Duration::from_secs(20);
-    while server.tab().is_none() {
-        assert!(Instant::now() < patience, "the deaf tab keeps its place");
-        thread::sleep(Duration::from_millis(20));
-    }
+    server.tab_in_time();
 }
 
 #[test]
