@@ -29,14 +29,17 @@ const FILES: &[(&str, &str)] = embedded![
     "connection.js",
     "dom.js",
     "drawer.js",
+    "fields.js",
     "game.js",
     "history.js",
     "notation.js",
     "outlook.js",
     "score.js",
     "session.js",
+    "settings.js",
     "sides.js",
     "status.js",
+    "theme.js",
     "why.js",
 ];
 

@@ -1,38 +1,84 @@
-// The position in the address bar, so that a link brings it back: the rules, the start, the moves, and who plays.
+// The game in the address bar, so that a link brings it back: the rules, the start, the moves, those taken back, who
+// plays, and what is set otherwise than usual.
+//
+//     #size=4&connect=3&moves=1,1+0,0&undone=2,2&x=person&o=montecarlo:5&o.trials=500&seed=7
 
-const RULES = { size: "3", connect: "0", reverse: "false" };
+import { USUAL_RULES } from "./game.js";
 
-export function readAddress() {
-  const found = Object.fromEntries(
-    location.hash.slice(1).split("&").filter(Boolean).map((part) => {
+/** Browsers take no more than about a hundred changes of the address in half a minute. */
+const AT_MOST = 30;
+const WITHIN_MS = 10_000;
+
+/** What a link says, word by word. */
+class Link {
+  #words;
+
+  constructor(text) {
+    this.#words = new Map(text.split("&").filter(Boolean).map((part) => {
       const [key, ...rest] = part.split("=");
       return [key, decode(rest.join("="))];
-    }),
-  );
-  const rules = {};
-  for (const [name, value] of Object.entries(RULES)) rules[name] = found[name] ?? value;
-  return {
-    rules,
-    start: found.start ? `fen ${found.start}` : "startpos",
-    moves: (found.moves ?? "").split(" ").filter(Boolean),
-    sides: { x: found.x?.split(":"), o: found.o?.split(":") },
-  };
-}
-
-export function writeAddress(game, sides) {
-  const parts = Object.entries(RULES).filter(([name, value]) => game.rules[name] !== value)
-    .map(([name]) => `${name}=${game.rules[name]}`);
-  if (game.start !== "startpos") parts.push(`start=${encode(game.start.slice(4))}`);
-  const moves = game.moves.slice(0, game.cursor);
-  if (moves.length) parts.push(`moves=${encode(moves.join(" "))}`);
-  for (const [stone, side] of Object.entries(sides)) {
-    parts.push(`${stone}=${side.player}${side.isPerson ? "" : `:${side.level}`}`);
+    }));
   }
-  history.replaceState(null, "", `#${parts.join("&")}`);
+
+  /** The value of a key, which nobody else will ask for. */
+  take(key) {
+    const value = this.#words.get(key);
+    this.#words.delete(key);
+    return value;
+  }
+
+  /** Keys that nobody has asked for. */
+  get rest() {
+    return [...this.#words.keys()];
+  }
 }
 
-// A plus for a blank keeps links short enough to read.
-const encode = (text) => text.replaceAll(" ", "+");
+/** The game that the address says, and the rest of the link. */
+export function readAddress() {
+  shown = location.hash;
+  const link = new Link(shown.slice(1));
+  const rules = {};
+  for (const [name, usual] of Object.entries(USUAL_RULES)) rules[name] = link.take(name) ?? usual;
+  const start = link.take("start");
+  const [moves, undone] = ["moves", "undone"].map((key) => (link.take(key) ?? "").split(" ").filter(Boolean));
+  return { rules, start: start ? `fen ${start}` : "startpos", moves, undone, link };
+}
+
+/** `words` are keys and values beside the game. */
+export function writeAddress(game, words) {
+  const parts = Object.entries(game.rules).filter(([name, value]) => USUAL_RULES[name] !== value);
+  if (game.start !== "startpos") parts.push(["start", game.start.slice(4)]);
+  const [moves, undone] = [game.moves.slice(0, game.cursor), game.moves.slice(game.cursor)];
+  if (moves.length) parts.push(["moves", moves.join(" ")]);
+  if (undone.length) parts.push(["undone", undone.join(" ")]);
+  put(`#${[...parts, ...words].map(([key, value]) => `${key}=${encode(value)}`).join("&")}`);
+}
+
+let timer = 0;
+let changes = [];
+/** What was last read or put there. */
+let shown = location.hash;
+
+function put(hash) {
+  clearTimeout(timer);
+  const now = performance.now();
+  changes = changes.filter((when) => now - when < WITHIN_MS);
+  if (changes.length >= AT_MOST) {
+    timer = setTimeout(() => put(hash), changes[0] + WITHIN_MS - now);
+    return;
+  }
+  // Somebody has put another link there, which is still to be read.
+  if (location.hash !== shown) return;
+  history.replaceState(null, "", hash);
+  changes.push(now);
+  shown = location.hash;
+}
+
+// Links are read by people too: a plus for a blank, and commas, slashes and colons as they are.
+function encode(text) {
+  return encodeURIComponent(text).replaceAll("%20", "+").replace(/%(2C|2F|3A)/g, decodeURIComponent);
+}
+
 function decode(text) {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

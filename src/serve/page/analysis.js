@@ -66,10 +66,6 @@ export class Analysis {
     this.#work();
   }
 
-  forget() {
-    this.#found.clear();
-  }
-
   #pick() {
     for (const job of this.#jobs) {
       const found = this.#found.get(job.key) ?? { stage: 0 };

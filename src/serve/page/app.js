@@ -6,13 +6,14 @@ import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { find, say } from "./dom.js";
 import { Drawer } from "./drawer.js";
-import { Game } from "./game.js";
+import { Game, USUAL_RULES } from "./game.js";
 import { History } from "./history.js";
 import { readPosition } from "./notation.js";
 import { Outlook } from "./outlook.js";
 import { Score } from "./score.js";
-import { errorText, Session } from "./session.js";
-import { optionField, Side } from "./sides.js";
+import { errorText, LOST, Session } from "./session.js";
+import { Settings } from "./settings.js";
+import { Side } from "./sides.js";
 import { statusWords } from "./status.js";
 import { Why } from "./why.js";
 
@@ -24,6 +25,8 @@ const SPEEDS = [
   ["at once", 0],
 ];
 const AGAINST_PERSON_MS = 250;
+/** Plies on the largest board. */
+const LONGEST_GAME = 400;
 const LEGENDS = {
   off: "Switch them on to see what every move is worth.",
   exact: "▲ W3: win in 3 plies · ■ D: draw · ▼ L4: loss in 4 · ? not proven. Outlined: best, dashed: a guess.",
@@ -31,6 +34,8 @@ const LEGENDS = {
 };
 
 const connection = new Connection();
+// Before the session, which answers a line at once: the drawer has to hear of it first.
+new Drawer(connection, typed);
 const session = new Session(connection);
 const game = new Game(session);
 const analysis = new Analysis(session, () => draw());
@@ -38,10 +43,9 @@ const outlook = new Outlook();
 const history = new History((ply) => act(() => game.jump(ply)));
 const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey });
 const why = new Why(session, game, { onBegin: () => analysis.want([]), onEnd: () => research() });
-new Drawer(connection, typed);
 
 const sides = {};
-const settings = {};
+let settings;
 const score = new Score();
 const match = { left: 0 };
 
@@ -65,7 +69,7 @@ find("#reconnect").addEventListener("click", () => connection.open());
 // A page that is left takes its session along, searches and all.
 addEventListener("pagehide", () => connection.close());
 addEventListener("pageshow", (event) => event.persisted && connection.open());
-addEventListener("hashchange", () => act(openAddress));
+addEventListener("hashchange", () => settings && act(openAddress));
 connection.open();
 
 async function begin() {
@@ -78,30 +82,10 @@ async function begin() {
 }
 
 function build(declared) {
-  const sideSettings = { check, onChange: sidesChanged };
-  sides.x = new Side("x", find("#side-x"), declared, { ...sideSettings, player: "person", level: 5 });
-  sides.o = new Side("o", find("#side-o"), declared, { ...sideSettings, player: "auto", level: 5 });
-  for (const name of ["size", "connect"]) {
-    settings[name] = optionField(declared.get(name), { id: name, onChange: (_, value) => changeRules({ [name]: value }) });
-    find("#rules").append(settings[name].field);
-  }
-  find("#reverse").addEventListener("change", ({ target }) => changeRules({ reverse: String(target.checked) }));
-  settings.seed = optionField(declared.get("seed"), { id: "seed", onChange: (_, seed) => check({ seed }) });
-  settings.seconds = optionField(
-    { name: "Seconds a move (perfect, textbooks)", type: "spin", value: "2", min: 1, max: 600 },
-    { id: "seconds", onChange: async () => true },
-  );
-  find("#general").append(settings.seed.field, settings.seconds.field);
-  for (const name of ["trials", "score_current", "score_other"]) {
-    const onChange = async (option, value) => {
-      const accepted = await check({ [option]: value });
-      queueMicrotask(research);
-      return accepted;
-    };
-    settings[name] = optionField(declared.get(name), { id: `values-${name}`, onChange });
-    find("#playout-settings").append(settings[name].field);
-  }
-  settings.trials.set("100000");
+  sides.x = new Side("x", declared, { check, onChange: sidesChanged, usual: { player: "person", level: 5 } });
+  sides.o = new Side("o", declared, { check, onChange: sidesChanged, usual: { player: "auto", level: 5 } });
+  settings = new Settings(declared, { changeRules, check, onChange: settingsChanged });
+  find("main").inert = false;
 }
 
 // What a person does
@@ -154,18 +138,17 @@ function newGame() {
   });
 }
 
+/** Another game by other rules. Resolves to why it cannot be, or to nothing. */
 async function changeRules(changed) {
-  let refused;
+  let refusal;
+  // Whoever has asked for it tells it.
   await act(async () => {
-    const rules = { ...game.rules, ...changed };
-    refused = await game.load(rules);
-    if (!refused) {
-      newScore();
-      paused = bothEngines();
-    }
-    return refused;
+    refusal = await game.load({ ...game.rules, ...changed });
+    if (refusal) return;
+    score.clear();
+    paused = bothEngines();
   });
-  return !refused;
+  return refusal ?? "";
 }
 
 function undo() {
@@ -187,7 +170,7 @@ function step(direction) {
 }
 
 function boardKey(key) {
-  const action = { u: undo, r: redo, n: newGame, v: nextValues }[key.toLowerCase()];
+  const action = { u: undo, r: redo, n: newGame, v: () => settings.nextValues() }[key.toLowerCase()];
   action?.();
   return Boolean(action);
 }
@@ -226,19 +209,24 @@ async function playMatch() {
 }
 
 function sidesChanged() {
-  newScore();
-  if (!game.state) return;
+  score.clear();
   act(async () => {});
 }
 
+function settingsChanged() {
+  writeLink();
+  draw();
+  research();
+}
+
 async function typed(line) {
-  const answer = await session.type(line);
-  if (!answer) return;
+  const position = await session.type(line);
+  if (!position) return;
   const rules = Object.fromEntries(Object.keys(game.rules).map((name) => [name, session.option(name)]));
   const changed = JSON.stringify(rules) !== JSON.stringify(game.rules);
-  if (answer.position === game.state?.position && !changed) return;
+  if (position === game.state?.position && !changed) return;
   // Whoever types a position or a rule wants to see it.
-  act(() => game.load({ ...rules, size: String(readPosition(answer.position).length) }, `fen ${answer.position}`));
+  act(() => game.load({ ...rules, size: String(readPosition(position).length) }, `fen ${position}`));
 }
 
 // What follows from it
@@ -246,21 +234,26 @@ async function typed(line) {
 /** The position has changed: show it, count it, and let the engine move if it is to. */
 function settle() {
   if (!game.state) return;
-  writeAddress(game, sides);
+  writeLink();
   draw();
   research();
   if (!paused && !game.state.over && !sides[game.stone].isPerson) think();
+}
+
+function writeLink() {
+  writeAddress(game, [...sides.x.words, ...sides.o.words, ...settings.words]);
 }
 
 async function think() {
   const mine = turn;
   const side = sides[game.stone];
   const begun = performance.now();
-  const seconds = Number(settings.seconds.input.value) || 2;
+  // With a seed, every move of every game has one of its own: the same match again, but not the same game.
+  const seed = settings.seed(score.games * LONGEST_GAME + game.cursor);
   thinking = session.ask({
-    options: { ...game.options, ...side.options, seed: seed() },
+    options: { ...game.options, ...side.options, seed },
     position: game.positionLine(),
-    lines: [side.go(seconds), "query position"],
+    lines: [side.go(settings.seconds), "query position"],
   });
   draw();
   const answer = await thinking.answer;
@@ -306,28 +299,13 @@ async function nextGame() {
   settle();
 }
 
-let seeded = 0;
-/** With a seed, the n-th move asked for has the n-th seed from there: the same match again, but not the same game. */
-function seed() {
-  const first = Number(settings.seed.input.value);
-  if (!first) return 0;
-  const max = Number(settings.seed.input.max);
-  seeded += 1;
-  return ((first + seeded - 2) % max) + 1;
-}
-
-function newScore() {
-  score.clear();
-  seeded = 0;
-}
-
 /** Wanted values: those on the board first, then those of the game so far, the latest first. */
 function jobs() {
   const budgets = proofBudgets(Number(game.rules.size));
   const list = [];
-  const mode = valuesMode();
+  const mode = settings.values;
   if (!game.state.over && mode === "exact") list.push(exactJob(game, game.cursor, budgets));
-  if (!game.state.over && mode === "playouts") list.push(playoutJob(game, playoutSettings()));
+  if (!game.state.over && mode === "playouts") list.push(playoutJob(game, settings.playouts));
   if (revealed()) {
     for (let ply = game.moves.length; ply >= 0; ply -= 1) {
       if (!game.states[ply].over) list.push(exactJob(game, ply, budgets.slice(0, 1)));
@@ -343,7 +321,7 @@ function research() {
 
 /** Values would spoil a game for who did not ask for them, until it is over. */
 function revealed() {
-  return valuesMode() !== "off" || game.states.at(-1)?.over;
+  return settings.values !== "off" || game.states.at(-1)?.over;
 }
 
 // What is shown
@@ -361,10 +339,10 @@ function draw() {
 
 function drawNow() {
   const { state } = game;
-  const mode = valuesMode();
+  const mode = settings.values;
   const budgets = proofBudgets(Number(game.rules.size));
   const proof = (ply) => analysis.of(exactJob(game, ply, budgets));
-  const found = mode === "playouts" ? analysis.of(playoutJob(game, playoutSettings())) : proof(game.cursor);
+  const found = mode === "playouts" ? analysis.of(playoutJob(game, settings.playouts)) : proof(game.cursor);
   const personToMove = !state.over && sides[game.stone].isPerson;
   board.show(state, {
     lastMove: game.moves[game.cursor - 1],
@@ -380,6 +358,7 @@ function drawNow() {
   find("#status").setAttribute("aria-live", bothEngines() && !paused && !state.over ? "off" : "polite");
   say(find("#legend"), LEGENDS[mode]);
   document.title = `${words} – Noughts`;
+  find("#new-game").classList.toggle("main", state.over && !match.left);
   find("#undo").disabled = game.cursor === 0;
   find("#redo").disabled = game.cursor === game.moves.length;
   find("#why-move").disabled = game.cursor === 0;
@@ -387,10 +366,7 @@ function drawNow() {
   find("#go-on").classList.toggle("away", !reason);
   find("#go-on").disabled = !reason;
   if (reason) say(find("#go-on"), reason);
-  for (const name of ["size", "connect"]) {
-    if (document.activeElement !== settings[name].input) settings[name].set(game.rules[name]);
-  }
-  find("#reverse").checked = game.rules.reverse === "true";
+  settings.showRules(game.rules);
   drawMatch();
 }
 
@@ -417,40 +393,27 @@ function complain(words) {
 // Small questions
 
 const bothEngines = () => !sides.x.isPerson && !sides.o.isPerson;
-const valuesMode = () => find("input[name=values]:checked").value;
 const rushed = () => !paused && bothEngines() && pace() === 0;
 const pace = () => SPEEDS[find("#speed").value][1];
 const rest = (ms) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined);
 
-function playoutSettings() {
-  const chosen = { seed: settings.seed.input.value };
-  for (const name of ["trials", "score_current", "score_other"]) chosen[name] = settings[name].input.value.trim();
-  return chosen;
-}
-
-/** Whether the engine takes these options; if not, its error is shown. */
-async function check(options) {
-  const answer = await session.ask({ options, lines: ["query position"] }).answer;
-  const error = answer?.errors[0];
-  complain(error ? errorText(error) : "");
-  return Boolean(answer) && !error;
-}
-
-function nextValues() {
-  const modes = [...document.querySelectorAll("input[name=values]")];
-  modes[(modes.findIndex((mode) => mode.checked) + 1) % modes.length].click();
+/** Asks the engine whether it takes an option. Resolves to why not, or to nothing. */
+async function check(name, value) {
+  const answer = await session.ask({ options: { [name]: value }, lines: ["query position"] }).answer;
+  if (!answer) return LOST;
+  return answer.errors.length ? errorText(answer.errors[0]) : "";
 }
 
 async function openAddress() {
-  const address = readAddress();
-  for (const stone of ["x", "o"]) {
-    const [player, level] = address.sides[stone] ?? [];
-    if (player) sides[stone].set(player, level);
-  }
-  const error = await game.load(address.rules, address.start, address.moves);
-  if (!error) return undefined;
-  if (!game.state) await game.load({ size: "3", connect: "0", reverse: "false" });
-  return `This link does not lead to a position: ${error}`;
+  const { rules, start, moves, undone, link } = readAddress();
+  const refusals = [];
+  for (const part of [sides.x, sides.o, settings]) refusals.push(...(await part.take(link)));
+  refusals.push(...link.rest.map((key) => `"${key}" means nothing here`));
+  const refusal = await game.load(rules, start, [...moves, ...undone]);
+  if (!refusal) await game.jump(moves.length);
+  else if (!game.state) await game.load(USUAL_RULES);
+  const words = [refusal, ...refusals].filter(Boolean);
+  return words.length ? ["Not all of this link can be followed:", ...words].join("\n") : undefined;
 }
 
 find("#new-game").addEventListener("click", newGame);
@@ -459,7 +422,7 @@ find("#redo").addEventListener("click", redo);
 find("#go-on").addEventListener("click", goOn);
 find("#match").addEventListener("click", playMatch);
 find("#clear-score").addEventListener("click", () => {
-  newScore();
+  score.clear();
   draw();
 });
 find("#swap").addEventListener("click", () => {
@@ -467,12 +430,6 @@ find("#swap").addEventListener("click", () => {
   sidesChanged();
 });
 find("#speed").addEventListener("input", ({ target }) => say(find("#speed-words"), SPEEDS[target.value][0]));
-for (const radio of document.querySelectorAll("input[name=values]")) {
-  radio.addEventListener("change", () => {
-    draw();
-    research();
-  });
-}
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   board.focus();

@@ -1,5 +1,8 @@
 // The socket to the engine: lines out, lines in, and whether there is one at all.
 
+/** Longer lines would be refused, much longer ones even end the connection: they stay here. */
+const MAX_BYTES = 64 * 1024;
+
 export class Connection extends EventTarget {
   #socket = null;
 
@@ -26,8 +29,9 @@ export class Connection extends EventTarget {
     if (!this.isOpen) return;
     // A frame is one line, whatever a link or a field may hold.
     const line = text.replace(/[\r\n]+/g, " ");
-    this.#socket.send(line);
     this.#line("out", line);
+    if (new TextEncoder().encode(line).length <= MAX_BYTES) this.#socket.send(line);
+    else this.#line("in", `info string error: a line may have ${MAX_BYTES} bytes; this one was not sent`);
   }
 
   close() {

@@ -3,6 +3,7 @@
 import { element, find } from "./dom.js";
 
 const KEPT = 600;
+const SHOWN = 4000;
 
 export class Drawer {
   #lines = [];
@@ -64,5 +65,6 @@ export class Drawer {
 }
 
 function row({ direction, text }) {
-  return element("div", { className: direction, textContent: (direction === "out" ? "> " : "") + text || "\u00a0" });
+  const whole = (direction === "out" ? "> " : "") + text || "\u00a0";
+  return element("div", { className: direction, textContent: whole.length > SHOWN ? `${whole.slice(0, SHOWN)} …` : whole });
 }

@@ -1,13 +1,15 @@
 // The game: a start, the moves and what the engine says of each position. Who may play what, whose turn it is and how
 // it ended come from the engine's answers to `query`; a move is legal when the engine takes it.
 
-import { errorText } from "./session.js";
+import { errorText, LOST } from "./session.js";
 
 const QUESTIONS = ["p1turn", "gameover", "result", "position", "moves", "line"];
+export const USUAL_RULES = { size: "3", connect: "0", reverse: "false" };
+
 const words = (text) => text.split(" ").filter(Boolean);
 
 export class Game {
-  rules = { size: "3", connect: "0", reverse: "false" };
+  rules = USUAL_RULES;
   start = "startpos";
   moves = [];
   /** What is known of the position after so many moves. */
@@ -38,13 +40,15 @@ export class Game {
 
   /** Another game, all its positions asked for. Returns the engine's error, or nothing. */
   async load(rules, start = "startpos", moves = []) {
+    const options = { UCI_Variant: "noughts", ...rules };
+    // The whole of it first: a game that the engine refuses may be of any length.
+    const whole = await this.session.ask({ options, lines: [line(start, moves), "query position"] }).answer;
+    if (!whole) return LOST;
+    if (whole.errors.length) return errorText(whole.errors[0]);
     const lines = [line(start, []), "d"];
-    for (let ply = 0; ply <= moves.length; ply += 1) {
-      lines.push(line(start, moves.slice(0, ply)), ...questions());
-    }
-    const answer = await this.session.ask({ options: { UCI_Variant: "noughts", ...rules }, lines }).answer;
-    if (!answer) return "the connection is lost";
-    if (answer.errors.length) return errorText(answer.errors[0]);
+    for (let ply = 0; ply <= moves.length; ply += 1) lines.push(line(start, moves.slice(0, ply)), ...questions());
+    const answer = await this.session.ask({ options, lines }).answer;
+    if (!answer) return LOST;
     Object.assign(this, { rules: { ...rules }, start, moves, cursor: moves.length, counted: false });
     this.rulesWords = answer.lines.find((text) => text.startsWith("rules "))?.slice(6).trim() ?? "";
     this.states = [];
@@ -59,7 +63,7 @@ export class Game {
       options: this.options,
       lines: [this.positionLine(ply, [move]), ...questions()],
     }).answer;
-    if (!answer) return "the connection is lost";
+    if (!answer) return LOST;
     if (answer.errors.length) return errorText(answer.errors[0]);
     // Playing the move that came next before keeps what comes behind it.
     if (this.moves[ply] !== move) {

@@ -75,5 +75,3 @@ export function shortNumber(number) {
   }
   return size !== 0 && size < 10 && !Number.isInteger(number) ? number.toFixed(2) : String(Math.round(number));
 }
-
-export const stoneName = (stone) => stone.toUpperCase();

@@ -39,7 +39,7 @@ export class Outlook {
   }
 
   #fill(forX, proven) {
-    this.#bar.style.setProperty("--x", (1 + forX) / 2);
+    this.#bar.style.setProperty("--part", (1 + forX) / 2);
     this.#bar.dataset.state = proven ? "proven" : "open";
   }
 }

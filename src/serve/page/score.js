@@ -9,6 +9,10 @@ export class Score {
     this.#points = { x: 0, draws: 0, o: 0 };
   }
 
+  get games() {
+    return Object.values(this.#points).reduce((sum, points) => sum + points);
+  }
+
   /** A finished game counts once, however often its end is played again. */
   count(game) {
     if (!game.state.over || game.counted) return;
@@ -17,7 +21,7 @@ export class Score {
   }
 
   show(sides) {
-    const games = Object.values(this.#points).reduce((sum, points) => sum + points);
+    const { games } = this;
     for (const [key, points] of Object.entries(this.#points)) say(find(`#score-${key}`), String(points));
     for (const [stone, side] of Object.entries(sides)) {
       say(find(`#score-${stone}-name`), `${stone.toUpperCase()}, ${side.name}`);

@@ -13,7 +13,11 @@ const GAME = ["UCI_Variant", "size", "connect", "reverse"];
 
 const isError = (line) => line.startsWith("info string error: ");
 
-export const errorText = (line) => line.replace(/^info string error: /, "");
+/** Why nothing was answered. */
+export const LOST = "the connection is lost";
+
+/** What an error is about; which command it was and what became of it, a person need not know. */
+export const errorText = (line) => line.replace(/^info string error: (setoption: |position: )?/, "").replace(/; (it stays|the position is unchanged).*/, "");
 
 class Request {
   lines = [];
@@ -63,10 +67,10 @@ export class Session {
   async introduce() {
     const answer = await this.ask({ lines: ["ugi", "query position"] }).answer;
     if (!answer) return null;
-    this.declared = new Map(answer.lines.map(declaration).filter(Boolean).map((option) => [option.name, option]));
-    for (const { name, value } of this.declared.values()) this.#defaults.set(name, value);
+    const declared = new Map(answer.lines.map(declaration).filter(Boolean).map((option) => [option.name, option]));
+    this.#defaults = new Map([...declared.values()].map(({ name, value }) => [name, value]));
     this.#options = new Map(this.#defaults);
-    return this.declared;
+    return declared;
   }
 
   /** What an option is set to, as far as the engine took it. */
@@ -90,7 +94,7 @@ export class Session {
     return request;
   }
 
-  /** A line that somebody typed. Resolves to what it left behind, or null if it asks for no answer. */
+  /** A line that somebody typed. Resolves to the position behind it, or to null if it can have changed none. */
   async type(line) {
     if (AT_ONCE.test(line)) {
       this.#connection.send(line);
@@ -99,11 +103,13 @@ export class Session {
     const request = this.ask({ lines: [line, "query position"], typed: true });
     const answer = await request.answer;
     if (!answer) return null;
+    this.#position = null;
+    // What was refused has changed nothing, and neither has a question.
+    if (answer.errors.length || SEARCHES.test(line) || QUERIES.test(line)) return null;
     const setting = SETTING.exec(line);
     const known = setting && [...this.#options.keys()].find((name) => name.toLowerCase() === setting[1].toLowerCase());
-    if (known && !answer.errors.length) this.#options.set(known, setting[2].toLowerCase());
-    this.#position = null;
-    return { position: answer.responses.at(-1), errors: answer.errors };
+    if (known) this.#options.set(known, setting[2].toLowerCase());
+    return answer.responses.at(-1);
   }
 
   #makeRoom(wish) {
@@ -165,11 +171,11 @@ export class Session {
   }
 
   #finish(request) {
-    // What was refused is not in force; nobody knows better than to say it again.
+    // What was refused is not in force, and has to be said again.
     for (const error of request.errors) {
-      const name = Object.keys(request.wish.options ?? {}).find((name) => error.includes(`: ${name} `));
-      if (error.includes("error: setoption") && name) this.#options.delete(name);
-      if (error.includes("error: setoption") && !name) this.#options.clear();
+      const said = Object.keys(request.wish.options ?? {});
+      const refused = said.filter((name) => error.includes(`: ${name} `));
+      if (error.includes("error: setoption")) for (const name of refused.length ? refused : said) this.#options.delete(name);
       if (error.includes("error: position")) this.#position = null;
     }
     this.#running = null;

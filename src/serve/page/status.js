@@ -23,5 +23,5 @@ function resultWords({ result, line, position }) {
   if (!line.length) return `${winner} wins`;
   const [row, column] = line[0].split(",");
   const owner = readPosition(position)[row][column].toUpperCase();
-  return `${winner} wins: ${owner === winner ? "a completed line" : `${owner} completed a line`}`;
+  return owner === winner ? `${winner} wins` : `${winner} wins: ${owner} completed a line`;
 }

@@ -1,0 +1,93 @@
+// A headless Chromium that looks at the page of `noughts serve`.
+//
+// The packages playwright-core and axe-core are taken from NODE_PATH; Chromium from the path, or it is what CHROMIUM names.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const require = createRequire(import.meta.url);
+const { chromium } = require("playwright-core");
+
+const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+
+export class Browser {
+  /** What the console of any page has complained of. */
+  complaints = [];
+  #address;
+  #profile;
+  #context;
+
+  static async start(address) {
+    const browser = new Browser();
+    browser.#address = address;
+    browser.#profile = mkdtempSync(join(tmpdir(), "check-web-"));
+    browser.#context = await chromium.launchPersistentContext(browser.#profile, {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--headless", ...QUIET, "--disable-component-update", "--disable-sync"],
+    });
+    return browser;
+  }
+
+  /** A tab that shows the page, the link `hash` opened. */
+  async open(hash = "", look = {}) {
+    const page = await this.tab(look);
+    await page.goto(this.#address + hash);
+    await isReady(page);
+    return page;
+  }
+
+  /** A tab that shows nothing yet; `early` runs in each of its pages before anything else. */
+  async tab({ width = 1280, height = 900, scheme = "light", early } = {}) {
+    const page = await this.#context.newPage();
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme });
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => this.complaints.push(String(error)));
+    await page.addInitScript(() => {
+      addEventListener("securitypolicyviolation", (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));
+    });
+    if (early) await page.addInitScript(early);
+    return page;
+  }
+
+  async closePages() {
+    for (const page of this.#context.pages().slice(1)) await page.close();
+  }
+
+  async end() {
+    await this.#context.close();
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The page has been to the engine, and shows a board. */
+export const isReady = (page) => page.waitForFunction(() => document.querySelector("[role=gridcell]"));
+
+export const square = (page, move) => page.locator(`[role=gridcell][data-move="${move}"]`);
+
+/** Have values of a kind stand on the squares. */
+export const values = (page, mode) => page.locator(`label[for=values-${mode}]`).click();
+
+export const openDrawer = (page) => page.locator("#drawer > summary").click();
+
+export const status = (page) => page.locator("#status").innerText();
+
+export const statusIs = (page, pattern) =>
+  page.waitForFunction((source) => new RegExp(source).test(document.querySelector("#status").textContent), pattern.source, { timeout: 60_000 });
+
+export async function valuesArrived(page) {
+  await page.waitForFunction(() => {
+    const free = document.querySelectorAll(".square.free");
+    return free.length && [...free].every((cell) => cell.dataset.kind);
+  });
+}
+
+/** Type a line into the drawer, without waiting for what comes of it. */
+export async function say(page, line) {
+  await page.locator("#typed").fill(line);
+  await page.locator("#typed").press("Enter");
+}

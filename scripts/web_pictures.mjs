@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+// Takes pictures of the page of a running `noughts serve`: those of the README, or one of every state worth a look too.
+// `scripts/check-web` runs it.
+//
+//   NODE_PATH=target/web/node_modules node scripts/web_pictures.mjs --pictures|--all-pictures FOLDER URL
+
+import { join } from "node:path";
+
+import { Browser, openDrawer, say, statusIs, values, valuesArrived } from "./web_browser.mjs";
+
+const [which, folder, address] = process.argv.slice(2);
+if (!address) {
+  console.error("usage: web_pictures.mjs --pictures|--all-pictures FOLDER URL");
+  process.exit(2);
+}
+
+const PHONE = { width: 360, height: 740 };
+const DARK = { scheme: "dark" };
+const FIVE = "#size=15&connect=5&x=person&o=person&moves=7,7+6,7+7,6+7,8+8,6+6,8+6,6+5,6&seed=1";
+
+const totals = (page) => page.waitForFunction(() => document.querySelector("#value-source").textContent.startsWith("100,000"));
+const told = (page) => page.waitForFunction(() => !document.querySelector("#strip [data-kind=open]"));
+const exact = async (page) => {
+  await values(page, "exact");
+  await valuesArrived(page);
+  await told(page);
+};
+
+/** Names, links, how they are looked at, and what is done before the picture is taken. */
+const README = [
+  ["serve", "#x=person&o=auto:5&moves=1,1+0,1+2,0+0,2", {}, exact],
+  ["serve-dark", `${FIVE}&values=playouts`, DARK, totals],
+];
+
+const STATES = [
+  ["first", "", {}],
+  ["first-dark", "", DARK],
+  ["first-phone", "", PHONE],
+  ["exact-phone", "#x=person&o=auto:5&moves=1,1+0,1", PHONE, exact],
+  ["exact-dark", "#x=person&o=auto:5&moves=1,1+0,1", DARK, exact],
+  ["five", `${FIVE}&values=playouts`, {}, totals],
+  ["five-phone", `${FIVE}&values=playouts`, PHONE, totals],
+  ["reverse", "#reverse=true&size=4&start=xx2/oxox/x3/1oo1+o", {}, exact],
+  ["over", "#size=5&connect=4&x=person&o=person&moves=2,2+0,0+2,1+0,1+2,3+0,2+2,0", {}, told],
+  ["over-dark-phone", "#x=person&o=person&moves=0,0+1,0+0,1+1,1+0,2", { ...DARK, ...PHONE }, told],
+  ["match", "#x=montecarlo:5&o=mcts:10&x.trials=500&x.score_current=2&values=exact", {}, async (page) => {
+    await page.locator("#games").fill("8");
+    await page.locator("#match").click();
+    await page.waitForFunction(() => /^[3-9] games/.test(document.querySelector("#score-games").textContent), undefined, { timeout: 90_000 });
+    await page.waitForTimeout(1200);
+  }],
+  ["drawer", "#x=person&o=person&moves=1,1", {}, async (page) => {
+    await openDrawer(page);
+    await say(page, "d");
+    await say(page, "eval");
+    await say(page, "nonsense");
+    await page.getByText("The last move").click();
+    await page.waitForTimeout(1500);
+  }],
+  ["lost", "#moves=1,1", PHONE, async (page) => {
+    await openDrawer(page);
+    await say(page, "quit");
+    await page.locator("#lost").waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+  }],
+  ["broken-link", "#size=4&moves=0,0+0,0&o=nobody&seed=-1&values.trials=many&colour=red", {}, () => {}],
+  ["settings-phone", "#x=montecarlo:5&o=montecarlolimit&seed=7", PHONE, async (page) => {
+    await page.locator("details > summary", { hasText: "More settings" }).click();
+    await page.locator("#x-score_current").fill("a lot");
+    await page.locator("#x-score_current").press("Enter");
+    await page.waitForTimeout(500);
+  }],
+];
+
+const browser = await Browser.start(address);
+for (const [name, hash, options, prepare] of which === "--all-pictures" ? [...README, ...STATES] : README) {
+  const page = await browser.open(hash, options);
+  await statusIs(page, /move|turn|wins|draw/);
+  await prepare?.(page);
+  await page.waitForTimeout(600);
+  // A notice stays where one looks, not where the page begins.
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: name !== "lost" });
+  await page.close();
+}
+await browser.end();

@@ -1,0 +1,95 @@
+// What is set beside the players: the rules, the seed, the time for a move, and the values on the squares.
+
+import { find } from "./dom.js";
+import { Field } from "./fields.js";
+
+const SECONDS = { name: "seconds", value: "2", min: 1, max: 600 };
+const PLAYOUTS = ["trials", "score_current", "score_other"];
+const TRIALS = "100000";
+const OFF = "off";
+
+const modes = () => [...document.querySelectorAll("input[name=values]")];
+
+export class Settings {
+  #rules = new Map();
+  /** The fields that a link may name, by their keys there. */
+  #fields = new Map();
+  #seeds;
+
+  /** `changeRules` and `check` resolve to why something cannot be, or to nothing; `onChange` is told of all but the rules. */
+  constructor(declared, { changeRules, check, onChange }) {
+    for (const name of ["size", "connect"]) {
+      const field = new Field(declared.get(name), { id: name, check: (_, value) => changeRules({ [name]: value }) });
+      this.#rules.set(name, field);
+      find("#rules").append(field.node);
+    }
+    find("#reverse").addEventListener("change", ({ target }) => changeRules({ reverse: String(target.checked) }));
+    this.#seeds = Number(declared.get("seed").max);
+    this.#fields.set("seed", new Field(declared.get("seed"), { id: "seed", check, onChange }));
+    const checkSeconds = async (_, value) => secondsRefusal(value);
+    this.#fields.set("seconds", new Field(SECONDS, { id: "seconds", check: checkSeconds, onChange }));
+    for (const name of PLAYOUTS) {
+      const usual = name === "trials" ? TRIALS : declared.get(name).value;
+      const field = new Field(declared.get(name), { id: `values-${name}`, check, onChange, usual });
+      this.#fields.set(`values.${name}`, field);
+    }
+    for (const [key, { node }] of this.#fields) find(key.includes(".") ? "#playout-settings" : "#general").append(node);
+    for (const radio of modes()) radio.addEventListener("change", onChange);
+  }
+
+  /** Which values stand on the squares: "off", "exact" or "playouts". */
+  get values() {
+    return modes().find((radio) => radio.checked).value;
+  }
+
+  nextValues() {
+    const all = modes();
+    all[(all.findIndex((radio) => radio.checked) + 1) % all.length].click();
+  }
+
+  get seconds() {
+    return Number(this.#fields.get("seconds").value);
+  }
+
+  /** A seed for something that is the `n`-th of its kind: 0, which is chance, if none is set. */
+  seed(n) {
+    const first = Number(this.#fields.get("seed").value);
+    return first && ((first + n - 1) % this.#seeds) + 1;
+  }
+
+  /** The options by which Monte Carlo values are found. */
+  get playouts() {
+    const options = { seed: this.#fields.get("seed").value };
+    for (const name of PLAYOUTS) options[name] = this.#fields.get(`values.${name}`).value;
+    return options;
+  }
+
+  showRules(rules) {
+    for (const [name, field] of this.#rules) {
+      if (!field.isBeingTyped) field.value = rules[name];
+    }
+    find("#reverse").checked = rules.reverse === "true";
+  }
+
+  /** What is not as usual, as a link names it. */
+  get words() {
+    const words = [...this.#fields].filter(([, field]) => !field.isUsual).map(([key, field]) => [key, field.value]);
+    return this.values === OFF ? words : [...words, ["values", this.values]];
+  }
+
+  /** Take what a link says, and what is usual for all else. Resolves to what cannot be. */
+  async take(link) {
+    const refusals = [];
+    for (const [key, field] of this.#fields) refusals.push(await field.take(link.take(key)));
+    const mode = link.take("values") ?? OFF;
+    const radio = modes().find(({ value }) => value === mode);
+    if (!radio) refusals.push(`values are off, exact or playouts, not ${mode}`);
+    (radio ?? find("#values-off")).checked = true;
+    return refusals;
+  }
+}
+
+function secondsRefusal(value) {
+  const { min, max } = SECONDS;
+  return /^\d+$/.test(value) && value >= min && value <= max ? "" : `seconds: a whole number from ${min} to ${max}`;
+}
