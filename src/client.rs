@@ -220,6 +220,14 @@ impl Client {
     /// # Errors
     /// When there is no answer in time. After [`Failure::Late`] with an answer the engine can be used again.
     pub fn ask(&mut self, question: Question<'_>) -> Result<Answer, Failure> {
+        self.ask_aloud(question, |_| {})
+    }
+
+    /// The same; what the engine says of its search is handed to `hear` as it comes, line by line.
+    ///
+    /// # Errors
+    /// As for [`Client::ask`].
+    pub fn ask_aloud(&mut self, question: Question<'_>, mut hear: impl FnMut(&str)) -> Result<Answer, Failure> {
         self.queue(&Command::IsReady);
         self.queue_question(question);
         let start = Instant::now();
@@ -244,7 +252,12 @@ impl Client {
                 }
                 "info" if ready => match complaint_of(&line) {
                     None if is_string(&line) => {}
-                    None => answer.info = Some(line),
+                    None => {
+                        if let Line::Text(text) = &line {
+                            hear(text);
+                        }
+                        answer.info = Some(line);
+                    }
                     complaint => answer.complaint = complaint,
                 },
                 _ => {}

@@ -1,16 +1,15 @@
 //! `noughts play`: arguments to a table, and the face that fits the terminal.
 
-use std::io::{self, IsTerminal, PipeReader, Read};
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use anyhow::Result;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::{flag, low_level};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
 
-use noughts::client::EngineSpec;
 use noughts::play::screen::{self, Ending, Event, Look, Screen};
 use noughts::play::{self, Manner, Participant, Post, Refusal, Settings, Table};
 
@@ -59,19 +58,14 @@ fn play_on_screen(settings: Settings, panics: bool) -> Result<()> {
     }
 }
 
-/// Hands in signals that would end the program, so that the terminal is given back first.
+/// Hands in signals that would end the program, so that the terminal is given back first, and the one after which the
+/// terminal is to be taken again.
 fn hear_signals(events: Sender<Event>) -> Result<()> {
-    let (mut bell, rope) = io::pipe()?;
-    let last = Arc::new(AtomicUsize::new(0));
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
-        flag::register_usize(signal, Arc::clone(&last), signal.unsigned_abs() as usize)?;
-        low_level::pipe::register(signal, rope.try_clone()?)?;
-    }
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCONT])?;
     let hear = move || {
-        let ring = |bell: &mut PipeReader| bell.read_exact(&mut [0]).is_ok();
-        while ring(&mut bell) {
-            let signal = i32::try_from(last.load(Ordering::SeqCst)).unwrap_or(SIGTERM);
-            if events.send(Event::Signal(signal)).is_err() {
+        for signal in signals.forever() {
+            let event = if signal == SIGCONT { Event::Continued } else { Event::Signal(signal) };
+            if events.send(event).is_err() {
                 return;
             }
         }
@@ -87,11 +81,7 @@ fn sit_down(settings: Settings, post: Post) -> Result<Table> {
     })
 }
 
-/// A program by its command, or described as in a match.
 fn program(command: &str) -> Result<Participant> {
-    let spec = match command.parse::<EngineSpec>() {
-        Ok(spec) if spec.command.is_some() => spec,
-        _ => EngineSpec { command: Some(command.to_owned()), ..EngineSpec::default() },
-    };
+    let spec = Participant::described(command).map_err(UsageError::new)?;
     Ok(Participant::Program(Arc::new(set_up(&spec)?)))
 }

@@ -111,6 +111,43 @@ fn bytes_that_are_no_text_are_no_move() {
 }
 
 #[test]
+fn what_is_out_of_all_bounds_is_refused_with_the_bounds() {
+    let numbers = "level 99999999999999999999\nsize 0\nsize 300\nsize -1\nconnect 70000\ntrials 1e9\n4294967297,0\n";
+    assert_says(
+        &said("--seed 1", numbers),
+        &[
+            "Level is a whole number from 1 to 10.",
+            "X> size 0",
+            "Size is a whole number from 1 to 20.",
+            "X> size 300",
+            "Size is a whole number from 1 to 20.",
+            "X> size -1",
+            "Size is a whole number from 1 to 20.",
+            "Connect is a whole number from 0 to 400.",
+            "Trials is a whole number from 1 to 2147483647.",
+            "X> 4294967297,0",
+        ],
+    );
+}
+
+#[test]
+fn a_line_of_any_length_is_one_line_and_no_more_of_it_is_kept_than_of_any() {
+    let mut script = "x".repeat(10_000_000);
+    script.push_str("\n1,1\n");
+    let said = said("--o person", &script);
+    assert_says(&said, &["X> 1,1", "1  . X .  2", "The game is left unfinished. Goodbye."]);
+    assert!(said.iter().all(|line| line.len() < 100_000));
+    assert_eq!(said.iter().filter(|line| line.contains("is no move and no command")).count(), 1);
+}
+
+#[test]
+fn whoever_stops_reading_ends_the_game() {
+    let mut program = Program::spawn(command().args(["play", "--x", "random", "--o", "random", "--seed", "1"]));
+    drop(program.child.stdout.take());
+    assert!(program.exit().0.success());
+}
+
+#[test]
 fn moves_are_taken_back_and_played_again() {
     let said = said("--o perfect --seed 1", "undo\nredo\n1,1\nundo\nredo\n0,2\nundo\n0,1\nredo\n");
     assert_says(
@@ -201,6 +238,31 @@ fn a_program_that_fails_can_be_asked_again_or_replaced() {
             "O plays 2,2",
         ],
     );
+}
+
+#[test]
+fn a_program_that_goes_wrong_is_told_of() {
+    for (mode, told) in [
+        ("illegal-occupied", "O (python3) played 1,1: 1,1 is taken; go asks again."),
+        ("illegal-off-board", "O (python3) played 3,3: 3,3 is off the 3x3 board; go asks again."),
+        ("no-move", "O (python3) gave no move: \"bestmove\"; go asks again."),
+        ("crash-on-go", "O (python3) ended (exit status: 3); go asks again."),
+        // However much is said: there is an answer at the end.
+        ("flood", "O plays 0,0"),
+    ] {
+        let engine = format!("python3 {}/tests/bad_engine.py {mode}", env!("CARGO_MANIFEST_DIR"));
+        assert_says(&said(&format!("--o-engine '{engine}'"), "1,1\n"), &[told]);
+    }
+}
+
+#[test]
+fn every_player_moves_in_a_time_that_people_wait() {
+    let players = "auto perfect montecarlo montecarlolimit mcts random minimax stopatwin alphabeta alphabetatable \
+                   alphabetasymmetry alphabetasymmetryall negamax";
+    for player in players.split_whitespace() {
+        let said = said(&format!("--size 6 --x {player} --o person --seed 1 --trials 100"), "");
+        assert!(said.iter().any(|line| line.starts_with("X plays ")), "{player}: {said:#?}");
+    }
 }
 
 #[test]

@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use noughts::game::Rules;
-use noughts::play::screen::{Ending, Event, Look, Screen};
+use noughts::play::screen::{Ending, Event, Look, Screen, Wish};
 use noughts::play::{Participant, Settings, Table, Turn};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -47,7 +47,7 @@ impl Visit {
         Visit { screen: Screen::new(table, sender, Look { colour }), events, terminal }
     }
 
-    fn happen(&mut self, event: event::Event) -> Option<Ending> {
+    fn happen(&mut self, event: event::Event) -> Option<Wish> {
         // What is seen decides what the mouse points at.
         self.text();
         self.screen.take(Event::Input(event))
@@ -95,6 +95,30 @@ impl Visit {
     fn hear(&mut self) {
         let event = self.events.recv_timeout(PATIENCE).expect("an answer");
         self.screen.take(event);
+    }
+
+    fn type_in(&mut self, text: &str) -> &mut Visit {
+        self.press(text.chars().map(KeyCode::Char))
+    }
+
+    /// Looks again and again, with everything taken in that comes, until this is so; whether it ever is.
+    fn look_until(&mut self, mut is_so: impl FnMut(&mut Visit) -> bool) -> bool {
+        let start = Instant::now();
+        while !is_so(self) {
+            if start.elapsed() > PATIENCE {
+                return false;
+            }
+            if let Ok(event) = self.events.recv_timeout(Duration::from_millis(5)) {
+                self.screen.take(event);
+            }
+        }
+        true
+    }
+
+    #[track_caller]
+    fn see_in_time(&mut self, text: &str) -> &mut Visit {
+        self.look_until(|visit| visit.text().contains(text));
+        self.assert_sees(text)
     }
 
     fn resize(&mut self, width: u16, height: u16) -> &mut Visit {
@@ -228,7 +252,104 @@ fn an_engine_that_thinks_can_be_interrupted() {
     }
     visit.assert_sees("Your move, X.").press([]);
     assert_eq!(visit.screen.table().moves().len(), 0);
-    assert_eq!(press(&mut visit, KeyCode::Char('q')), Some(Ending::Quit));
+    assert_eq!(press(&mut visit, KeyCode::Char('q')), Some(Wish::End(Ending::Quit)));
+}
+
+#[test]
+fn what_an_engine_thinks_is_seen_while_it_thinks() {
+    let mut visit = Visit::with_trials(2_000_000_000, (20, 5, false), ["montecarlo", "person"], true);
+    visit.see_in_time("between -1 (lost) and +1 (won).  Expected: ").assert_sees("X, montecarlo, is thinking...");
+    let value = |visit: &mut Visit| {
+        let seen = visit.text();
+        seen.lines().find(|line| line.contains("between -1")).map(str::to_owned)
+    };
+    let first = value(&mut visit);
+    assert!(visit.look_until(|visit| value(visit) != first), "it goes on: {first:?}");
+}
+
+#[test]
+fn a_number_that_is_wider_than_its_square_becomes_a_grade() {
+    let mut visit = Visit::with_trials(100_000, (7, 5, false), PEOPLE, true);
+    visit.keys(".h").assert_sees("Numbers: scores of random games, from 0, the worst, to 99, the best");
+    // On the smaller board there is room for the scores themselves.
+    let mut visit = Visit::with_trials(1000, (4, 0, false), PEOPLE, true);
+    visit.keys("h").assert_sees("W: wins, L: loses, in so many moves of both sides; D: draws");
+    let mut visit = Visit::with_trials(1000, (10, 5, false), PEOPLE, true);
+    visit.keys("h").assert_sees("Numbers: scores of random games, the more, the better");
+    visit.keys("^^^^^^^^^^").keys("h");
+    assert!(!visit.text().contains("Numbers"));
+}
+
+#[test]
+fn a_command_line_that_names_no_program_is_told_of_and_can_be_mended() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    // To the left of the person is the program that has not been named.
+    visit.keys("sv<").assert_sees("another program...").assert_sees("Enter asks which,");
+    visit.keys(".").assert_looks_like("program");
+    for (command, complaint) in [
+        ("", "An engine needs a program"),
+        ("no-such-program", "There is no program no-such-program."),
+        ("/etc/passwd", "/etc/passwd is not an executable file."),
+        ("name=a cmd=cat proto=UCI", "Proto is noughts, uci or gomocup, not \"UCI\"."),
+        ("cat 'a", "The quotes in \"cat 'a\" do not match."),
+        ("a=1 b=2 cmd=cat", "There is no key \"a\""),
+    ] {
+        visit.type_in(command).press([KeyCode::Enter]).assert_sees(complaint).assert_sees(command);
+        visit.press(vec![KeyCode::Backspace; command.len() + 1]);
+        assert!(!visit.text().contains(complaint));
+    }
+    // Nothing of it is lost on the way back, and nothing has changed at the table.
+    visit.type_in("half a comm").keys("!").assert_sees("another program...").keys("vvv>").assert_sees("4x4");
+    visit.keys(".").assert_sees("A program for O").assert_sees("half a comm").keys("!").assert_sees("4x4").keys("!");
+    assert!(visit.screen.table().settings().sides.iter().all(Participant::is_person));
+    visit.assert_sees("3x3, 3 in a row wins");
+}
+
+#[test]
+fn what_lies_on_the_board_takes_no_colours_from_it() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    visit.keys(".h").keys("?").text();
+    let cells = visit.terminal.backend().buffer().clone();
+    let lines: Vec<String> = visit.text().lines().map(str::to_owned).collect();
+    let row = lines.iter().position(|line| line.contains("what every empty square")).expect("a line of help") as u16;
+    let inside = (9..70).map(|column| &cells[(column, row)]);
+    assert!(inside.into_iter().all(|cell| cell.fg == Color::Reset), "{lines:#?}");
+}
+
+#[test]
+fn what_is_pasted_is_text_and_no_keys() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    let book = "quns .\n\u{4e95}\u{1b}[A\u{e9}".repeat(1000);
+    let paste = |visit: &mut Visit, text: &str| assert_eq!(visit.happen(event::Event::Paste(text.to_owned())), None);
+    paste(&mut visit, &book);
+    visit.assert_sees("Your move, X.").keys("s");
+    paste(&mut visit, &book);
+    visit.assert_sees("Settings").keys("<.");
+    paste(&mut visit, &book);
+    visit.assert_sees("A program for X").press([KeyCode::Enter]).assert_sees("There is no program").keys("!!");
+    visit.assert_sees("Your move, X.");
+}
+
+#[test]
+fn everything_may_be_changed_while_an_engine_thinks() {
+    let mut visit = Visit::with_trials(2_000_000_000, (20, 5, false), ["montecarlo", "montecarlo"], true);
+    // Another board, other players, hints, help, and back.
+    for keys in ["hh?x^^>>", "svv<vv<.", "u", ".", "n", "h", "svvvvvv>.", "r", "s<<<<.", ".n", "wsv<.!!"] {
+        for key in keys.chars() {
+            let code = match key {
+                '^' => KeyCode::Up,
+                'v' => KeyCode::Down,
+                '<' => KeyCode::Left,
+                '>' => KeyCode::Right,
+                '.' => KeyCode::Enter,
+                '!' => KeyCode::Esc,
+                key => KeyCode::Char(key),
+            };
+            assert_eq!(visit.happen(event::Event::Key(KeyEvent::new(code, KeyModifiers::NONE))), None);
+        }
+        visit.text();
+    }
+    visit.assert_sees("19x19, 5 in a row loses").assert_sees("is thinking...");
 }
 
 #[test]
@@ -257,6 +378,9 @@ fn no_size_of_the_window_is_too_small_to_be_drawn() {
         }
         visit.resize(80, 24);
     }
-    visit.resize(5, 5).assert_sees("Pleas");
+    // What does not fit ends in dots, but for what is empty.
+    visit.resize(30, 10).keys("s<.").assert_sees("\u{2502} Its command line, such ... \u{2502}");
+    assert!(!visit.text().contains("   ..."));
+    visit.keys("!!").resize(5, 5).assert_sees("Pleas");
     visit.resize(200, 60).assert_looks_like("20x20-large");
 }

@@ -40,16 +40,27 @@ impl Terminal {
         Terminal::play_with(arguments, &[])
     }
 
+    /// Against a program that plays O.
+    fn play_engine(engine: &str) -> Terminal {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
+        command.args(["play", "--o-engine", engine]);
+        Terminal::start(command)
+    }
+
     fn play_with(arguments: &str, variables: &[(&str, &str)]) -> Terminal {
-        let pair = native_pty_system().openpty(size(24, 80)).expect("a terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
         command.args(["play", "--seed", "1"]);
         command.args(arguments.split_whitespace());
         command.env_remove("NO_COLOR");
+        variables.iter().for_each(|(name, value)| command.env(name, value));
+        Terminal::start(command)
+    }
+
+    fn start(mut command: CommandBuilder) -> Terminal {
+        let pair = native_pty_system().openpty(size(24, 80)).expect("a terminal");
         command.env("TERM", "xterm-256color");
         // A backtrace would scroll the first line of a panic away.
         command.env("RUST_BACKTRACE", "0");
-        variables.iter().for_each(|(name, value)| command.env(name, value));
         let before = modes(pair.master.as_ref());
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let seen = Arc::new(Mutex::new(vt100::Parser::new(number(24), number(80), 0)));
@@ -103,10 +114,7 @@ impl Terminal {
             assert!(start.elapsed() < PATIENCE, "the program does not end:\n{}", self.text());
             thread::sleep(Duration::from_millis(5));
         };
-        self.wait("the terminal as it was", |screen| {
-            let mouse = screen.mouse_protocol_mode();
-            !screen.alternate_screen() && !screen.hide_cursor() && mouse == vt100::MouseProtocolMode::None
-        });
+        self.wait("the terminal as it was", is_nobodys);
         assert_eq!(modes(self.master.as_ref()), self.before);
         exit
     }
@@ -117,6 +125,13 @@ impl Drop for Terminal {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Whether the terminal is as it is when no program has taken it.
+fn is_nobodys(screen: &vt100::Screen) -> bool {
+    let mouse = screen.mouse_protocol_mode();
+    let takes_keys = mouse == vt100::MouseProtocolMode::None && !screen.bracketed_paste();
+    takes_keys && !screen.alternate_screen() && !screen.hide_cursor()
 }
 
 /// How a terminal is set, in words.
@@ -144,8 +159,8 @@ fn a_game_is_played_with_every_key_and_the_terminal_is_as_it_was() {
         .press(RIGHT)
         .sees("\u{2502}[  \u{b7}  ]\u{2502}");
     // The sides: O is a person, and then the board: 4x4.
-    terminal.press("s").sees("Settings").press(DOWN).press(LEFT).press(LEFT).sees("you           >");
-    terminal.press(&DOWN.repeat(3)).press(RIGHT).sees("<          4x4           >").press("\r");
+    terminal.press("s").sees("Settings").press(DOWN).press(LEFT).press(LEFT).sees("you                 >");
+    terminal.press(&DOWN.repeat(3)).press(RIGHT).sees("<                4x4                 >").press("\r");
     terminal.sees("4x4, 4 in a row wins").sees("O you");
     terminal.press(" ").sees("Your move, O.");
     assert!(terminal.press("q").is_given_back().success());
@@ -211,6 +226,144 @@ fn a_program_that_hangs_can_be_left() {
     let mut terminal = Terminal::play("--o-engine cat");
     terminal.sees("Your move, X.").press("\r").sees("O, cat, is thinking...").press("u").sees("Your move, X.");
     terminal.press("\r").sees("O, cat, is thinking...").press("q");
+    assert!(terminal.is_given_back().success());
+}
+
+/// A command that runs a script of this repository with arguments.
+fn script(name: &str, arguments: &str) -> String {
+    format!("python3 {}/{name} {arguments}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn another_program_is_named_at_the_board_and_may_then_sit_on_either_side() {
+    let mut terminal = Terminal::play("--o person");
+    terminal.sees("Your move, X.").press("s").press(DOWN).press(LEFT).sees("another program...").press("\r");
+    terminal.sees("A program for O").wait("a caret", |screen| !screen.hide_cursor());
+    terminal.press("no-such-program\r").sees("There is no program no-such-program.").press("\u{15}");
+    let template = script("scripts/engine_template.py", "");
+    terminal.press(&format!("\x1b[200~{template}\x1b[201~")).sees("engine_template.py").press("\r");
+    terminal.sees("Enter accepts").wait("no caret", vt100::Screen::hide_cursor).press("\r");
+    terminal.sees("O python3").press("\r").sees("\u{256d}\u{2500}\u{256e}").sees("Your move, X.");
+    // It is there for the other side too, once, and stays when nobody plays it any more.
+    terminal.press("s").press(LEFT).press(LEFT).sees("engine_template.py >").press(DOWN);
+    terminal.press(RIGHT).press(RIGHT).sees("you  ").press("\r").sees("X python3   O you").sees("Your move, O.");
+    terminal.press("s").press(&RIGHT.repeat(2)).sees("you  ").press("\r").sees("X you   O you");
+    terminal.press("s").press(&LEFT.repeat(2)).sees("engine_template.py >").press("\x1b").sees_no("Settings");
+    assert!(terminal.press("q").is_given_back().success());
+}
+
+#[test]
+fn a_program_that_cannot_play_is_told_of_and_what_hangs_is_given_up() {
+    let mut terminal = Terminal::play("--o person");
+    terminal.sees("Your move, X.").press("s").press(LEFT).press("\r").sees("A program for X");
+    terminal.press("false\r").sees("False ended (exit status: 1) before it had introduced itself");
+    terminal
+        .press("\u{15}")
+        .sees_no("introduced")
+        .press(&script("tests/bad_engine.py", "exit-before-handshake"))
+        .press("\r");
+    terminal
+        .sees("Python3 ended ")
+        .press("\u{15}cat\r")
+        .sees("cat is starting...")
+        .press("x\x1b")
+        .sees("Enter tries it");
+    terminal.sees("\u{2502} cat ").press("\x1b").sees("another program...").press("\x1b").sees_no("Settings");
+    terminal.sees("X you   O you").press("q");
+    assert!(terminal.is_given_back().success());
+}
+
+#[test]
+fn what_a_program_thinks_is_seen_while_it_thinks() {
+    let mut terminal = Terminal::play_engine(&script("tests/thinking_engine.py", ""));
+    terminal.sees("Your move, X.").press("\r").sees("For O +0.25").sees("Expected: 0,0 2,2").sees("is thinking... 1 s");
+    terminal.press("u").sees("Your move, X.").sees_no("For O");
+    assert!(terminal.press("q").is_given_back().success());
+}
+
+#[test]
+fn a_program_that_goes_wrong_is_told_of_and_the_game_goes_on() {
+    for (mode, told) in [
+        ("illegal-occupied", "O (python3) played 1,1: 1,1 is taken; Enter asks again."),
+        ("illegal-off-board", "O (python3) played 3,3: 3,3 is off the 3x3 board; Enter asks again."),
+        ("rubbish-move", "O (python3) gave no move"),
+        ("crash-on-go", "O (python3) ended (exit status: 3); Enter asks again."),
+        ("signal-on-go", "O (python3) ended (signal: 11 (SIGSEGV))"),
+    ] {
+        let mut terminal = Terminal::play_engine(&script("tests/bad_engine.py", mode));
+        terminal.sees("Your move, X.").press("\r").sees(told);
+        terminal.press("u").sees("Your move, X.").sees_no("O (python3)").press("q");
+        assert!(terminal.is_given_back().success());
+    }
+}
+
+#[test]
+fn a_program_that_is_killed_in_its_search_can_be_asked_again() {
+    let mut terminal = Terminal::play_engine(&script("tests/thinking_engine.py", ""));
+    terminal.sees("Your move, X.").press("\r").sees("For O +0.25");
+    let game = terminal.child.process_id().expect("a process");
+    let engine = processes_of(game).into_iter().find(|(_, words)| words.contains("thinking_engine"));
+    let (engine, _) = engine.expect("the engine is a child of the game");
+    kill_process(Pid::from_raw(engine).expect("a process"), Signal::KILL).expect("the engine lives");
+    terminal.sees("O (python3) ended (signal: 9 (SIGKILL)); Enter asks again.").press("\r").sees("is thinking...");
+    assert!(terminal.press("q").is_given_back().success());
+}
+
+/// The children of a process, with their command lines.
+fn processes_of(parent: u32) -> Vec<(i32, String)> {
+    let listed = std::fs::read_dir("/proc").expect("a list of processes").flatten();
+    let numbers = listed.filter_map(|entry| entry.file_name().to_string_lossy().parse::<i32>().ok());
+    let child = |number: i32| {
+        let status = std::fs::read_to_string(format!("/proc/{number}/status")).ok()?;
+        let own = status.lines().any(|line| *line == format!("PPid:\t{parent}"));
+        let words = std::fs::read(format!("/proc/{number}/cmdline")).ok()?;
+        own.then(|| (number, String::from_utf8_lossy(&words).into_owned()))
+    };
+    numbers.filter_map(child).collect()
+}
+
+#[test]
+fn control_z_gives_the_terminal_to_the_shell_until_the_game_goes_on() {
+    let shell = "set -m; \"$GAME\" play --seed 1; echo back in the shell; read -r line; fg >/dev/null; echo over";
+    let mut command = CommandBuilder::new("bash");
+    command.args(["-c", shell]);
+    command.env("GAME", env!("CARGO_BIN_EXE_noughts"));
+    let mut terminal = Terminal::start(command);
+    terminal.sees("Your move, X.").press("\r").sees("[  \u{2573}  ]").press("\u{1a}").sees("back in the shell");
+    terminal.wait("the terminal as it was", is_nobodys);
+    assert_eq!(modes(terminal.master.as_ref()), terminal.before);
+    terminal.press("\r").sees("[  \u{2573}  ]").sees("Your move, X.");
+    terminal.wait("the board", |screen| screen.alternate_screen() && screen.hide_cursor());
+    terminal.press("u").sees("[  \u{b7}  ]").press("q").sees("over");
+    assert!(terminal.is_given_back().success());
+}
+
+#[test]
+fn control_z_without_a_shell_does_nothing_worse_than_draw_the_board_anew() {
+    let mut terminal = Terminal::play("--o person");
+    terminal.sees("Your move, X.").press("\u{1a}").press(" ").sees("Your move, O.");
+    terminal.wait("the board", vt100::Screen::alternate_screen).press("q");
+    assert!(terminal.is_given_back().success());
+}
+
+#[test]
+fn any_input_and_any_window_leave_a_board_to_play_on() {
+    let mut terminal = Terminal::play("--o person");
+    terminal.sees("Your move, X.");
+    for keys in [
+        "zxcvb,.-1234567890\u{e9}\u{4e95}\u{1f600}",
+        "\u{1}\u{2}\u{5}\u{c}\u{1c}\u{7f}\t\x1b[15~\x1b[200;300H",
+        "\x1b[<0;999;999M\x1b[<64;1;1M",
+    ] {
+        terminal.press(keys);
+    }
+    terminal.press(&format!("\x1b[200~{}\x1b[201~", "qunsh".repeat(2000)));
+    terminal.press(&RIGHT.repeat(500)).press(&UP.repeat(500)).sees("\u{2502}[  \u{b7}  ]  3");
+    for (rows, columns) in [(3, 5), (1, 1), (24, 80)] {
+        terminal.seen.lock().expect("the screen").screen_mut().set_size(number(rows), number(columns));
+        terminal.master.resize(size(rows, columns)).expect("another size");
+    }
+    terminal.sees("Your move, X.").press("\r").sees("Your move, O.").press("q");
     assert!(terminal.is_given_back().success());
 }
 

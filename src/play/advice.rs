@@ -81,6 +81,11 @@ impl Advice {
         self.values.get(&cell).copied()
     }
 
+    /// What all the moves are worth of which anything is known.
+    pub fn worths(&self) -> impl Iterator<Item = Worth> {
+        self.values.values().copied()
+    }
+
     /// How good a move is among those that have totals: from 0, the least, to 1, the most.
     pub fn heat(&self, cell: Cell) -> Option<f64> {
         let total = |worth: &Worth| if let Worth::Total(total) = worth { Some(*total) } else { None };

@@ -1,6 +1,6 @@
 //! What comes back from whoever was asked for a move.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::game::MoveText;
 use crate::protocol::{Info, Reply};
@@ -42,5 +42,32 @@ impl Said {
             _ => {}
         }
         false
+    }
+}
+
+/// What a player says while it thinks. Only the last line is kept, for whoever looks: however much is said, and however
+/// often somebody looks, nobody waits for the other.
+#[derive(Clone, Default)]
+pub struct Aloud(Arc<Mutex<Option<(u64, String)>>>);
+
+impl Aloud {
+    /// Keeps a line that was said about the question of this number, if it says what the position is worth or what is
+    /// expected. It is read only when somebody looks.
+    pub fn say(&self, ticket: u64, line: &str) {
+        let tells = [" value ", " score ", " pv "].iter().any(|key| line.contains(key));
+        let is_best = !line.contains(" multipv ") || line.contains(" multipv 1 ");
+        if tells && is_best && !line.starts_with("info string") {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((ticket, line.to_owned()));
+        }
+    }
+
+    /// What was said last about the question of this number.
+    pub fn heard(&self, ticket: u64) -> Option<Info> {
+        let said = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (_, line) = said.filter(|(about, _)| *about == ticket)?;
+        match line.parse() {
+            Ok(Reply::Info(info)) => Some(info),
+            _ => None,
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::game::{Cell, MoveText, Player, Rules};
-use crate::protocol::{Command, Line, OptionType, Reply};
+use crate::protocol::{Command, Handshake, Line, OptionType, PositionCommand, Query, Reply};
 use crate::session::Session;
 
 /// The one who knows the rules: a session in this process, and what it says.
@@ -69,13 +69,13 @@ impl Desk {
         Desk { session, woken }
     }
 
-    /// Says a line and returns all that the session answers, when it is done.
+    /// Says a command and returns all that the session answers, when it is done.
     ///
     /// # Errors
     /// The first error that the session tells of, without what it says of the consequences.
-    pub fn ask(&mut self, line: &str) -> Result<Vec<String>, Objection> {
+    pub fn ask(&mut self, command: &Command) -> Result<Vec<String>, Objection> {
         self.session.begin_round();
-        self.session.receive(Line::Text(line.to_owned()));
+        self.session.receive(Line::Text(command.to_string()));
         loop {
             self.session.begin_round();
             self.session.proceed();
@@ -96,7 +96,7 @@ impl Desk {
     /// # Errors
     /// When the session does not take it.
     pub fn choose(&mut self, rules: Rules) -> Result<(), Objection> {
-        rule_lines(rules).iter().try_for_each(|line| self.ask(line).map(drop))
+        rule_options(rules).iter().try_for_each(|option| self.ask(option).map(drop))
     }
 
     /// Puts up the position after these moves, and says what it is.
@@ -104,12 +104,12 @@ impl Desk {
     /// # Errors
     /// When one of the moves is not legal; then the old position stays.
     pub fn put_up(&mut self, moves: &[MoveText]) -> Result<Board, Objection> {
-        self.ask(&position_line(moves))?;
+        self.ask(&position(moves))?;
         self.look()
     }
 
     fn look(&mut self) -> Result<Board, Objection> {
-        let drawn = self.ask("d")?;
+        let drawn = self.ask(&Command::Draw)?;
         let drawing: Vec<String> = drawn.iter().take_while(|line| !line.is_empty()).cloned().collect();
         let fact = |key: &str| drawn.iter().find_map(|line| Some(line.strip_prefix(key)?.trim_start().to_owned()));
         let stones = self.stones()?;
@@ -117,17 +117,17 @@ impl Desk {
             rules: fact("rules ").unwrap_or_default(),
             // A line of columns stands above the rows, and one below them.
             size: u8::try_from(drawing.len().saturating_sub(2)).unwrap_or(0),
-            side: if self.query("p1turn")? == "true" { Player::X } else { Player::O },
-            moves: cells(&self.query("moves")?),
+            side: if self.query(Query::P1Turn)? == "true" { Player::X } else { Player::O },
+            moves: cells(&self.query(Query::Moves)?),
             result: fact("result "),
-            line: cells(&self.query("line")?),
+            line: cells(&self.query(Query::Line)?),
             drawing,
             stones,
         })
     }
 
     fn stones(&mut self) -> Result<HashMap<Cell, Player>, Objection> {
-        let told = format!("position fen {}", self.query("position")?);
+        let told = format!("position fen {}", self.query(Query::Position)?);
         let Ok(Command::Position(position)) = told.parse() else { return Ok(HashMap::new()) };
         let rows = position.diagram.map(|diagram| diagram.rows).unwrap_or_default();
         let stones = rows.iter().zip(0..).flat_map(|(row, number)| {
@@ -136,15 +136,15 @@ impl Desk {
         Ok(stones.collect())
     }
 
-    fn query(&mut self, question: &str) -> Result<String, Objection> {
-        let said = self.ask(&format!("query {question}"))?;
+    fn query(&mut self, question: Query) -> Result<String, Objection> {
+        let said = self.ask(&Command::Query(question))?;
         let response = said.iter().find_map(|line| line.strip_prefix("response"));
         Ok(response.unwrap_or_default().trim().to_owned())
     }
 
     /// The options that the engine declares.
     pub fn options(&mut self) -> Vec<(String, OptionType)> {
-        let said = self.ask("ugi").unwrap_or_default();
+        let said = self.ask(&Command::Handshake(Handshake::Ugi)).unwrap_or_default();
         let option = |line: &String| match line.parse() {
             Ok(Reply::Option { name, kind }) => Some((name, kind)),
             _ => None,
@@ -159,25 +159,25 @@ impl Default for Desk {
     }
 }
 
-/// The lines that choose a game.
-pub fn rule_lines(rules: Rules) -> [String; 3] {
+/// What chooses a game.
+pub fn rule_options(rules: Rules) -> [Command; 3] {
     [option("size", rules.size()), option("connect", rules.connect()), option("reverse", rules.reverse())]
 }
 
-/// The line that sets an option.
-pub fn option(name: &str, value: impl fmt::Display) -> String {
-    format!("setoption name {name} value {value}")
+/// What sets an option.
+pub fn option(name: &str, value: impl fmt::Display) -> Command {
+    Command::SetOption { name: name.to_owned(), value: value.to_string() }
 }
 
-/// The line that puts up the position after these moves.
-pub fn position_line(moves: &[MoveText]) -> String {
-    moves.iter().fold("position startpos moves".to_owned(), |line, written| format!("{line} {written}"))
+/// What puts up the position after these moves.
+pub fn position(moves: &[MoveText]) -> Command {
+    Command::Position(PositionCommand { diagram: None, moves: moves.to_vec() })
 }
 
 /// A move as somebody wrote it, `1,2` or `b2`; `None` when it is none.
 pub fn read_move(text: &str) -> Option<MoveText> {
-    match format!("position startpos moves {text}").parse() {
-        Ok(Command::Position(position)) if position.moves.len() == 1 => position.moves.first().copied(),
+    match format!("explain {text}").parse() {
+        Ok(Command::Explain(written)) => written,
         _ => None,
     }
 }

@@ -2,7 +2,9 @@
 
 use std::thread;
 
-use super::desk::{Desk, Objection};
+use crate::protocol::Command;
+
+use super::desk::{Desk, Objection, option};
 use super::refusal::Refusal;
 use super::table::Table;
 
@@ -40,8 +42,8 @@ impl Table {
     /// # Errors
     /// When the engine objects.
     pub fn evaluation(&mut self) -> Result<Vec<String>, Refusal> {
-        self.desk.ask(&format!("setoption name trials value {}", self.settings().trials))?;
-        Ok(self.desk.ask("eval")?)
+        self.desk.ask(&option("trials", self.settings().trials))?;
+        Ok(self.desk.ask(&Command::Eval { exact: false })?)
     }
 
     /// Why a person's last move was right or wrong; anybody's, where no person plays.
@@ -53,7 +55,7 @@ impl Table {
         let made = self.explained().ok_or(Refusal::NothingToExplain)?;
         let (before, last) = (&written[..made], written[made]);
         self.desk.put_up(before)?;
-        let explained = self.desk.ask(&format!("explain {last}"));
+        let explained = self.desk.ask(&Command::Explain(Some(last)));
         self.desk.put_up(&written)?;
         Ok(explained?)
     }
@@ -70,7 +72,7 @@ impl Table {
             let mut told = || {
                 desk.choose(rules)?;
                 desk.put_up(&written[..made])?;
-                desk.ask(&format!("explain {}", written[made]))
+                desk.ask(&Command::Explain(Some(written[made])))
             };
             tell(told().unwrap_or_else(|objection: Objection| vec![objection.to_string()]));
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::client::EngineSetup;
+use crate::client::{EngineSetup, EngineSpec, SpecError};
 use crate::game::Rules;
 
 /// What is played, and by whom.
@@ -41,6 +41,19 @@ impl Participant {
             name if name == Participant::PERSON => Participant::Person,
             name => Participant::Builtin(name),
         }
+    }
+
+    /// A program as somebody writes it: its command line, or a description as in a match, `cmd=... proto=...`.
+    ///
+    /// # Errors
+    /// When it is a description that says something wrong.
+    pub fn described(text: &str) -> Result<EngineSpec, SpecError> {
+        let mut words = text.split_whitespace();
+        let has_key = words.clone().next().is_some_and(|word| word.contains('='));
+        if has_key && words.any(|word| word.starts_with("cmd=")) {
+            return text.parse();
+        }
+        Ok(EngineSpec { command: Some(text.to_owned()), ..EngineSpec::default() })
     }
 
     /// Whether a person plays.

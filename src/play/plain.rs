@@ -1,10 +1,11 @@
 //! The game as lines of text: for pipes, scripts, screen readers, and terminals that can do nothing else.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::Receiver;
 
 use crate::excerpt::Excerpt;
-use crate::game::Player;
+use crate::game::{Player, Rules};
+use crate::protocol::MAX_LINE;
 
 use super::answer::Answer;
 use super::participant::Participant;
@@ -70,19 +71,27 @@ impl<I: BufRead, O: Write> Talk<I, O> {
                 continue;
             }
             self.prompt()?;
-            let mut line = Vec::new();
-            if self.input.read_until(b'\n', &mut line)? == 0 {
+            let Some(line) = self.read_line()? else {
                 writeln!(self.output)?;
                 return self.part();
-            }
-            let line = String::from_utf8_lossy(&line);
+            };
             if self.echo {
-                writeln!(self.output, "{}", line.trim())?;
+                writeln!(self.output, "{line}")?;
             }
-            if let Then::Quit = self.obey(line.trim())? {
+            if let Then::Quit = self.obey(&line)? {
                 return self.part();
             }
         }
+    }
+
+    /// The next line, or as much of it as is kept of any; `None` at the end of the input.
+    fn read_line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        self.input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line)?;
+        if line.len() == MAX_LINE && !line.ends_with(b"\n") {
+            self.input.skip_until(b'\n')?;
+        }
+        Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
     fn greet(&mut self) -> io::Result<()> {
@@ -209,14 +218,21 @@ impl<I: BufRead, O: Write> Talk<I, O> {
     fn choose(&mut self, what: &str, value: &str) -> Result<(), Refusal> {
         let rules = self.table.settings().rules;
         let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
-        let number = |what, most| value.parse().map_err(|_| Refusal::Range(what, 0, most));
-        match (what, value) {
-            ("size", _) => self.table.choose(u8::try_from(number("size", 20)?).unwrap_or(u8::MAX), connect, reverse),
-            ("connect", _) => self.table.choose(size, number("connect", 400)?, reverse),
-            (_, "on" | "true") => self.table.choose(size, connect, true),
-            (_, "off" | "false") => self.table.choose(size, connect, false),
-            _ => Err(Refusal::Rules("reverse is on or off".to_owned())),
-        }
+        let rules = match (what, value) {
+            ("size", _) => Rules::new(self.number("size", value)?, connect, reverse),
+            ("connect", _) => Rules::new(size, self.number("connect", value)?, reverse),
+            (_, "on" | "true") => Rules::new(size, connect, true),
+            (_, "off" | "false") => Rules::new(size, connect, false),
+            _ => return Err(Refusal::Rules("reverse is on or off".to_owned())),
+        };
+        self.table.choose(rules.map_err(|error| Refusal::Rules(error.to_string()))?)
+    }
+
+    /// A number that may stand for this option.
+    fn number<N: TryFrom<i64>>(&self, option: &'static str, text: &str) -> Result<N, Refusal> {
+        let (least, most) = self.table.range(option);
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.and_then(|number| N::try_from(number).ok()).ok_or(Refusal::Range(option, least, most))
     }
 
     fn set(&mut self, number: &str, set: fn(&mut Table, i64) -> Result<(), Refusal>) -> io::Result<Then> {

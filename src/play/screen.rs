@@ -19,6 +19,7 @@ mod panel;
 mod terminal;
 
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
@@ -27,20 +28,22 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
+use crate::client::EngineSetup;
 use crate::game::Cell;
 
-use super::answer::Answer;
+use super::answer::{Answer, Post};
+use super::participant::Participant;
 use super::refusal::Refusal;
 use super::table::{Table, Turn};
 
 use grid::Grid;
-use panel::Panel;
+use panel::{Panel, Then};
 use terminal::Taken;
 
 pub use look::Look;
 
-/// How often the clock of a player who thinks is drawn.
-const TICK: Duration = Duration::from_millis(500);
+/// How often the screen looks again at somebody who thinks: what is said aloud, and the clock.
+const TICK: Duration = Duration::from_millis(100);
 
 /// What happens while a screen is shown.
 pub enum Event {
@@ -50,10 +53,27 @@ pub enum Event {
     Answer(Box<Answer>),
     /// What was to be explained.
     Explanation(Vec<String>),
+    /// What came of trying out this program.
+    Tried(Arc<EngineSetup>, Result<(), String>),
+    /// The program goes on after it was stopped; what is on the terminal now is somebody else's.
+    Continued,
     /// The input cannot be read any more.
     InputEnded,
     /// This signal has come.
     Signal(i32),
+}
+
+/// What is wanted of whoever shows the screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// To end.
+    End(Ending),
+    /// To give the terminal back for a while, and to stop until somebody wants to go on.
+    Suspend,
+    /// To take the terminal again, which was somebody else's.
+    Renew,
+    /// To draw everything anew.
+    Redraw,
 }
 
 /// How it ended.
@@ -84,6 +104,8 @@ pub struct Screen {
     remark: Option<String>,
     look: Look,
     grid: Option<Grid>,
+    /// Programs that have been named here, or sat at the table from the beginning.
+    programs: Vec<Arc<EngineSetup>>,
     breaks_down: bool,
 }
 
@@ -92,7 +114,16 @@ impl Screen {
     pub fn new(table: Table, events: Sender<Event>, look: Look) -> Screen {
         let middle = table.board().size.saturating_sub(1) / 2;
         let cursor = Cell::new(middle, middle);
-        Screen { table, events, cursor, sheet: Sheet::None, remark: None, look, grid: None, breaks_down: false }
+        let mut programs = Vec::new();
+        for side in &table.settings().sides {
+            if let Participant::Program(setup) = side
+                && !programs.contains(setup)
+            {
+                programs.push(Arc::clone(setup));
+            }
+        }
+        let (sheet, remark, grid, breaks_down) = (Sheet::None, None, None, false);
+        Screen { table, events, cursor, sheet, remark, look, grid, programs, breaks_down }
     }
 
     /// Lets the first key end in a panic, so that what becomes of the terminal then can be tested.
@@ -105,33 +136,51 @@ impl Screen {
         &self.table
     }
 
-    /// Takes in what happens; how it ends, if it does.
-    pub fn take(&mut self, event: Event) -> Option<Ending> {
+    /// Takes in what happens; what is wanted now, if anything is.
+    pub fn take(&mut self, event: Event) -> Option<Wish> {
         match event {
             Event::Input(event::Event::Key(key)) if key.kind != KeyEventKind::Release => return self.key(key),
             Event::Input(event::Event::Mouse(mouse)) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
                 self.click(mouse.column, mouse.row);
             }
+            Event::Input(event::Event::Resize(..)) => return Some(Wish::Redraw),
+            Event::Input(event::Event::Paste(text)) => {
+                // On the board every letter would be a key.
+                if let Sheet::Settings(panel) = &mut self.sheet {
+                    panel.paste(&text);
+                }
+            }
             Event::Input(_) => {}
+            Event::Tried(setup, outcome) => {
+                if let Sheet::Settings(panel) = &mut self.sheet {
+                    self.programs.extend(panel.conclude(&setup, outcome));
+                }
+            }
             Event::Answer(answer) => drop(self.table.take(*answer)),
             // What is being chosen is not to be lost.
             Event::Explanation(lines) if !matches!(self.sheet, Sheet::Settings(_)) => {
                 self.sheet = Sheet::Text(lines, 0);
             }
             Event::Explanation(_) => {}
-            Event::InputEnded => return Some(Ending::Quit),
-            Event::Signal(signal) => return Some(Ending::Signal(signal)),
+            Event::Continued => return Some(Wish::Renew),
+            Event::InputEnded => return Some(Wish::End(Ending::Quit)),
+            Event::Signal(signal) => return Some(Wish::End(Ending::Signal(signal))),
         }
         None
     }
 
-    fn key(&mut self, key: KeyEvent) -> Option<Ending> {
-        if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
-            return Some(Ending::Quit);
+    fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if control => return Some(Wish::End(Ending::Quit)),
+            KeyCode::Char('z') if control => return Some(Wish::Suspend),
+            _ => {}
         }
         assert!(!self.breaks_down, "this was to break down at the first key");
         self.remark = None;
         match std::mem::replace(&mut self.sheet, Sheet::None) {
+            // With Ctrl or Alt a letter is no command of the board.
+            Sheet::None if control || key.modifiers.contains(KeyModifiers::ALT) => {}
             Sheet::None => return self.board_key(key.code),
             Sheet::Text(lines, first) if key.code == KeyCode::Down => {
                 let first = (first + 1).min(lines.len().saturating_sub(1));
@@ -141,14 +190,14 @@ impl Screen {
                 self.sheet = Sheet::Text(lines, first.saturating_sub(1));
             }
             Sheet::Help | Sheet::Text(..) => {}
-            Sheet::Settings(panel) => self.panel_key(panel, key.code),
+            Sheet::Settings(panel) => self.panel_key(panel, key),
         }
         None
     }
 
-    fn board_key(&mut self, key: KeyCode) -> Option<Ending> {
+    fn board_key(&mut self, key: KeyCode) -> Option<Wish> {
         let done = match key {
-            KeyCode::Char('q') => return Some(Ending::Quit),
+            KeyCode::Char('q') => return Some(Wish::End(Ending::Quit)),
             KeyCode::Up => self.go(-1, 0),
             KeyCode::Down => self.go(1, 0),
             KeyCode::Left => self.go(0, -1),
@@ -167,7 +216,7 @@ impl Screen {
                 self.table.explain_later(move |lines| drop(events.send(Event::Explanation(lines))))
             }
             KeyCode::Char('s') => {
-                self.sheet = Sheet::Settings(Box::new(Panel::new(&self.table)));
+                self.sheet = Sheet::Settings(Box::new(Panel::new(&self.table, &self.programs)));
                 Ok(())
             }
             KeyCode::Char('?') | KeyCode::F(1) => {
@@ -180,23 +229,33 @@ impl Screen {
         None
     }
 
-    fn panel_key(&mut self, mut panel: Box<Panel>, key: KeyCode) {
-        match key {
-            KeyCode::Up => panel.go(-1),
-            KeyCode::Down | KeyCode::Tab => panel.go(1),
-            KeyCode::Left => panel.turn(-1),
-            KeyCode::Right | KeyCode::Char(' ') => panel.turn(1),
-            KeyCode::Enter => {
-                let done = panel.accept(&mut self.table);
+    fn panel_key(&mut self, mut panel: Box<Panel>, key: KeyEvent) {
+        match panel.key(key) {
+            Then::Stay => {}
+            Then::Leave => return,
+            Then::Try => {
+                let events = self.events.clone();
+                // Whoever has gone does not need the program.
+                let tell = move |setup, said| drop(events.send(Event::Tried(setup, said)));
+                panel.try_out(|setup| -> Post {
+                    Arc::new(move |answer: Answer| tell(Arc::clone(&setup), answer.said.map(drop)))
+                });
+            }
+            Then::Accept(settings) => {
+                let done = self.table.arrange(settings);
                 self.note(done);
                 let last = self.table.board().size.saturating_sub(1);
                 self.cursor = Cell::new(self.cursor.row().min(last), self.cursor.column().min(last));
                 return;
             }
-            KeyCode::Esc | KeyCode::Char('q' | 's') => return,
-            _ => {}
         }
         self.sheet = Sheet::Settings(panel);
+    }
+
+    /// Whether something goes on that is seen to go on.
+    fn is_busy(&self) -> bool {
+        let tries = matches!(&self.sheet, Sheet::Settings(panel) if panel.is_waiting());
+        tries || matches!(self.table.turn(), Turn::Thinking(_))
     }
 
     /// Moves the cursor, as far as the board goes.
@@ -238,21 +297,26 @@ impl Screen {
 /// When the terminal cannot be used.
 pub fn run(mut screen: Screen, events: &Receiver<Event>) -> io::Result<Ending> {
     let taken = Taken::take()?;
-    let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+    // One that knows of nothing that is drawn draws everything.
+    let blank = || Terminal::new(CrosstermBackend::new(io::stdout()));
+    let mut terminal = blank()?;
     read_input(screen.events.clone())?;
     let ending = loop {
         terminal.draw(|frame| screen.draw(frame))?;
-        let thinks = matches!(screen.table.turn(), Turn::Thinking(_));
-        let next = match events.recv_timeout(if thinks { TICK } else { Duration::MAX }) {
+        let next = match events.recv_timeout(if screen.is_busy() { TICK } else { Duration::MAX }) {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break Ending::Quit,
         };
         // What has piled up is taken in at once: only the last of it is worth drawing.
-        let ending = std::iter::once(next).chain(events.try_iter()).find_map(|event| screen.take(event));
-        if let Some(ending) = ending {
-            break ending;
+        match std::iter::once(next).chain(events.try_iter()).find_map(|event| screen.take(event)) {
+            None => continue,
+            Some(Wish::End(ending)) => break ending,
+            Some(Wish::Suspend) => taken.suspend()?,
+            Some(Wish::Renew) => taken.renew()?,
+            Some(Wish::Redraw) => taken.wipe()?,
         }
+        terminal = blank()?;
     };
     drop(taken);
     Ok(ending)

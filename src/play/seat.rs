@@ -1,26 +1,30 @@
 //! What sits on a chair that is no person's, and the adviser behind the person's.
 
 use std::io;
+use std::num::NonZeroU64;
 
 use crate::game::{MoveText, Player, Rules};
+use crate::protocol::Info;
+use crate::search::Limits;
 
 use super::advice::Advice;
 use super::answer::{Answer, Post};
-use super::desk::{Board, option, position_line, rule_lines};
+use super::desk::{Board, option, position, rule_options};
 use super::participant::{Participant, Settings};
 use super::refusal::Refusal;
 use super::thinker::Thinker;
 use super::visitor::Visitor;
 
-/// The positions that a player may look at for a move if it knows no other end: a few seconds on a large board.
-const NODES: u64 = 2_000_000;
-
-/// The players that end by themselves, after the playouts that the option `trials` says.
-const BOUNDED: [&str; 5] = ["auto", "montecarlo", "montecarlolimit", "mcts", "random"];
+/// The positions that a player may look at for a move, so that even one that knows no end of its own answers: a few
+/// seconds on a large board.
+const NODES: u32 = 2_000_000;
 
 /// What the adviser may look at for a proof, and how long that may take, in milliseconds.
-const ADVICE_NODES: u64 = 1_000_000;
+const ADVICE_NODES: u32 = 1_000_000;
 const ADVICE_TIME: u64 = 1500;
+
+/// The playouts of a guess that nobody sees: the totals come from playouts of their own.
+const ADVICE_TRIALS: u32 = 100;
 
 /// The largest seed of the engine.
 const MAX_SEED: u32 = i32::MAX as u32;
@@ -28,7 +32,7 @@ const MAX_SEED: u32 = i32::MAX as u32;
 /// A player that is no person.
 pub enum Seat {
     /// A player of this engine.
-    Builtin(String, Thinker),
+    Builtin(Thinker),
     /// Another program.
     Program(Visitor),
 }
@@ -47,7 +51,7 @@ impl Seat {
                     (seed, Player::O) => seed % MAX_SEED + 1,
                 };
                 thinker.say(vec![option("player", name), option("seed", seed)]);
-                Some(Seat::Builtin(name.clone(), thinker))
+                Some(Seat::Builtin(thinker))
             }
         })
     }
@@ -55,29 +59,37 @@ impl Seat {
     /// Asks for a move in the position after these moves.
     pub fn ask(&self, ticket: u64, rules: Rules, settings: &Settings, moves: &[MoveText]) {
         match self {
-            Seat::Program(visitor) => visitor.ask(ticket, rules, position_line(moves)),
-            Seat::Builtin(name, thinker) => {
-                let mut lines = rule_lines(rules).to_vec();
-                lines.extend([
-                    option("level", settings.level),
-                    option("trials", settings.trials),
-                    position_line(moves),
-                ]);
-                thinker.say(lines);
-                let ends = BOUNDED.contains(&name.as_str());
-                let limits = if ends { String::new() } else { format!(" nodes {NODES} trials {}", settings.trials) };
-                thinker.ask(ticket, format!("go{limits}"));
+            Seat::Program(visitor) => visitor.ask(ticket, rules, position(moves)),
+            Seat::Builtin(thinker) => {
+                let mut commands = rule_options(rules).to_vec();
+                commands.extend([option("level", settings.level), option("trials", settings.trials), position(moves)]);
+                thinker.say(commands);
+                // Playouts count as nodes too, and as many are played as somebody wants.
+                let (trials, nodes) = (number(settings.trials), number(settings.trials.max(NODES)));
+                thinker.ask(ticket, Limits { trials, nodes, ..Limits::default() });
             }
+        }
+    }
+
+    /// What was said last about this question, which has not been answered yet.
+    pub fn heard(&self, ticket: u64) -> Option<Info> {
+        match self {
+            Seat::Builtin(thinker) => thinker.aloud().heard(ticket),
+            Seat::Program(visitor) => visitor.aloud().heard(ticket),
         }
     }
 
     /// Ends the thinking about the questions up to this one.
     pub fn give_up(&self, ticket: u64) {
         match self {
-            Seat::Builtin(_, thinker) => thinker.stop(),
+            Seat::Builtin(thinker) => thinker.stop(),
             Seat::Program(visitor) => visitor.give_up(ticket),
         }
     }
+}
+
+fn number(number: u32) -> Option<NonZeroU64> {
+    NonZeroU64::new(number.into())
 }
 
 /// Who says what every empty square is worth.
@@ -139,12 +151,13 @@ impl Adviser {
         self.advice = None;
         self.about = moves.cloned();
         let Some(moves) = moves else { return };
-        let mut lines = rule_lines(settings.rules).to_vec();
-        lines.extend([option("trials", settings.trials), option("player", "perfect"), position_line(moves)]);
-        self.thinker.say(lines);
+        let mut commands = rule_options(settings.rules).to_vec();
+        commands.extend([option("trials", settings.trials), option("player", "perfect"), position(moves)]);
+        self.thinker.say(commands);
         let ticket = ticket();
         self.awaited = Some((ticket, Stage::Proofs));
-        self.thinker.ask(ticket, format!("go nodes {ADVICE_NODES} movetime {ADVICE_TIME} trials 100"));
+        let (nodes, trials) = (number(ADVICE_NODES), number(ADVICE_TRIALS));
+        self.thinker.ask(ticket, Limits { nodes, trials, move_time: Some(ADVICE_TIME), ..Limits::default() });
     }
 
     /// Takes an answer; whether anything is known now.
@@ -161,7 +174,7 @@ impl Adviser {
                     let ticket = ticket();
                     self.awaited = Some((ticket, Stage::Totals(Box::new(proven))));
                     self.thinker.say(vec![option("player", "montecarlo")]);
-                    self.thinker.ask(ticket, "go".to_owned());
+                    self.thinker.ask(ticket, Limits::default());
                 }
             }
         }

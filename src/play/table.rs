@@ -150,8 +150,14 @@ impl Table {
         self.adviser.is_wanted()
     }
 
-    /// What is known of the position: by the adviser, or by the player who made the last move.
+    /// What is known of the position: by the player who thinks about it, by the adviser, or by the player who made the
+    /// last move.
     pub fn verdict(&self) -> Option<Verdict> {
+        let side = self.board.side;
+        let heard = self.awaited.and_then(|ticket| self.seats[side as usize].as_ref()?.heard(ticket));
+        if let Some(info) = heard {
+            return Some(Verdict { side, info });
+        }
         let advised = self.advice().map(|advice| Verdict { side: self.board.side, info: advice.summary.clone() });
         advised.or_else(|| self.said.clone())
     }
@@ -192,12 +198,37 @@ impl Table {
     ///
     /// # Errors
     /// When there is no such game.
-    pub fn choose(&mut self, size: u8, connect: u16, reverse: bool) -> Result<(), Refusal> {
-        let rules = Rules::new(size, connect, reverse).map_err(|error| Refusal::Rules(error.to_string()))?;
+    pub fn choose(&mut self, rules: Rules) -> Result<(), Refusal> {
         self.desk.choose(rules)?;
         self.settings.rules = rules;
         self.adviser.forget();
         self.begin()
+    }
+
+    /// Makes all of this so, as far as it is not yet. Another game, or another player whose turn it is, begins anew.
+    ///
+    /// # Errors
+    /// When there is no such player, or a number is out of its range; then nothing is changed.
+    pub fn arrange(&mut self, wanted: Settings) -> Result<(), Refusal> {
+        wanted.sides.iter().try_for_each(|side| self.check(side))?;
+        self.check_range("trials", wanted.trials.into())?;
+        self.set_level(wanted.level.into())?;
+        if wanted.trials != self.settings.trials {
+            self.set_trials(wanted.trials.into())?;
+        }
+        let sides = Player::BOTH.into_iter().zip(wanted.sides);
+        let newcomers: Vec<_> = sides.filter(|(player, side)| side != self.side(*player)).collect();
+        let is_another_game = wanted.rules != self.settings.rules;
+        if newcomers.is_empty() && !is_another_game {
+            return Ok(());
+        }
+        self.halt();
+        newcomers.into_iter().try_for_each(|(player, side)| self.sit_down(player, side))?;
+        if is_another_game {
+            return self.choose(wanted.rules);
+        }
+        self.go_on();
+        Ok(())
     }
 
     /// Seats somebody else. A player whose turn it is begins to think.

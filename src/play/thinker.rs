@@ -5,21 +5,23 @@ use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::protocol::{Line, Reply};
+use crate::protocol::{Command, GoCommand, Line, Reply};
+use crate::search::Limits;
 use crate::session::Session;
 
-use super::answer::{Answer, Post, Said};
+use super::answer::{Aloud, Answer, Post, Said};
 
 /// The near end of a session that thinks. It never keeps anybody waiting; when it is dropped, the session ends.
 pub struct Thinker {
     inputs: Sender<Input>,
+    aloud: Aloud,
 }
 
 enum Input {
-    /// Lines that are not answered.
-    Say(Vec<String>),
-    /// A `go`, and the number of the question.
-    Ask(u64, String),
+    /// Commands that are not answered.
+    Say(Vec<Command>),
+    /// The limits of a `go`, and the number of the question.
+    Ask(u64, Limits),
     /// The search thread has something to say.
     Woken,
     End,
@@ -32,29 +34,35 @@ impl Thinker {
     /// When the system has no thread left.
     pub fn start(post: Post) -> io::Result<Thinker> {
         let (inputs, received) = channel();
-        let wake = inputs.clone();
+        let (wake, aloud) = (inputs.clone(), Aloud::default());
+        let heard = aloud.clone();
         let run = move || {
             // A session that has ended needs no waking.
             let session = Session::new(move || drop(wake.send(Input::Woken)));
-            Driver { session, post, tickets: VecDeque::new(), said: Said::default() }.run(received);
+            Driver { session, post, aloud, tickets: VecDeque::new(), said: Said::default() }.run(received);
         };
         thread::Builder::new().name("player".to_owned()).spawn(run)?;
-        Ok(Thinker { inputs })
+        Ok(Thinker { inputs, aloud: heard })
     }
 
-    /// Says lines that have no answer of their own.
-    pub fn say(&self, lines: Vec<String>) {
-        self.send(Input::Say(lines));
+    /// Says commands that have no answer of their own.
+    pub fn say(&self, commands: Vec<Command>) {
+        self.send(Input::Say(commands));
     }
 
     /// Asks for a move; the answer comes with the same ticket.
-    pub fn ask(&self, ticket: u64, go: String) {
-        self.send(Input::Ask(ticket, go));
+    pub fn ask(&self, ticket: u64, limits: Limits) {
+        self.send(Input::Ask(ticket, limits));
+    }
+
+    /// What is said before the answer.
+    pub fn aloud(&self) -> &Aloud {
+        &self.aloud
     }
 
     /// Ends all searches asked for so far. Each is answered nevertheless.
     pub fn stop(&self) {
-        self.say(vec!["stop".to_owned()]);
+        self.say(vec![Command::Stop]);
     }
 
     fn send(&self, input: Input) {
@@ -73,6 +81,7 @@ impl Drop for Thinker {
 struct Driver {
     session: Session,
     post: Post,
+    aloud: Aloud,
     /// The questions that have not been answered yet; sessions answer in order.
     tickets: VecDeque<u64>,
     said: Said,
@@ -83,10 +92,10 @@ impl Driver {
         for input in inputs {
             self.session.begin_round();
             match input {
-                Input::Say(lines) => lines.into_iter().for_each(|line| self.session.receive(Line::Text(line))),
-                Input::Ask(ticket, go) => {
+                Input::Say(commands) => commands.iter().for_each(|command| self.say(command)),
+                Input::Ask(ticket, limits) => {
                     self.tickets.push_back(ticket);
-                    self.session.receive(Line::Text(go));
+                    self.say(&Command::Go(GoCommand { limits, ignored: Vec::new() }));
                 }
                 Input::Woken => {}
                 Input::End => return,
@@ -102,9 +111,14 @@ impl Driver {
         }
     }
 
+    fn say(&mut self, command: &Command) {
+        self.session.receive(Line::Text(command.to_string()));
+    }
+
     /// Takes in what the session has said, and hands in the answers that are complete.
     fn hear(&mut self) {
         for line in self.session.take_lines() {
+            self.tickets.front().iter().for_each(|&&ticket| self.aloud.say(ticket, &line));
             let Ok(reply) = line.parse();
             self.take(reply);
         }

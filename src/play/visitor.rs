@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::client::{Client, EngineSetup, Failure, Guard, Interrupt, Question, Surroundings};
+use crate::client::{Client, EngineSetup, Failure, Guard, Interrupt, Question, Surroundings, go_line};
 use crate::game::Rules;
+use crate::protocol::Command;
+use crate::search::Limits;
 
-use super::answer::{Answer, Post, Said};
+use super::answer::{Aloud, Answer, Post, Said};
 
 /// How long a program may think about a move, in milliseconds.
 const MOVE_TIME: u64 = 1000;
@@ -27,11 +29,11 @@ pub struct Visitor {
     shared: Arc<Shared>,
 }
 
-/// A question: its number, the game and the `position` line.
+/// A question: its number, the game, and the position to move in; without one, to start and to be ready is enough.
 struct Ask {
     ticket: u64,
     rules: Rules,
-    position: String,
+    position: Option<Command>,
 }
 
 /// What both ends see.
@@ -40,6 +42,7 @@ struct Shared {
     bell: Mutex<Option<Arc<Interrupt>>>,
     /// Questions up to this one need no answer any more.
     settled: AtomicU64,
+    aloud: Aloud,
 }
 
 impl Visitor {
@@ -49,7 +52,7 @@ impl Visitor {
     /// When the system has no thread or process left.
     pub fn start(setup: Arc<EngineSetup>, post: Post) -> io::Result<Visitor> {
         let (asks, received) = channel();
-        let shared = Arc::new(Shared { bell: Mutex::new(None), settled: AtomicU64::new(0) });
+        let shared = Arc::new(Shared { bell: Mutex::new(None), settled: AtomicU64::new(0), aloud: Aloud::default() });
         let guard = Arc::new(Guard::start()?);
         let host = Host { setup, guard, shared: Arc::clone(&shared), client: None };
         thread::Builder::new().name("program".to_owned()).spawn(move || host.run(received, &post))?;
@@ -57,9 +60,23 @@ impl Visitor {
     }
 
     /// Asks for a move; the answer comes with the same ticket.
-    pub fn ask(&self, ticket: u64, rules: Rules, position: String) {
+    pub fn ask(&self, ticket: u64, rules: Rules, position: Command) {
+        self.send(Ask { ticket, rules, position: Some(position) });
+    }
+
+    /// Has a program that has been asked nothing yet started and made ready; an answer without a move comes.
+    pub fn welcome(&self, rules: Rules) {
+        self.send(Ask { ticket: 1, rules, position: None });
+    }
+
+    fn send(&self, ask: Ask) {
         // The thread ends only after this end has gone.
-        let _ = self.asks.send(Ask { ticket, rules, position });
+        let _ = self.asks.send(ask);
+    }
+
+    /// What is said before the answer.
+    pub fn aloud(&self) -> &Aloud {
+        &self.shared.aloud
     }
 
     /// Gives up what has been asked up to this ticket. The program is ended if it is thinking: there is no waiting for
@@ -118,9 +135,12 @@ impl Host {
             self.client = Some((client, ask.rules));
         }
         let Some((client, _)) = &mut self.client else { return Err(told(&"is missing")) };
+        let Some(position) = &ask.position else { return Ok(Said::default()) };
+        let limits = Limits { move_time: Some(MOVE_TIME), ..Limits::default() };
+        let (position, go) = (position.to_string(), go_line(limits));
         let limit = Duration::from_millis(MOVE_TIME) + PATIENCE;
-        let go = format!("go movetime {MOVE_TIME}");
-        let answer = client.ask(Question { position: &ask.position, go: &go, limit, seed: None });
+        let question = Question { position: &position, go: &go, limit, seed: None };
+        let answer = client.ask_aloud(question, |line| self.shared.aloud.say(ask.ticket, line));
         let answer = answer.map_err(|failure| told(&failure))?;
         match answer.best_move() {
             Some(best) => Ok(Said { best: Some(best), summary: answer.info(), lines: Vec::new() }),

@@ -40,6 +40,19 @@ pub fn is_too_wide(advice: &Advice, grid: &Grid) -> bool {
     grid.cells().any(is_wide)
 }
 
+/// What stands in the empty squares, in words.
+pub fn legend(advice: &Advice, scaled: bool) -> String {
+    let is = |kind: fn(&Worth) -> bool| advice.worths().any(|worth| kind(&worth));
+    let (proven, totals) =
+        (is(|worth| !matches!(worth, Worth::Total(_))), is(|worth| matches!(worth, Worth::Total(_))));
+    let numbers = if scaled { "from 0, the worst, to 99, the best" } else { "the more, the better" };
+    match (proven, totals) {
+        (_, false) => "W: wins, L: loses, in so many moves of both sides; D: draws".to_owned(),
+        (false, true) => format!("Numbers: scores of random games, {numbers}"),
+        (true, true) => format!("W wins, L loses, D draws; numbers: random games, {numbers}"),
+    }
+}
+
 impl Scene<'_> {
     /// Draws the board into its grid, with numbers and letters around it.
     pub fn draw(&self, grid: &Grid, buffer: &mut Buffer) {
