@@ -1,6 +1,6 @@
 //! The face for browsers: the command line of `noughts serve`.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -28,6 +28,9 @@ pub fn serve(arguments: &ServeArguments) -> Result<()> {
         );
     }
     writeln!(io::stdout(), "{page}")?;
+    if io::stdout().is_terminal() {
+        eprintln!("Open it in a browser; Ctrl-C ends the server.");
+    }
     if arguments.open
         && let Err(error) = open::that_detached(&page)
     {
