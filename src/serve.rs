@@ -132,6 +132,8 @@ pub fn run(listener: TcpListener, settings: ServeSettings) -> Result<(), ServeEr
 
 /// Answers the requests of one connection, until it becomes that of a session or no request comes.
 async fn answer(stream: TcpStream, router: Router, patience: Duration, place: OwnedSemaphorePermit) {
+    // Answers of several lines would wait 40 milliseconds for the acknowledgement of the first one.
+    let _ = stream.set_nodelay(true);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     // What goes wrong concerns nobody but the other end, which knows.
