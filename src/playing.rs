@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use anyhow::Result;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
@@ -61,7 +61,8 @@ fn play_on_screen(settings: Settings, panics: bool) -> Result<()> {
 /// Hands in signals that would end the program, so that the terminal is given back first, and the one after which the
 /// terminal is to be taken again.
 fn hear_signals(events: Sender<Event>) -> Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCONT])?;
+    let ends = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2];
+    let mut signals = Signals::new(ends.iter().chain(&[SIGCONT]))?;
     let hear = move || {
         for signal in signals.forever() {
             let event = if signal == SIGCONT { Event::Continued } else { Event::Signal(signal) };

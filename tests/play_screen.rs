@@ -360,7 +360,17 @@ fn why_shows_the_reason_when_it_is_there() {
     visit.hear();
     visit.assert_looks_like("why");
     visit.resize(50, 12).keys("vvvv").assert_sees("up and down for more");
+    visit.resize(32, 10).keys(&"v".repeat(60)).assert_sees("searched");
     visit.resize(80, 24).keys("q").assert_sees("Your move, X.");
+}
+
+#[test]
+fn a_reason_that_comes_too_late_is_not_shown_over_another_game() {
+    let mut visit = Visit::new((3, 0, false), PEOPLE, true);
+    let empty = visit.text();
+    visit.keys(".w").assert_sees("The reason is on its way...").keys("n");
+    visit.hear();
+    assert_eq!(visit.text(), empty);
 }
 
 #[test]

@@ -29,7 +29,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
 use crate::client::EngineSetup;
-use crate::game::Cell;
+use crate::game::{Cell, Rules};
 
 use super::answer::{Answer, Post};
 use super::participant::Participant;
@@ -45,14 +45,17 @@ pub use look::Look;
 /// How often the screen looks again at somebody who thinks: what is said aloud, and the clock.
 const TICK: Duration = Duration::from_millis(100);
 
+/// A game as far as it has gone: its rules and its moves.
+type Game = (Rules, Vec<Cell>);
+
 /// What happens while a screen is shown.
 pub enum Event {
     /// A key, the mouse, or another size.
     Input(event::Event),
     /// An answer of a player or of the adviser.
     Answer(Box<Answer>),
-    /// What was to be explained.
-    Explanation(Vec<String>),
+    /// Why the last move of this game was right or wrong.
+    Explanation(Game, Vec<String>),
     /// What came of trying out this program.
     Tried(Arc<EngineSetup>, Result<(), String>),
     /// The program goes on after it was stopped; what is on the terminal now is somebody else's.
@@ -106,6 +109,8 @@ pub struct Screen {
     grid: Option<Grid>,
     /// Programs that have been named here, or sat at the table from the beginning.
     programs: Vec<Arc<EngineSetup>>,
+    /// What is being explained.
+    explained: Option<Game>,
     breaks_down: bool,
 }
 
@@ -122,8 +127,8 @@ impl Screen {
                 programs.push(Arc::clone(setup));
             }
         }
-        let (sheet, remark, grid, breaks_down) = (Sheet::None, None, None, false);
-        Screen { table, events, cursor, sheet, remark, look, grid, programs, breaks_down }
+        let (sheet, remark, grid, explained, breaks_down) = (Sheet::None, None, None, None, false);
+        Screen { table, events, cursor, sheet, remark, look, grid, programs, explained, breaks_down }
     }
 
     /// Lets the first key end in a panic, so that what becomes of the terminal then can be tested.
@@ -157,11 +162,7 @@ impl Screen {
                 }
             }
             Event::Answer(answer) => drop(self.table.take(*answer)),
-            // What is being chosen is not to be lost.
-            Event::Explanation(lines) if !matches!(self.sheet, Sheet::Settings(_)) => {
-                self.sheet = Sheet::Text(lines, 0);
-            }
-            Event::Explanation(_) => {}
+            Event::Explanation(game, lines) => self.show_explanation(&game, lines),
             Event::Continued => return Some(Wish::Renew),
             Event::InputEnded => return Some(Wish::End(Ending::Quit)),
             Event::Signal(signal) => return Some(Wish::End(Ending::Signal(signal))),
@@ -183,8 +184,8 @@ impl Screen {
             Sheet::None if control || key.modifiers.contains(KeyModifiers::ALT) => {}
             Sheet::None => return self.board_key(key.code),
             Sheet::Text(lines, first) if key.code == KeyCode::Down => {
-                let first = (first + 1).min(lines.len().saturating_sub(1));
-                self.sheet = Sheet::Text(lines, first);
+                // How far it goes depends on how it is drawn.
+                self.sheet = Sheet::Text(lines, first + 1);
             }
             Sheet::Text(lines, first) if key.code == KeyCode::Up => {
                 self.sheet = Sheet::Text(lines, first.saturating_sub(1));
@@ -210,11 +211,7 @@ impl Screen {
                 self.table.show_hints(!self.table.hints());
                 Ok(())
             }
-            KeyCode::Char('w') => {
-                let events = self.events.clone();
-                // Whoever has gone wants no explanation.
-                self.table.explain_later(move |lines| drop(events.send(Event::Explanation(lines))))
-            }
+            KeyCode::Char('w') => self.explain(),
             KeyCode::Char('s') => {
                 self.sheet = Sheet::Settings(Box::new(Panel::new(&self.table, &self.programs)));
                 Ok(())
@@ -227,6 +224,42 @@ impl Screen {
         };
         self.note(done);
         None
+    }
+
+    /// Asks why the last move was right or wrong, unless that is being found out.
+    fn explain(&mut self) -> Result<(), Refusal> {
+        let game = self.game();
+        if self.explained.as_ref() == Some(&game) {
+            return Ok(());
+        }
+        let (events, about) = (self.events.clone(), game.clone());
+        // Whoever has gone wants no explanation.
+        self.table.explain_later(move |lines| drop(events.send(Event::Explanation(about, lines))))?;
+        self.explained = Some(game);
+        Ok(())
+    }
+
+    /// Shows an explanation, if it is the one that is waited for, the game still goes on from there, and nothing is being
+    /// chosen that would be lost.
+    fn show_explanation(&mut self, game: &Game, lines: Vec<String>) {
+        let is_awaited = self.explained.take_if(|awaited| awaited == game).is_some();
+        if is_awaited && self.goes_on_from(game) && !matches!(self.sheet, Sheet::Settings(_)) {
+            self.sheet = Sheet::Text(lines, 0);
+        }
+    }
+
+    /// Whether something is being explained that may be shown.
+    fn is_explaining(&self) -> bool {
+        self.explained.as_ref().is_some_and(|game| self.goes_on_from(game))
+    }
+
+    fn goes_on_from(&self, (rules, moves): &Game) -> bool {
+        self.table.settings().rules == *rules && self.table.moves().starts_with(moves)
+    }
+
+    /// The game so far.
+    fn game(&self) -> Game {
+        (self.table.settings().rules, self.table.moves().to_vec())
     }
 
     fn panel_key(&mut self, mut panel: Box<Panel>, key: KeyEvent) {

@@ -208,7 +208,8 @@ impl Table {
     /// Makes all of this so, as far as it is not yet. Another game, or another player whose turn it is, begins anew.
     ///
     /// # Errors
-    /// When there is no such player, or a number is out of its range; then nothing is changed.
+    /// When there is no such player, or a number is out of its range; then nothing is changed. When the system has no thread or
+    /// process left for a player; then those before it are seated.
     pub fn arrange(&mut self, wanted: Settings) -> Result<(), Refusal> {
         wanted.sides.iter().try_for_each(|side| self.check(side))?;
         self.check_range("trials", wanted.trials.into())?;

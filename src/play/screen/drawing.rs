@@ -95,6 +95,11 @@ impl Screen {
         scene.draw(&grid, buffer);
         self.draw_title(area, buffer);
         self.draw_foot(area, buffer, scaled);
+        let text = |lines: &[String]| folded(lines, usize::from(area.width.saturating_sub(4)), INDENT);
+        let room = usize::from(area.height.saturating_sub(4));
+        if let Sheet::Text(lines, first) = &mut self.sheet {
+            *first = (*first).min(text(lines).len().saturating_sub(room));
+        }
         match &self.sheet {
             Sheet::None => {}
             Sheet::Help => {
@@ -102,11 +107,13 @@ impl Screen {
                 self.draw_page(area, buffer, &page);
             }
             Sheet::Text(lines, first) => {
-                let lines = folded(lines, usize::from(area.width.saturating_sub(4)), INDENT);
-                let fits = lines.len() + 4 <= area.height.into();
-                let foot = if fits { "any key goes back" } else { "up and down for more, any other key goes back" };
-                let first = if fits { 0 } else { (*first).min(lines.len()) };
-                self.draw_page(area, buffer, &Page::plain(" Why ", lines.into_iter().skip(first), foot));
+                let lines = text(lines);
+                let foot = if lines.len() <= room {
+                    "any key goes back"
+                } else {
+                    "up and down for more, any other key goes back"
+                };
+                self.draw_page(area, buffer, &Page::plain(" Why ", lines.into_iter().skip(*first), foot));
             }
             Sheet::Settings(panel) => match panel.typing() {
                 None => drop(self.draw_page(area, buffer, &self.choices(panel))),
@@ -187,6 +194,7 @@ impl Screen {
         match (&self.remark, self.table.problem(), self.table.advice()) {
             (Some(remark), ..) => line(3, &sentence(remark), self.look.wrong()),
             (None, Some(problem), _) => line(3, &format!("{problem}; Enter asks again."), self.look.wrong()),
+            _ if self.is_explaining() => line(3, "The reason is on its way...", self.look.faint()),
             (None, None, Some(advice)) => line(3, &legend(advice, scaled), self.look.faint()),
             (None, None, None) => {}
         }
