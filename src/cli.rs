@@ -91,7 +91,7 @@ pub struct ServeArguments {
     /// Milliseconds after which a search is ended, whatever its limits are.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub max_movetime: u64,
-    /// The most memory for the proofs and the tree of a session, in MiB.
+    /// The most memory for the proofs of a session, and as much again for its search tree, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub max_hash: u32,
     /// Seconds after which a tab that says nothing loses its session.

@@ -32,7 +32,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::session::Caps;
 
@@ -130,14 +130,16 @@ pub fn run(listener: TcpListener, settings: ServeSettings) -> Result<(), ServeEr
     })
 }
 
-/// Answers the requests of one connection, until it becomes that of a session or no request comes.
+/// Answers the requests of one connection, until it becomes that of a session, no request comes, or it has lasted long.
 async fn answer(stream: TcpStream, router: Router, patience: Duration, place: OwnedSemaphorePermit) {
     // Answers of several lines would wait 40 milliseconds for the acknowledgement of the first one.
     let _ = stream.set_nodelay(true);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
-    // What goes wrong concerns nobody but the other end, which knows.
-    let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades().await;
+    let requests = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades();
+    // Whoever does not take its answers is let go; browsers connect again. What goes wrong concerns nobody but the other
+    // end, which knows.
+    let _ = timeout(3 * patience, requests).await;
     drop(place);
 }
 

@@ -1,6 +1,7 @@
 //! The face for browsers: the command line of `noughts serve`.
 
 use std::io::{self, IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -14,12 +15,18 @@ use crate::cli::ServeArguments;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Output of a session that may wait for its browser, in bytes.
-const MAX_OUTPUT: usize = 1 << 20;
+const MAX_WAITING: usize = 1 << 20;
 
 /// Serves the page until the program is ended.
 pub fn serve(arguments: &ServeArguments) -> Result<()> {
     let listener = serve::listen(arguments.listen, arguments.port)?;
-    let address = listener.local_addr()?;
+    let mut address = listener.local_addr()?;
+    // Whoever listens on every address has no name by it; this machine gets there by its own.
+    match address.ip() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
     let page = format!("http://{address}/");
     if !arguments.listen.is_loopback() {
         eprintln!(
@@ -41,7 +48,7 @@ pub fn serve(arguments: &ServeArguments) -> Result<()> {
         hash: arguments.max_hash,
         threads: 1,
         files: false,
-        output: MAX_OUTPUT,
+        waiting: MAX_WAITING,
     };
     let settings = ServeSettings {
         max_sessions: arguments.max_sessions as usize,

@@ -183,13 +183,13 @@ impl Session {
     /// Whether a line may be handed in now. Otherwise reading pauses until something has been done or taken.
     pub fn wants_input(&self) -> bool {
         let open = matches!(self.ending, Ending::Open | Ending::QuitHeld);
-        let room = !self.agenda.is_full() || self.is_behind_unbounded_search();
-        open && room && self.output.len() < self.caps.output
+        let room = !self.agenda.is_full(self.caps.waiting) || self.is_behind_unbounded_search();
+        open && room && self.output.len() < self.caps.waiting
     }
 
     /// Whether [`Session::proceed`] has something to do without waiting for the search thread.
     pub fn has_work(&self) -> bool {
-        self.current.is_none() && !self.agenda.is_empty() && self.output.len() < self.caps.output
+        self.current.is_none() && !self.agenda.is_empty() && self.output.len() < self.caps.waiting
     }
 
     /// Whether the conversation goes on, and if not, how it ended.
@@ -217,7 +217,7 @@ impl Session {
             (Ending::Open | Ending::QuitHeld, Ok(Command::Stop)) => self.stop(),
             (Ending::Open | Ending::QuitHeld, Ok(Command::IsReady)) => self.answer_ready(),
             (Ending::Open, Ok(Command::Quit)) => self.quit(),
-            (Ending::Open, command) if self.agenda.is_full() && self.is_behind_unbounded_search() => {
+            (Ending::Open, command) if self.agenda.is_full(self.caps.waiting) && self.is_behind_unbounded_search() => {
                 self.refuse(&command);
             }
             (Ending::Open, command) => {
@@ -285,7 +285,7 @@ impl Session {
 
     /// Whether it is time to look for new input.
     fn round_is_over(&self) -> bool {
-        Instant::now() >= self.round_end || self.output.len() >= self.caps.output
+        Instant::now() >= self.round_end || self.output.len() >= self.caps.waiting
     }
 
     fn say(&mut self, reply: &Reply) {

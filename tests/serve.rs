@@ -24,12 +24,16 @@ struct Server {
 /// Where a server listens.
 struct Address(String);
 
-/// A server in this process that gives nobody much time. It ends with the process.
-fn impatient_server(max_sessions: usize) -> Address {
+const FORBIDDEN: &str = "HTTP/1.1 403 Forbidden";
+
+/// The patience of a server that has little.
+const SHORT: Duration = Duration::from_millis(300);
+
+/// A server in this process that gives nobody more time than this. It ends with the process.
+fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
     let listener = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
     let address = Address(listener.local_addr().expect("it listens").to_string());
-    let caps = Caps { output: 1 << 20, ..Caps::NONE };
-    let patience = Duration::from_millis(300);
+    let caps = Caps { waiting: 1 << 20, ..Caps::NONE };
     let settings = ServeSettings { max_sessions, caps, idle: Duration::from_secs(3600), patience };
     thread::spawn(move || serve::run(listener, settings).expect("it serves"));
     address
@@ -49,6 +53,13 @@ impl Server {
     /// The threads of the server.
     fn threads(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs").count()
+    }
+
+    /// The computing time that it has taken, in hundredths of a second.
+    fn ticks(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
+        let (_, behind_name) = stat.rsplit_once(')').expect("a name");
+        behind_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
     }
 }
 
@@ -77,7 +88,7 @@ impl Address {
         (first.to_owned(), rest.to_owned())
     }
 
-    fn tab(&self) -> Option<Tab> {
+    fn tab(&self) -> Result<Tab, String> {
         self.tab_from(&self.0, &format!("http://{}", self.0))
     }
 
@@ -85,7 +96,7 @@ impl Address {
     fn tab_in_time(&self) -> Tab {
         let patience = Instant::now() + Duration::from_secs(20);
         loop {
-            if let Some(tab) = self.tab() {
+            if let Ok(tab) = self.tab() {
                 return tab;
             }
             assert!(Instant::now() < patience, "no place was given back");
@@ -93,7 +104,8 @@ impl Address {
         }
     }
 
-    fn tab_from(&self, host: &str, origin: &str) -> Option<Tab> {
+    /// A tab that was led here by this name, by a page from there; or the first line of the refusal.
+    fn tab_from(&self, host: &str, origin: &str) -> Result<Tab, String> {
         let mut stream = self.connect();
         write!(
             stream,
@@ -108,10 +120,10 @@ impl Address {
         while line != "\r\n" {
             line.clear();
             if stream.read_line(&mut line).expect("headers") == 0 {
-                return None;
+                break;
             }
         }
-        first.contains(" 101 ").then_some(Tab { stream })
+        if first.contains(" 101 ") { Ok(Tab { stream }) } else { Err(first.trim_end().to_owned()) }
     }
 }
 
@@ -212,17 +224,17 @@ fn foreign_names_and_foreign_pages_are_refused() {
     let server = Server::start(&[]);
     for host in ["example.org", "localhost.example.org", "127.0.0.1.example.org"] {
         let (first, rest) = server.ask(&format!("GET / HTTP/1.1\r\nHost: {host}"));
-        assert_eq!(first, "HTTP/1.1 403 Forbidden", "{host}");
+        assert_eq!(first, FORBIDDEN, "{host}");
         assert!(rest.contains(host), "{rest}");
     }
     let own = server.0.clone();
     let port = own.rsplit(':').next().expect("a port");
     for origin in ["http://example.org", "null", "https://127.0.0.1", &format!("https://{own}")] {
-        assert!(server.tab_from(&own, origin).is_none(), "{origin}");
+        assert_eq!(server.tab_from(&own, origin).err().as_deref(), Some(FORBIDDEN), "{origin}");
     }
-    assert!(server.tab_from("example.org", "http://example.org").is_none());
-    assert!(server.tab_from(&format!("localhost:{port}"), &format!("http://localhost:{port}")).is_some());
-    assert!(server.tab().is_some());
+    assert_eq!(server.tab_from("example.org", "http://example.org").err().as_deref(), Some(FORBIDDEN));
+    assert!(server.tab_from(&format!("localhost:{port}"), &format!("http://localhost:{port}")).is_ok());
+    assert!(server.tab().is_ok());
 }
 
 #[test]
@@ -263,18 +275,25 @@ fn a_tab_gets_no_more_memory_time_or_files_than_the_server_spares() {
         tab.send(&[go]).until("bestmove");
         assert!(start.elapsed() < Duration::from_secs(5), "{go}");
     }
+    // A search without an end has had its time too, and waits to be told.
     tab.send(&["go infinite"]);
     thread::sleep(Duration::from_millis(600));
-    // It has had its time, and waits to be told.
-    tab.send(&["isready"]).until("readyok");
+    let spent = server.ticks();
+    thread::sleep(Duration::from_millis(400));
+    assert!(server.ticks() - spent < 20, "the search goes on");
     tab.send(&["stop"]).until("bestmove");
 }
 
 #[test]
 fn there_are_no_more_sessions_than_there_may_be_and_places_are_given_back() {
     let server = Server::start(&["--max-sessions", "8"]);
-    let tabs: Vec<Tab> = (0..100).filter_map(|_| server.tab()).collect();
-    assert_eq!(tabs.len(), 8);
+    let tabs: Vec<Result<Tab, String>> = thread::scope(|scope| {
+        let waiting: Vec<_> = (0..100).map(|_| scope.spawn(|| server.tab())).collect();
+        waiting.into_iter().map(|tab| tab.join().expect("an answer")).collect()
+    });
+    assert_eq!(tabs.iter().filter(|tab| tab.is_ok()).count(), 8);
+    let refusals = tabs.iter().filter_map(|tab| tab.as_ref().err());
+    assert!(refusals.eq(std::iter::repeat_n("HTTP/1.1 503 Service Unavailable", 92)));
     drop(tabs);
     server.tab_in_time();
 }
@@ -337,12 +356,12 @@ fn a_reader_that_never_reads_costs_bounded_memory_and_nobody_else_waits() {
 
 #[test]
 fn a_connection_that_asks_for_nothing_ends_and_keeps_nobody_out() {
-    let server = impatient_server(8);
+    let server = impatient_server(8, SHORT);
     let silent: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
     let mut half = server.connect();
     half.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("it takes a part of a request");
     // More than are answered at the same time.
-    assert!(server.tab().is_some());
+    assert!(server.tab().is_ok());
     for mut stream in silent.into_iter().chain([half]) {
         let mut rest = Vec::new();
         stream.read_to_end(&mut rest).expect("the server ends it");
@@ -350,8 +369,22 @@ fn a_connection_that_asks_for_nothing_ends_and_keeps_nobody_out() {
 }
 
 #[test]
+fn connections_that_take_none_of_their_answers_keep_nobody_out() {
+    let server = impatient_server(8, SHORT);
+    // The answers are megabytes, more than waits anywhere for somebody who does not read.
+    let requests = format!("GET /app.js HTTP/1.1\r\nHost: {}\r\n\r\n", server.0).repeat(400);
+    let connections: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    for mut stream in &connections {
+        stream.set_write_timeout(Some(Duration::from_millis(100))).expect("a timeout");
+        // The server may already read no more.
+        let _ = stream.write_all(requests.as_bytes());
+    }
+    assert!(server.tab().is_ok());
+}
+
+#[test]
 fn a_tab_that_never_reads_loses_its_place() {
-    let server = impatient_server(1);
+    let server = impatient_server(1, SHORT);
     let mut deaf = server.tab().expect("a tab");
     deaf.stream.get_ref().set_write_timeout(Some(Duration::from_millis(100))).expect("a timeout");
     let frames: Vec<u8> = (0..1000).flat_map(|_| Tab::frame("help")).collect();
@@ -361,7 +394,7 @@ fn a_tab_that_never_reads_loses_its_place() {
 
 #[test]
 fn a_tab_that_reads_gets_everything_however_much_it_asks_for_at_once() {
-    let server = impatient_server(1);
+    let server = impatient_server(1, Duration::from_secs(10));
     let mut tab = server.tab().expect("a tab");
     let lines = tab.send(&["help", "isready"]).count_until("readyok");
     let wanted = 2_000;
@@ -372,9 +405,9 @@ fn a_tab_that_reads_gets_everything_however_much_it_asks_for_at_once() {
 
 #[test]
 fn a_tab_that_says_nothing_loses_its_session_but_not_while_it_is_being_answered() {
-    let server = Server::start(&["--max-idle", "1"]);
+    let server = Server::start(&["--max-idle", "2"]);
     let mut tab = server.tab().expect("a tab");
-    tab.send(&["setoption player montecarlo", "setoption size 15", "go movetime 2500"]).until("bestmove");
+    tab.send(&["setoption player montecarlo", "setoption size 15", "go movetime 3500"]).until("bestmove");
     assert_eq!(tab.line().as_deref(), Some("info string this session was idle for too long, and ends"));
     assert_eq!(tab.line(), None);
     // A search without an end is no answer.

@@ -113,7 +113,7 @@ impl Connection {
         {
             self.session.receive(line);
         }
-        if self.session.ending() != Ending::Open {
+        if matches!(self.session.ending(), Ending::InputEnded | Ending::Quit) {
             self.frame.clear();
         }
     }

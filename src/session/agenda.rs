@@ -10,9 +10,6 @@ use crate::protocol::{Command, Line, ParseError};
 /// The most lines that wait.
 const MAX_LINES: usize = 65_536;
 
-/// The most text that waits, in bytes.
-const MAX_BYTES: usize = 16 << 20;
-
 /// A line in its turn.
 pub struct Entry {
     /// How many commands had been received before it.
@@ -63,9 +60,9 @@ impl Agenda {
         self.entries.is_empty()
     }
 
-    /// Whether no more lines should come in. One that comes nevertheless is kept.
-    pub fn is_full(&self) -> bool {
-        self.entries.len() >= MAX_LINES || self.bytes >= MAX_BYTES
+    /// Whether no more lines should come in, when so many bytes of text may wait. One that comes nevertheless is kept.
+    pub fn is_full(&self, most: usize) -> bool {
+        self.entries.len() >= MAX_LINES || self.bytes >= most
     }
 
     pub fn push(&mut self, entry: Entry) {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::engine::OptionKind;
 
-/// Output that may wait for a client that has standard input and output to itself, in bytes.
-pub(super) const MAX_OUTPUT: usize = 16 << 20;
+/// What may wait of a client that has standard input and output to itself, in bytes.
+pub(super) const MAX_WAITING: usize = 16 << 20;
 
 /// The most that a client can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,13 +18,15 @@ pub struct Caps {
     pub threads: u32,
     /// Whether options may name files.
     pub files: bool,
-    /// Waiting output beyond which no further command is carried out and no further line is wanted, in bytes.
-    pub output: usize,
+    /// Waiting commands beyond which no further line is wanted, and waiting output beyond which none is carried out either,
+    /// in bytes each.
+    pub waiting: usize,
 }
 
 impl Caps {
     /// Everything.
-    pub const NONE: Caps = Caps { move_time: None, hash: u32::MAX, threads: u32::MAX, files: true, output: MAX_OUTPUT };
+    pub const NONE: Caps =
+        Caps { move_time: None, hash: u32::MAX, threads: u32::MAX, files: true, waiting: MAX_WAITING };
 
     /// The most that an option takes here, if there is less than usual.
     pub(super) fn of_option(&self, name: &str) -> Option<u32> {

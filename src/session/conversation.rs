@@ -8,12 +8,12 @@ use std::collections::VecDeque;
 use crate::dialect::{self, Dialect, Speech};
 use crate::protocol::Line;
 
-use super::caps::MAX_OUTPUT;
+use super::caps::MAX_WAITING;
 use super::journal::Direction;
 use super::{Ending, Session};
 
 /// The most lines that wait for a dialect to hear them, and the most text in them, in bytes.
-const MAX_WAITING: (usize, usize) = (65_536, 16 << 20);
+const MAX_LINES: usize = 65_536;
 
 /// One client's conversation, in whichever language. Whoever drives it hands in lines and takes away bytes.
 pub struct Conversation {
@@ -127,7 +127,7 @@ impl Conversation {
             Language::Open | Language::Own => self.session.wants_input(),
             Language::Foreign(interpreter) => {
                 let room = interpreter.has_room() || self.session.is_behind_unbounded_search();
-                self.ending() == Ending::Open && room && interpreter.output.len() < MAX_OUTPUT
+                self.ending() == Ending::Open && room && interpreter.output.len() < MAX_WAITING
             }
         }
     }
@@ -176,11 +176,11 @@ impl Interpreter {
 
     /// Whether another line may wait. One that comes nevertheless is kept, unless it might wait for ever.
     fn has_room(&self) -> bool {
-        self.waiting.len() < MAX_WAITING.0 && self.waiting_bytes < MAX_WAITING.1
+        self.waiting.len() < MAX_LINES && self.waiting_bytes < MAX_WAITING
     }
 
     fn can_hear(&self) -> bool {
-        !self.waiting.is_empty() && !self.dialect.is_busy() && self.output.len() < MAX_OUTPUT
+        !self.waiting.is_empty() && !self.dialect.is_busy() && self.output.len() < MAX_WAITING
     }
 
     fn receive(&mut self, line: Line, session: &mut Session) {
