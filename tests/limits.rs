@@ -362,3 +362,20 @@ fn a_start_that_is_settled_without_a_search_says_why() {
     assert!(lines[0].starts_with("info string draw: "), "{lines:?}");
     assert_eq!(value_of(last_info(&lines), "proven"), Some("true"));
 }
+
+#[test]
+fn a_search_that_is_stopped_follows_no_line_but_that_of_its_move() {
+    let position = Position::start(rules(20, 0, false));
+    let options = options(position.rules(), PlayerKind::Perfect);
+    let (limits, generator) = (Limits::default(), generator(1, Stream::Go(1)));
+    let task = Task { position, options, limits, lines: 400, generator };
+    let lengths = |is_stopped| {
+        let thought = Engine::new().think(task.clone(), Arc::new(AtomicBool::new(is_stopped)), &mut |_| {});
+        assert_eq!(thought.verdict.score, Score::Exact(Value::Draw));
+        let lines = thought.verdict.lines;
+        assert_eq!(lines.len(), 400);
+        (lines[0].principal_variation.len() > 1, lines[1..].iter().any(|line| line.principal_variation.len() > 1))
+    };
+    assert_eq!(lengths(false), (true, true));
+    assert!(!lengths(true).1);
+}

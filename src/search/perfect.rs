@@ -217,8 +217,8 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
             let exact = if is_best(&bounds) { Some(value) } else { bounds.exact() };
             let score = exact.map_or(Score::Estimate(middle(bounds)), Score::Exact);
             let mut principal_variation = vec![cell];
-            // Who wants to see every move wants values, not hundreds of games.
-            let is_wanted = place == 0 || question.lines != Question::EVERY_MOVE;
+            // Who wants to see every move wants values, not hundreds of games; and who has stopped the search wants its move.
+            let is_wanted = place == 0 || question.lines != Question::EVERY_MOVE && inquiry.left().check().is_ok();
             let is_in_reach = exact.is_some_and(|value| value != Value::Draw || !is_limited_in_depth);
             if is_wanted && is_in_reach {
                 // How a draw may go on is nice to know, and worth no long search.
