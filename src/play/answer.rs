@@ -8,6 +8,18 @@ use crate::protocol::{Info, Reply};
 /// Where answers are handed in, from any thread.
 pub type Post = Arc<dyn Fn(Answer) + Send + Sync>;
 
+/// Numbers for questions, each of which is given once.
+#[derive(Default, Debug)]
+pub struct Tickets(u64);
+
+impl Tickets {
+    /// The next one.
+    pub fn next(&mut self) -> u64 {
+        self.0 += 1;
+        self.0
+    }
+}
+
 /// The answer to a question that had this number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {

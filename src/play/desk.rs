@@ -108,6 +108,15 @@ impl Desk {
         self.look()
     }
 
+    /// Why a move is right or wrong after these moves.
+    ///
+    /// # Errors
+    /// When one of them is not legal.
+    pub fn explain(&mut self, before: &[MoveText], made: MoveText) -> Result<Vec<String>, Objection> {
+        self.put_up(before)?;
+        self.ask(&Command::Explain(Some(made)))
+    }
+
     fn look(&mut self) -> Result<Board, Objection> {
         let drawn = self.ask(&Command::Draw)?;
         let drawing: Vec<String> = drawn.iter().take_while(|line| !line.is_empty()).cloned().collect();

@@ -4,7 +4,7 @@ use std::thread;
 
 use crate::protocol::Command;
 
-use super::desk::{Desk, Objection, option};
+use super::desk::{Desk, option};
 use super::refusal::Refusal;
 use super::table::Table;
 
@@ -14,13 +14,8 @@ impl Table {
     /// # Errors
     /// When there is none.
     pub fn undo(&mut self) -> Result<(), Refusal> {
-        let last = self.moves.pop().ok_or(Refusal::NothingToUndo)?;
-        self.undone.push(last);
-        while self.someone_plays() && !self.side_after(self.moves.len()).is_person() {
-            let Some(last) = self.moves.pop() else { break };
-            self.undone.push(last);
-        }
-        self.turn_pages()
+        let back = |table: &mut Table| table.moves.pop().map(|last| table.undone.push(last));
+        self.leaf(back, Refusal::NothingToUndo)
     }
 
     /// Plays again what was taken back, until it is a person's turn.
@@ -28,12 +23,14 @@ impl Table {
     /// # Errors
     /// When nothing was.
     pub fn redo(&mut self) -> Result<(), Refusal> {
-        let next = self.undone.pop().ok_or(Refusal::NothingToRedo)?;
-        self.moves.push(next);
-        while self.someone_plays() && !self.side_after(self.moves.len()).is_person() {
-            let Some(next) = self.undone.pop() else { break };
-            self.moves.push(next);
-        }
+        let on = |table: &mut Table| table.undone.pop().map(|next| table.moves.push(next));
+        self.leaf(on, Refusal::NothingToRedo)
+    }
+
+    /// Goes a move back or on, which `step` does if there is one, and further until it is a person's turn.
+    fn leaf(&mut self, step: impl Fn(&mut Table) -> Option<()>, nothing: Refusal) -> Result<(), Refusal> {
+        step(self).ok_or(nothing)?;
+        while self.someone_plays() && !self.side_after(self.moves.len()).is_person() && step(self).is_some() {}
         self.turn_pages()
     }
 
@@ -53,9 +50,7 @@ impl Table {
     pub fn explanation(&mut self) -> Result<Vec<String>, Refusal> {
         let written = self.written();
         let made = self.explained().ok_or(Refusal::NothingToExplain)?;
-        let (before, last) = (&written[..made], written[made]);
-        self.desk.put_up(before)?;
-        let explained = self.desk.ask(&Command::Explain(Some(last)));
+        let explained = self.desk.explain(&written[..made], written[made]);
         self.desk.put_up(&written)?;
         Ok(explained?)
     }
@@ -69,12 +64,8 @@ impl Table {
         let written = self.written();
         let explain = move || {
             let mut desk = Desk::new();
-            let mut told = || {
-                desk.choose(rules)?;
-                desk.put_up(&written[..made])?;
-                desk.ask(&Command::Explain(Some(written[made])))
-            };
-            tell(told().unwrap_or_else(|objection: Objection| vec![objection.to_string()]));
+            let told = desk.choose(rules).and_then(|()| desk.explain(&written[..made], written[made]));
+            tell(told.unwrap_or_else(|objection| vec![objection.to_string()]));
         };
         thread::Builder::new().name("explanation".to_owned()).spawn(explain)?;
         Ok(())

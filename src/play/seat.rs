@@ -8,7 +8,7 @@ use crate::protocol::Info;
 use crate::search::Limits;
 
 use super::advice::Advice;
-use super::answer::{Answer, Post};
+use super::answer::{Answer, Post, Tickets};
 use super::desk::{Board, option, position, rule_options};
 use super::participant::{Participant, Settings};
 use super::refusal::Refusal;
@@ -140,7 +140,7 @@ impl Adviser {
     }
 
     /// Looks at the position after these moves, if there is one to look at and somebody wants to know.
-    pub fn look_at(&mut self, moves: Option<&Vec<MoveText>>, settings: &Settings, ticket: impl FnOnce() -> u64) {
+    pub fn look_at(&mut self, moves: Option<&Vec<MoveText>>, settings: &Settings, tickets: &mut Tickets) {
         let moves = moves.filter(|_| self.wanted);
         if moves.is_some() && self.about.as_ref() == moves {
             return;
@@ -154,14 +154,14 @@ impl Adviser {
         let mut commands = rule_options(settings.rules).to_vec();
         commands.extend([option("trials", settings.trials), option("player", "perfect"), position(moves)]);
         self.thinker.say(commands);
-        let ticket = ticket();
+        let ticket = tickets.next();
         self.awaited = Some((ticket, Stage::Proofs));
         let (nodes, trials) = (number(ADVICE_NODES), number(ADVICE_TRIALS));
         self.thinker.ask(ticket, Limits { nodes, trials, move_time: Some(ADVICE_TIME), ..Limits::default() });
     }
 
     /// Takes an answer; whether anything is known now.
-    pub fn take(&mut self, answer: Answer, board: &Board, ticket: impl FnOnce() -> u64) -> bool {
+    pub fn take(&mut self, answer: Answer, board: &Board, tickets: &mut Tickets) -> bool {
         let Some((_, stage)) = self.awaited.take_if(|(awaited, _)| *awaited == answer.ticket) else { return false };
         let Ok(said) = answer.said else { return false };
         match stage {
@@ -171,7 +171,7 @@ impl Adviser {
                 if proven.is_decided() {
                     self.advice = Some(proven);
                 } else {
-                    let ticket = ticket();
+                    let ticket = tickets.next();
                     self.awaited = Some((ticket, Stage::Totals(Box::new(proven))));
                     self.thinker.say(vec![option("player", "montecarlo")]);
                     self.thinker.ask(ticket, Limits::default());

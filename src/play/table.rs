@@ -6,7 +6,7 @@ use crate::game::{Cell, MoveText, Player, Rules};
 use crate::protocol::{Info, OptionType};
 
 use super::advice::Advice;
-use super::answer::{Answer, Post};
+use super::answer::{Answer, Post, Tickets};
 use super::desk::{Board, Desk, read_move};
 use super::participant::{Participant, Settings};
 use super::refusal::Refusal;
@@ -47,8 +47,8 @@ pub struct Table {
     pub(super) undone: Vec<Cell>,
     board: Board,
     turn: Turn,
-    /// The number of the last question, and of the one that is waited for.
-    asked: u64,
+    tickets: Tickets,
+    /// The number of the question to a player that is waited for.
     awaited: Option<u64>,
     said: Option<Verdict>,
     problem: Option<String>,
@@ -78,7 +78,7 @@ impl Table {
             undone: Vec::new(),
             board,
             turn: Turn::Person,
-            asked: 0,
+            tickets: Tickets::default(),
             awaited: None,
             said: None,
             problem: None,
@@ -158,7 +158,7 @@ impl Table {
         if let Some(info) = heard {
             return Some(Verdict { side, info });
         }
-        let advised = self.advice().map(|advice| Verdict { side: self.board.side, info: advice.summary.clone() });
+        let advised = self.advice().map(|advice| Verdict { side, info: advice.summary.clone() });
         advised.or_else(|| self.said.clone())
     }
 
@@ -281,10 +281,10 @@ impl Table {
             _ if self.board.is_over() => Turn::Over,
             None => Turn::Person,
             Some(seat) => {
-                self.asked += 1;
-                self.awaited = Some(self.asked);
+                let ticket = self.tickets.next();
+                self.awaited = Some(ticket);
                 self.problem = None;
-                seat.ask(self.asked, rules, &self.settings, &written);
+                seat.ask(ticket, rules, &self.settings, &written);
                 Turn::Thinking(Instant::now())
             }
         };
@@ -294,11 +294,7 @@ impl Table {
     /// Takes an answer; whether it was waited for.
     pub fn take(&mut self, answer: Answer) -> bool {
         if self.awaited != Some(answer.ticket) {
-            let asked = &mut self.asked;
-            return self.adviser.take(answer, &self.board, || {
-                *asked += 1;
-                *asked
-            });
+            return self.adviser.take(answer, &self.board, &mut self.tickets);
         }
         self.awaited = None;
         self.turn = Turn::Waiting;
@@ -394,10 +390,6 @@ impl Table {
     fn advise(&mut self) {
         let goes_on = matches!(self.turn, Turn::Person | Turn::Waiting);
         let written = self.written();
-        let asked = &mut self.asked;
-        self.adviser.look_at(goes_on.then_some(&written), &self.settings, || {
-            *asked += 1;
-            *asked
-        });
+        self.adviser.look_at(goes_on.then_some(&written), &self.settings, &mut self.tickets);
     }
 }

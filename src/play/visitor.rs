@@ -126,22 +126,21 @@ impl Host {
         if self.is_settled(ask) {
             return Err(Failure::Interrupted.to_string());
         }
-        let told = |problem: &dyn std::fmt::Display| problem.to_string();
         if self.client.as_ref().is_none_or(|(_, rules)| *rules != ask.rules) {
             self.client = None;
             let guard = Arc::clone(&self.guard);
             let surroundings = Surroundings { interrupt: bell, guard, log: None, start_limit: START_LIMIT };
-            let client = Client::start(&self.setup, ask.rules, &surroundings).map_err(|error| told(&error))?;
+            let client = Client::start(&self.setup, ask.rules, &surroundings).map_err(|error| error.to_string())?;
             self.client = Some((client, ask.rules));
         }
-        let Some((client, _)) = &mut self.client else { return Err(told(&"is missing")) };
+        let Some((client, _)) = &mut self.client else { return Err("is missing".to_owned()) };
         let Some(position) = &ask.position else { return Ok(Said::default()) };
         let limits = Limits { move_time: Some(MOVE_TIME), ..Limits::default() };
         let (position, go) = (position.to_string(), go_line(limits));
         let limit = Duration::from_millis(MOVE_TIME) + PATIENCE;
         let question = Question { position: &position, go: &go, limit, seed: None };
         let answer = client.ask_aloud(question, |line| self.shared.aloud.say(ask.ticket, line));
-        let answer = answer.map_err(|failure| told(&failure))?;
+        let answer = answer.map_err(|failure| failure.to_string())?;
         match answer.best_move() {
             Some(best) => Ok(Said { best: Some(best), summary: answer.info(), lines: Vec::new() }),
             None => Err(format!("gave no move: {}", answer.excerpt())),
