@@ -1,0 +1,13 @@
+# What scripts that need programs of others share: they read this file, it does nothing by itself.
+
+# Installs packages of Debian without a word. Fails where that is not possible.
+install() {
+    local sudo=''
+    if [ "$(id -u)" != 0 ]; then
+        sudo='sudo -n'
+        $sudo true 2> /dev/null || return 1
+    fi
+    command -v apt-get > /dev/null || return 1
+    $sudo apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -qq -y --no-install-recommends "$@" > /dev/null
+}
