@@ -3,7 +3,8 @@
 //! A [`Client`] starts the program, learns its options, and asks it for moves. It never waits without a limit, keeps
 //! what it reads in bounded memory, and leaves no process behind when it is dropped. Every move is asked for in one
 //! write, `isready`, `position` and `go`: what comes before `readyok` belongs to an earlier question and is never
-//! taken for the answer.
+//! taken for the answer. An engine whose protocol has no `isready` is asked for a move alone, after everything that it
+//! has said by then has been read.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -65,6 +66,10 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 /// How long `readyok` may take between moves, unless less is allowed for the start.
 const READY_PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long an engine without `isready` is told nothing after its move. Brains of the Gomocup tournaments have been seen
+/// to drop a command that came a few milliseconds after their move. No clock runs meanwhile.
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// What all clients of one run share.
 #[derive(Clone)]
 pub struct Surroundings {
@@ -99,17 +104,44 @@ pub enum Failure {
     Flood,
     /// There were more answers than questions, where that makes it unsure which answers which.
     Unasked,
-    /// There was no `readyok` in time.
-    NotReady,
+    /// The engine did not do in time what has to come before a question.
+    NotReady(Awaited),
     /// There was no answer in time.
     Late {
-        /// When the answer came after all, if it came within the grace that follows a `stop`.
+        /// When the answer came after all, if it came within the grace that follows the end of the time.
         answered: Option<Duration>,
+        /// Whether the engine was told to stop; not every protocol has a command for that.
+        stopped: bool,
     },
     /// The run was interrupted.
     Interrupted,
     /// Waiting or writing failed.
     System(String),
+}
+
+/// What an engine has to do before it can be asked for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Awaited {
+    /// Read what it is told.
+    Reading,
+    /// Say `readyok`.
+    ReadyOk,
+    /// Answer `START` of the Gomocup protocol with `OK`.
+    Start,
+    /// Answer `RESTART` of the Gomocup protocol with `OK`.
+    Restart,
+}
+
+/// What an engine is said to have done that did something else.
+impl fmt::Display for Awaited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Awaited::Reading => "did not read what it was told",
+            Awaited::ReadyOk => "did not say readyok",
+            Awaited::Start => "did not answer START with OK",
+            Awaited::Restart => "did not answer RESTART with OK (restart=on starts an engine anew for each game)",
+        })
+    }
 }
 
 impl fmt::Display for Failure {
@@ -124,9 +156,10 @@ impl fmt::Display for Failure {
             }
             Failure::Flood => f.write_str("said too much without an answer"),
             Failure::Unasked => f.write_str("gave more answers than it was asked for"),
-            Failure::NotReady => f.write_str("did not say readyok"),
-            Failure::Late { answered: Some(after) } => write!(f, "answered after {} ms", after.as_millis()),
-            Failure::Late { answered: None } => f.write_str("did not answer, not even to stop"),
+            Failure::NotReady(awaited) => write!(f, "{awaited}"),
+            Failure::Late { answered: Some(after), .. } => write!(f, "answered after {} ms", after.as_millis()),
+            Failure::Late { answered: None, stopped: true } => f.write_str("did not answer, not even to stop"),
+            Failure::Late { answered: None, stopped: false } => f.write_str("did not answer in time"),
             Failure::Interrupted => f.write_str("was interrupted"),
             Failure::System(error) => write!(f, "cannot be talked to: {error}"),
         }
@@ -153,6 +186,8 @@ pub struct Client {
     interpreted: VecDeque<Line>,
     /// Says `readyok` while it thinks.
     overtakes: bool,
+    /// When an engine without `isready` made its last move, until the pause after it is over.
+    moved: Option<Instant>,
 }
 
 impl Client {
@@ -196,21 +231,81 @@ impl Client {
     /// # Errors
     /// When the engine is not ready as soon as it should be.
     pub fn get_ready(&mut self) -> Result<(), Failure> {
-        let deadline = Instant::now() + self.surroundings.ready_patience();
+        let deadline = Instant::now() + self.patience();
         self.synchronise(deadline).map(drop)
+    }
+
+    /// How long the engine may take to be ready for a question. Without `isready` it may be setting itself up for a new
+    /// game, as it does at its start.
+    fn patience(&self) -> Duration {
+        if self.has_isready() { self.surroundings.ready_patience() } else { self.surroundings.start_limit }
+    }
+
+    /// Whether the engine can be asked if it is ready.
+    fn has_isready(&self) -> bool {
+        self.interpreter.as_ref().is_none_or(Interpreter::has_isready)
+    }
+
+    /// Whether a series is asked one question at a time, so that the time of each answer is known.
+    pub fn asks_one_at_a_time(&self) -> bool {
+        self.interpreter.is_some()
     }
 
     /// The same until a deadline. Returns the last complaint of the engine.
     fn synchronise(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
+        if !self.has_isready() {
+            return self.settle(deadline);
+        }
         self.queue(&Command::IsReady);
         self.flush(deadline)?;
         let mut complaint = None;
         loop {
-            let Some(line) = self.next_line(deadline)? else { return Err(Failure::NotReady) };
+            let Some(line) = self.next_line(deadline)? else { return Err(Failure::NotReady(Awaited::ReadyOk)) };
             match word_of(&line) {
                 "readyok" => return Ok(complaint),
                 "info" => complaint = complaint_of(&line).or(complaint),
                 _ => {}
+            }
+        }
+    }
+
+    /// For an engine without `isready`: tells it what is pending, waits until it has confirmed the beginning of a game if
+    /// that was among it, and hears all that it has said by then. Returns its complaint about the beginning.
+    fn settle(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
+        if let Some(moved) = self.moved.take() {
+            while self.next_line(moved + PAUSE)?.is_some() {}
+        }
+        self.hear_arrived()?;
+        self.flush(deadline)?;
+        while let Some(awaited) = self.interpreter.as_ref().and_then(Interpreter::awaited) {
+            let Some(line) = self.next_line(deadline)? else { return Err(Failure::NotReady(awaited)) };
+            match complaint_of(&line) {
+                None => {}
+                Some(_) if awaited == Awaited::Restart => return Err(Failure::NotReady(awaited)),
+                complaint => return Ok(complaint),
+            }
+        }
+        self.hear_arrived()?;
+        Ok(None)
+    }
+
+    /// Has the interpreter hear all that has arrived, or as much of an endless talk as comes within a pause.
+    fn hear_arrived(&mut self) -> Result<(), Failure> {
+        let deadline = Instant::now() + PAUSE;
+        let Some(interpreter) = &mut self.interpreter else { return Ok(()) };
+        self.interpreted.clear();
+        loop {
+            let line = match self.arrived.pop_front() {
+                Some(line) => line,
+                None => match self.process.arrived_line()? {
+                    Some(line) => line,
+                    None => return Ok(()),
+                },
+            };
+            interpreter.hear(line, &mut self.interpreted);
+            self.interpreted.clear();
+            if Instant::now() > deadline {
+                return Ok(());
             }
         }
     }
@@ -228,26 +323,43 @@ impl Client {
     /// # Errors
     /// As for [`Client::ask`].
     pub fn ask_aloud(&mut self, question: Question<'_>, mut hear: impl FnMut(&str)) -> Result<Answer, Failure> {
-        self.queue(&Command::IsReady);
-        self.queue_question(question);
+        let mut ready = !self.has_isready();
+        if ready {
+            self.queue_foreign(question.seed, question.position);
+            self.settle(Instant::now() + self.patience())?;
+            self.queue_foreign(None, question.go);
+        } else {
+            self.queue(&Command::IsReady);
+            self.queue_question(question);
+        }
         let start = Instant::now();
         let deadline = start + question.limit;
-        self.flush(deadline)?;
+        match self.flush(deadline) {
+            // Its time has begun with the question, whether it reads that or not.
+            Err(Failure::NotReady(_)) if ready => return Err(Failure::Late { answered: None, stopped: false }),
+            flushed => flushed?,
+        }
         let mut answer = Answer::default();
-        let mut ready = false;
         let ready_deadline = deadline.min(start + self.surroundings.ready_patience());
         loop {
             let Some(line) = self.next_line(if ready { deadline } else { ready_deadline })? else {
-                let in_time = Instant::now() < deadline;
-                return Err(if in_time { Failure::NotReady } else { self.overtime(start, ready) });
+                if Instant::now() < deadline {
+                    return Err(Failure::NotReady(Awaited::ReadyOk));
+                }
+                return match self.interpreter.as_mut().and_then(Interpreter::last_resort) {
+                    Some(line) => Ok(Answer { line, elapsed: start.elapsed(), ..answer }),
+                    None => Err(self.overtime(start, ready)),
+                };
             };
             match word_of(&line) {
                 "readyok" => ready = true,
                 "bestmove" if !ready => answer.stale += 1,
                 "bestmove" => {
                     let elapsed = start.elapsed();
+                    answer.stale += self.take_stale();
+                    self.moved = (!self.has_isready()).then(Instant::now);
                     let in_time = elapsed <= question.limit;
-                    let late = Failure::Late { answered: Some(elapsed) };
+                    let late = Failure::Late { answered: Some(elapsed), stopped: false };
                     return if in_time { Ok(Answer { line, elapsed, ..answer }) } else { Err(late) };
                 }
                 "info" if ready => match complaint_of(&line) {
@@ -278,10 +390,16 @@ impl Client {
         clients.into_iter().for_each(|client| client.process.end(deadline));
     }
 
-    /// After the time is up: `stop`, and a short wait for the answer.
+    /// How many moves of an engine of another protocol were no answers since this was asked last.
+    fn take_stale(&mut self) -> u32 {
+        self.interpreter.as_mut().map_or(0, Interpreter::take_stale)
+    }
+
+    /// After the time is up: `stop`, if there is such a command, and a short wait for the answer.
     fn overtime(&mut self, start: Instant, mut ready: bool) -> Failure {
         let deadline = Instant::now() + GRACE;
         self.queue(&Command::Stop);
+        let stopped = !self.pending.is_empty();
         let mut answered = None;
         if self.flush(deadline).is_ok() {
             while let Ok(Some(line)) = self.next_line(deadline) {
@@ -289,18 +407,20 @@ impl Client {
                     "readyok" => ready = true,
                     "bestmove" if ready => {
                         answered = Some(start.elapsed());
+                        self.moved = (!self.has_isready()).then(Instant::now);
                         break;
                     }
                     _ => {}
                 }
             }
         }
-        if ready { Failure::Late { answered } } else { Failure::NotReady }
+        if ready { Failure::Late { answered, stopped } } else { Failure::NotReady(Awaited::ReadyOk) }
     }
 
     fn queue_question(&mut self, question: Question<'_>) {
         if self.interpreter.is_some() {
-            return self.queue_foreign_question(question);
+            self.queue_foreign(question.seed, question.position);
+            return self.queue_foreign(None, question.go);
         }
         if let Some(seed) = question.seed {
             let seed = seed.to_string();
@@ -309,15 +429,14 @@ impl Client {
         self.pending.extend([question.position, "\n", question.go, "\n"]);
     }
 
-    fn queue_foreign_question(&mut self, question: Question<'_>) {
-        if let Some(seed) = question.seed {
+    /// Queues a line of a question in the words of another protocol, behind a seed if there is one.
+    fn queue_foreign(&mut self, seed: Option<u32>, line: &str) {
+        if let Some(seed) = seed {
             self.set_option("seed", &seed.to_string());
         }
-        for line in [question.position, question.go] {
-            // The runner writes nothing that cannot be read.
-            if let Ok(command) = line.parse() {
-                self.queue(&command);
-            }
+        // The runner writes nothing that cannot be read.
+        if let Ok(command) = line.parse() {
+            self.queue(&command);
         }
     }
 

@@ -8,6 +8,9 @@ is late. The number of the process is appended to one FILE, every line that it g
 
 A manager that breaks the protocol is told so with ERROR, and gets no move: a TURN or a BEGIN that does not fit the
 board, a BOARD on a board with stones, a move before START, stones that are not as many for both players.
+
+With the mode "strict" it is as strong brains are: it answers ABOUT before the first START and never again, and drops
+every command that comes within ten milliseconds of its own move.
 """
 
 import os
@@ -21,7 +24,19 @@ ANSWERS = {
     "other-notation": b"b2",
     "no-move": b"OK, I pass",
 }
-ALWAYS = ("crlf", "talks", "ignores-end", "exit-at-about", "silent-at-start", "refuses-the-size")
+ALWAYS = (
+    "strict",
+    "crlf",
+    "talks",
+    "ignores-end",
+    "exit-at-about",
+    "silent-at-start",
+    "refuses-the-size",
+    "silent-at-restart",
+    "refuses-restart",
+    "stale-at-restart",
+    "stale-with-ok",
+)
 ON_MOVE = (
     "crash",
     "signal",
@@ -34,12 +49,15 @@ ON_MOVE = (
     "move-then-exit",
     "closes-stdout",
     "stops-reading",
-    "no-about",
+    "repeats",
+    "repeats-itself",
     "says-error",
     "flood",
     "long-line",
 )
 MODES = ("good", *ALWAYS, *ON_MOVE, *ANSWERS)
+# How long the mode "strict" drops commands after a move, in seconds.
+DEAF = 0.010
 ABOUT = b'name="Brain", version="1.0", author="the tests", country="none"'
 
 
@@ -62,6 +80,8 @@ class Brain:
         self.fields = None
         self.asked = 0
         self.turn_time = 0
+        self.moved = -DEAF
+        self.last = b""
 
     def say(self, *lines):
         end = b"\r\n" if self.mode == "crlf" else b"\n"
@@ -76,6 +96,8 @@ class Brain:
             if heard:
                 heard.write(text + "\n")
                 heard.flush()
+            if self.mode == "strict" and time.monotonic() < self.moved + DEAF:
+                continue
             if self.fields is not None:
                 self.read_field(text)
             elif text and self.obey(*text.partition(" ")[::2]):
@@ -87,8 +109,7 @@ class Brain:
         elif command == "START":
             self.start(int(rest))
         elif command == "RESTART":
-            self.empty()
-            self.say(b"OK")
+            self.restart()
         elif command == "INFO":
             key, _, value = rest.partition(" ")
             if key == "timeout_turn":
@@ -106,7 +127,7 @@ class Brain:
     def tell(self):
         if self.mode == "exit-at-about":
             os._exit(7)
-        if self.mode == "no-about" and self.asked >= self.at:
+        if self.mode == "strict" and self.size:
             return
         if self.mode == "talks":
             self.say(b"MESSAGE somebody asks", b"DEBUG error: none", b"Good day to you")
@@ -122,8 +143,20 @@ class Brain:
         self.empty()
         self.say(b"OK")
 
+    def restart(self):
+        if self.mode == "silent-at-restart":
+            sleep_for_ever()
+        if self.mode == "refuses-restart":
+            self.say(b"UNKNOWN RESTART")
+            return
+        if self.mode == "stale-at-restart":
+            self.say(self.text(len(self.cells) - 1))
+        self.empty()
+        self.say(b"OK", *([self.text(len(self.cells) - 1)] if self.mode == "stale-with-ok" else []))
+
     def empty(self):
         self.cells = [0] * (self.size * self.size)
+        self.last = b""
 
     def read_field(self, text):
         if text != "DONE":
@@ -160,7 +193,11 @@ class Brain:
             move = ANSWERS[self.mode]
         if self.mode == "talks":
             self.say(b"MESSAGE I think of " + move)
+        if self.is_due("repeats-itself"):
+            move = self.last or b"99,99"
+        self.moved = time.monotonic()
         self.say(move)
+        self.last = move
         self.fail_behind(self.text(empty[-1]))
 
     def fail_before(self):
@@ -178,6 +215,8 @@ class Brain:
             sleep_for_ever()
         if self.is_due("late"):
             time.sleep((self.turn_time + self.milliseconds) / 1000)
+        if self.is_due("repeats") and self.last:
+            self.say(self.last)
         if self.is_due("says-error"):
             self.say(b"ERROR out of ideas")
         if self.is_due("flood"):

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use common::contest::{Contest, Ended, NOUGHTS, Played, moves, number, opening, text};
+use common::contest::{Contest, Ended, NOUGHTS, Played, list, moves, number, opening, real, text};
 use serde_json::Value;
 
 const BRAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
@@ -456,8 +456,7 @@ fn an_engine_that_breaks_loses_the_game_and_stops_the_match_in_any_protocol() {
         ("gomocup", "hang 2", "--movetime 200", "time"),
         ("gomocup", "silent 2", "--tc 0.3+0.01", "time"),
         ("gomocup", "silent", "--patience 1", "time"),
-        ("gomocup", "no-about 2", "--movetime 1500", "stall"),
-        ("gomocup", "stops-reading 2", "--movetime 5000", "stall"),
+        ("gomocup", "stops-reading 2", "--movetime 300", "time"),
         ("uci", "crash-on-go 3", "--nodes 5", "crash"),
         ("uci", "signal-on-go 2", "--nodes 5", "crash"),
         ("uci", "move-then-exit 2", "--nodes 5", "crash"),
@@ -473,6 +472,100 @@ fn an_engine_that_breaks_loses_the_game_and_stops_the_match_in_any_protocol() {
         assert!(ended.time < START + Duration::from_secs(2), "{proto} {mode}: {ended:?}");
         assert_eq!(of.games("record").len(), 1);
         assert_gone(&of);
+    }
+}
+
+#[test]
+fn a_strict_brain_plays_whole_matches_and_is_asked_about_once() {
+    for words in ["--games 6", "--games 4 --movetime 5000", "--games 4 --tc 20+1 --openings random:2", "--interleave 3"]
+    {
+        // The opponent answers at once.
+        let of = with_brain("strict").with(words).with("--patience 5");
+        let played = of.play();
+        assert_played_out(&played, played.games.len());
+        assert_eq!(lines(&of, "ABOUT").len(), 1);
+        assert!(lines(&of, "RESTART").len() + 1 >= played.games.len(), "{words}");
+        // The pause after its move is not its time.
+        let spent = played.games.iter().flat_map(|game| own_times(game, "Brain")).filter(|&ms| ms < 10.0).count();
+        assert!(spent > 0, "{words}: {:?}", played.games);
+        assert_gone(&of);
+    }
+}
+
+/// The milliseconds of the moves of one of the players.
+fn own_times(game: &Value, name: &str) -> Vec<f64> {
+    let first = usize::from((game["o"]["name"] == name) == (game["opening"]["side"] == "x"));
+    list(&game["moves"]).iter().skip(first).step_by(2).map(|each| real(&each["ms"])).collect()
+}
+
+#[test]
+fn a_brain_that_does_not_confirm_a_new_game_stalls_in_it() {
+    for (mode, words) in [
+        ("silent-at-restart", "--movetime 20000"),
+        ("silent-at-restart", ""),
+        ("refuses-restart", "--tc 20+1"),
+        ("refuses-restart", ""),
+    ] {
+        let of = at_fault("gomocup", mode, words);
+        let (game, ended) = lost_game(&of, "Bad");
+        assert!(game["reason"] == "stall" && game["game"] == 1, "{mode}: {game}");
+        assert!(text(&game["detail"]).contains("did not answer RESTART with OK"), "{mode}: {game}");
+        ended.assert_failed(&["Bad", "did not answer RESTART with OK", "restart=on", "--resume"]);
+        assert!(!ended.errors.contains("readyok"), "{ended:?}");
+        assert!(mode.contains("silent") || ended.time < START, "{ended:?}");
+        assert_gone(&of);
+        // As the message says.
+        let of = Contest::new().noughts("Good", "player=random").with("--seed 5 --size 5 --games 3").with(words);
+        assert_played_out(&python(of, "Bad", "gomocup restart=on", BRAIN, mode).play(), 3);
+    }
+}
+
+#[test]
+fn the_move_of_a_game_that_is_over_is_none_of_the_next() {
+    for mode in ["stale-at-restart", "stale-with-ok"] {
+        for words in ["", "--movetime 20000", "--interleave 2"] {
+            let of = at_fault("gomocup", mode, words);
+            let played = of.play();
+            assert!(played.errors.contains("Bad: an answer to an earlier question"), "{mode}: {}", played.errors);
+            assert_first_empty_squares(&played, mode);
+        }
+    }
+    // A brain that hangs is ended, and what it would have said goes with it.
+    let of = at_fault("gomocup", "late 2 700", "--movetime 200 --recover");
+    let (game, ended) = lost_game(&of, "Bad");
+    assert!(game["reason"] == "time" && text(&game["detail"]) == "no answer within 200 ms", "{game}");
+    assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{ended:?}");
+    for game in of.games("record").iter().filter(|game| game["reason"] != "time") {
+        assert!(game["reason"] == "line" || game["reason"] == "full board", "{game}");
+    }
+}
+
+#[test]
+fn a_move_said_once_more_is_an_answer_only_if_nothing_else_is() {
+    for words in ["", "--movetime 20000", "--interleave 2"] {
+        let of = at_fault("gomocup", "repeats 0", words);
+        let played = of.play();
+        // Games side by side are told as whole boards, on which no move was the last.
+        if words != "--interleave 2" {
+            assert!(played.errors.contains("Bad: an answer to an earlier question"), "{words}: {}", played.errors);
+            assert_first_empty_squares(&played, words);
+        }
+    }
+    let of = at_fault("gomocup", "repeats-itself 2", "--movetime 300");
+    let (game, ended) = lost_game(&of, "Bad");
+    assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{ended:?}");
+    assert!(game["reason"] == "illegal" && text(&game["detail"]).contains("taken"), "{game}");
+}
+
+/// Whatever was said besides, every move of the engine is the one that it chose.
+#[track_caller]
+fn assert_first_empty_squares(played: &Played, what: &str) {
+    for game in &played.games {
+        assert!(game["reason"] == "line" || game["reason"] == "full board", "{game}");
+        for (before, written) in moves_of(game, "Bad") {
+            let mut cells = (0..25).map(|cell| format!("{},{}", cell / 5, cell % 5));
+            assert_eq!(cells.find(|cell| !before.contains(cell)), Some(written), "{what} {game}");
+        }
     }
 }
 
@@ -531,13 +624,7 @@ fn a_second_answer_is_ignored_with_a_warning_and_never_taken_for_the_next() {
         let of = at_fault(proto, mode, words);
         let played = of.play();
         assert!(played.errors.contains("Bad: an answer to an earlier question"), "{proto} {mode}: {}", played.errors);
-        for game in &played.games {
-            assert!(game["reason"] == "line" || game["reason"] == "full board", "{game}");
-            for (before, written) in moves_of(game, "Bad") {
-                let mut cells = (0..25).map(|cell| format!("{},{}", cell / 5, cell % 5));
-                assert_eq!(cells.find(|cell| !before.contains(cell)), Some(written), "{proto} {mode} {game}");
-            }
-        }
+        assert_first_empty_squares(&played, &format!("{proto} {mode}"));
     }
 }
 

@@ -88,14 +88,16 @@ impl Batch<'_> {
             // Nobody knows what answers what: none of it counts.
             said.clear();
         }
-        // There is no telling the time of one move: each took as long as the others.
+        // Where questions go out together there is no telling the time of one move: each took as long as the others.
         let share = start.elapsed() / said.len().max(1) as u32;
         let mut ends = Vec::new();
         for (&game, answer) in asked.iter().zip(&mut said) {
             if answer.stale > 0 {
                 self.terms.warn_of_stale(client.name());
             }
-            answer.elapsed = share;
+            if !client.asks_one_at_a_time() {
+                answer.elapsed = share;
+            }
             ends.extend(self.games[game].play(answer, self.terms.records_info()).map(|end| (game, end)));
         }
         let ended: Vec<usize> = ends.iter().map(|(game, _)| *game).collect();

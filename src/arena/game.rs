@@ -43,15 +43,18 @@ impl End {
     pub fn by_failure(loser: Player, failure: &Failure, allowed: Duration) -> End {
         let reason = match failure {
             Failure::Gone { .. } | Failure::System(_) | Failure::Interrupted => Reason::Crash,
-            Failure::NotReady => Reason::Stall,
+            Failure::NotReady(_) => Reason::Stall,
             Failure::Unasked => Reason::Illegal,
             Failure::Late { .. } | Failure::Flood => Reason::Time,
         };
         let detail = match failure {
-            Failure::Late { answered: Some(after) } => {
+            Failure::Late { answered: Some(after), .. } => {
                 format!("{} ms too late", after.saturating_sub(allowed).as_micros().div_ceil(1000))
             }
-            Failure::Late { answered: None } => format!("no answer within {} ms, nor to stop", allowed.as_millis()),
+            Failure::Late { answered: None, stopped } => {
+                let stop = if *stopped { ", nor to stop" } else { "" };
+                format!("no answer within {} ms{stop}", allowed.as_millis())
+            }
             failure => failure.to_string(),
         };
         let exit = match failure {
@@ -188,7 +191,7 @@ pub fn play(plan: Plan, clients: [&mut Client; 2], terms: &Terms) -> Result<Verd
     let broken = match failure {
         Some(Failure::Interrupted) => return Err(Interrupted),
         // An engine that has answered late can be asked again.
-        None | Some(Failure::Late { answered: Some(_) }) => None,
+        None | Some(Failure::Late { answered: Some(_), .. }) => None,
         Some(failure) => Some((plan.engine(game.position.side()), failure)),
     };
     let opening = *game.opening();

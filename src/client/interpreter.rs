@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use crate::game::Rules;
 use crate::protocol::{Command, Line};
 
+use super::Awaited;
+
 use gomocup::Gomocup;
 use uci::Uci;
 
@@ -95,6 +97,37 @@ impl Interpreter {
         match self {
             Interpreter::Uci(uci) => uci.say(command, text),
             Interpreter::Gomocup(gomocup) => gomocup.say(command, text),
+        }
+    }
+
+    /// Whether the protocol has a question like `isready`. An engine of one that has not is asked for a move only after
+    /// all that it has said was heard, and [`Interpreter::awaited`] is `None`.
+    pub fn has_isready(&self) -> bool {
+        matches!(self, Interpreter::Uci(_))
+    }
+
+    /// What the engine still has to answer before it can be asked for a move, without `isready`.
+    pub fn awaited(&self) -> Option<Awaited> {
+        match self {
+            Interpreter::Uci(_) => None,
+            Interpreter::Gomocup(gomocup) => gomocup.awaited(),
+        }
+    }
+
+    /// How many moves were no answers to what was asked, since this was called last. Where there is an `isready` the
+    /// client counts them itself.
+    pub fn take_stale(&mut self) -> u32 {
+        match self {
+            Interpreter::Uci(_) => 0,
+            Interpreter::Gomocup(gomocup) => gomocup.take_stale(),
+        }
+    }
+
+    /// The answer after all to a question whose time is up: a move that was taken for something else until then.
+    pub fn last_resort(&mut self) -> Option<Line> {
+        match self {
+            Interpreter::Uci(_) => None,
+            Interpreter::Gomocup(gomocup) => gomocup.last_resort(),
         }
     }
 

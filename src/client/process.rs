@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use crate::excerpt::Excerpt;
 use crate::protocol::{Line, LineReader};
 
-use super::{EngineSetup, Failure, Surroundings};
+use super::{Awaited, EngineSetup, Failure, Surroundings};
 
 /// What is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
@@ -125,7 +125,7 @@ impl Process {
             Ok(written) => *bytes = &bytes[written..],
             Err(Errno::INTR) => {}
             Err(Errno::AGAIN) => match self.wait(deadline, true)? {
-                Ready::TimeUp => return Err(Failure::NotReady),
+                Ready::TimeUp => return Err(Failure::NotReady(Awaited::Reading)),
                 Ready::Writable => {}
                 Ready::Ended => return Err(self.departure()),
                 Ready::Readable => {
@@ -157,6 +157,19 @@ impl Process {
                 Ready::TimeUp => return Ok(None),
                 Ready::Ended => return Err(self.departure()),
                 Ready::Readable | Ready::Writable => self.read()?,
+            }
+        }
+    }
+
+    /// A line that the engine has said by now, if there is one; nothing is waited for.
+    pub fn arrived_line(&mut self) -> Result<Option<Line>, Failure> {
+        loop {
+            if let Some(line) = self.buffered_line() {
+                return Ok(Some(line));
+            }
+            self.read()?;
+            if self.unread.is_empty() {
+                return Ok(None);
             }
         }
     }

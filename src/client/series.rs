@@ -3,13 +3,14 @@
 //! Behind every question stands an `isready`. An engine that carries out its lines in order says `readyok` behind each
 //! answer, so that an answer too many is told from the answer to the next question, and a question that was left out
 //! is known by its place. An engine that says `readyok` while it thinks can only be counted along; if such a one says
-//! too much, nothing can be told any more. An engine of another protocol is asked one question at a time.
+//! too much, nothing can be told any more. An engine of another protocol is asked one question at a time, and one
+//! without `isready` as it is in a game.
 
 use std::time::Instant;
 
 use crate::protocol::{Command, Line};
 
-use super::{Answer, Client, Failure, Question, complaint_of, is_string, word_of};
+use super::{Answer, Awaited, Client, Failure, Question, complaint_of, is_string, word_of};
 
 /// The most lines of one answer that are kept: no board has more moves.
 const MAX_LINES: usize = 400;
@@ -96,6 +97,12 @@ impl Client {
         questions: &[Question<'_>],
         mut take: impl FnMut(Answer),
     ) -> Result<Order, SeriesFailure> {
+        if !self.has_isready() {
+            for (place, question) in questions.iter().enumerate() {
+                take(self.ask(*question).map_err(|failure| SeriesFailure { question: place, failure })?);
+            }
+            return Ok(Order::Kept);
+        }
         let (mut asked, mut order) = (0, Order::Kept);
         while asked < questions.len() {
             let some = &questions[asked..];
@@ -157,7 +164,10 @@ impl Client {
                 }
                 // An engine that never stops to talk must not go on for ever.
                 _ if line.is_none() || since.elapsed() > limit => {
-                    return Err(if course.is_even() { Failure::NotReady } else { self.overtime(since, true) });
+                    return Err(match course.is_even() {
+                        true => Failure::NotReady(Awaited::ReadyOk),
+                        false => self.overtime(since, true),
+                    });
                 }
                 "info" => {
                     let Some(line) = line else { continue };

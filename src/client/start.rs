@@ -47,7 +47,7 @@ impl fmt::Display for StartError {
                 };
                 write!(f, "{failure} before it had {done}")
             }
-            StartError::Introduction(Failure::Late { .. } | Failure::NotReady, protocol) => {
+            StartError::Introduction(Failure::Late { .. } | Failure::NotReady(_), protocol) => {
                 f.write_str(match protocol {
                     EngineProtocol::Noughts => {
                     "did not introduce itself with ugiok and readyok in time; proto=uci is for engines that know only uci"
@@ -90,6 +90,7 @@ impl Client {
             arrived: VecDeque::new(),
             interpreted: VecDeque::new(),
             overtakes: false,
+            moved: None,
         };
         let deadline = Instant::now() + surroundings.start_limit;
         client.introduce(deadline)?;
@@ -113,7 +114,9 @@ impl Client {
         self.queue(&Command::Handshake(Handshake::Ugi));
         self.flush(deadline)?;
         loop {
-            let Some(line) = self.next_line(deadline)? else { return Err(Failure::Late { answered: None }) };
+            let Some(line) = self.next_line(deadline)? else {
+                return Err(Failure::Late { answered: None, stopped: false });
+            };
             let Line::Text(text) = line else { continue };
             match text.parse() {
                 Ok(Reply::HandshakeOk(_)) => return Ok(()),

@@ -1,9 +1,19 @@
 //! The protocol of the Gomocup tournaments, as the manager Piskvork speaks it: five in a row, columns first, and no
 //! sign before an answer that says what it is.
 //!
-//! `ABOUT` serves as handshake and as `isready`, since an engine answers it whenever it is asked. A move is asked for in
-//! the shortest way: `BEGIN` on the empty board, `TURN` where one move is new to the engine, `BOARD` otherwise, which by
-//! the rules of the protocol comes after `RESTART` when a game is under way.
+//! `ABOUT` is the handshake, and is asked once. The `OK` that answers `START` and `RESTART` separates games. Within a game
+//! there is nothing to be asked but moves. A move is asked for in the shortest way: `BEGIN` on the empty board, `TURN`
+//! where one move is new to the engine, `BOARD` otherwise, which by the rules of the protocol comes after `RESTART` when
+//! a game is under way.
+//!
+//! A move carries no sign of the question that it answers. How well late and stale moves are told from answers:
+//!
+//! - What comes before the `OK` of a new game, or before a question has been written, is stale for certain. The client
+//!   reads everything that has arrived before it writes a question.
+//! - The engine's own last move, said once more after the next question, is taken for a repetition: as an answer it would
+//!   be illegal. It counts as the answer if nothing else comes in time.
+//! - Any other move that comes after a question has been written counts as its answer, though a slow engine may have
+//!   meant an earlier one. Of several moves the first counts, and the others are stale.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,6 +21,8 @@ use std::fmt;
 use crate::excerpt::Excerpt;
 use crate::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
 use crate::protocol::{Command, GoCommand, Line, PositionCommand};
+
+use super::Awaited;
 
 /// Words that begin a line for people.
 const TALK: [&str; 2] = ["MESSAGE", "DEBUG"];
@@ -29,17 +41,18 @@ pub struct Gomocup {
     question: Option<(Position, Vec<(Cell, Player)>)>,
     /// The position that a move is awaited in.
     asked: Option<Position>,
-    /// What each `ABOUT` that has not been answered was for.
-    abouts: VecDeque<About>,
+    /// Whether `ABOUT` has been asked and not been answered.
+    introduces: bool,
+    /// The beginning of a game that has not been confirmed with `OK`.
+    awaited: Option<Awaited>,
+    /// The last move of the engine on this board.
+    last: Option<Cell>,
+    /// That move, if it was said once more since the question.
+    repeated: Option<MoveText>,
+    /// Moves that were no answers, until the client asks for their number.
+    stale: u32,
     /// What the engine was last told of its time.
     told: Option<Times>,
-}
-
-/// What an `ABOUT` is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum About {
-    Handshake,
-    Ready,
 }
 
 /// Times in milliseconds as the protocol has them.
@@ -55,20 +68,37 @@ struct Times {
 
 impl Gomocup {
     pub fn new(rules: Rules) -> Gomocup {
-        Gomocup { rules, started: false, known: None, question: None, asked: None, abouts: VecDeque::new(), told: None }
+        Gomocup {
+            rules,
+            started: false,
+            known: None,
+            question: None,
+            asked: None,
+            introduces: false,
+            awaited: None,
+            last: None,
+            repeated: None,
+            stale: 0,
+            told: None,
+        }
     }
 
     pub fn say(&mut self, command: &Command, text: &mut String) {
         match command {
-            Command::Handshake(_) => self.ask_about(About::Handshake, text),
-            Command::IsReady => self.ask_about(About::Ready, text),
+            Command::Handshake(_) => {
+                self.introduces = true;
+                text.push_str("ABOUT\n");
+            }
             Command::NewGame => {
                 // What is left of the last game's time is not what this one begins with.
                 self.told = None;
                 self.clear_board(text);
             }
             Command::SetOption { name, value } => text.extend(["INFO ", name, " ", value, "\n"]),
-            Command::Position(position) => self.question = self.placed(position),
+            Command::Position(position) => {
+                self.question = self.placed(position);
+                self.make_room(text);
+            }
             Command::Go(go) => self.ask_for_a_move(go, text),
             Command::Quit => text.push_str("END\n"),
             // There is no way to hurry an engine, and nothing else to be asked.
@@ -76,9 +106,20 @@ impl Gomocup {
         }
     }
 
-    fn ask_about(&mut self, about: About, text: &mut String) {
-        self.abouts.push_back(about);
-        text.push_str("ABOUT\n");
+    /// What the engine has to confirm before it is asked for a move.
+    pub fn awaited(&self) -> Option<Awaited> {
+        self.awaited
+    }
+
+    pub fn take_stale(&mut self) -> u32 {
+        std::mem::take(&mut self.stale)
+    }
+
+    /// A repetition of the last move, as the answer to a question that nothing else has answered.
+    pub fn last_resort(&mut self) -> Option<Line> {
+        let written = self.repeated.take()?;
+        self.asked = None;
+        Some(Line::Text(format!("bestmove {written}")))
     }
 
     /// Leaves the engine with an empty board.
@@ -87,11 +128,24 @@ impl Gomocup {
         if !self.started {
             // The opponent is a program, and five or more in a row win.
             text.push_str(&format!("START {}\nINFO max_memory 0\nINFO game_type 1\nINFO rule 0\n", self.rules.size()));
+            self.awaited = Some(Awaited::Start);
         } else if self.known != start {
             text.push_str("RESTART\n");
+            self.awaited = Some(Awaited::Restart);
         }
         self.started = true;
         self.known = start;
+        self.asked = None;
+        self.last = None;
+    }
+
+    /// Clears the engine's board if the position of the question cannot be reached from there by one move.
+    fn make_room(&mut self, text: &mut String) {
+        let Some((position, stones)) = &self.question else { return };
+        let is_step = || self.known.and_then(|known| step(&known, position)).is_some();
+        if stones.is_empty() || !is_step() {
+            self.clear_board(text);
+        }
     }
 
     /// A position with its stones: those of a diagram from the top left, the players' by turns so that the last is of
@@ -120,12 +174,10 @@ impl Gomocup {
         let Some((position, stones)) = self.question.take() else { return };
         self.tell_times(go, position.side(), text);
         if stones.is_empty() {
-            self.clear_board(text);
             text.push_str("BEGIN\n");
         } else if let Some(cell) = self.known.and_then(|known| step(&known, &position)) {
             text.push_str(&format!("TURN {}\n", column_row(cell)));
         } else {
-            self.clear_board(text);
             text.push_str("BOARD\n");
             for (cell, player) in stones {
                 let field = if player == position.side() { 1 } else { 2 };
@@ -134,6 +186,7 @@ impl Gomocup {
             text.push_str("DONE\n");
         }
         self.known = None;
+        self.repeated = None;
         self.asked = Some(position);
     }
 
@@ -170,7 +223,8 @@ impl Gomocup {
         };
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((&text, ""));
         match word.to_ascii_uppercase().as_str() {
-            "" | "OK" => {}
+            "" => {}
+            "OK" => heard.extend(self.awaited.take().map(|_| Line::Text("readyok".to_owned()))),
             word if TALK.contains(&word) => heard.push_back(small_talk(&text)),
             "ERROR" => heard.push_back(Line::Text(format!("info string error: {}", rest.trim()))),
             "UNKNOWN" => heard.push_back(Line::Text(format!("info string error: {text}"))),
@@ -182,38 +236,39 @@ impl Gomocup {
         }
     }
 
-    /// The answer to the oldest `ABOUT`.
+    /// The answer to `ABOUT`.
     fn hear_description(&mut self, text: &str, heard: &mut VecDeque<Line>) {
-        match self.abouts.pop_front() {
-            Some(About::Handshake) => {
-                let title = [value(text, "name"), value(text, "version")].into_iter().flatten();
-                let title = title.collect::<Vec<_>>().join(" ");
-                heard.extend([format!("id name {title}"), "ugiok".to_owned()].map(Line::Text));
-            }
-            Some(About::Ready) => heard.push_back(Line::Text("readyok".to_owned())),
-            None => heard.push_back(small_talk(&text)),
+        if !std::mem::take(&mut self.introduces) {
+            return heard.push_back(small_talk(&text));
         }
+        let title = [value(text, "name"), value(text, "version")].into_iter().flatten();
+        let title = title.collect::<Vec<_>>().join(" ");
+        heard.extend([format!("id name {title}"), "ugiok".to_owned()].map(Line::Text));
     }
 
-    /// A move, the awaited one or one too many.
+    /// A move: the answer, or one that is none.
     fn hear_move(&mut self, written: MoveText, heard: &mut VecDeque<Line>) {
-        heard.push_back(Line::Text(format!("bestmove {written}")));
-        if let Some(mut position) = self.awaited() {
-            let played = written.on_board(self.rules.size()).and_then(|cell| position.play(cell));
-            self.known = played.is_ok().then_some(position);
+        let cell = written.on_board(self.rules.size()).ok();
+        if self.asked.is_some() && cell.is_some() && cell == self.last {
+            // An earlier repetition was none of the answer either.
+            self.stale += u32::from(self.repeated.replace(written).is_some());
+            return heard.push_back(small_talk(&format_args!("{written} once more")));
         }
+        let Some(mut position) = self.asked.take() else {
+            self.stale += 1;
+            return heard.push_back(small_talk(&format_args!("{written} without a question")));
+        };
+        self.stale += u32::from(self.repeated.take().is_some());
+        heard.push_back(Line::Text(format!("bestmove {written}")));
+        self.last = cell.filter(|&cell| position.play(cell).is_ok());
+        self.known = self.last.map(|_| position);
     }
 
     /// What is nothing else is no move, if a move is awaited.
     fn hear_anything(&mut self, said: Excerpt, heard: &mut VecDeque<Line>) {
         // In quotes it can never be read as a move.
-        let is_answer = self.awaited().is_some();
+        let is_answer = self.asked.take().is_some();
         heard.push_back(if is_answer { Line::Text(format!("bestmove {said}")) } else { small_talk(&said) });
-    }
-
-    /// The position in which the engine has to move by now. An answer before that is to an earlier question.
-    fn awaited(&mut self) -> Option<Position> {
-        if self.abouts.is_empty() { self.asked.take() } else { None }
     }
 }
 

@@ -25,7 +25,13 @@ impl Talk {
 
     fn say(&mut self, lines: &[&str]) -> Vec<String> {
         let mut text = String::new();
-        lines.iter().for_each(|line| self.gomocup.say(&line.parse().expect("a command"), &mut text));
+        for line in lines {
+            self.gomocup.say(&line.parse().expect("a command"), &mut text);
+            // The client waits for this before it goes on.
+            if self.gomocup.awaited().is_some() {
+                assert_eq!(self.hear("OK"), ["readyok"]);
+            }
+        }
         self.said.push_str(&text);
         text.lines().map(str::to_owned).collect()
     }
@@ -55,8 +61,8 @@ fn an_engine_introduces_itself_by_its_answer_to_about() {
         let mut talk = Talk::new(15);
         assert_eq!(talk.say(&["ugi"]), ["ABOUT"]);
         assert_eq!(talk.hear(answer), [title, "ugiok"]);
-        assert_eq!(talk.say(&["isready"]), ["ABOUT"]);
-        assert_eq!(talk.hear(answer), ["readyok"]);
+        assert!(talk.say(&["isready"]).is_empty(), "it is asked once");
+        assert_eq!(talk.hear(answer), [format!("info string {answer}")]);
     }
 }
 
@@ -64,7 +70,6 @@ fn an_engine_introduces_itself_by_its_answer_to_about() {
 fn a_game_is_begun_and_then_told_move_by_move() {
     let mut talk = Talk::new(15);
     assert_eq!(talk.say(&["newgame"]), ["START 15", "INFO max_memory 0", "INFO game_type 1", "INFO rule 0"]);
-    assert!(talk.hear("OK").is_empty());
     assert!(talk.say(&["newgame"]).is_empty(), "its board is still empty");
     assert_eq!(talk.ask("startpos", "7,8"), ["BEGIN"]);
     assert_eq!(talk.ask("startpos moves 8,7 0,14", "6,8"), ["TURN 14,0"]);
@@ -169,14 +174,48 @@ fn bytes_that_are_no_text_stand_for_a_move_that_is_none() {
 }
 
 #[test]
-fn an_answer_before_the_engine_is_ready_changes_nothing_that_is_known() {
+fn a_move_without_a_question_changes_nothing_that_is_known() {
     let mut talk = Talk::started(15);
     talk.ask("startpos", "7,7");
-    talk.say(&["isready", "position startpos moves 7,7 0,0", "go"]);
-    assert_eq!(talk.hear("5,5"), ["bestmove 5,5"]);
-    assert_eq!(talk.hear("name=x"), ["readyok"]);
+    talk.say(&["position startpos moves 7,7 0,0"]);
+    assert_eq!(talk.hear("5,5"), ["info string 5,5 without a question"]);
+    assert_eq!((talk.gomocup.take_stale(), talk.gomocup.take_stale()), (1, 0));
+    talk.say(&["go"]);
     assert_eq!(talk.hear("6,6"), ["bestmove 6,6"]);
     assert_eq!(talk.ask("startpos moves 7,7 0,0 6,6 1,1", "2,2"), ["TURN 1,1"]);
+    assert_eq!(talk.gomocup.take_stale(), 0);
+}
+
+#[test]
+fn a_move_said_before_a_new_game_is_confirmed_is_stale() {
+    let mut talk = Talk::started(15);
+    talk.say(&["position startpos", "go"]);
+    let mut text = String::new();
+    talk.gomocup.say(&Command::NewGame, &mut text);
+    assert_eq!((text.as_str(), talk.gomocup.awaited()), ("RESTART\n", Some(Awaited::Restart)));
+    assert_eq!(talk.hear("7,7"), ["info string 7,7 without a question"]);
+    assert_eq!(talk.hear("OK"), ["readyok"]);
+    assert!(talk.hear("OK").is_empty() && talk.gomocup.awaited().is_none());
+    assert_eq!(talk.ask("startpos", "8,8"), ["BEGIN"]);
+    assert_eq!(talk.gomocup.take_stale(), 1);
+}
+
+#[test]
+fn the_last_move_said_once_more_is_the_answer_only_in_the_end() {
+    let mut talk = Talk::started(15);
+    talk.ask("startpos", "7,8");
+    talk.say(&["position startpos moves 8,7 0,0", "go"]);
+    assert_eq!(talk.gomocup.last_resort(), None);
+    assert_eq!(talk.hear("7,8"), ["info string 8,7 once more"]);
+    assert_eq!(talk.hear("6,6"), ["bestmove 6,6"]);
+    assert_eq!((talk.gomocup.take_stale(), talk.gomocup.last_resort()), (1, None));
+    talk.say(&["position startpos moves 8,7 0,0 6,6 1,1", "go"]);
+    talk.hear("6,6");
+    let answer = Some(Line::Text("bestmove 6,6".to_owned()));
+    assert_eq!((talk.gomocup.take_stale(), talk.gomocup.last_resort()), (0, answer));
+    // On another board the same square is a move like any other.
+    assert_eq!(talk.say(&["position startpos", "go"]), ["RESTART", "BEGIN"]);
+    assert_eq!(talk.hear("6,6"), ["bestmove 6,6"]);
 }
 
 /// The board of an engine that does what it is told and nothing else.
