@@ -49,7 +49,7 @@ use crate::game::Position;
 pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use report::{ReportError, report};
 pub use settings::{Limit, MatchSettings, SettingError, Shard, TimeControl};
-pub use summary::{EngineSummary, Games, MatchSummary, PairingSummary, Part, Range, SprtSummary};
+pub use summary::{EngineSummary, Games, MarginUse, MatchSummary, PairingSummary, Part, Range, SprtSummary};
 pub use tables::write as write_summary;
 pub use tally::{Pairing, Tally};
 

@@ -22,6 +22,8 @@ struct Count {
     points: f64,
     weight: f64,
     milliseconds: Vec<f64>,
+    /// How far moves came after the time, within the margin.
+    margins: Vec<f64>,
 }
 
 impl Count {
@@ -32,13 +34,22 @@ impl Count {
         self.points += half_points as f64 / 2.0 * weight;
         self.weight += weight;
         let second = usize::from(game["opening"]["side"] != if players(game).0 == name { "x" } else { "o" });
-        self.milliseconds.extend(list(&game["moves"]).iter().skip(second).step_by(2).map(|each| real(&each["ms"])));
+        let own = || list(&game["moves"]).iter().skip(second).step_by(2);
+        self.milliseconds.extend(own().map(|each| real(&each["ms"])));
+        self.margins.extend(own().filter_map(|each| each.get("margin")).map(real));
     }
 
     fn of<'a>(games: impl IntoIterator<Item = &'a Value>, name: &str) -> Count {
         let mut count = Count::default();
         games.into_iter().for_each(|game| count.add(game, name));
         count
+    }
+
+    /// The table says how much the margin was needed.
+    #[track_caller]
+    fn assert_needed(&self, margin: &Value) {
+        let most = self.margins.iter().copied().reduce(f64::max);
+        assert_eq!(*margin, json!({ "moves": self.margins.len(), "ms": most }));
     }
 
     /// A part of the table says what was counted.
@@ -101,6 +112,7 @@ fn assert_adds_up(played: &Played) {
         let name = text(&engine["name"]);
         let own = || games.iter().filter(|game| players(game).0 == name || players(game).1 == name);
         Count::of(own(), &name).assert_is(engine);
+        Count::of(own(), &name).assert_needed(&engine["margin"]);
         Count::of(own().filter(|game| players(game).0 == name), &name).assert_is(&engine["x"]);
         Count::of(own().filter(|game| players(game).1 == name), &name).assert_is(&engine["o"]);
         assert_holds(&engine["elo"]);
@@ -126,6 +138,9 @@ fn assert_pairing_adds_up(pairing: &Value, games: &[Value]) {
         games.iter().filter(|game| both.contains(&players(game).0) && both.contains(&players(game).1)).collect();
     let count = Count::of(games.iter().copied(), &first);
     count.assert_is(pairing);
+    for (place, name) in both.iter().enumerate() {
+        Count::of(games.iter().copied(), name).assert_needed(&pairing["margin"][place]);
+    }
     Count::of(games.iter().copied().filter(|game| players(game).0 == first), &first).assert_is(&pairing["x"]);
     Count::of(games.iter().copied().filter(|game| players(game).1 == first), &first).assert_is(&pairing["o"]);
 
@@ -178,6 +193,82 @@ fn moves_of_games_that_are_played_at_once_share_the_time_that_they_took() {
         for part in [played.pairing(), &played.pairing()["x"], &played.pairing()["o"]] {
             assert!(real(&part["ms_per_move"]) >= 4.0, "{part}");
         }
+    }
+}
+
+/// An engine in Python that is late by so many milliseconds in each move, and one that is not.
+fn late(milliseconds: u32) -> Contest {
+    let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
+    let of = Contest::new().engine(format!("name=Late cmd=python3 args='-IS {bad_engine} late 0 {milliseconds}'"));
+    of.noughts("Quick", "player=random").with("--games 4 --seed 1 --movetime 40 --margin 30000")
+}
+
+#[test]
+fn a_move_that_needed_the_margin_says_so_in_its_record() {
+    let played = late(15).play();
+    assert_adds_up(&played);
+    let late = list(&played.table["engines"]).iter().find(|engine| engine["name"] == "Late").expect("it has played");
+    assert!(number(&late["margin"]["moves"]) >= 8 && real(&late["margin"]["ms"]) >= 15.0, "{late}");
+    for played in played.games.iter().flat_map(|game| list(&game["moves"])) {
+        let over = real(&played["ms"]) - 40.0;
+        assert_eq!(played.get("margin").is_some(), over > 0.0, "{played}");
+        if let Some(margin) = played.get("margin") {
+            assert!((real(margin) - over).abs() < 0.002, "{played}");
+        }
+    }
+}
+
+#[test]
+fn what_a_clock_lacked_came_out_of_the_margin() {
+    let of = Contest::of_random_players().with("--games 6 --seed 1 --tc 0.00001+0.00002 --margin 30000");
+    let played = of.play();
+    assert_adds_up(&played);
+    for game in &played.games {
+        let mut left = [0.01; 2];
+        for (ply, played) in list(&game["moves"]).iter().enumerate() {
+            let ms = real(&played["ms"]);
+            let margin = played.get("margin").map_or(0.0, real);
+            assert!((margin - f64::max(0.0, ms - left[ply % 2])).abs() < 0.002, "{left:?} {game}");
+            left[ply % 2] = f64::max(0.0, left[ply % 2] - ms) + 0.02;
+        }
+    }
+    let margins = list(&played.pairing()["margin"]);
+    assert!(margins.iter().all(|margin| number(&margin["moves"]) > 0), "{margins:?}");
+}
+
+#[test]
+fn the_margin_is_told_where_it_was_needed_and_in_reports_too() {
+    let of = late(15);
+    let played = of.play();
+    let most = real(&played.pairing()["margin"][0]["ms"]);
+    for (format, says) in [("text", "margin    "), ("markdown", "| margin ")] {
+        let table = of.report(&["record"], &format!("--format {format}")).output;
+        let line = table.lines().find(|line| line.starts_with(says)).unwrap_or_else(|| panic!("{table}"));
+        assert!(
+            line.contains("Late needed it ") && line.contains(&format!(" times, by {most:.1} ms at most")),
+            "{line}"
+        );
+    }
+    let table = of.report(&["record"], "--format csv").output;
+    let mut table = csv::Reader::from_reader(table.as_bytes());
+    let row: BTreeMap<String, String> = table.deserialize().next().expect("a row").expect("a row with headings");
+    let of_row = |key: &str| row[key].parse::<f64>().ok();
+    for (place, engine) in ["first", "second"].into_iter().enumerate() {
+        let margin = &played.pairing()["margin"][place];
+        assert_eq!(of_row(&format!("{engine}_margin_moves")), margin["moves"].as_f64(), "{row:?}");
+        assert_eq!(of_row(&format!("{engine}_margin_ms")), margin["ms"].as_f64(), "{row:?}");
+    }
+    // In a tournament it stands below all tables.
+    let of = late(15).noughts("Third", "player=random").with("--gauntlet");
+    let played = of.play();
+    assert_adds_up(&played);
+    assert!(of.report(&["record"], "").output.contains("margin  Late needed it "));
+    // Where it was not needed nothing is said.
+    for words in ["", "--movetime 20000"] {
+        let of = Contest::of_random_players().with("--games 4").with(words);
+        let played = of.play();
+        assert!(!of.read("record").contains("margin") && !of.report(&["record"], "").output.contains("margin"));
+        assert_eq!(played.pairing()["margin"], json!([{ "moves": 0, "ms": null }, { "moves": 0, "ms": null }]));
     }
 }
 

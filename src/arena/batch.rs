@@ -98,7 +98,7 @@ impl Batch<'_> {
             if !client.asks_one_at_a_time() {
                 answer.elapsed = share;
             }
-            ends.extend(self.games[game].play(answer, self.terms.records_info()).map(|end| (game, end)));
+            ends.extend(self.games[game].play(answer, None, self.terms.records_info()).map(|end| (game, end)));
         }
         let ended: Vec<usize> = ends.iter().map(|(game, _)| *game).collect();
         ends.into_iter().for_each(|(game, end)| finish(self.verdict(game, end, None)));

@@ -99,8 +99,9 @@ impl Game {
         self.seeds[player as usize]
     }
 
-    /// Plays the move of an answer; the end of the game, if it is one.
-    pub fn play(&mut self, answer: &Answer, records_info: bool) -> Option<End> {
+    /// Plays the move of an answer; the end of the game, if it is one. `allowed` is the time that the answer might take
+    /// without the margin, if there is a limit of time.
+    pub fn play(&mut self, answer: &Answer, allowed: Option<Duration>, records_info: bool) -> Option<End> {
         let mover = self.position.side();
         let played = match answer.best_move() {
             Some(written) => {
@@ -116,8 +117,10 @@ impl Game {
                 self.line.push_str(if begins { " moves " } else { " " });
                 self.line.push_str(&cell.to_string());
                 let info = if records_info { answer.info() } else { Info::default() };
-                let ms = (answer.elapsed.as_nanos() as f64 / 1e3).round() / 1e3;
-                self.moves.push(MoveRecord { cell, value: value(&info), nodes: info.nodes, ms });
+                let over = allowed.and_then(|allowed| answer.elapsed.checked_sub(allowed));
+                let margin = over.filter(|over| !over.is_zero()).map(milliseconds);
+                let ms = milliseconds(answer.elapsed);
+                self.moves.push(MoveRecord { cell, value: value(&info), nodes: info.nodes, ms, margin });
                 let outcome = self.position.outcome()?;
                 let reason = if outcome == Outcome::Draw { Reason::FullBoard } else { Reason::Line };
                 Some(End { outcome, reason, detail: None, exit: None })
@@ -172,6 +175,11 @@ impl Game {
     }
 }
 
+/// Milliseconds to three decimals.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_nanos() as f64 / 1e3).round() / 1e3
+}
+
 /// The value that an engine gave: in so many words, or as a proven win or loss.
 fn value(info: &Info) -> Option<f64> {
     info.value.or(match info.score {
@@ -214,8 +222,9 @@ fn play_on(game: &mut Game, clients: [&mut Client; 2], terms: &Terms) -> (End, O
         {
             return (End::by_failure(mover, &failure, Duration::ZERO), Some(failure));
         }
-        let allowed = clocks.allowed(mover).unwrap_or(terms.settings.patience);
-        let limit = if terms.settings.limit.is_timed() { allowed + terms.settings.margin } else { allowed };
+        let time = clocks.allowed(mover);
+        let allowed = time.unwrap_or(terms.settings.patience);
+        let limit = time.map_or(allowed, |time| time + terms.settings.margin);
         let answer = match client.ask(Question { position: &game.line, go: clocks.go(), limit, seed: None }) {
             Ok(answer) => answer,
             Err(failure) => return (End::by_failure(mover, &failure, allowed), Some(failure)),
@@ -223,7 +232,7 @@ fn play_on(game: &mut Game, clients: [&mut Client; 2], terms: &Terms) -> (End, O
         if answer.stale > 0 {
             terms.warn_of_stale(client.name());
         }
-        if let Some(end) = game.play(&answer, terms.records_info()) {
+        if let Some(end) = game.play(&answer, time, terms.records_info()) {
             return (end, None);
         }
         clocks.spend(mover, answer.elapsed);

@@ -138,6 +138,9 @@ pub struct MoveRecord {
     pub nodes: Option<u64>,
     /// Milliseconds from the question to the answer.
     pub ms: f64,
+    /// How many of them came after the time was up, within the margin; `None` when it was not up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
 }
 
 /// How a game came to its end.

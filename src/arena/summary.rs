@@ -56,6 +56,17 @@ pub struct EngineSummary {
     pub score_range: Range,
     /// Its logistic Elo difference to its opponents, as if they were one.
     pub elo: Range,
+    /// How much it needed the margin.
+    pub margin: MarginUse,
+}
+
+/// How much an engine needed the margin: the time that it is forgiven beyond its limit.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+pub struct MarginUse {
+    /// Moves that came after the time was up.
+    pub moves: u64,
+    /// The most milliseconds that one of them came after it; `None` without any.
+    pub ms: Option<f64>,
 }
 
 /// Games of an engine, in total and by colour.
@@ -126,6 +137,8 @@ pub struct PairingSummary {
     pub weighted: bool,
     /// How games ended.
     pub reasons: BTreeMap<Reason, u64>,
+    /// How much each of the two needed the margin.
+    pub margin: [MarginUse; 2],
 }
 
 /// A sequential test.
@@ -153,6 +166,13 @@ impl Range {
     fn of_elo(score: f64, interval: Interval) -> Range {
         let finite = |score: f64| Some(elo(score)).filter(|elo| elo.is_finite());
         Range { value: finite(score), low: finite(interval.low), high: finite(interval.high) }
+    }
+}
+
+impl MarginUse {
+    fn of(thinking: impl IntoIterator<Item = Thinking>) -> MarginUse {
+        let all = thinking.into_iter().fold(Thinking::default(), |sum, thinking| sum + thinking);
+        MarginUse { moves: all.margin_moves, ms: (all.margin_moves > 0).then_some(all.margin_ms) }
     }
 }
 
@@ -231,6 +251,7 @@ impl EngineSummary {
             let score = pairing.exhausted().map(|exhausted| exhausted.score);
             exact.push(score.map(|score| if side == 0 { score } else { 1.0 - score }));
         }
+        let margin = MarginUse::of(by_player.map(|(_, thinking)| thinking));
         let mut games = Games::new(by_player);
         let mut interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
         // All pairs of engines play the same openings, so their exact scores weigh the same.
@@ -248,6 +269,7 @@ impl EngineSummary {
             games,
             score_range: Range::of_score(score, interval),
             elo: Range::of_elo(score, interval),
+            margin,
         }
     }
 }
@@ -278,6 +300,7 @@ impl PairingSummary {
             exhausted: exhausted.is_some(),
             weighted: outcomes.effective_count() < outcomes.count() as f64 * (1.0 - 1e-9),
             reasons,
+            margin: [0, 1].map(|engine| MarginUse::of(Player::BOTH.map(|player| pairing.thinking(engine, player)))),
         }
     }
 }

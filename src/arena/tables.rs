@@ -131,9 +131,19 @@ fn run_figures(summary: &MatchSummary) -> Sheet {
 fn run_rows(summary: &MatchSummary) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     rows.extend(summary.sprt.map(|sprt| ("SPRT", sprt_text(&sprt))));
+    rows.extend(margin_text(summary).map(|text| ("margin", text)));
     rows.extend(summary.games_per_second.map(|speed| ("speed", speed_text(speed))));
     rows.push(("match", summary.match_id.clone()));
     rows
+}
+
+/// Which engines needed the margin, how often and how much of it; `None` when no engine did.
+fn margin_text(summary: &MatchSummary) -> Option<String> {
+    let engines = summary.engines.iter().filter_map(|engine| {
+        let (name, moves) = (&engine.name, counted(engine.margin.moves, "time"));
+        engine.margin.ms.map(|ms| format!("{name} needed it {moves}, by {ms:.1} ms at most"))
+    });
+    Some(engines.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty())
 }
 
 fn speed_text(games_per_second: f64) -> String {
@@ -304,6 +314,10 @@ fn spread(matches: &[MatchSummary]) -> Sheet {
         "weighted",
         "llr",
         "verdict",
+        "first_margin_moves",
+        "first_margin_ms",
+        "second_margin_moves",
+        "second_margin_ms",
     ]);
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for summary in matches {
@@ -332,6 +346,7 @@ fn spread(matches: &[MatchSummary]) -> Sheet {
             row.push(pairing.weighted.to_string());
             row.push(number(summary.sprt.map(|sprt| sprt.llr)));
             row.push(summary.sprt.map_or(String::new(), |sprt| sprt.verdict.to_owned()));
+            row.extend(pairing.margin.iter().flat_map(|margin| [margin.moves.to_string(), number(margin.ms)]));
             sheet.push(row);
         }
     }

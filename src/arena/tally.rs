@@ -57,13 +57,22 @@ pub struct Thinking {
     pub moves: u64,
     /// Milliseconds in all.
     pub ms: f64,
+    /// Moves that came after the time was up, within the margin.
+    pub margin_moves: u64,
+    /// The most milliseconds that one of them came after it; 0 without any.
+    pub margin_ms: f64,
 }
 
 impl std::ops::Add for Thinking {
     type Output = Thinking;
 
     fn add(self, other: Thinking) -> Thinking {
-        Thinking { moves: self.moves + other.moves, ms: self.ms + other.ms }
+        Thinking {
+            moves: self.moves + other.moves,
+            ms: self.ms + other.ms,
+            margin_moves: self.margin_moves + other.margin_moves,
+            margin_ms: self.margin_ms.max(other.margin_ms),
+        }
     }
 }
 
@@ -220,8 +229,8 @@ impl Pairing {
         for (ply, played) in game.moves.iter().enumerate() {
             let player = if ply.is_multiple_of(2) { opener } else { !opener };
             let thinking = &mut self.thinking[usize::from(player != first)][player as usize];
-            thinking.moves += 1;
-            thinking.ms += played.ms;
+            let (margin_moves, margin_ms) = played.margin.map_or((0, 0.0), |over| (1, over));
+            *thinking = *thinking + Thinking { moves: 1, ms: played.ms, margin_moves, margin_ms };
         }
     }
 
@@ -284,7 +293,7 @@ impl Pairing {
     /// The exact score, when every opening has been played with every colour more than once and both engines have
     /// always repeated themselves.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        let slots = self.openings? * if self.swap { 2 } else { 1 };
+        let slots = self.openings?.checked_mul(if self.swap { 2 } else { 1 })?;
         let repeats = self.games() - self.slots.len() as u64;
         let tested = self.slots.values().all(|slot| slot.repeats > 0 && !slot.differs);
         if self.slots.len() as u64 != slots || !tested || repeats < TESTED_REPEATS {
