@@ -44,6 +44,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::{Failure, StartError, Surroundings};
+use crate::excerpt::on_one_line;
 use crate::game::Position;
 
 pub use openings::{Book, Opening, Openings, OpeningsError};
@@ -183,8 +184,11 @@ pub enum MatchFailure {
 impl fmt::Display for MatchFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MatchFailure::Start { name, command, error } => write!(f, "engine {name} ({command}) {error}"),
+            MatchFailure::Start { name, command, error } => {
+                write!(f, "engine {name} ({}) {error}", on_one_line(command))
+            }
             MatchFailure::Broken { name, command, failure } => {
+                let command = on_one_line(command);
                 write!(f, "engine {name} ({command}) {failure}; --recover would start it again and play on")
             }
             MatchFailure::Record(error) => write!(f, "{error}; no game counts that is not recorded"),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use noughts::arena::record::{MAX_ENGINES, RecordError};
 use noughts::arena::statistics::{Sprt, SprtSettings};
 use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchSettings, Played};
 use noughts::client::{EngineSetup, EngineSpec};
@@ -24,9 +25,7 @@ pub fn play(arguments: MatchArguments) -> Result<()> {
     let recorded = settings.record.is_some();
     let played = arena::run(settings, &surroundings, watcher.clone()).map_err(|error| match error {
         MatchError::Openings(_) => UsageError::new(error).into(),
-        MatchError::Record(arena::record::RecordError::Exists(_) | arena::record::RecordError::OtherMatch(_)) => {
-            UsageError::new(error).into()
-        }
+        MatchError::Record(RecordError::Exists(_) | RecordError::OtherMatch(_)) => UsageError::new(error).into(),
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
     watcher.finish();
@@ -163,6 +162,9 @@ fn check_files(paths: &[Option<&Path>]) -> Result<(), UsageError> {
 fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSetup>>> {
     if arguments.engines.len() < 2 {
         return Err(UsageError::new("a match needs two engines: give --engine twice or more").into());
+    }
+    if arguments.engines.len() > MAX_ENGINES {
+        return Err(UsageError::new(format_args!("a match has room for {MAX_ENGINES} engines")).into());
     }
     let each = arguments.each.clone().unwrap_or_default();
     let specs: Vec<EngineSpec> = arguments.engines.iter().map(|spec| spec.clone().or(&each)).collect();

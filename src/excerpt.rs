@@ -7,6 +7,25 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Excerpt(String);
 
+/// Whether text can be printed in a line as it is: it has no control character, and nothing that ends a line or turns the
+/// direction of what stands behind it.
+pub fn is_line(text: &str) -> bool {
+    !text.contains(is_unprintable)
+}
+
+/// Text with an escape for each character that [`is_line`] objects to.
+pub fn on_one_line(text: &str) -> String {
+    let shown = |character| if is_unprintable(character) { escaped(character) } else { String::from(character) };
+    text.chars().map(shown).collect()
+}
+
+/// Control characters, the line ends of Unicode, and the marks that change the direction of text.
+fn is_unprintable(character: char) -> bool {
+    let turns = |character| matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
+    let isolates = |character| matches!(character, '\u{2066}'..='\u{2069}');
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') || turns(character) || isolates(character)
+}
+
 impl Excerpt {
     /// Characters kept of a longer text.
     const LENGTH: usize = 40;
@@ -77,6 +96,17 @@ impl fmt::Display for Excerpt {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_has_nothing_that_moves_the_cursor_or_turns_the_text() {
+        for text in ["", "a b", "Bär \u{2717}", "\"|,\\"] {
+            assert!(is_line(text) && on_one_line(text) == text, "{text}");
+        }
+        for text in ["\n", "a\rb", "\t", "\u{1b}[2J", "\u{7f}", "\u{9b}2J", "\u{2028}", "\u{202e}x", "\u{2067}"] {
+            let shown = on_one_line(text);
+            assert!(!is_line(text) && is_line(&shown) && shown.starts_with(['\\', 'a']), "{shown}");
+        }
+    }
 
     #[test]
     fn an_excerpt_is_short_and_printable_whatever_it_is_made_of() {

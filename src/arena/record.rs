@@ -3,13 +3,30 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::client::EngineProtocol;
+use crate::excerpt::{Excerpt, is_line, on_one_line};
 use crate::game::{Cell, Outcome, Player, Rules};
+
+/// The most engines of a match.
+pub const MAX_ENGINES: usize = 1000;
+
+/// The most openings of a finite book. A file of positions may have more than are made up.
+const MAX_OPENINGS: u64 = u32::MAX as u64;
+
+/// The most openings that one may stand for. All ways to play any number of plies that are grouped are fewer, and the
+/// squares of a thousand million of them have a finite sum.
+const MAX_WEIGHT: f64 = 1e15;
+
+/// The longest time of a move, in milliseconds: some thirty years.
+const MAX_MILLISECONDS: f64 = 1e12;
+
+/// The longest line of a record that is read, in bytes. Games of the largest board are far shorter.
+const MAX_LINE_BYTES: u64 = 16 << 20;
 
 /// A game from its opening to its end.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -59,17 +76,32 @@ impl GameRecord {
         }
     }
 
-    /// What cannot be true of any game.
-    fn problem(&self) -> Option<&'static str> {
-        let weight = self.opening.weight;
-        if Player::from_letter(self.opening.side).is_none() {
-            Some("the side to move is x or o")
-        } else if !(weight > 0.0 && weight.is_finite()) {
-            Some("the weight of an opening is above 0")
-        } else if self.x.engine == self.o.engine {
-            Some("both players are one engine")
+    /// What cannot be true of any game, or must not be printed: a record may come from anywhere.
+    fn problem(&self) -> Option<String> {
+        let opening = &self.opening;
+        let own = [("match", &self.match_id), ("limit", &self.limit)];
+        let names = [("name", &self.x.name), ("name", &self.o.name)];
+        if let Some((key, text)) = own.into_iter().chain(names).find(|(_, text)| !is_line(text)) {
+            return Some(format!("{key} is text on one line that can be printed, not {}", Excerpt::of(text)));
+        }
+        if Player::from_letter(opening.side).is_none() {
+            Some("the side to move is x or o".to_owned())
+        } else if !(1.0..=MAX_WEIGHT).contains(&opening.weight) {
+            Some(format!("the weight of an opening is from 1 to {MAX_WEIGHT:e}, not {:e}", opening.weight))
+        } else if let Some(of) = opening.of
+            && !(opening.number < of && of <= MAX_OPENINGS)
+        {
+            Some(format!("opening {} of {of} is none of 1 to {MAX_OPENINGS} openings, numbered from 0", opening.number))
+        } else if let Some(place) = [self.x.engine, self.o.engine].into_iter().find(|&place| place >= MAX_ENGINES) {
+            Some(format!("the place of an engine is from 0 to {}, not {place}", MAX_ENGINES - 1))
+        } else if self.x.engine == self.o.engine || self.x.name == self.o.name {
+            Some("both players are one engine".to_owned())
+        } else if self.moves.len() > self.rules.cells() {
+            Some(format!("{} moves do not fit on the board", self.moves.len()))
         } else {
-            None
+            let times = self.moves.iter().flat_map(|played| [Some(played.ms), played.margin]).flatten();
+            let wrong = times.into_iter().find(|ms| !(0.0..=MAX_MILLISECONDS).contains(ms))?;
+            Some(format!("a move takes from 0 to {MAX_MILLISECONDS:e} ms, not {wrong:e}"))
         }
     }
 
@@ -258,16 +290,21 @@ const BEGINNING: &[u8] = b"{\"match\":\"";
 /// something came behind the last of them: a line whose end is missing was torn when its writer was killed.
 ///
 /// # Errors
-/// When the file cannot be read, a whole line is not a game, or a torn one was none: then this is no record.
+/// When the file cannot be read, a whole line is not a game that can have been played, or a torn one was none: then this
+/// is no record.
 pub fn read(path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(u64, bool), RecordError> {
     let file = File::open(path).map_err(|error| RecordError::Open(path.to_owned(), error.to_string()))?;
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let (mut line, mut whole) = (Vec::new(), 0);
     for number in 1.. {
-        let not_a_game = |problem: String| RecordError::Line(path.to_owned(), number, problem);
+        // What is wrong may be told with words of the line.
+        let not_a_game = |problem: String| RecordError::Line(path.to_owned(), number, on_one_line(&problem));
         line.clear();
-        let read = reader.read_until(b'\n', &mut line);
+        let read = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
         let read = read.map_err(|error| RecordError::Read(path.to_owned(), error.to_string()))?;
+        if read as u64 == MAX_LINE_BYTES {
+            return Err(not_a_game(format!("it is longer than {MAX_LINE_BYTES} bytes")));
+        }
         if line.last() != Some(&b'\n') {
             let begins_well = line.iter().zip(BEGINNING).all(|(byte, expected)| byte == expected);
             return if begins_well { Ok((whole, read > 0)) } else { Err(not_a_game("it begins like none".to_owned())) };
@@ -276,7 +313,7 @@ pub fn read(path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(u64, bool)
         if !line.trim_ascii().is_empty() {
             let record: GameRecord = serde_json::from_slice(&line).map_err(|error| not_a_game(error.to_string()))?;
             match record.problem() {
-                Some(problem) => return Err(not_a_game(problem.to_owned())),
+                Some(problem) => return Err(not_a_game(problem)),
                 None => take(record),
             }
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::excerpt::Excerpt;
+use crate::excerpt::{Excerpt, is_line};
 
 use super::EngineProtocol;
 
@@ -39,7 +39,7 @@ pub enum SpecError {
     UnknownKey(Excerpt),
     /// A key stands there twice.
     Twice(Excerpt),
-    /// The name is empty, or has something in it that is not printed.
+    /// The name, the program's own if none is given, is empty or has something in it that is not printed.
     Name(Excerpt),
     /// `restart` is neither `on` nor `off`.
     Restart(Excerpt),
@@ -86,10 +86,7 @@ impl FromStr for EngineSpec {
             let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoValue(Excerpt::of(&word)))?;
             let twice = || SpecError::Twice(Excerpt::of(key));
             match key {
-                "name" if value.trim().is_empty() || value.contains(char::is_control) => {
-                    return Err(SpecError::Name(Excerpt::of(value)));
-                }
-                "name" => once(&mut spec.name, value.to_owned()).ok_or_else(twice)?,
+                "name" => once(&mut spec.name, checked_name(value.to_owned())?).ok_or_else(twice)?,
                 "cmd" => once(&mut spec.command, value.to_owned()).ok_or_else(twice)?,
                 "dir" => once(&mut spec.folder, value.into()).ok_or_else(twice)?,
                 "proto" => {
@@ -115,6 +112,11 @@ fn split(text: &str) -> Result<Vec<String>, SpecError> {
 
 fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
     key.replace(value).is_none().then_some(())
+}
+
+/// A name that can be printed and told from others.
+fn checked_name(name: String) -> Result<String, SpecError> {
+    if name.trim().is_empty() || !is_line(&name) { Err(SpecError::Name(Excerpt::of(&name))) } else { Ok(name) }
 }
 
 fn switch(value: &str) -> Result<bool, SpecError> {
@@ -152,7 +154,7 @@ impl EngineSpec {
     /// folder if it has one, or a program on the PATH.
     ///
     /// # Errors
-    /// When there is no such program or folder.
+    /// When there is no such program or folder, or the program lends its name and that cannot be printed.
     pub fn set_up(&self) -> Result<EngineSetup, SpecError> {
         let command = self.command.as_deref().ok_or(SpecError::NoCommand)?;
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
@@ -172,7 +174,7 @@ impl EngineSpec {
         let stem =
             || program.file_stem().map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned());
         Ok(EngineSetup {
-            name: self.name.clone().unwrap_or_else(stem),
+            name: self.name.clone().map_or_else(|| checked_name(stem()), Ok)?,
             command: shell_words::join(std::iter::once(command).chain(self.arguments.iter().map(String::as_str))),
             program,
             arguments,
@@ -277,6 +279,9 @@ mod tests {
             ("option.a=1 option.A=2", "the key \"option.A\" is there twice"),
             ("name=", "a name is a word or more on one line, not \"\""),
             ("name='a\nb'", "a name is a word or more on one line, not \"a\\x0ab\""),
+            ("name='a\u{1b}[2J'", "a name is a word or more on one line, not \"a\\x1b[2J\""),
+            ("name='a\u{9b}b'", "a name is a word or more on one line, not \"a\\u{9b}b\""),
+            ("name='a\u{202e}b'", "a name is a word or more on one line, not \"a\\u{202e}b\""),
             ("restart=maybe", "restart is on or off, not \"maybe\""),
             ("proto=UCI", "proto is noughts, uci or gomocup, not \"UCI\""),
             ("proto=uci proto=uci", "the key \"proto\" is there twice"),
@@ -288,6 +293,20 @@ mod tests {
         assert_eq!(spec("cmd=no-such-program-here").set_up(), Err(SpecError::NoProgram("no-such-program-here".into())));
         assert_eq!(spec("cmd=/etc/passwd").set_up(), Err(SpecError::NotExecutable("/etc/passwd".into())));
         assert_eq!(spec("cmd=cat dir=/no/such").set_up(), Err(SpecError::NoFolder("/no/such".into())));
+    }
+
+    #[test]
+    fn a_program_lends_its_name_only_if_that_can_be_printed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (file, lends) in [("brain v2", true), ("brain\n2", false), ("brain\u{1b}[2J", false)] {
+            let path = folder.path().join(file);
+            std::fs::copy("/bin/cat", &path).expect("a copy");
+            let mut engine = EngineSpec { command: path.to_str().map(str::to_owned), ..EngineSpec::default() };
+            let lent = engine.set_up().map(|setup| setup.name);
+            assert_eq!(lent, if lends { Ok(file.to_owned()) } else { Err(SpecError::Name(Excerpt::of(file))) });
+            engine.name = Some("Brain".to_owned());
+            assert_eq!(engine.set_up().map(|setup| setup.name), Ok("Brain".to_owned()));
+        }
     }
 
     #[test]
