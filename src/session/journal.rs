@@ -109,7 +109,8 @@ impl Journal {
     }
 }
 
-/// Opens a regular file and writes the first line. Of all files, only these take every line without a reader.
+/// Opens a regular file and writes the first line. Any other kind of file can keep a write waiting for as long as it
+/// likes; of the regular ones, only those on a file system that hangs can.
 fn begin(name: &str) -> Result<File, JournalError> {
     let not_regular = || JournalError::NotRegular { name: Excerpt::of(name) };
     let failed = |error| JournalError::Write { name: Excerpt::of(name), error };
