@@ -10,10 +10,12 @@
 //! | `gomocup.rs` | the Gomocup (Piskvork) protocol of gomoku programs |
 //! | `xboard.rs` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard |
 //!
-//! Our own protocol, and with it UCI, needs no dialect.
+//! Our own protocol, and with it UCI, needs no dialect. `inquiry.rs` asks the session, and `options.rs` finds the options that
+//! a client names.
 
 mod gomocup;
 mod inquiry;
+mod options;
 mod xboard;
 
 use std::fmt;

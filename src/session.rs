@@ -47,6 +47,7 @@ use crate::protocol::{Command, Handshake, Line, ParseError, Reply};
 
 pub use caps::Caps;
 pub use conversation::Conversation;
+pub(crate) use journal::OPTION as DEBUG_LOG_FILE;
 
 use agenda::{Agenda, Entry};
 use jobs::{Job, JobKind, Streams};

@@ -176,6 +176,18 @@ const WRONG: &[&str] = &[
     "INFO timeout_match x",
     "INFO time_left x",
     "INFO max_memory x",
+    "INFO size 9",
+    "INFO SIZE 7",
+    "INFO Connect 4",
+    "INFO reverse true",
+    "INFO uci_variant tictactoe",
+    "INFO level 11",
+    "INFO level",
+    "INFO Seed x",
+    "INFO player best",
+    "INFO player value random",
+    "INFO score_other -1",
+    "INFO Debug  Log\tFile /",
     "DONE",
     "1,1,1",
     "1,1",
@@ -237,11 +249,66 @@ fn what_a_manager_says_for_information_is_silent() {
     let mut said = Vec::new();
     for question in ["TURN 3,3", "TURN 0,6", "TURN 6,6", "TURN 6,0", "TURN 5,1"] {
         let silent = "INFO rule 0\nINFO game_type 1\nINFO timeout_match 0\nINFO time_left 2147483647\n\
-            INFO folder /tmp\nINFO evaluate 1,2\nINFO max_memory 0\nINFO frobnicate 7\nINFO frobnicate\n\n   \n";
+            INFO folder /tmp\nINFO evaluate 1,2\nINFO max_memory 0\nINFO frobnicate 7\nINFO frobnicate\n\
+            INFO debug log 1\nINFO levels 3\nINFO size=9\nINFO name size value 9\nINFO\n\n   \n";
         assert_eq!(brain.say(silent), [""; 0]);
         said.extend(brain.say(question).iter().map(|line| without_times(line)));
     }
     assert_eq!(said.iter().filter(|line| read_xy(line).is_some()).count(), plain.len() / 2);
+}
+
+/// Moves of a brain on 7x7 to which this has been said behind START.
+fn moves_after(options: &[(&str, &str)], infos: &str) -> Vec<String> {
+    let mut brain = Foreign::new(Dialect::Gomocup, options);
+    brain.say("START 7");
+    assert_eq!(brain.say(infos), [""; 0], "{infos}");
+    ["TURN 3,3", "TURN 0,6", "TURN 6,6", "TURN 6,0"].map(|question| brain.answer(question)).to_vec()
+}
+
+#[test]
+fn info_sets_every_option_but_those_of_the_game() {
+    let all = [
+        ("player", "montecarlo"),
+        ("level", "3"),
+        ("trials", "40"),
+        ("score_current", "2"),
+        ("score_other", "0.5"),
+        ("tiebreak", "first"),
+        ("MultiPV", "2"),
+        ("Hash", "8"),
+        ("Threads", "2"),
+        ("seed", "5"),
+    ];
+    let names: Vec<&str> = noughts::engine::OPTIONS.iter().map(|option| option.name).collect();
+    for name in names {
+        let is_of_the_game = ["size", "connect", "reverse", "UCI_Variant"].contains(&name);
+        assert_eq!(all.iter().any(|(set, _)| *set == name), !is_of_the_game, "{name}");
+    }
+    let infos =
+        |options: &[(&str, &str)]| options.iter().map(|(name, value)| format!("INFO {name} {value}\n")).collect();
+    let told: String = infos(&all);
+    assert_eq!(moves_after(&[], &told), moves_after(&all, ""));
+    assert_eq!(moves_after(&[], &told.to_ascii_uppercase()), moves_after(&all, ""));
+    assert_eq!(moves_after(&[], &told.replace(' ', " \t ")), moves_after(&all, ""));
+    // Each of these options alone makes another player of this one.
+    for (name, value) in [("level", "1"), ("player", "random"), ("seed", "6"), ("trials", "1")] {
+        let others: Vec<_> = all.iter().map(|&(set, old)| (set, if set == name { value } else { old })).collect();
+        let told: String = infos(&others);
+        assert_eq!(moves_after(&[], &told), moves_after(&others, ""), "{name}");
+        assert_ne!(moves_after(&[], &told), moves_after(&all, ""), "{name}");
+    }
+}
+
+#[test]
+fn info_sets_an_option_whose_name_and_value_have_blanks() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = path.join(format!("gomocup {} a log", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    let mut brain = started(5);
+    assert_eq!(brain.say(&format!("INFO debug LOG file {}", path.display())), [""; 0]);
+    let text = std::fs::read_to_string(&path).expect("the log has begun");
+    assert!(text.contains(" = Noughts "), "{text}");
+    std::fs::remove_file(path).expect("it can be removed");
 }
 
 #[test]

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use common::foreign::{Dialect, Foreign, any_move, find, is_thinking_line, without_thoughts, xboard_move};
 use common::{rules, without_times};
+use noughts::engine::OPTIONS;
 use noughts::game::{Cell, Outcome, Player, Position, Rules};
-use noughts::search::{Stream, below, generator};
+use noughts::search::{Generator, Stream, below, generator};
 
 /// Options under which answers are quick and depend on nothing but the numbers of questions before.
 const QUICK: &[(&str, &str)] = &[("player", "montecarlo"), ("trials", "30"), ("seed", "3")];
@@ -291,6 +292,10 @@ const WRONG: &[&str] = &[
     "time abc",
     "otim x",
     "ping",
+    "ping x",
+    "ping 1 2",
+    "ping 1\u{1b}[2J",
+    "ping 99999999999999999999",
     "memory",
     "memory x",
     "cores x",
@@ -302,6 +307,18 @@ const WRONG: &[&str] = &[
     "option",
     "option =3",
     "option player=best",
+    "option size=3",
+    "option size=5",
+    "option SIZE = 6",
+    "option Reverse=true",
+    "option reverse=false",
+    "option uci_variant=tictactoe",
+    "option UCI_Variant=noughts",
+    "option size value 6=",
+    "option size\tvalue\t6=",
+    "option name size value 6=1",
+    "option connect=401",
+    "option Connect=x",
     "isready",
     "uci",
     "position startpos",
@@ -740,6 +757,192 @@ fn options_are_set_by_name() {
          usermove P@c1\nusermove P@c2\nusermove P@d1\ngo\n",
     );
     assert!(said.last().is_some_and(|line| line.starts_with("1-0 {")), "{said:?}");
+}
+
+#[test]
+fn another_number_in_a_row_begins_a_new_game_and_the_same_number_does_not() {
+    let told = |said: &[String]| said.len() == 1 && said[0].starts_with("telluser ");
+    let mut engine = playing("noughts5");
+    // Forced, it stays so.
+    engine.say("force\nusermove P@a1\nusermove P@b2\n");
+    assert_eq!(engine.say("option connect=0\n"), [""; 0]);
+    assert!(engine.answer("usermove P@b2\n").starts_with("Illegal move"), "the same game");
+    let said = engine.say("option Connect=2\n");
+    assert!(told(&said), "{said:?}");
+    assert!(engine.answer("undo\n").starts_with("Error ("), "nothing is left to be taken back");
+    assert_eq!(engine.say("option connect=3\noption CONNECT=2\n"), [""; 0], "there is no stone to be told of");
+    let said = engine.say("usermove P@b2\nusermove P@a5\nusermove P@b1\nusermove P@a1\n");
+    assert!(said.len() == 2 && said[0].starts_with("1-0 {X") && said[1].starts_with("Illegal move"), "{said:?}");
+    // A game that is over is a new one too, and an empty board that was sent stays what it is.
+    assert!(told(&engine.say("option connect=4\n")));
+    assert_eq!(engine.say("setboard 5/5/5/5/5 b - - 0 1\noption connect=4\noption trials=20\n"), [""; 0]);
+    let said = engine.say("usermove P@a1\noption connect=5\nusermove P@a1\nusermove P@a1\n");
+    assert!(told(&said[..1]) && said.len() == 2 && said[1].starts_with("Illegal move"), "{said:?}");
+    // Where it plays X, it plays O in the new game.
+    engine.say("new\n");
+    assert!(engine.answer("go\n").starts_with("move "));
+    assert!(told(&engine.say("option connect=3\n")));
+    assert!(engine.answer("usermove P@c3\n").starts_with("move "));
+}
+
+#[test]
+fn an_option_in_an_analysis_lets_it_go_on_in_the_position_that_is_left() {
+    let mut engine = with_options(SLOW, "noughts8");
+    engine.send("post\nforce\nusermove P@a1\nanalyze\n");
+    engine.until(is_thinking_line);
+    for (option, is_new) in [("seed=2", false), ("connect=8", true), ("connect=5", false), ("connect=5", false)] {
+        engine.send(&format!("option {option}\nping 1\n"));
+        let said = engine.until(|line| line == "pong 1");
+        assert_eq!(said.iter().filter(|line| line.starts_with("telluser")).count(), usize::from(is_new), "{said:?}");
+        assert!(!said.iter().any(|line| line.starts_with("move ") || is_refusal(line)), "{option}: {said:?}");
+        engine.until(is_thinking_line);
+        // Without another line behind it too.
+        engine.send(&format!("option {option}\n"));
+        engine.during(Duration::from_millis(50));
+        engine.until(is_thinking_line);
+    }
+    engine.send("usermove P@a1\nping 2\n");
+    let said = engine.until(|line| line == "pong 2");
+    assert!(!said.iter().any(|line| is_refusal(line)), "{said:?}");
+    engine.until(is_thinking_line);
+    let said = without_thoughts(Dialect::XBoard, engine.say("exit\nusermove P@a1\n"));
+    assert!(said.len() == 1 && said[0].starts_with("Illegal move"), "{said:?}");
+}
+
+#[test]
+fn options_of_the_command_line_do_not_choose_another_game() {
+    for options in [&[("size", "5"), ("reverse", "true")][..], &[("UCI_Variant", "tictactoe")]] {
+        let mut engine = Foreign::new(Dialect::XBoard, options);
+        let said = engine.say("xboard\nforce\nusermove P@d1\nusermove P@a1\nusermove P@a2\nusermove P@b1\n");
+        assert!(said.len() == 1 && said[0].starts_with("Illegal move"), "{options:?}: {said:?}");
+        let said = engine.say("protover 2\nusermove P@b2\nusermove P@c1\n");
+        assert!(said.last().is_some_and(|line| line.starts_with("1-0 {X completed")), "{options:?}: {said:?}");
+    }
+}
+
+/// What comes of an option.
+enum Set {
+    Silent,
+    Refused,
+    Connect(u16),
+}
+
+/// An option of any name, in any case, with a value that it takes or not.
+fn any_option(random: &mut Generator) -> (String, Set) {
+    let names = OPTIONS.iter().map(|option| option.name).chain(["Debug Log File", "nonsense", "size value 5", ""]);
+    let names: Vec<&str> = names.collect();
+    let name = names[below(random, names.len() as u32) as usize];
+    let (values, wrong): (&[&str], &[&str]) = match name {
+        "connect" => (&["0", "2", "3", "4", "5", "400"], &["401", "x", "", "-1"]),
+        "size" => (&[], &["3", "4", "5"]),
+        "reverse" => (&[], &["true", "false"]),
+        "UCI_Variant" => (&[], &["noughts", "tictactoe", "gomokufreestyle"]),
+        "player" => (&["random", "MonteCarlo"], &["best"]),
+        "level" => (&["1", "10"], &["11"]),
+        "score_current" | "score_other" => (&["0.5", "2"], &["-1"]),
+        "tiebreak" => (&["first", "random"], &["last"]),
+        "trials" | "seed" | "MultiPV" | "Hash" | "Threads" => (&["1", "2"], &["-1", "x"]),
+        "Debug Log File" => (&["", "<empty>"], &["/", "/dev/null"]),
+        _ => (&[], &["", "5"]),
+    };
+    let number = below(random, (values.len() + wrong.len()) as u32) as usize;
+    let value = values.iter().chain(wrong).nth(number).expect("a value");
+    let any_case = |letter: char| {
+        if below(random, 2) == 0 { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
+    };
+    let line = format!("option {}={value}", name.chars().map(any_case).collect::<String>());
+    let set = match value.parse() {
+        _ if number >= values.len() => Set::Refused,
+        Ok(connect) if name == "connect" => Set::Connect(connect),
+        _ => Set::Silent,
+    };
+    (line, set)
+}
+
+/// Every option in any case between the moves of games; a referee of its own knows the game and the board.
+#[test]
+fn whatever_options_are_set_the_board_is_the_one_that_is_played_on() {
+    let mut random = generator(2027, Stream::Order);
+    let (mut ended, mut taken) = (0, 0);
+    for _ in 0..60 {
+        let mut engine = playing("noughts4");
+        let (mut size, mut connect, mut reverse) = (4, 0, false);
+        let mut game = Position::start(rules(size, connect, reverse));
+        let mut plays = Some(Player::O);
+        for _ in 0..80 {
+            let mut owed = false;
+            let (mut refused, mut told) = (false, false);
+            let line = match below(&mut random, 12) {
+                0 => {
+                    (size, reverse) = (3 + below(&mut random, 3) as u8, below(&mut random, 2) == 1);
+                    game = Position::start(rules(size, connect, reverse));
+                    plays = Some(Player::O);
+                    let kind = if reverse { "reverse" } else { "noughts" };
+                    format!(
+                        "variant {}",
+                        if (size, reverse) == (3, false) { "tictactoe".into() } else { format!("{kind}{size}") }
+                    )
+                }
+                1 => {
+                    plays = None;
+                    "force".to_owned()
+                }
+                2 => {
+                    (plays, owed) = (Some(game.side()), true);
+                    "go".to_owned()
+                }
+                3..=5 => {
+                    let (line, set) = any_option(&mut random);
+                    match set {
+                        Set::Silent => {}
+                        Set::Refused => refused = true,
+                        Set::Connect(number) if number == connect => {}
+                        Set::Connect(number) => {
+                            connect = number;
+                            told = game != Position::start(game.rules());
+                            game = Position::start(rules(size, connect, reverse));
+                            // Where no stone is gone, it goes on as before.
+                            plays = if told { plays.and(Some(Player::O)) } else { plays };
+                        }
+                    }
+                    line
+                }
+                _ => {
+                    let cell =
+                        Cell::new(below(&mut random, u32::from(size)) as u8, below(&mut random, u32::from(size)) as u8);
+                    if game.outcome().is_none() && game.occupant(cell).is_none() {
+                        game.play(cell).expect("legal");
+                        owed = plays == Some(game.side()) || game.outcome().is_some();
+                    } else {
+                        (refused, taken) = (true, taken + 1);
+                    }
+                    usermove(cell, size)
+                }
+            };
+            let mut said = engine.answers(&line);
+            said.retain(|line| !line.starts_with("setup ") && !line.starts_with("piece "));
+            if refused {
+                assert!(said.len() == 1 && is_refusal(&said[0]), "{line}: {said:?}");
+                continue;
+            }
+            if told {
+                assert!(said.remove(0).starts_with("telluser "), "{line}");
+            }
+            if owed {
+                if game.outcome().is_none() {
+                    let answer = moved(&said.remove(0), &game);
+                    game.play(answer).expect("legal");
+                }
+                if game.outcome().is_some() {
+                    ended += 1;
+                    let claimed = said.remove(0);
+                    assert!(claimed.starts_with(claim(&game)), "{line}: {claimed}: {}", game.diagram());
+                }
+            }
+            assert_eq!(said, [""; 0], "{line}: {}", game.diagram());
+        }
+    }
+    assert!(ended > 100 && taken > 100, "{ended} {taken}");
 }
 
 /// Lines of sense, of nonsense and of both, in any order; a referee of its own knows whose turn it is.

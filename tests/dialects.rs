@@ -3,6 +3,8 @@
 
 mod common;
 
+use common::foreign::{self, Foreign};
+use proptest::prelude::*;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -383,6 +385,62 @@ fn a_log_that_cannot_be_written_is_an_error_and_the_old_one_goes_on() {
     }
 }
 
+/// A pipe with a name.
+fn named_pipe(name: &str) -> PathBuf {
+    let path = scratch(name);
+    let status = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo is there");
+    assert!(status.success());
+    path
+}
+
+/// How a client of each dialect sets the log, and how a refusal begins.
+fn log_commands(name: &str) -> [(String, &'static str); 3] {
+    [
+        (format!("INFO debug log file {name}\n"), "ERROR INFO: Debug Log File"),
+        (format!("option Debug Log File={name}\n"), "Error (setoption: Debug Log File"),
+        (format!("setoption name Debug Log File value {name}\n"), "info string error: setoption: Debug Log File"),
+    ]
+}
+
+#[test]
+fn a_log_that_is_no_regular_file_is_refused_in_every_dialect() {
+    let (lonely, linked, held) = (named_pipe("lonely"), scratch("linked"), named_pipe("held"));
+    std::os::unix::fs::symlink(&lonely, &linked).expect("a link can be made");
+    // A reader that never reads: to open this pipe does not block, to fill it does.
+    let reader = std::fs::OpenOptions::new().read(true).write(true).open(&held).expect("the pipe can be opened");
+    let pipes = [&lonely, &linked, &held].map(|path| path.display().to_string());
+    for name in pipes.iter().map(String::as_str).chain(["/dev/null", "/dev/zero", "/dev/ptmx", "/"]) {
+        for (tongue, (command, refusal)) in tongues().into_iter().zip(log_commands(name)) {
+            let (old, case) = (scratch("regular"), format!("{}: {name}", tongue.name));
+            let option = format!("Debug Log File={}", old.display());
+            let mut program = started(&[QUICK, &[&option]].concat());
+            program.send(tongue.hello).send(tongue.barrier.0).until(tongue.barrier.1);
+            let said = program.send(command).send(tongue.barrier.0).until(tongue.barrier.1);
+            assert_eq!(said.len(), 2, "{case}: {said:?}");
+            assert!(said[0].starts_with(refusal), "{case}: {said:?}");
+            assert!(said[0].contains("regular file") && said[0].contains("nothing is changed"), "{case}: {said:?}");
+            program.send(tongue.quit);
+            let (status, time) = program.exit();
+            assert!(status.success() && time < SOON, "{case}: {time:?}");
+            // The old log has gone on.
+            let text = std::fs::read_to_string(&old).expect("the log is written");
+            assert!(text.contains("regular file") && text.contains(tongue.quit.trim_end()), "{case}: {text}");
+            std::fs::remove_file(old).expect("it can be removed");
+        }
+        // The same in front of the first line: nothing starts.
+        let mut program = started(&[&format!("Debug Log File={name}")]);
+        let (status, time) = program.exit();
+        assert!(!status.success() && time < SOON, "{name}: {time:?}");
+        let error = program.stderr();
+        // A long name is shortened.
+        assert!(error.contains("regular file") && error.contains(&name[..name.len().min(20)]), "{error}");
+    }
+    drop(reader);
+    for path in [lonely, linked, held] {
+        std::fs::remove_file(path).expect("it can be removed");
+    }
+}
+
 #[test]
 fn a_log_on_a_full_disk_is_refused_or_does_not_stop_the_conversation() {
     if std::path::Path::new("/dev/full").exists() {
@@ -479,5 +537,67 @@ fn behind_a_search_of_hours_no_flood_keeps_the_program_from_hearing_that_it_is_t
         assert!(program.exit_within(PATIENCE).0.success(), "{}", tongue.name);
         let refused = program.rest().iter().filter(|line| line.contains("too much waits")).count();
         assert!((4_000..5_000).contains(&refused), "{}: {refused}", tongue.name);
+    }
+}
+
+/// How lines of a client begin that is heard in both dialects; what follows is anything.
+const BEGINNINGS: &[&str] = &[
+    "",
+    "ping ",
+    "ping 1",
+    "usermove ",
+    "usermove P@",
+    "P@",
+    "variant ",
+    "setboard ",
+    "setboard 3/3/3 ",
+    "option ",
+    "option seed=",
+    "option connect=",
+    "option Debug Log File=/nonexistent/",
+    "memory ",
+    "level ",
+    "st ",
+    "protover ",
+    "result ",
+    "analyze\nundo ",
+    "new\ngo ",
+    "START ",
+    "START 5\nTURN ",
+    "RECTSTART ",
+    "RESTART ",
+    "TAKEBACK ",
+    "INFO ",
+    "INFO rule ",
+    "INFO seed ",
+    "INFO Debug Log File /nonexistent/",
+    "BOARD\n",
+    "DONE\n",
+    "ABOUT ",
+];
+
+/// Lines with bytes of all kinds, most of which are text with control characters in it.
+fn any_lines() -> impl Strategy<Value = Vec<(&'static str, Vec<u8>)>> {
+    let text = prop::collection::vec(0_u8..128, 0..12);
+    let rest = prop_oneof![4 => text, 1 => prop::collection::vec(any::<u8>(), 0..12)];
+    prop::collection::vec((prop::sample::select(BEGINNINGS), rest), 1..30)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, rng_seed: proptest::test_runner::RngSeed::Fixed(1),
+        failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_of_a_client_bring_a_control_character_into_an_answer(lines in any_lines()) {
+        for (dialect, hello) in [(foreign::Dialect::Gomocup, "ABOUT\n"), (foreign::Dialect::XBoard, "xboard\n")] {
+            let mut talk = Foreign::new(dialect, &[("player", "random")]).talk;
+            talk.send(hello);
+            for (beginning, rest) in &lines {
+                talk.send_bytes(&[beginning.as_bytes(), rest, b"\n"].concat());
+            }
+            for line in talk.until_idle() {
+                prop_assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{:?}", line);
+            }
+        }
     }
 }

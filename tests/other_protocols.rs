@@ -281,6 +281,46 @@ fn two_protocols_meet_and_the_record_tells_who_spoke_which() {
 }
 
 #[test]
+fn options_reach_this_program_as_a_brain() {
+    let against = |options: &str| {
+        let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --size 7 --connect 5 --games 4");
+        of.engine(format!("name=Brain cmd=noughts proto=gomocup {options}"))
+    };
+    // A seed counts only for the engine that gets it: without one, its moves are never the same twice.
+    let play = |options: &str| {
+        let played = against(options).play();
+        assert_played_out(&played, 4);
+        played.moves()
+    };
+    let moves = play("option.player=random option.Level=3 option.seed=5");
+    assert_eq!(moves, play("option.player=random option.Level=3 option.seed=5"));
+    assert_ne!(moves, play("option.player=random option.Level=3 option.seed=6"));
+    for (options, mentions) in [
+        ("option.level=11", "refuses its options: INFO: level accepts a whole number from 1 to 10"),
+        (
+            "option.level=1 option.uci_variant=noughts",
+            "refuses its options: INFO UCI_Variant: the game is chosen by START",
+        ),
+    ] {
+        against(options).run().assert_failed(&["engine Brain", mentions]);
+    }
+}
+
+#[test]
+fn options_reach_a_brain_under_their_own_names() {
+    let of = brain_on("--size 5 --games 2", "good");
+    let of = of.word("--each").word("option.level=3 'option.Move Overhead=30'");
+    // The other engine declares no such option.
+    of.run().assert_failed(&["engine Random", "Move Overhead"]);
+
+    let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --size 5 --games 2");
+    let of = python(of, "Brain", "gomocup option.level=3 option.seed=5 'option.Move Overhead=30'", BRAIN, "good");
+    assert_played_out(&of.play(), 2);
+    let set: Vec<String> = lines(&of, "INFO").into_iter().skip(3).collect();
+    assert_eq!(set, ["INFO level 3", "INFO seed 5", "INFO Move Overhead 30"]);
+}
+
+#[test]
 fn limits_that_a_protocol_cannot_obey_are_refused_at_once() {
     let random = || Contest::new().noughts("Random", "player=random");
     for (of, mentions) in [

@@ -75,6 +75,7 @@ fn commands() -> impl Strategy<Value = Command> {
         Just(Command::Handshake(Handshake::Uci)),
         Just(Command::Handshake(Handshake::Ugi)),
         Just(Command::IsReady),
+        any::<bool>().prop_map(Command::Debug),
         Just(Command::NewGame),
         (option_name, prop_oneof![Just(String::new()), words()])
             .prop_map(|(name, value)| Command::SetOption { name, value }),
@@ -235,6 +236,9 @@ fn an_error_names_the_text_at_fault_and_what_was_expected() {
         ),
         ("position fen xyz", r#"position: expected a board such as xo1/1x1/3, found "xyz"; the line is ignored"#),
         ("stop now", r#"stop: expected the end of the line, found "now"; the line is ignored"#),
+        ("debug", "debug: expected on or off, found the end of the line; the line is ignored"),
+        ("debug yes", r#"debug: expected on or off, found "yes"; the line is ignored"#),
+        ("debug on 2", r#"debug: expected the end of the line, found "2"; the line is ignored"#),
         (
             "query who",
             r#"query: expected p1turn, gameover, result, position, moves or line, found "who"; the line is ignored"#,

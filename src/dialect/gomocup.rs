@@ -11,7 +11,7 @@ use crate::game::MoveText;
 use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, Reply};
 
 use super::inquiry::Inquiry;
-use super::{Dialect, Speech};
+use super::{Dialect, Speech, options};
 
 use stones::{Block, OWN, Stones, diagram, place};
 use terms::{Timing, UNLIMITED, hash, remark};
@@ -41,6 +41,8 @@ enum Awaited {
     Nothing,
     /// Whether a new board is as it should be.
     Start(Inquiry),
+    /// Whether an option takes its value.
+    Option(Inquiry),
     /// Whether the stones that a command has led to are a position to move in.
     Position(Inquiry, &'static str, Stones),
     /// A move, with the last that was said about it.
@@ -111,6 +113,16 @@ impl Dialect for Gomocup {
                 None => Awaited::Start(inquiry),
                 Some(found) => {
                     self.say_whether_started(found, speech);
+                    Awaited::Nothing
+                }
+            },
+            (Awaited::Option(mut inquiry), reply) => match inquiry.hear(reply) {
+                None => Awaited::Option(inquiry),
+                Some(found) => {
+                    if let Some(error) = found.error {
+                        let problem = error.strip_prefix("setoption: ").unwrap_or(&error);
+                        speech.line(format_args!("ERROR INFO: {problem}"));
+                    }
                     Awaited::Nothing
                 }
             },
@@ -232,7 +244,7 @@ impl Gomocup {
         Ok(())
     }
 
-    /// `INFO key value`. Keys that mean nothing here are no errors.
+    /// `INFO key value`. A key of the protocol comes before an option of that name. Keys that are neither are no errors.
     fn learn(&mut self, text: &str, speech: &mut Speech) -> Result<(), String> {
         let (key, value) = text.trim().split_once([' ', '\t']).unwrap_or((text.trim(), ""));
         let key = key.to_ascii_lowercase();
@@ -265,7 +277,22 @@ impl Gomocup {
                     ));
                 }
             }
-            _ => {}
+            _ => return self.set_option(text, speech),
+        }
+        Ok(())
+    }
+
+    /// Sets the option whose name and value these are, if they are any.
+    fn set_option(&mut self, text: &str, speech: &mut Speech) -> Result<(), String> {
+        match options::beginning(text) {
+            None => {}
+            Some((name, _)) if options::is_of_the_game(name) => {
+                return Err(format!("INFO {name}: the game is chosen by START and INFO rule; nothing is changed"));
+            }
+            Some((name, value)) => {
+                let option = Command::SetOption { name: name.to_owned(), value: value.to_owned() };
+                self.awaited = Awaited::Option(Inquiry::begin([option], &[Query::GameOver], speech));
+            }
         }
         Ok(())
     }

@@ -16,12 +16,12 @@ mod clock;
 mod words;
 
 use crate::excerpt::Excerpt;
-use crate::game::{Diagram, MoveText, Player};
+use crate::game::{Diagram, DiagramRow, MoveText, Player};
 use crate::protocol::{Command, GoCommand, Handshake, Info, Line, PositionCommand, Query, Reply, fen};
 use crate::search::Limits;
 
 use super::inquiry::Inquiry;
-use super::{Dialect, Speech};
+use super::{Dialect, Speech, options};
 
 use board::Board;
 use clock::TimeControl;
@@ -40,7 +40,7 @@ pub struct XBoard {
 }
 
 /// The game so far.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Game {
     /// Where it began, if not on the empty board.
     start: Option<Diagram>,
@@ -49,6 +49,13 @@ struct Game {
     side: Option<Player>,
     /// The claim to be made, if it is over.
     claim: Option<String>,
+}
+
+/// The empty board.
+impl Default for Game {
+    fn default() -> Game {
+        Game { start: None, moves: Vec::new(), side: Some(Player::X), claim: None }
+    }
 }
 
 /// What the engine does on its own account.
@@ -105,7 +112,7 @@ impl Default for XBoard {
     fn default() -> XBoard {
         XBoard {
             board: Board::FIRST,
-            game: Game { side: Some(Player::X), ..Game::default() },
+            game: Game::default(),
             mode: Mode::Plays(Player::O),
             time: TimeControl::default(),
             posts: false,
@@ -167,7 +174,10 @@ impl Dialect for XBoard {
         match std::mem::replace(&mut self.awaited, Awaited::Nothing) {
             Awaited::Nothing => {}
             Awaited::Introduction => match reply {
-                Reply::HandshakeOk(_) => speech.line("feature done=1"),
+                Reply::HandshakeOk(_) => {
+                    speech.line("feature done=1");
+                    self.take_up_analysis(speech);
+                }
                 reply => {
                     if let Reply::Option { name, kind } = reply
                         && let Some(feature) = words::option_feature(&name, &kind)
@@ -179,10 +189,13 @@ impl Dialect for XBoard {
             },
             Awaited::Option(mut inquiry, line) => match inquiry.hear(reply) {
                 None => self.awaited = Awaited::Option(inquiry, line),
-                Some(Inquiry { error: Some(error), .. }) => {
-                    speech.line(format_args!("Error ({error}): {}", Excerpt::of(&line)));
+                Some(found) => {
+                    match found.error {
+                        Some(error) => speech.line(format_args!("Error ({error}): {}", Excerpt::of(&line))),
+                        None => self.follow(&found.answers.concat(), speech),
+                    }
+                    self.take_up_analysis(speech);
                 }
-                Some(_) => {}
             },
             Awaited::Position(mut inquiry, game, origin) => match inquiry.hear(reply) {
                 None => self.awaited = Awaited::Position(inquiry, game, origin),
@@ -245,16 +258,18 @@ impl XBoard {
             _ if takes_nothing(word) && !rest.is_empty() => {
                 return Err(format!("{word} stands alone; nothing is changed"));
             }
-            "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "easy"
-            | "hard" | "draw" | "bk" | "pause" | "resume" => {}
+            "xboard" => self.tell_game(speech),
+            "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "easy" | "hard" | "draw"
+            | "bk" | "pause" | "resume" => {}
             // There is no search to be ended, or to be told of.
             "?" | "." => {}
             "protover" => {
+                self.tell_game(speech);
                 speech.line(words::features());
                 speech.command(Command::Handshake(Handshake::Uci));
                 self.awaited = Awaited::Introduction;
             }
-            "ping" if rest.is_empty() => return Err("expected a number".to_owned()),
+            "ping" if rest.parse::<i64>().is_err() => return Err("expected a whole number".to_owned()),
             "ping" => speech.line(format_args!("pong {rest}")),
             "post" => self.posts = true,
             "nopost" => self.posts = false,
@@ -267,7 +282,13 @@ impl XBoard {
             "cores" => self.set_option("Threads", rest, &format!("{word} {rest}"), speech),
             "option" => {
                 let (name, value) = rest.split_once('=').ok_or("expected NAME=VALUE; nothing is changed")?;
-                self.set_option(name, value, &format!("{word} {rest}"), speech);
+                match options::named(name) {
+                    None => return Err("there is no such option; nothing is changed".to_owned()),
+                    Some(name) if words::is_chosen_by_variant(name) => {
+                        return Err("the game is chosen by variant; nothing is changed".to_owned());
+                    }
+                    Some(name) => self.set_option(name, value, &format!("{word} {rest}"), speech),
+                }
             }
             "new" => self.begin(speech),
             "variant" => {
@@ -303,17 +324,44 @@ impl XBoard {
     }
 
     fn set_option(&mut self, name: &str, value: &str, line: &str, speech: &mut Speech) {
-        let option = Command::SetOption { name: name.trim().to_owned(), value: value.trim().to_owned() };
-        self.awaited = Awaited::Option(Inquiry::begin([option], &[Query::GameOver], speech), line.to_owned());
+        let option = Command::SetOption { name: name.to_owned(), value: value.trim().to_owned() };
+        self.awaited = Awaited::Option(Inquiry::begin([option], &[Query::Position], speech), line.to_owned());
+    }
+
+    /// Goes on from `position`, which the session has after an option was set. It is the same as before, or the empty
+    /// board of another game.
+    fn follow(&mut self, position: &str, speech: &mut Speech) {
+        // What has been found with the old options need not hold with the new ones.
+        self.analysis_is_due = self.mode == Mode::Analysis;
+        if !self.is_at_its_beginning() && position == self.board.empty().to_string() {
+            self.game = Game::default();
+            if let Mode::Plays(_) = self.mode {
+                self.mode = Mode::Plays(Player::O);
+            }
+            speech.line("telluser The option connect begins a new game, on the empty board.");
+        }
+    }
+
+    /// Whether the board is empty and X is to move.
+    fn is_at_its_beginning(&self) -> bool {
+        let is_empty = |row: &DiagramRow| row.stones.is_empty();
+        let start = self.game.start.as_ref();
+        self.game.moves.is_empty()
+            && start.is_none_or(|start| start.side != Some(Player::O) && start.rows.iter().all(is_empty))
+    }
+
+    /// Has the session play the game that is chosen. Its board stays if it plays that game already.
+    fn tell_game(&self, speech: &mut Speech) {
+        speech.set_option("UCI_Variant", "noughts");
+        speech.set_option("size", self.board.size);
+        speech.set_option("reverse", self.board.reverse);
     }
 
     /// The empty board of the game that is chosen; the engine moves second.
     fn begin(&mut self, speech: &mut Speech) {
         self.mode = Mode::Plays(Player::O);
         self.time.depth = None;
-        speech.set_option("UCI_Variant", "noughts");
-        speech.set_option("size", self.board.size);
-        speech.set_option("reverse", self.board.reverse);
+        self.tell_game(speech);
         speech.command(Command::NewGame);
         self.put_up(Game::default(), Origin::Command, speech);
     }

@@ -23,6 +23,8 @@ pub enum Command {
     Handshake(Handshake),
     /// `isready`.
     IsReady,
+    /// `debug on` or `debug off`, which change nothing.
+    Debug(bool),
     /// `newgame`, `uginewgame` or `ucinewgame`.
     NewGame,
     /// `setoption`. Whether there is such an option is not asked here.
@@ -207,6 +209,7 @@ const COMMANDS: &[(&str, ArgumentParser)] = &[
     ("ugi", |text| alone(Command::Handshake(Handshake::Ugi), text)),
     ("uci", |text| alone(Command::Handshake(Handshake::Uci), text)),
     ("isready", |text| alone(Command::IsReady, text)),
+    ("debug", debug),
     ("newgame", |text| alone(Command::NewGame, text)),
     ("uginewgame", |text| alone(Command::NewGame, text)),
     ("ucinewgame", |text| alone(Command::NewGame, text)),
@@ -232,6 +235,13 @@ fn end(text: &str) -> Parsed<'_, &str> {
 /// A command without arguments.
 fn alone(command: Command, text: &str) -> Parsed<'_, Command> {
     end(text).map(|(text, _)| (text, command))
+}
+
+/// `on` or `off`.
+fn debug(text: &str) -> Parsed<'_, Command> {
+    let switch = alt((value(true, keyword("on")), value(false, keyword("off"))));
+    let (text, is_on) = expect("on or off", switch)(text)?;
+    alone(Command::Debug(is_on), text)
 }
 
 /// `name <name> value <value>` or `<name> <value>`.
@@ -365,6 +375,7 @@ impl fmt::Display for Command {
         match self {
             Command::Handshake(handshake) => f.write_str(handshake.name()),
             Command::IsReady => f.write_str("isready"),
+            Command::Debug(is_on) => f.write_str(if *is_on { "debug on" } else { "debug off" }),
             Command::NewGame => f.write_str("newgame"),
             Command::SetOption { name, value } if value.is_empty() => write!(f, "setoption name {name}"),
             Command::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),

@@ -25,8 +25,10 @@ impl Session {
             Ok(Command::Query(query)) => self.answer_query(query),
             Ok(Command::Draw) => self.say_text(&drawing::describe(&self.position)),
             Ok(Command::Help) => self.say_text(report::HELP),
+            // Everything that `debug on` could show is said without it.
+            Ok(Command::Debug(_) | Command::GameOver) => {}
             // `stop`, `isready` and `quit` are acted on when they arrive; `wait` has now held what it had to.
-            Ok(Command::GameOver | Command::Wait | Command::Stop | Command::IsReady | Command::Quit) => {}
+            Ok(Command::Wait | Command::Stop | Command::IsReady | Command::Quit) => {}
             Err(error) => self.say_error(error),
         }
     }

@@ -1,9 +1,12 @@
 //! Every line in and out, written down with the time: for people who plug the engine into a program and wonder.
 
-use std::fs::{File, OpenOptions};
+use std::fmt;
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 
 use jiff::Timestamp;
+use rustix::fs::OFlags;
 
 use crate::excerpt::Excerpt;
 
@@ -30,17 +33,47 @@ pub enum Direction {
 /// The most of a line that is written down, in bytes.
 const MAX_LINE: usize = 64 << 10;
 
+/// Why lines cannot be written to a file.
+#[derive(Debug)]
+pub enum JournalError {
+    /// The name belongs to a pipe, a terminal, another device or a folder: writing there could hold the engine up.
+    NotRegular {
+        /// The name.
+        name: Excerpt,
+    },
+    /// The file cannot be opened, or takes no line.
+    Write {
+        /// The name.
+        name: Excerpt,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::NotRegular { name } => {
+                write!(f, "{OPTION} expects the name of a regular file, and {name} is none; nothing is changed")
+            }
+            JournalError::Write { name, error } => {
+                write!(f, "{OPTION}: {name} cannot be written ({error}); nothing is changed")
+            }
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}
+
 impl Journal {
     /// Writes to the end of this file from now on; to none when the name is empty, as `<empty>` is too.
     ///
     /// # Errors
     /// The file stays as it was when the new one cannot be written.
-    pub fn open(&mut self, name: &str) -> Result<(), String> {
+    pub fn open(&mut self, name: &str) -> Result<(), JournalError> {
         self.file = match name {
             "" | "<empty>" => None,
-            name => Some(begin(name).map_err(|error| {
-                format!("{OPTION}: {} cannot be written ({error}); nothing is changed", Excerpt::of(name))
-            })?),
+            name => Some(begin(name)?),
         };
         self.partial = Default::default();
         Ok(())
@@ -76,10 +109,26 @@ impl Journal {
     }
 }
 
-fn begin(name: &str) -> io::Result<File> {
-    let mut file = OpenOptions::new().create(true).append(true).open(name)?;
+/// Opens a regular file and writes the first line. Any other kind of file can keep a write waiting for as long as it
+/// likes; of the regular ones, only those on a file system that hangs can.
+fn begin(name: &str) -> Result<File, JournalError> {
+    let not_regular = || JournalError::NotRegular { name: Excerpt::of(name) };
+    let failed = |error| JournalError::Write { name: Excerpt::of(name), error };
+    // To open a device can have effects of its own, so the name is looked at before.
+    if std::fs::metadata(name).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(not_regular());
+    }
+    // By now the name may belong to another file. Without these flags, opening a pipe would wait for its reader.
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut options = OpenOptions::new();
+    options.create(true).append(true).custom_flags(flags.bits() as i32);
+    let mut file = options.open(name).map_err(failed)?;
+    if !file.metadata().as_ref().is_ok_and(Metadata::is_file) {
+        return Err(not_regular());
+    }
     let now = Timestamp::now();
-    writeln!(file, "{now:.6} = Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
+    writeln!(file, "{now:.6} = Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())
+        .map_err(failed)?;
     Ok(file)
 }
 

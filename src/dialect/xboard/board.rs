@@ -43,10 +43,14 @@ impl Board {
     /// The lines that tell XBoard how to show the game: pieces, board with all stones in hand, and how stones move.
     pub fn set_up(self) -> String {
         let size = self.size;
+        format!("setup ({PIECES}) {size}x{size}+1_fairy {}\npiece P& @{size}", self.empty().fen())
+    }
+
+    /// The position in which the game begins.
+    pub fn empty(self) -> Diagram {
         let mut row = DiagramRow::default();
-        row.push_empty(size.into());
-        let empty = Diagram { rows: vec![row; size.into()], side: Some(Player::X) };
-        format!("setup ({PIECES}) {size}x{size}+1_fairy {}\npiece P& @{size}", empty.fen())
+        row.push_empty(self.size.into());
+        Diagram { rows: vec![row; self.size.into()], side: Some(Player::X) }
     }
 
     /// Where XBoard begins to count ranks: from 0 where they would otherwise need two digits, but only on 10x10.

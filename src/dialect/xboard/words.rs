@@ -2,6 +2,7 @@
 
 use crate::protocol::{Info, OptionType, UciScore};
 
+use super::super::options;
 use super::board::Board;
 
 /// A win in n moves counts so much, plus n; a loss the same, negative.
@@ -21,7 +22,7 @@ pub fn features() -> String {
 /// An option of the engine as a feature. Those that XBoard has commands of its own for are none: the game is chosen by
 /// `variant`, memory and threads by `memory` and `cores`.
 pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
-    if ["size", "reverse", "UCI_Variant", "Hash", "Threads"].contains(&name) {
+    if is_chosen_by_variant(name) || ["Hash", "Threads"].contains(&name) {
         return None;
     }
     let kind = match kind {
@@ -35,6 +36,11 @@ pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
         OptionType::Text { default } => format!("-string {}", plain(default)),
     };
     Some(format!("feature option=\"{name} {kind}\""))
+}
+
+/// Whether `variant` decides what an option is set to. Of the options of the game, this leaves `connect` to the client.
+pub fn is_chosen_by_variant(name: &str) -> bool {
+    options::is_of_the_game(name) && name != "connect"
 }
 
 /// A text as it is, where UCI writes a word for an empty one.

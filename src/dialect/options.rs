@@ -1,0 +1,80 @@
+//! The engine's options by the names that clients write.
+
+use crate::engine::OPTIONS;
+use crate::session::DEBUG_LOG_FILE;
+
+/// The options that decide which game is played. A dialect that lets its client set one has to follow the session to the
+/// empty board of the new game.
+const OF_THE_GAME: [&str; 4] = ["size", "connect", "reverse", "UCI_Variant"];
+
+/// Whether an option decides which game is played.
+pub(super) fn is_of_the_game(name: &str) -> bool {
+    OF_THE_GAME.contains(&name)
+}
+
+/// The option of this name, in any case and with any blanks between its words.
+pub(super) fn named(text: &str) -> Option<&'static str> {
+    beginning(text).filter(|(_, rest)| rest.is_empty()).map(|(name, _)| name)
+}
+
+/// The option with whose name the text begins, and the text behind the name. Of two such options it is that with the
+/// longer name.
+pub(super) fn beginning(text: &str) -> Option<(&'static str, &str)> {
+    let names = OPTIONS.iter().map(|option| option.name).chain([DEBUG_LOG_FILE]);
+    let fitting = names.filter_map(|name| Some((name, behind(text, name)?)));
+    fitting.max_by_key(|(name, _)| name.len())
+}
+
+/// What stands behind the words of a name.
+fn behind<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    const BLANKS: [char; 2] = [' ', '\t'];
+    let mut rest = text.trim_matches(BLANKS);
+    for expected in name.split(' ') {
+        let (word, more) = rest.split_once(BLANKS).unwrap_or((rest, ""));
+        if !word.eq_ignore_ascii_case(expected) {
+            return None;
+        }
+        rest = more.trim_start_matches(BLANKS);
+    }
+    Some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Changed, OptionKind, Options};
+
+    #[test]
+    fn a_name_is_found_in_any_case_and_only_as_whole_words() {
+        for name in OPTIONS.iter().map(|option| option.name).chain([DEBUG_LOG_FILE]) {
+            let spaced = name.to_ascii_uppercase().replace(' ', " \t ");
+            assert_eq!(named(&format!(" {spaced}\t")), Some(name));
+            assert_eq!(beginning(&format!("{spaced} \t 1  2 ")), Some((name, "1  2")));
+            for text in [format!("{name}s"), format!("x {name}"), format!("{name}=1")] {
+                assert_eq!(beginning(&text), None, "{text}");
+            }
+            assert_eq!(named(&format!("{name} value")), None);
+        }
+        for text in ["", " ", "Debug", "Debug Log", "value"] {
+            assert_eq!(beginning(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_options_of_the_game_are_those_that_change_the_rules() {
+        for option in OPTIONS {
+            let values: Vec<String> = match option.kind() {
+                OptionKind::Spin { min, max, .. } => [min, max].map(|number| number.to_string()).into(),
+                OptionKind::Check { default } => vec![(!default).to_string()],
+                OptionKind::Combo { choices, .. } => choices.iter().map(|choice| (*choice).to_owned()).collect(),
+                OptionKind::Number { .. } => vec!["2".to_owned()],
+            };
+            let changes = |value: &String| {
+                let mut options = Options::default();
+                options.set("size", "4").expect("a size");
+                options.set(option.name, value) == Ok(Changed::Rules)
+            };
+            assert_eq!(values.iter().any(changes), is_of_the_game(option.name), "{}", option.name);
+        }
+    }
+}
