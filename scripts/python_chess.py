@@ -4,8 +4,9 @@
     scripts/python_chess.py target/release/noughts
 
 Tic-tac-toe is a board class of a few lines, in which a move drops a pawn on an empty square. The engine is spoken to
-over UCI and over XBoard's protocol: options, ping, configure, a whole game against moves at random with each colour,
-and quit. Needs the package chess from PyPI. The exit code is 0 if everything was as it should be.
+over UCI and over XBoard's protocol: options, ping, configure, whole games against moves at random with each colour, a
+depth in what it says of its search, and quit; over UCI also root_moves and debug. No line of the engine may be an error.
+Needs the package chess from PyPI. The exit code is 0 if everything was as it should be.
 """
 
 import argparse
@@ -90,12 +91,72 @@ def play(engine, colour, generator):
     return board
 
 
+class Lines(logging.Handler):
+    """Keeps what the engine has said, as the logger of python-chess has it."""
+
+    def __init__(self):
+        super().__init__()
+        self.said = []
+
+    def emit(self, record):
+        _, arrow, line = record.getMessage().partition(" >> ")
+        if arrow:
+            self.said.append(line)
+
+    def errors(self):
+        return [line for line in self.said if line.startswith(("info string error", "Error", "Illegal"))]
+
+
+def check_options(engine):
+    """Every option accepts its default, the ends of its range and each of its words."""
+    for option in engine.options.values():
+        # In XBoard's protocol python-chess reads only the first word of a name, so it does not know the type of the
+        # options Move Overhead and Debug Log File.
+        if option.is_managed() or option.type not in ("check", "spin", "combo", "string"):
+            continue
+        for value in {option.default, option.min, option.max, *(option.var or [])} - {None}:
+            # Large tables and many threads are taken when they are needed, so setting them costs nothing.
+            engine.configure({option.name: value})
+        engine.configure({option.name: option.default})
+    engine.ping()
+
+
+def check_depth(engine):
+    """Whatever tells a score tells a depth."""
+    for player in ("perfect", "mcts", "montecarlo", "random"):
+        engine.configure({"player": player})
+        with engine.analysis(TicTacToe(), chess.engine.Limit(nodes=500)) as analysis:
+            infos = [dict(info) for info in analysis if "score" in info]
+        assert infos and all(info.get("depth", 0) >= 1 for info in infos), (player, infos)
+
+
+def check_root_moves(engine):
+    """The engine plays one of the moves that it may choose from, bad ones too."""
+    board = TicTacToe()
+    for player in ("perfect", "auto", "mcts", "montecarlo", "random"):
+        engine.configure({"player": player})
+        for moves in [[move] for move in board.drops()] + [board.drops()[:2], board.drops()[5:]]:
+            found = engine.play(board, chess.engine.Limit(nodes=50), root_moves=moves)
+            assert found.move in moves, f"{player}: {found.move} is none of {moves}"
+
+
+def check_debug(engine):
+    """Debug changes nothing that a program could stumble over."""
+    for on in (True, False):
+        engine.protocol.loop.call_soon_threadsafe(engine.protocol.debug, on)
+        engine.ping()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("engine", help="the engine")
     path = parser.parse_args().engine
-    # It warns of lines that it does not know, such as those with which XBoard learns of a variant.
-    logging.getLogger("chess.engine").setLevel(logging.ERROR)
+    # Its warnings of lines that it does not know are not printed; XBoard learns of a variant by such lines.
+    lines = Lines()
+    logger = logging.getLogger("chess.engine")
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
+    logger.addHandler(lines)
     generator = random.Random(1)
     for protocol, start in (
         ("UCI", chess.engine.SimpleEngine.popen_uci),
@@ -105,15 +166,21 @@ def main():
             assert "Noughts" in engine.id["name"], engine.id
             assert engine.options["player"].default == "auto", engine.options
             engine.ping()
+            check_options(engine)
+            if protocol == "UCI":
+                check_depth(engine)
+                check_root_moves(engine)
+                check_debug(engine)
             engine.configure({"player": "perfect", "seed": 1})
             ends = [play(engine, colour, generator) for colour in chess.COLORS for _ in range(5)]
             won = sum(end.winner() is not None for end in ends)
             solved = TicTacToe()
             solved.push(chess.Move.from_uci("P@b1"))
             info = engine.analyse(solved, chess.engine.Limit(time=0.2))
-            assert info["score"].relative == chess.engine.Cp(0), info
+            assert info["score"].relative == chess.engine.Cp(0) and info["depth"] >= 1, info
             engine.ping()
             options = len(engine.options)
+        assert lines.said and not lines.errors(), lines.errors()
         print(f"{protocol}: {options} options, {len(ends)} games, {won} won, {len(ends) - won} drawn")
     return 0
 

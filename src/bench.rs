@@ -4,6 +4,7 @@
 //! ratios before absolute numbers.
 
 mod contests;
+mod latency;
 mod pipes;
 mod playouts;
 mod proofs;
@@ -30,7 +31,9 @@ pub enum Scope {
     Signature,
     /// Proofs alone, with those that take up to a minute.
     Proofs,
-    /// Everything but the proofs that take more than some seconds.
+    /// Answers against their limits of time on a busy machine, alone: so many of each, or the usual numbers.
+    Latency(Option<u32>),
+    /// Everything else, but the proofs that take more than some seconds.
     All,
 }
 
@@ -43,6 +46,7 @@ pub fn run(scope: Scope, out: &mut (dyn Write + Send)) -> io::Result<()> {
     match scope {
         Scope::Signature => return Ok(()),
         Scope::Proofs => return proofs::run(true, out),
+        Scope::Latency(answers) => return latency::run(answers, out),
         Scope::All => {}
     }
 

@@ -55,6 +55,12 @@ pub enum Face {
         /// Only measure proofs, those too that take up to a minute each.
         #[arg(long)]
         proofs: bool,
+        /// Only measure answers against their limits of time while every core is busy, for about a minute.
+        #[arg(long, conflicts_with_all = ["signature", "proofs"])]
+        latency: bool,
+        /// How many answers of each kind --latency measures; without it, fewer where the limit is long.
+        #[arg(long, value_name = "N", requires = "latency", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        answers: Option<u32>,
     },
     /// End the engines of a match that has been killed: it lists them on standard input.
     #[command(hide = true)]
@@ -91,7 +97,7 @@ pub struct ServeArguments {
     /// Milliseconds after which a search is ended, whatever its limits are.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub max_movetime: u64,
-    /// The most memory for the proofs of a session, and as much again for its search tree, in MiB.
+    /// The most memory for what the searches of a session remember, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub max_hash: u32,
     /// Seconds after which a tab that says nothing loses its session.

@@ -270,7 +270,7 @@ impl Client {
     }
 
     /// For an engine without `isready`: tells it what is pending, waits until it has confirmed the beginning of a game if
-    /// that was among it, and hears all that it has said by then. Returns its complaint about the beginning.
+    /// that was among it, and hears all that it has said by then. Returns its complaint.
     fn settle(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
         if let Some(moved) = self.moved.take() {
             while self.next_line(moved + PAUSE)?.is_some() {}
@@ -285,27 +285,28 @@ impl Client {
                 complaint => return Ok(complaint),
             }
         }
-        self.hear_arrived()?;
-        Ok(None)
+        self.hear_arrived()
     }
 
-    /// Has the interpreter hear all that has arrived, or as much of an endless talk as comes within a pause.
-    fn hear_arrived(&mut self) -> Result<(), Failure> {
+    /// Has the interpreter hear all that has arrived, or as much of an endless talk as comes within a pause. Returns the
+    /// last complaint among it.
+    fn hear_arrived(&mut self) -> Result<Option<String>, Failure> {
         let deadline = Instant::now() + PAUSE;
-        let Some(interpreter) = &mut self.interpreter else { return Ok(()) };
+        let mut complaint = None;
+        let Some(interpreter) = &mut self.interpreter else { return Ok(complaint) };
         self.interpreted.clear();
         loop {
             let line = match self.arrived.pop_front() {
                 Some(line) => line,
                 None => match self.process.arrived_line()? {
                     Some(line) => line,
-                    None => return Ok(()),
+                    None => return Ok(complaint),
                 },
             };
             interpreter.hear(line, &mut self.interpreted);
-            self.interpreted.clear();
+            complaint = self.interpreted.drain(..).filter_map(|line| complaint_of(&line)).next_back().or(complaint);
             if Instant::now() > deadline {
-                return Ok(());
+                return Ok(complaint);
             }
         }
     }
@@ -481,7 +482,7 @@ impl Client {
 
 /// A `go` line.
 pub fn go_line(limits: crate::search::Limits) -> String {
-    Command::Go(GoCommand { limits, ignored: Vec::new() }).to_string()
+    Command::Go(GoCommand::from(limits)).to_string()
 }
 
 /// The first word of a line.

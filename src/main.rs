@@ -51,11 +51,12 @@ fn run() -> Result<()> {
         Some(Face::Perft(arguments)) => counting::perft(&arguments)?,
         #[cfg(feature = "web")]
         Some(Face::Serve(arguments)) => serving::serve(&arguments)?,
-        Some(Face::Bench { signature, proofs }) => {
-            let scope = match (signature, proofs) {
-                (true, _) => Scope::Signature,
-                (false, true) => Scope::Proofs,
-                (false, false) => Scope::All,
+        Some(Face::Bench { signature, proofs, latency, answers }) => {
+            let scope = match (signature, proofs, latency) {
+                (true, _, _) => Scope::Signature,
+                (false, true, _) => Scope::Proofs,
+                (false, false, true) => Scope::Latency(answers),
+                (false, false, false) => Scope::All,
             };
             bench::run(scope, &mut io::stdout())?;
         }

@@ -5,7 +5,6 @@
 
 mod control;
 mod explanation;
-mod inquiry;
 mod level;
 mod limits;
 mod mcts;
@@ -16,16 +15,18 @@ mod playout;
 mod playout_law;
 mod random;
 mod random_mover;
+mod root_proof;
 mod solver;
 pub mod starts;
+mod static_mover;
 mod table;
 mod tally;
 mod textbook;
 mod trap;
 
-use crate::game::{Cell, Position, Score};
+use crate::game::{Cell, CellSet, Position, Score};
 
-pub use control::{Control, Stopped};
+pub use control::{BestSoFar, Control, Stopped};
 pub use explanation::{Explanation, Reasons};
 pub use level::{Level, LevelSearcher};
 pub use limits::{Clock, Limits};
@@ -37,7 +38,8 @@ pub use playout::{Method, Playouts, Width};
 pub use playout_law::{MonteCarloLimit, PlayoutLaw};
 pub use random::{Generator, Stream, below, generator};
 pub use random_mover::RandomMover;
-pub use solver::{Proof, Reason, Solver, Technique};
+pub use solver::{Proof, Reason, Solution, Solver, Technique};
+pub use static_mover::StaticMover;
 pub use table::{Table, TableSearcher};
 pub use tally::Tally;
 pub use textbook::{Findings, Textbook, TextbookSearcher};
@@ -51,9 +53,22 @@ pub struct Question {
     pub tiebreak: Tiebreak,
     /// How many of the best moves to report, at least 1.
     pub lines: usize,
+    /// The moves to choose from: legal ones, at least one. `None` for all moves. Where they are listed, the value is that
+    /// of the best of them, and nothing that is known of the position as a whole counts.
+    pub root_moves: Option<CellSet>,
 }
 
 impl Question {
+    /// The question for one best move of a position, ties broken at random.
+    pub fn new(position: Position) -> Question {
+        Question { position, tiebreak: Tiebreak::Random, lines: 1, root_moves: None }
+    }
+
+    /// The moves to choose from, in reading order.
+    pub fn moves(&self) -> impl Iterator<Item = Cell> {
+        self.position.moves().filter(|cell| self.root_moves.is_none_or(|listed| listed.contains(*cell)))
+    }
+
     /// As many lines as there are moves: the value of every move is wanted, but not how the game goes on from it.
     pub const EVERY_MOVE: usize = usize::MAX;
 }
@@ -89,8 +104,9 @@ pub struct Verdict {
     /// The best moves, best first: as many as were asked for, or all that are known when those are fewer. The first
     /// is the one to play. Empty when the game is over.
     pub lines: Vec<Line>,
-    /// Plies that the search looked ahead, where that means something.
-    pub depth: Option<u16>,
+    /// Plies that the search looked ahead: of a proof those of the deepest question, of a tree those of its deepest leaf; 1
+    /// where moves are only compared with each other; 0 when the game is over.
+    pub depth: u16,
     /// Positions looked at by a proof, and playouts.
     pub nodes: u64,
     /// How the playouts ended, if there were any.
@@ -104,7 +120,7 @@ impl Verdict {
     /// The verdict on a position where the game is over, or `None` while it goes on.
     pub fn on_finished_game(position: &Position) -> Option<Verdict> {
         let score = Score::Exact(position.final_value()?);
-        Some(Verdict { score, lines: Vec::new(), depth: Some(0), nodes: 0, playouts: None, law: None })
+        Some(Verdict { score, lines: Vec::new(), depth: 0, nodes: 0, playouts: None, law: None })
     }
 }
 

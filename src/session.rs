@@ -47,7 +47,6 @@ use crate::protocol::{Command, Handshake, Line, ParseError, Reply};
 
 pub use caps::Caps;
 pub use conversation::Conversation;
-pub(crate) use journal::OPTION as DEBUG_LOG_FILE;
 
 use agenda::{Agenda, Entry};
 use jobs::{Job, JobKind, Streams};
@@ -78,6 +77,8 @@ pub struct Session {
     received: u64,
     /// Searches asked for before this many commands had been received are to stop.
     stopped_before: u64,
+    /// `go ponder` commands among the first so many have had their `ponderhit`.
+    hit_before: u64,
     /// Replies to `isready` that wait for searches to answer: for those before this many commands, so many replies.
     ready_owed: VecDeque<(u64, usize)>,
     ending: Ending,
@@ -85,7 +86,12 @@ pub struct Session {
     waited: bool,
     /// Where its driver writes lines down.
     journal: Journal,
-    round_end: Instant,
+    /// When the round began: what it takes in was read then.
+    round_start: Instant,
+    /// When the time of the command began that is carried out: when it was read, or when its turn came if it had to wait.
+    since: Instant,
+    /// When a `go` was answered the search of which has not come to its end yet: until then the engine is away.
+    answered_early: Option<Instant>,
     output: VecDeque<u8>,
     /// The line that is being said.
     line: String,
@@ -131,11 +137,14 @@ impl Session {
             agenda: Agenda::default(),
             received: 0,
             stopped_before: 0,
+            hit_before: 0,
             ready_owed: VecDeque::new(),
             ending: Ending::Open,
             journal: Journal::default(),
-            round_end: Instant::now() + ROUND,
+            round_start: Instant::now(),
+            since: Instant::now(),
             waited: false,
+            answered_early: None,
             output: VecDeque::new(),
             line: String::new(),
             progress_bytes: 0,
@@ -152,8 +161,14 @@ impl Session {
 
     /// When [`Session::proceed`] is to be called at the latest, to end a search that has had its time.
     pub fn deadline(&self) -> Option<Instant> {
+        self.stops_at().into_iter().chain(self.current.as_ref().and_then(Job::answer_by)).min()
+    }
+
+    /// When the current search is to be stopped.
+    fn stops_at(&self) -> Option<Instant> {
         let job = self.current.as_ref().filter(|job| job.held.is_none() && !job.stop.load(Ordering::Relaxed))?;
-        self.caps.move_time.and_then(|time| job.since.checked_add(time))
+        let capped = self.caps.move_time.and_then(|time| job.since.checked_add(time));
+        capped.into_iter().chain(job.deadline).min()
     }
 
     /// Output that waits to be taken away; whoever takes it removes it from the front.
@@ -190,7 +205,12 @@ impl Session {
 
     /// Whether [`Session::proceed`] has something to do without waiting for the search thread.
     pub fn has_work(&self) -> bool {
-        self.current.is_none() && !self.agenda.is_empty() && self.output.len() < self.caps.waiting
+        self.is_idle() && !self.agenda.is_empty() && self.output.len() < self.caps.waiting
+    }
+
+    /// Whether no search is under way.
+    fn is_idle(&self) -> bool {
+        self.current.is_none() && self.answered_early.is_none()
     }
 
     /// Whether the conversation goes on, and if not, how it ended.
@@ -206,6 +226,7 @@ impl Session {
     /// Whether a search is under way that will answer by itself.
     pub fn awaits_answer(&self) -> bool {
         self.current.as_ref().is_some_and(|job| !job.endless)
+            || self.answered_early.is_some() && !self.agenda.is_empty()
     }
 
     /// Takes a line.
@@ -216,14 +237,16 @@ impl Session {
         self.waited |= matches!(command, Ok(Command::Wait));
         match (self.ending, command) {
             (Ending::Open | Ending::QuitHeld, Ok(Command::Stop)) => self.stop(),
+            (Ending::Open | Ending::QuitHeld, Ok(Command::PonderHit)) => self.ponder_hit(),
             (Ending::Open | Ending::QuitHeld, Ok(Command::IsReady)) => self.answer_ready(),
             (Ending::Open, Ok(Command::Quit)) => self.quit(),
             (Ending::Open, command) if self.agenda.is_full(self.caps.waiting) && self.is_behind_unbounded_search() => {
                 self.refuse(&command);
             }
             (Ending::Open, command) => {
-                let now = self.current.is_none() && self.agenda.is_empty() && !self.round_is_over();
+                let now = self.is_idle() && self.agenda.is_empty() && !self.round_is_over();
                 if now {
+                    self.since = self.round_start;
                     self.carry_out(number, command);
                 } else {
                     self.agenda.push(Entry::new(number, line, &command));
@@ -245,15 +268,16 @@ impl Session {
 
     /// Begins a round: for about a millisecond from now, what comes in and what waits is carried out on the spot.
     pub fn begin_round(&mut self) {
-        self.round_end = Instant::now() + ROUND;
+        self.round_start = Instant::now();
     }
 
     /// Takes in what the search thread has sent, and carries out what waits until the round is over.
     pub fn proceed(&mut self) {
-        if self.deadline().is_some_and(|deadline| deadline <= Instant::now()) {
+        if self.stops_at().is_some_and(|deadline| deadline <= Instant::now()) {
             // The answer of an infinite search is held back as ever.
             self.current.iter().for_each(|job| job.stop.store(true, Ordering::Relaxed));
         }
+        let mut answered = None;
         while let Some(event) = self.worker.event() {
             match event {
                 Event::Progress(verdict, elapsed) => {
@@ -264,16 +288,24 @@ impl Session {
                         self.progress_bytes = self.output.len();
                     }
                 }
+                Event::Finished(engine, _) if self.answered_early.is_some() => {
+                    self.engine = engine.or_else(|| Some((self.make_engine)()));
+                    answered = self.answered_early.take();
+                }
                 Event::Finished(engine, answer) => {
                     self.engine = engine;
                     self.finish(answer);
                 }
             }
         }
+        self.answer_in_time();
         while self.has_work() {
             if let Some(entry) = self.agenda.pop() {
                 if let Some(command) = entry.line.command() {
+                    // A search that came to its end after its answer takes nothing off the time of the next.
+                    self.since = answered.unwrap_or_else(Instant::now);
                     self.carry_out(entry.number, command);
+                    answered = answered.filter(|_| self.current.is_none());
                 }
                 self.adrift |= entry.spoiled;
             }
@@ -286,7 +318,7 @@ impl Session {
 
     /// Whether it is time to look for new input.
     fn round_is_over(&self) -> bool {
-        Instant::now() >= self.round_end || self.output.len() >= self.caps.waiting
+        self.round_start.elapsed() >= ROUND || self.output.len() >= self.caps.waiting
     }
 
     fn say(&mut self, reply: &Reply) {
@@ -321,6 +353,24 @@ impl Session {
     fn stop(&mut self) {
         self.stopped_before = self.received;
         self.stop_current();
+    }
+
+    /// The move that a search ponders on was played: its time begins.
+    fn ponder_hit(&mut self) {
+        self.hit_before = self.received;
+        let Some(job) = &mut self.current else { return };
+        let Some(pondered) = job.pondered.take() else { return };
+        job.endless = false;
+        job.unbounded = pondered.is_unbounded;
+        job.deadline = pondered.time.and_then(|time| Instant::now().checked_add(time));
+        if let (Some((task, by)), Some(deadline)) = (&mut job.timed, job.deadline) {
+            *by = jobs::answer_by(deadline, &task.options);
+        }
+        if let Some(answer) = job.held.take() {
+            self.finish(answer);
+        } else if !pondered.ends {
+            self.stop_current();
+        }
     }
 
     /// Ends the running search; its answer comes with the next event, or now if it was only held back.

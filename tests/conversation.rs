@@ -170,8 +170,8 @@ fn an_illegal_move_is_named_with_its_place_in_the_list() {
 
 #[test]
 fn an_unknown_word_in_a_go_gets_a_note_and_the_rest_is_obeyed() {
-    let lines = said(&["setoption player montecarlo", "go ponder trials 7"]);
-    assert!(lines[0].starts_with("info string go: \"ponder\""), "{}", lines[0]);
+    let lines = said(&["setoption player montecarlo", "go perft trials 7"]);
+    assert!(lines[0].starts_with("info string go: \"perft\""), "{}", lines[0]);
     assert_eq!(value_of(&lines[1], "trials"), Some("7"));
     assert_eq!(count(&lines, "bestmove"), 1);
 }
@@ -186,8 +186,9 @@ fn limits_are_upper_bounds_and_trials_is_for_a_go_without_any() {
     assert_eq!(trials("go depth 3").as_deref(), Some("40"));
     assert_eq!(trials("go trials 900").as_deref(), Some("900"));
     assert_eq!(trials("go nodes 30 trials 900").as_deref(), Some("30"));
-    assert_eq!(trials("go movetime 0").as_deref(), Some("1"));
-    assert_eq!(trials("go wtime 0 btime 5000").as_deref(), Some("1"));
+    // Where there is no time for a playout, none is played.
+    assert_eq!(trials("go movetime 0"), None);
+    assert_eq!(trials("go wtime 0 btime 5000"), None);
     // The clock of the other side is no limit.
     assert_eq!(trials("go btime 1").as_deref(), Some("40"));
 }
@@ -542,7 +543,7 @@ fn progress_is_reported_while_a_search_runs() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go movetime 700\n");
     let lines = conversation.until_line("bestmove");
-    let progress = lines.iter().filter(|line| line.starts_with("info score")).count();
+    let progress = lines.iter().filter(|line| line.starts_with("info depth")).count();
     assert!((2..=8).contains(&progress), "{lines:?}");
 
     // While nobody reads, none is kept.

@@ -271,12 +271,14 @@ fn info_sets_every_option_but_those_of_the_game() {
         ("player", "montecarlo"),
         ("level", "3"),
         ("trials", "40"),
+        ("max_trials", "30"),
         ("score_current", "2"),
         ("score_other", "0.5"),
         ("tiebreak", "first"),
         ("MultiPV", "2"),
         ("Hash", "8"),
         ("Threads", "2"),
+        ("Move Overhead", "20"),
         ("seed", "5"),
     ];
     let names: Vec<&str> = noughts::engine::OPTIONS.iter().map(|option| option.name).collect();

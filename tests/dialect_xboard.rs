@@ -841,7 +841,9 @@ fn any_option(random: &mut Generator) -> (String, Set) {
         "level" => (&["1", "10"], &["11"]),
         "score_current" | "score_other" => (&["0.5", "2"], &["-1"]),
         "tiebreak" => (&["first", "random"], &["last"]),
-        "trials" | "seed" | "MultiPV" | "Hash" | "Threads" => (&["1", "2"], &["-1", "x"]),
+        "trials" | "max_trials" | "seed" | "MultiPV" | "Hash" | "Threads" | "Move Overhead" => {
+            (&["1", "2"], &["-1", "x"])
+        }
         "Debug Log File" => (&["", "<empty>"], &["/", "/dev/null"]),
         _ => (&[], &["", "5"]),
     };

@@ -406,8 +406,8 @@ fn e30b_no_time_at_all_still_gives_a_legal_move() {
 
 #[test]
 fn e31_an_unknown_word_in_a_go_is_noted_and_the_rest_obeyed() {
-    let lines = answers("setoption player montecarlo\ngo searchmoves 1,1 trials 12\n");
-    assert!(lines[0].starts_with("info string go: ") && lines[0].contains("searchmoves"), "{lines:?}");
+    let lines = answers("setoption player montecarlo\ngo perft trials 12\n");
+    assert!(lines[0].starts_with("info string go: ") && lines[0].contains("perft"), "{lines:?}");
     assert_eq!(value_of(&lines[1], "trials"), Some("12"));
 }
 
@@ -518,8 +518,8 @@ fn e36_movetime_is_used_up_and_not_overdrawn() {
         })
         .collect();
     times.sort_unstable();
-    // The best of five on a busy machine; never early.
-    assert!(times[0] >= 99 && times[0] <= 130, "{times:?}");
+    // The best of five on a busy machine: never late, and early by no more than is kept back.
+    assert!(times[0] >= 89 && times[0] < 100, "{times:?}");
 }
 
 #[test]

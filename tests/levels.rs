@@ -88,7 +88,7 @@ fn the_chances_of_all_moves_are_1_together_and_better_moves_have_better_ones() {
 fn answer(level: Level, position: &Position, seed: u64) -> Cell {
     let monte_carlo = MonteCarlo::default();
     let mut searcher = LevelSearcher::new(level, position.rules(), monte_carlo);
-    let question = Question { position: *position, tiebreak: noughts::search::Tiebreak::Random, lines: 1 };
+    let question = Question::new(*position);
     let control = Control::new(Default::default(), None, Some(50));
     let verdict = searcher.search(&question, &mut generator(seed, Stream::Go(1)), &control, &mut |_| {});
     assert_eq!(verdict.lines.len(), 1);

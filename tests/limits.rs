@@ -43,7 +43,7 @@ fn options(rules: Rules, player: PlayerKind) -> Options {
 
 fn think(engine: &mut Engine, position: Position, player: PlayerKind, limits: Limits, lines: usize) -> Thought {
     let options = options(position.rules(), player);
-    let task = Task { position, options, limits, lines, generator: generator(1, Stream::Go(1)) };
+    let task = Task { lines, ..Task::new(position, options, limits, generator(1, Stream::Go(1))) };
     engine.think(task, Arc::default(), &mut |_| {})
 }
 
@@ -164,7 +164,7 @@ fn whatever_the_limits_the_move_is_legal_and_nothing_is_claimed_that_is_not_so()
             // Told to stop before it begins.
             let options = options(rules, PlayerKind::Perfect);
             let generator = generator(1, Stream::Go(1));
-            let task = Task { position, options, limits: Limits::default(), lines: 1, generator };
+            let task = Task::new(position, options, Limits::default(), generator);
             let thought = engine.think(task, Arc::new(AtomicBool::new(true)), &mut |_| {});
             check(&thought, &position, value, &moves);
             if value == Value::Win(1) {
@@ -221,9 +221,22 @@ fn auto_tries_a_proof_and_then_plays_all_its_playouts() {
 }
 
 #[test]
+fn max_trials_bounds_the_playouts_under_every_limit() {
+    for player in ["montecarlo", "mcts", "auto", "perfect"] {
+        for go in ["movetime 2000", "wtime 60000 btime 60000", "trials 900", "nodes 900", ""] {
+            let lines = said_at_once(&format!("{HARD}setoption player {player}\nsetoption max_trials 30\ngo {go}\n"));
+            let playouts = number(last_info(&lines), "trials");
+            assert!((1..=30).contains(&playouts), "{player} {go}: {lines:?}");
+        }
+    }
+    let lines = said_at_once(&format!("{HARD}setoption player montecarlo\nsetoption max_trials 30\ngo trials 20\n"));
+    assert_eq!(number(last_info(&lines), "trials"), 20);
+}
+
+#[test]
 fn time_is_used_up_by_a_proof_that_does_not_end_and_not_overdrawn() {
     for player in ["perfect", "auto"] {
-        for go in ["movetime 150", "wtime 10960 movestogo 73"] {
+        for go in ["movetime 150", "wtime 5050 movestogo 73"] {
             let mut times: Vec<Duration> = (0..5)
                 .map(|_| {
                     let start = Instant::now();
@@ -233,8 +246,10 @@ fn time_is_used_up_by_a_proof_that_does_not_end_and_not_overdrawn() {
                 })
                 .collect();
             times.sort_unstable();
-            // The best of five on a busy machine.
-            assert!((149..200).contains(&times[0].as_millis()), "{player} {go}: {times:?}");
+            // The share of the clock is 140 ms, too, but a tree that is sure of its move saves time. Of five on a busy
+            // machine the best is taken.
+            let least = if player == "auto" && go.starts_with("wtime") { 1 } else { 139 };
+            assert!((least..150).contains(&times[0].as_millis()), "{player} {go}: {times:?}");
         }
     }
 }
@@ -304,6 +319,31 @@ fn hash_is_taken_when_it_is_needed_and_a_wrong_size_is_refused() {
     assert_eq!(conversation.send("setoption name hash value 65536\nsetoption Hash 1\n").until_idle(), [""; 0]);
 }
 
+/// Proofs and tree together take no more than `Hash`, whichever commands follow each other; beside it a search takes a few
+/// MiB for what it works with.
+#[cfg(target_os = "linux")]
+#[test]
+fn searches_remember_no_more_than_hash_allows() {
+    const WORK: u64 = 4 << 10;
+    for player in ["auto", "mcts", "perfect"] {
+        for hash in [8, 32] {
+            let mut program = Program::start();
+            let setup =
+                format!("setoption size 8\nsetoption connect 5\nsetoption player {player}\nsetoption Hash {hash}\n");
+            program.send(setup).send("isready\n").until("readyok");
+            let before = program.memory("VmHWM");
+            for _ in 0..2 {
+                program.send("position startpos moves 3,3\ngo movetime 1200\n").until("bestmove");
+                // With `perfect` a command without a limit of time takes long.
+                let other = if player == "perfect" { "go movetime 300" } else { "eval" };
+                program.send(format!("position startpos moves 2,2 3,3\n{other}\nquery p1turn\n")).until("response");
+            }
+            let taken = program.memory("VmHWM") - before;
+            assert!(taken <= (hash << 10) + WORK, "{player}, Hash {hash}: {taken} KiB");
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn newgame_gives_the_memory_of_proofs_back() {
@@ -368,12 +408,13 @@ fn a_search_that_is_stopped_follows_no_line_but_that_of_its_move() {
     let position = Position::start(rules(20, 0, false));
     let options = options(position.rules(), PlayerKind::Perfect);
     let (limits, generator) = (Limits::default(), generator(1, Stream::Go(1)));
-    let task = Task { position, options, limits, lines: 400, generator };
+    let task = Task { lines: 400, ..Task::new(position, options, limits, generator) };
     let lengths = |is_stopped| {
         let thought = Engine::new().think(task.clone(), Arc::new(AtomicBool::new(is_stopped)), &mut |_| {});
-        assert_eq!(thought.verdict.score, Score::Exact(Value::Draw));
+        let expected = if is_stopped { Score::Estimate(0.0) } else { Score::Exact(Value::Draw) };
+        assert_eq!(thought.verdict.score, expected);
         let lines = thought.verdict.lines;
-        assert_eq!(lines.len(), 400);
+        assert_eq!(lines.len(), if is_stopped { 1 } else { 400 });
         (lines[0].principal_variation.len() > 1, lines[1..].iter().any(|line| line.principal_variation.len() > 1))
     };
     assert_eq!(lengths(false), (true, true));

@@ -14,7 +14,7 @@ use noughts::search::{Control, Limits, Note, Solver, Stream, Table, below, gener
 
 fn think(engine: &mut Engine, position: Position, limits: Limits, lines: usize, seed: u64) -> Thought {
     let options = Options { rules: position.rules(), player: PlayerKind::Mcts, ..Options::default() };
-    let task = Task { position, options, limits, lines, generator: generator(seed, Stream::Go(1)) };
+    let task = Task { lines, ..Task::new(position, options, limits, generator(seed, Stream::Go(1))) };
     engine.think(task, Arc::default(), &mut |_| {})
 }
 
@@ -200,7 +200,7 @@ fn a_search_ends_soon_when_it_is_told_to() {
         let position = Position::start(rules);
         let options = Options { rules, player: PlayerKind::Mcts, ..Options::default() };
         let limits = Limits { infinite: true, ..Limits::default() };
-        let task = Task { position, options, limits, lines: 1, generator: generator(1, Stream::Go(1)) };
+        let task = Task::new(position, options, limits, generator(1, Stream::Go(1)));
         let seen = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
             let thought = Engine::new().think(task, seen, &mut |_| {});
@@ -230,7 +230,7 @@ fn the_first_player_wins_four_in_a_row_on_6x6_against_the_flat_player() {
         } else {
             let options = Options { rules, player: PlayerKind::MonteCarlo, trials: 10_000, ..Options::default() };
             let generator = generator(number, Stream::Go(1));
-            let task = Task { position, options, limits: Limits::default(), lines: 1, generator };
+            let task = Task::new(position, options, Limits::default(), generator);
             other.think(task, Arc::default(), &mut |_| {}).verdict.lines[0].first_move()
         };
         position = position.after(cell);

@@ -28,7 +28,7 @@ fn sample(position: &Position, playouts: u64, number: u64) -> Tally {
 }
 
 fn best_move(position: &Position, playouts: u64, number: u64) -> Verdict {
-    let question = Question { position: *position, tiebreak: Tiebreak::Random, lines: 1 };
+    let question = Question::new(*position);
     let control = Control::playouts_only(playouts);
     MonteCarlo::default().search(&question, &mut generator(5, Stream::Go(number)), &control, &mut |_| {})
 }
@@ -126,7 +126,7 @@ fn weights_of_any_size_leave_every_total_a_number_and_the_order_right() {
     }
     for weights in [(f64::MAX, f64::MAX), (f64::MAX, 0.0), (0.0, f64::MIN_POSITIVE), (0.0, 0.0)] {
         let weights = Weights { current: weights.0, other: weights.1 };
-        let question = Question { position, tiebreak: Tiebreak::First, lines: 9 };
+        let question = Question { tiebreak: Tiebreak::First, lines: 9, ..Question::new(position) };
         let control = Control::playouts_only(1000);
         let verdict =
             MonteCarlo::new(weights).search(&question, &mut generator(1, Stream::Go(1)), &control, &mut |_| {});
@@ -139,7 +139,7 @@ fn the_random_player_is_uniform_over_the_empty_squares_whatever_the_tie_break() 
     let position = position(rules(3, 0, false), "xo1/1x1/3 o");
     let mut counts: HashMap<Cell, f64> = HashMap::new();
     for number in 0..6000 {
-        let question = Question { position, tiebreak: Tiebreak::First, lines: 9 };
+        let question = Question { tiebreak: Tiebreak::First, lines: 9, ..Question::new(position) };
         let control = Control::playouts_only(1);
         let verdict = RandomMover.search(&question, &mut generator(2, Stream::Go(number)), &control, &mut |_| {});
         assert_eq!(verdict.lines.len(), 6);

@@ -74,7 +74,7 @@ fn exam(player: &str) -> [Json; 2] {
 
 fn think(position: Position, options: Options, number: u64) -> Thought {
     let generator = generator(7, Stream::Go(number));
-    let task = Task { position, options, limits: Limits::default(), lines: 9, generator };
+    let task = Task { lines: 9, ..Task::new(position, options, Limits::default(), generator) };
     Engine::new().think(task, Arc::default(), &mut |_| {})
 }
 

@@ -309,9 +309,9 @@ fn options_reach_this_program_as_a_brain() {
 #[test]
 fn options_reach_a_brain_under_their_own_names() {
     let of = brain_on("--size 5 --games 2", "good");
-    let of = of.word("--each").word("option.level=3 'option.Move Overhead=30'");
+    let of = of.word("--each").word("option.level=3 'option.Contempt Factor=30'");
     // The other engine declares no such option.
-    of.run().assert_failed(&["engine Random", "Move Overhead"]);
+    of.run().assert_failed(&["engine Random", "Contempt Factor"]);
 
     let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --size 5 --games 2");
     let of = python(of, "Brain", "gomocup option.level=3 option.seed=5 'option.Move Overhead=30'", BRAIN, "good");

@@ -10,7 +10,7 @@ use noughts::search::{Control, Question, Searcher, Stream, Table, TableSearcher,
 
 fn verdict(position: &Position, tiebreak: Tiebreak, number: u64) -> Verdict {
     let mut searcher = TableSearcher::for_rules(position.rules()).expect("a small board");
-    let question = Question { position: *position, tiebreak, lines: usize::MAX };
+    let question = Question { tiebreak, lines: usize::MAX, ..Question::new(*position) };
     searcher.search(&question, &mut generator(1, Stream::Go(number)), &Control::playouts_only(1), &mut |_| {})
 }
 

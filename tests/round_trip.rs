@@ -61,7 +61,9 @@ fn limits() -> impl Strategy<Value = Limits> {
 }
 
 fn commands() -> impl Strategy<Value = Command> {
-    let ignored = prop::collection::vec("(ponder|mate|zz|[0-9]{1,5})", 0..4);
+    let ignored = prop::collection::vec("(perft|zz|[0-9]{1,5})", 0..4);
+    let search_moves = || prop::collection::vec(moves(), 0..4);
+    let mate = option::of((1u64..).prop_map(|number| NonZeroU64::new(number).expect("from 1 on")));
     let option_name = "(name2|[a-z_]{1,9}x( [a-z_]{1,9}y)?)";
     let query = prop_oneof![
         Just(Query::P1Turn),
@@ -81,7 +83,12 @@ fn commands() -> impl Strategy<Value = Command> {
             .prop_map(|(name, value)| Command::SetOption { name, value }),
         (option::of(diagrams()), prop::collection::vec(moves(), 0..5))
             .prop_map(|(diagram, moves)| Command::Position(PositionCommand { diagram, moves })),
-        (limits(), ignored).prop_map(|(limits, ignored)| Command::Go(GoCommand { limits, ignored })),
+        (limits(), search_moves(), mate, any::<bool>(), ignored).prop_map(
+            |(limits, search_moves, mate, ponder, ignored)| {
+                Command::Go(GoCommand { limits, search_moves, mate, ponder, ignored })
+            }
+        ),
+        Just(Command::PonderHit),
         Just(Command::Stop),
         Just(Command::Wait),
         Just(Command::Quit),

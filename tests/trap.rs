@@ -15,7 +15,7 @@ use noughts::search::{Limits, Note, Stream, Tiebreak, below, generator};
 
 fn task(position: Position, player: PlayerKind, limits: Limits, number: u64) -> Task {
     let options = Options { rules: position.rules(), player, tiebreak: Tiebreak::Trap, ..Options::default() };
-    Task { position, options, limits, lines: 1, generator: generator(5, Stream::Go(number)) }
+    Task::new(position, options, limits, generator(5, Stream::Go(number)))
 }
 
 fn nodes(number: u64) -> Limits {

@@ -47,7 +47,7 @@ fn run_on_one_core(out: &mut dyn Write) -> io::Result<Duration> {
 }
 
 /// A child process that is spoken to in lines.
-struct Partner {
+pub(super) struct Partner {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -55,7 +55,7 @@ struct Partner {
 }
 
 impl Partner {
-    fn start(mut command: Command) -> io::Result<Partner> {
+    pub(super) fn start(mut command: Command) -> io::Result<Partner> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("a child without pipes"));
@@ -63,12 +63,12 @@ impl Partner {
         Ok(Partner { child, input, output: BufReader::new(output), line: String::new() })
     }
 
-    fn send(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn send(&mut self, text: &str) -> io::Result<()> {
         self.input.write_all(text.as_bytes())
     }
 
     /// Reads up to the line that begins with `start`.
-    fn read_until(&mut self, start: &str) -> io::Result<()> {
+    pub(super) fn read_until(&mut self, start: &str) -> io::Result<()> {
         loop {
             self.line.clear();
             if self.output.read_line(&mut self.line)? == 0 {

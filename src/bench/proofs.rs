@@ -111,13 +111,8 @@ fn empty_boards(out: &mut dyn Write) -> io::Result<()> {
 
 /// The nodes of the first answer of a new engine.
 fn first_go(rules: Rules) -> u64 {
-    let task = Task {
-        position: Position::start(rules),
-        options: Options { rules, player: PlayerKind::Perfect, ..Options::default() },
-        limits: Limits::default(),
-        lines: 1,
-        generator: generator(1, Stream::Go(1)),
-    };
+    let options = Options { rules, player: PlayerKind::Perfect, ..Options::default() };
+    let task = Task::new(Position::start(rules), options, Limits::default(), generator(1, Stream::Go(1)));
     Engine::new().think(task, Default::default(), &mut |_| {}).verdict.nodes
 }
 

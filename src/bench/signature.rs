@@ -41,17 +41,11 @@ impl Signature {
             if position.outcome().is_some() {
                 return;
             }
-            let task = Task {
-                position,
-                options: Options { rules, player, ..Options::default() },
-                limits: Limits {
-                    trials: NonZeroU64::new(300),
-                    nodes: NonZeroU64::new(PROOF_NODES),
-                    ..Limits::default()
-                },
-                lines: Question::EVERY_MOVE,
-                generator: generator(1, Stream::Go(number)),
-            };
+            let options = Options { rules, player, ..Options::default() };
+            let limits =
+                Limits { trials: NonZeroU64::new(300), nodes: NonZeroU64::new(PROOF_NODES), ..Limits::default() };
+            let task = Task::new(position, options, limits, generator(1, Stream::Go(number)));
+            let task = Task { lines: Question::EVERY_MOVE, ..task };
             let verdict = Engine::new().think(task, Arc::default(), &mut |_| {}).verdict;
             self.add(&verdict);
             position = position.after(verdict.lines[0].first_move());

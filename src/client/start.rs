@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::game::Rules;
 use crate::protocol::{Command, Handshake, Line, OptionType, Reply};
@@ -12,7 +12,7 @@ use super::interpreter::Interpreter;
 use super::process::Process;
 use super::set_up::{self, Lack};
 use super::variant::{self, VariantFile};
-use super::{Client, EngineProtocol, EngineSetup, Failure, OptionProblem, Surroundings};
+use super::{Client, EngineProtocol, EngineSetup, Failure, OptionProblem, Surroundings, complaint_of};
 
 /// Options with the values to set.
 type Settings = Vec<(String, String)>;
@@ -72,6 +72,9 @@ impl From<OptionProblem> for StartError {
     }
 }
 
+/// How long an engine that is not asked whether it is ready may take to refuse an option.
+const OPTIONS_PAUSE: Duration = Duration::from_millis(100);
+
 impl Client {
     /// Starts an engine and sets it up for games under `rules`.
     ///
@@ -96,8 +99,27 @@ impl Client {
         client.introduce(deadline)?;
         // The file may go when the engine is ready: by then it has read it.
         let _file = client.set_up(rules, deadline)?;
-        let complaint = client.synchronise(deadline).map_err(|failure| client.not_introduced(failure))?;
+        let complaint = client.synchronise(deadline).and_then(|complaint| match complaint {
+            None => client.hear_about_options(),
+            complaint => Ok(complaint),
+        });
+        let complaint = complaint.map_err(|failure| client.not_introduced(failure))?;
         complaint.map_or(Ok(client), |complaint| Err(StartError::Refused(complaint)))
+    }
+
+    /// For an engine without `isready`, which says nothing when it takes an option: waits for a moment whether it refuses
+    /// one. Returns its complaint.
+    fn hear_about_options(&mut self) -> Result<Option<String>, Failure> {
+        if self.has_isready() || self.setup.options.is_empty() {
+            return Ok(None);
+        }
+        let deadline = Instant::now() + OPTIONS_PAUSE;
+        while let Some(line) = self.next_line(deadline)? {
+            if let Some(complaint) = complaint_of(&line) {
+                return Ok(Some(complaint));
+            }
+        }
+        Ok(None)
     }
 
     fn not_introduced(&self, failure: Failure) -> StartError {

@@ -328,7 +328,7 @@ impl Gomocup {
             return Awaited::Nothing;
         }
         self.stones = stones;
-        speech.command(Command::Go(GoCommand { limits: self.clock.limits(), ignored: Vec::new() }));
+        speech.command(Command::Go(GoCommand::from(self.clock.limits())));
         Awaited::Move(Box::default())
     }
 

@@ -1,7 +1,6 @@
 //! The engine's options by the names that clients write.
 
-use crate::engine::OPTIONS;
-use crate::session::DEBUG_LOG_FILE;
+use crate::engine::{DEBUG_LOG_FILE, OPTIONS};
 
 /// The options that decide which game is played. A dialect that lets its client set one has to follow the session to the
 /// empty board of the new game.

@@ -442,7 +442,7 @@ impl XBoard {
     }
 
     fn search(&mut self, purpose: Purpose, limits: Limits, speech: &mut Speech) {
-        speech.command(Command::Go(GoCommand { limits, ignored: Vec::new() }));
+        speech.command(Command::Go(GoCommand::from(limits)));
         self.awaited = Awaited::Search(purpose, Box::default());
     }
 

@@ -26,6 +26,13 @@ pub enum PlayerKind {
     Textbook(Textbook),
 }
 
+impl PlayerKind {
+    /// Whether the player tries to prove what it plays, wherever it can.
+    pub fn proves(self) -> bool {
+        matches!(self, PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts)
+    }
+}
+
 /// A game by the name that programs for chess variants know it by.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Variant {
@@ -69,6 +76,8 @@ pub struct Options {
     pub level: Level,
     /// `trials`: playouts of a `go` without any limit, at least 1.
     pub trials: u32,
+    /// `max_trials`: the most playouts of any search, whatever its limits; 0 for no such bound.
+    pub max_trials: u32,
     /// `score_current` and `score_other`.
     pub weights: Weights,
     /// `seed`: where random numbers start; 0 asks the operating system for a start.
@@ -77,10 +86,12 @@ pub struct Options {
     pub tiebreak: Tiebreak,
     /// `MultiPV`: how many of the best moves to report, at least 1.
     pub multi_pv: u32,
-    /// `Hash`: the most memory for proofs, in MiB (2^20 bytes), 1 to 65,536.
+    /// `Hash`: the most memory for what a search remembers, proofs and tree together, in MiB (2^20 bytes), 1 to 65,536.
     pub hash: u32,
     /// `Threads`: on how many threads large numbers of playouts are played, at least 1.
     pub threads: u32,
+    /// `Move Overhead`: time that is kept back from every limit of time, in milliseconds.
+    pub move_overhead: u32,
     /// `UCI_Variant`: the game by name, and how its moves are printed.
     pub variant: Variant,
 }
@@ -92,12 +103,14 @@ impl Default for Options {
             player: PlayerKind::default(),
             level: Level::FULL,
             trials: 1000,
+            max_trials: 0,
             weights: Weights::default(),
             seed: 0,
             tiebreak: Tiebreak::default(),
             multi_pv: 1,
             hash: 64,
             threads: 1,
+            move_overhead: MOVE_OVERHEAD,
             variant: Variant::default(),
         }
     }
@@ -106,6 +119,16 @@ impl Default for Options {
 impl Options {
     fn set_rules(&mut self, size: u32, connect: u32, reverse: bool) {
         self.rules = Rules::new(size as u8, connect as u16, reverse).expect("the ranges of the options are the rules'");
+    }
+
+    /// Bytes that proofs may take: all of `Hash` where nothing else needs it, else half.
+    pub fn proof_bytes(&self) -> usize {
+        ((self.hash as usize) << 20) - self.tree_bytes()
+    }
+
+    /// Bytes that the tree may take: half of `Hash`, or nothing for a player that grows none but proves.
+    pub fn tree_bytes(&self) -> usize {
+        if self.player == PlayerKind::Perfect { 0 } else { (self.hash as usize) << 19 }
     }
 
     /// A move as it is printed.
@@ -265,6 +288,13 @@ impl Slot {
 /// The largest whole number that every front end can hold.
 pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
+/// Kept back from every limit of time, in milliseconds, if the client does not say otherwise: what a busy machine with two
+/// cores may take to let the engine see a line, end a search, and write the answer.
+const MOVE_OVERHEAD: u32 = 10;
+
+/// The most that the option `Move Overhead` can ask for.
+const MOST_OVERHEAD: u32 = 5_000;
+
 /// The most threads that the option `Threads` can ask for.
 const MOST_THREADS: u32 = 256;
 
@@ -304,6 +334,10 @@ const fn names<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'st
     }
     names
 }
+
+/// The option of the session that names a file for every line in and out. It is no option of the engine, but its name is
+/// taken.
+pub const DEBUG_LOG_FILE: &str = "Debug Log File";
 
 /// All options, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
@@ -364,6 +398,16 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: LARGEST_SPIN,
             get: |options| options.trials,
             set: |options, trials| options.trials = trials,
+        },
+    },
+    OptionSpec {
+        name: "max_trials",
+        about: Changed::Other,
+        slot: Slot::Spin {
+            min: 0,
+            max: LARGEST_SPIN,
+            get: |options| options.max_trials,
+            set: |options, trials| options.max_trials = trials,
         },
     },
     OptionSpec {
@@ -429,6 +473,16 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: MOST_THREADS,
             get: |options| options.threads,
             set: |options, threads| options.threads = threads,
+        },
+    },
+    OptionSpec {
+        name: "Move Overhead",
+        about: Changed::Other,
+        slot: Slot::Spin {
+            min: 0,
+            max: MOST_OVERHEAD,
+            get: |options| options.move_overhead,
+            set: |options, milliseconds| options.move_overhead = milliseconds,
         },
     },
     OptionSpec {

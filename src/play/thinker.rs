@@ -95,7 +95,7 @@ impl Driver {
                 Input::Say(commands) => commands.iter().for_each(|command| self.say(command)),
                 Input::Ask(ticket, limits) => {
                     self.tickets.push_back(ticket);
-                    self.say(&Command::Go(GoCommand { limits, ignored: Vec::new() }));
+                    self.say(&Command::Go(GoCommand::from(limits)));
                 }
                 Input::Woken => {}
                 Input::End => return,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{eof, map, map_opt, opt, value, verify};
-use nom::multi::many0;
+use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
 use crate::excerpt::Excerpt;
@@ -38,6 +38,8 @@ pub enum Command {
     Position(PositionCommand),
     /// `go`.
     Go(GoCommand),
+    /// `ponderhit`: the move that the engine ponders on was played.
+    PonderHit,
     /// `stop`.
     Stop,
     /// `wait`: hold a later `quit` back.
@@ -93,10 +95,22 @@ pub struct PositionCommand {
 /// `go ...`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GoCommand {
-    /// What was understood.
+    /// What bounds the search.
     pub limits: Limits,
+    /// `searchmoves`: the moves to choose from; empty for all. Whether they are legal is not asked here.
+    pub search_moves: Vec<MoveText>,
+    /// `mate`: the length of a win to look for, in moves after `uci`, in plies after `ugi`.
+    pub mate: Option<NonZeroU64>,
+    /// `ponder`: time does not count before `ponderhit`, and the move is held back until then or until `stop`.
+    pub ponder: bool,
     /// Words that mean nothing here and are left out of account.
     pub ignored: Vec<String>,
+}
+
+impl From<Limits> for GoCommand {
+    fn from(limits: Limits) -> GoCommand {
+        GoCommand { limits, ..GoCommand::default() }
+    }
 }
 
 /// `query ...`.
@@ -216,6 +230,7 @@ const COMMANDS: &[(&str, ArgumentParser)] = &[
     ("setoption", set_option),
     ("position", position),
     ("go", go),
+    ("ponderhit", |text| alone(Command::PonderHit, text)),
     ("stop", |text| alone(Command::Stop, text)),
     ("wait", |text| alone(Command::Wait, text)),
     ("quit", |text| alone(Command::Quit, text)),
@@ -316,10 +331,15 @@ fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
         "btime" | "p2time" => once(&mut limits.clocks[1].time, time()?),
         "winc" | "p1inc" => once(&mut limits.clocks[0].increment, time()?),
         "binc" | "p2inc" => once(&mut limits.clocks[1].increment, time()?),
-        "infinite" if limits.infinite => Err(Twice),
-        "infinite" => {
-            limits.infinite = true;
-            Ok(argument)
+        "infinite" => flag(&mut limits.infinite, argument),
+        "ponder" => flag(&mut go.ponder, argument),
+        "mate" => once(&mut go.mate, positive()?),
+        "searchmoves" if !go.search_moves.is_empty() => Err(Twice),
+        "searchmoves" => {
+            let expected = "moves in the form 1,2, b2 or P@b2 after searchmoves";
+            let (rest, moves) = expect(expected, many1(move_text))(argument)?;
+            go.search_moves = moves;
+            Ok(rest)
         }
         _ => {
             go.ignored.push(word.to_owned());
@@ -338,6 +358,10 @@ fn once<'a, T>(limit: &mut Option<T>, (rest, number): (&'a str, T)) -> Result<&'
         None => Ok(rest),
         Some(_) => Err(Twice),
     }
+}
+
+fn flag<'a>(flag: &mut bool, rest: &'a str) -> Result<&'a str, Twice> {
+    if std::mem::replace(flag, true) { Err(Twice) } else { Ok(rest) }
 }
 
 /// One of the questions.
@@ -381,6 +405,7 @@ impl fmt::Display for Command {
             Command::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
             Command::Position(position) => write!(f, "{position}"),
             Command::Go(go) => write!(f, "{go}"),
+            Command::PonderHit => f.write_str("ponderhit"),
             Command::Stop => f.write_str("stop"),
             Command::Wait => f.write_str("wait"),
             Command::Quit => f.write_str("quit"),
@@ -430,9 +455,15 @@ impl fmt::Display for GoCommand {
                 write!(f, " {name} {number}")?;
             }
         }
-        if limits.infinite {
-            f.write_str(" infinite")?;
+        if let Some(mate) = self.mate {
+            write!(f, " mate {mate}")?;
         }
-        self.ignored.iter().try_for_each(|word| write!(f, " {word}"))
+        let flags = [("ponder", self.ponder), ("infinite", limits.infinite)];
+        flags.iter().filter(|(_, is_set)| *is_set).try_for_each(|(name, _)| write!(f, " {name}"))?;
+        self.ignored.iter().try_for_each(|word| write!(f, " {word}"))?;
+        if !self.search_moves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        self.search_moves.iter().try_for_each(|written| write!(f, " {written}"))
     }
 }

@@ -49,12 +49,16 @@ impl Level {
         self.0
     }
 
-    /// The probability of every move of a position, in the order of the lines, which are those of all its moves.
+    /// The probability of every move of a position, in the order of the lines, which are those of all moves to choose from.
     ///
     /// # Panics
     /// When there is no line.
     pub fn chances(self, position: &Position, lines: &[Line]) -> Vec<f64> {
-        let sensible = self.sensible(position);
+        let mut sensible = self.sensible(position);
+        // Where the moves to choose from are listed, there may be none but absurd ones.
+        if !lines.iter().any(|line| sensible.contains(&line.first_move())) {
+            sensible = lines.iter().map(Line::first_move).collect();
+        }
         let worths: Vec<f64> = lines.iter().map(|line| worth(line, position.rules().cells())).collect();
         let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worst = worths.iter().copied().fold(f64::INFINITY, f64::min);
@@ -147,9 +151,11 @@ impl Searcher for LevelSearcher {
         report: Report<'_>,
     ) -> Verdict {
         let every = Question { lines: Question::EVERY_MOVE, tiebreak: Tiebreak::First, ..*question };
+        // The best move is not the one to play.
+        let control = control.clone().in_private();
         let mut verdict = match &mut self.table {
-            Some(table) => table.search(&every, generator, control, report),
-            None => self.monte_carlo.search(&every, generator, control, report),
+            Some(table) => table.search(&every, generator, &control, report),
+            None => self.monte_carlo.search(&every, generator, &control, report),
         };
         let chances = self.level.chances(&question.position, &verdict.lines);
         let mut mark: f64 = generator.random();

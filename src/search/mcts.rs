@@ -27,13 +27,14 @@ mod tuning;
 
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
-use super::{Control, Generator};
+use super::{Control, Generator, Question};
 
 use descent::Descent;
 use lines::LineBoard;
 use tree::{Place, Tree};
 
 pub use harvest::{Harvest, Judged};
+pub(super) use lines::weight_of_line;
 
 /// The tree of a game, from move to move.
 pub struct Mcts {
@@ -67,21 +68,32 @@ impl Mcts {
         self.root = None;
     }
 
-    /// Searches a position in which the game goes on, of which `value` and `moves` say what is proven. There is at least
-    /// one playout.
+    /// Searches a position in which the game goes on, of which `value` and `moves` say what is proven: a win or a draw only
+    /// together with a move that keeps it. There is at least one playout.
+    ///
+    /// Where the moves to choose from are listed, the tree is made anew and given up afterwards: its root stands for a part
+    /// of the moves.
     pub(super) fn search(
         &mut self,
-        position: &Position,
+        question: &Question,
         (value, moves): (Bounds, &[(Cell, Bounds)]),
         generator: &mut Generator,
         control: &Control,
         progress: &mut dyn FnMut(&Harvest),
     ) -> Harvest {
-        self.make_root(position);
-        let mut descent = Descent::new(&mut self.board, &mut self.tree, generator, control, *position);
-        descent.begin(value, moves);
+        let is_whole = question.root_moves.is_none();
+        if !is_whole {
+            self.forget();
+        }
+        self.make_root(&question.position);
+        let mut descent = Descent::new(&mut self.board, &mut self.tree, generator, control, question.position);
+        descent.begin(value, moves, question);
         descent.go_on(progress);
-        descent.harvest()
+        let harvest = descent.harvest();
+        if !is_whole {
+            self.forget();
+        }
+        harvest
     }
 
     /// Makes a position the root: by cutting the tree down, where it holds the position and room is left, or with a new

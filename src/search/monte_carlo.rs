@@ -8,10 +8,19 @@
 //!
 //! Every playout that is started is finished: stopping when so many *have finished* would favour short games.
 
+use std::time::{Duration, Instant};
+
 use crate::game::{Cell, Position, Score};
 
+use super::control::{PUBLISH_INTERVAL, Pace};
 use super::playout::Playouts;
-use super::{Control, Generator, Line, Question, Report, Searcher, Tally, Verdict};
+use super::{Control, Generator, Line, PlayoutResults, Question, Report, Searcher, Tally, Verdict};
+
+/// Playouts that begin with one of the listed moves before the next has its turn: a few hundred microseconds at most.
+const ROUND: u64 = 512;
+
+/// Time between two progress reports.
+pub(super) const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The most cells that playouts may fill and still be quick: 2,000 playouts from the empty 3x3 board, a few tenths of
 /// a millisecond.
@@ -65,7 +74,7 @@ impl MonteCarlo {
         MonteCarlo { threads: threads.max(1), ..self }
     }
 
-    /// Plays until `control` says to stop, at least once, and counts.
+    /// Plays from a position until `control` says to stop, at least once, and counts.
     pub fn sample(
         &self,
         position: &Position,
@@ -76,19 +85,112 @@ impl MonteCarlo {
         Playouts::fastest(position, control, self.threads).play(position, generator, control, progress)
     }
 
-    /// What a tally says about the moves of a position; the move to play is the one numbered `chosen` among those
+    /// The same for a question; tells `progress` every few milliseconds. Where the moves to choose from are listed, every playout begins with one of them, each in
+    /// turn with as many.
+    pub(super) fn sample_question(
+        &self,
+        question: &Question,
+        generator: &mut Generator,
+        control: &Control,
+        progress: &mut dyn FnMut(&Sample),
+    ) -> Sample {
+        let position = &question.position;
+        if question.root_moves.is_none() {
+            let mut progress = |tally: &Tally| progress(&Sample::from(tally.clone()));
+            return Sample::from(self.sample(position, generator, control, &mut progress));
+        }
+        let moves: Vec<Cell> = question.moves().collect();
+        let mut sample = Sample::among(position, &moves);
+        let mut last_report = Instant::now();
+        let mut left = control.playouts();
+        while left != Some(0) && (sample.tally.results().count() == 0 || control.check().is_ok()) {
+            // Whole rounds, so that all moves have as many when time ends it.
+            for place in 0..moves.len() {
+                let ahead = (moves.len() - place) as u64;
+                let share = left.map_or(ROUND, |left| left.div_ceil(ahead).min(ROUND));
+                if share == 0 {
+                    break;
+                }
+                let after = position.after(moves[place]);
+                sample.add(place, &self.play_on(&after, share, generator));
+                left = left.map(|left| left - share);
+            }
+            if last_report.elapsed() >= PUBLISH_INTERVAL {
+                progress(&sample);
+                last_report = Instant::now();
+            }
+        }
+        sample
+    }
+
+    /// So many playouts from a position, in which the game may be over.
+    fn play_on(&self, position: &Position, playouts: u64, generator: &mut Generator) -> Tally {
+        if position.outcome().is_some() {
+            let mut tally = Tally::new(position.rules().size());
+            tally.add(position, position.side());
+            tally.repeat(playouts);
+            return tally;
+        }
+        self.sample(position, generator, &Control::playouts_only(playouts), &mut |_| {})
+    }
+
+    /// What a sample says about the moves of a position; the move to play is the one numbered `chosen` among those
     /// with the highest total.
-    pub(super) fn verdict(&self, question: &Question, tally: &Tally, choose: impl FnOnce(usize) -> usize) -> Verdict {
+    pub(super) fn verdict(&self, question: &Question, sample: &Sample, choose: impl FnOnce(usize) -> usize) -> Verdict {
+        let tally = &sample.tally;
         let results = tally.results();
-        let score = Score::Estimate(results.mean());
-        let mut moves: Vec<Cell> = question.position.moves().collect();
+        let mut moves: Vec<Cell> = question.moves().collect();
         // A stable sort: squares with equal totals stay in reading order.
         moves.sort_by(|&a, &b| tally.compare(b, a, self.weights));
         let ties = moves.iter().take_while(|&&cell| tally.compare(cell, moves[0], self.weights).is_eq()).count();
         moves[..=choose(ties)].rotate_right(1);
-        let line = |cell| Line { score, principal_variation: vec![cell], total: Some(tally.total(cell, self.weights)) };
-        let lines = moves.into_iter().take(question.lines).map(line).collect();
-        Verdict { score, lines, depth: None, nodes: results.count(), playouts: Some(results), law: None }
+        let line = |cell| {
+            let score = Score::Estimate(sample.mean(cell));
+            Line { score, principal_variation: vec![cell], total: Some(tally.total(cell, self.weights)) }
+        };
+        let lines: Vec<Line> = moves.into_iter().take(question.lines).map(line).collect();
+        let score = lines[0].score;
+        Verdict { score, lines, depth: 1, nodes: results.count(), playouts: Some(results), law: None }
+    }
+}
+
+/// Playouts of a question.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Sample {
+    /// All of them, seen by the side to move.
+    pub tally: Tally,
+    /// Where the moves to choose from are listed, each with the results of the playouts that began with it.
+    by_move: Vec<(Cell, PlayoutResults)>,
+}
+
+impl From<Tally> for Sample {
+    fn from(tally: Tally) -> Sample {
+        Sample { tally, by_move: Vec::new() }
+    }
+}
+
+impl Sample {
+    /// No playouts yet, of which each is to begin with one of these moves.
+    pub fn among(position: &Position, moves: &[Cell]) -> Sample {
+        let none = |&cell: &Cell| (cell, PlayoutResults::default());
+        Sample { tally: Tally::new(position.rules().size()), by_move: moves.iter().map(none).collect() }
+    }
+
+    /// Adds playouts that began with the move at a place, as the opponent has counted them.
+    pub fn add(&mut self, place: usize, seen_by_other: &Tally) {
+        let before = self.tally.results();
+        self.tally.add_seen_by_other(seen_by_other);
+        let after = self.tally.results();
+        let own = &mut self.by_move[place].1;
+        own.wins += after.wins - before.wins;
+        own.draws += after.draws - before.draws;
+        own.losses += after.losses - before.losses;
+    }
+
+    /// The mean result, from -1 to 1: of the playouts that began with a move where the moves are listed, else of all.
+    pub fn mean(&self, cell: Cell) -> f64 {
+        let own = self.by_move.iter().find(|(listed, _)| *listed == cell);
+        own.map_or(self.tally.results(), |(_, results)| *results).mean()
     }
 }
 
@@ -100,9 +202,16 @@ impl Searcher for MonteCarlo {
         control: &Control,
         report: Report<'_>,
     ) -> Verdict {
-        let mut progress = |tally: &Tally| report(&self.verdict(question, tally, |_| 0));
-        let tally = self.sample(&question.position, generator, control, &mut progress);
-        self.verdict(question, &tally, |ties| question.tiebreak.pick(ties, generator))
+        let mut pace = Pace::new(REPORT_INTERVAL);
+        let mut progress = |sample: &Sample| {
+            let verdict = self.verdict(question, sample, |_| 0);
+            control.publish(verdict.lines[0].first_move(), verdict.depth, verdict.score.expected_result());
+            if pace.is_due() {
+                report(&verdict);
+            }
+        };
+        let sample = self.sample_question(question, generator, control, &mut progress);
+        self.verdict(question, &sample, |ties| question.tiebreak.pick(ties, generator))
     }
 
     fn is_quick(&self, position: &Position, playouts: Option<u64>) -> bool {

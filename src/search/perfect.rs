@@ -2,14 +2,17 @@
 //!
 //! A guess is never dressed up as a proof: the score of a verdict is exact only when the value of the position is
 //! proven and so is that the move is worth it. Otherwise Monte Carlo chooses among the moves that are not proven to be
-//! worse than another, and notes say what has been proven.
+//! worse than another, and notes say what has been proven. A win or a draw is announced only with a move that keeps it:
+//! where one is announced, the choice stays among the moves that are proven to keep it.
 
 use crate::game::{Bounds, Cell, Position, Score, Value};
 
-use super::inquiry::{Findings, Inquiry};
+use super::control::Pace;
 use super::mcts::{Harvest, Judged, Mcts};
+use super::monte_carlo::{REPORT_INTERVAL, Sample};
+use super::root_proof::{RootBounds, RootProof};
 use super::trap::Trap;
-use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver, Tally, Tiebreak, Verdict};
+use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver, Tiebreak, Verdict};
 
 /// Positions that a proof looks at before the first guess is made.
 const FIRST_LOOK: u64 = 2_000;
@@ -70,61 +73,63 @@ impl<'a> Perfect<'a> {
         control: &Control,
         report: Report<'_>,
     ) -> (Verdict, Vec<Note>) {
-        let mut inquiry = Inquiry::new(self.solver, question.position, control);
+        let mut proof = RootProof::new(self.solver, question, control);
         let monte_carlo = &self.monte_carlo;
         let mut tally = None;
         match self.aim {
-            Aim::Play => inquiry.look(&control.clone().with_share_of_time(0.5), &mut |findings| {
-                report(&guess(monte_carlo, question, findings, None, |_| 0));
+            Aim::Play => proof.look(&control.clone().with_share_of_time(0.5), &mut |known| {
+                report(&guess(monte_carlo, question, known, None, |_| 0));
             }),
             Aim::Explore => {
                 let cells = question.position.rules().cells() as u64;
                 let most = (EXPLORER_WORK / (cells * cells)).min(FIRST_LOOK);
                 let nodes = control.nodes().map_or(most, |nodes| nodes.min(most));
-                inquiry.look(&control.clone().with_nodes(Some(nodes)).with_share_of_time(0.25), &mut |_| {});
+                proof.look(&control.clone().with_nodes(Some(nodes)).with_share_of_time(0.25), &mut |_| {});
             }
             Aim::Proof => {
                 let nodes = control.nodes().map_or(FIRST_LOOK, |nodes| nodes.min(FIRST_LOOK));
-                inquiry.look(&control.clone().with_nodes(Some(nodes)), &mut |_| {});
-                if inquiry.findings().value.exact().is_none() {
-                    let share = inquiry.left().with_share_of_time(0.25);
-                    tally = Some(sample(monte_carlo, question, generator, &share, inquiry.findings(), report));
+                proof.look(&control.clone().with_nodes(Some(nodes)), &mut |_| {});
+                if proof.bounds().value.exact().is_none() {
+                    let share = proof.left().with_share_of_time(0.25);
+                    tally = Some(sample(monte_carlo, question, generator, &share, proof.bounds(), report));
                 }
-                if inquiry.findings().settled().is_none() {
-                    let left = inquiry.left();
-                    inquiry.look(&left, &mut |findings| {
-                        report(&guess(monte_carlo, question, findings, tally.as_ref(), |_| 0));
+                if proof.bounds().settled().is_none() {
+                    let left = proof.left();
+                    proof.look(&left, &mut |known| {
+                        report(&guess(monte_carlo, question, known, tally.as_ref(), |_| 0));
                     });
                 }
             }
         }
-        let mut notes: Vec<Note> = inquiry.reason().cloned().into_iter().collect();
-        // A draw may still be won, if the opponent goes wrong.
-        let plays_on = |value: Value| self.aim == Aim::Explore && value == Value::Draw;
+        proof.publish();
+        let mut notes: Vec<Note> = proof.reason().cloned().into_iter().collect();
+        // A draw may still be won, if the opponent goes wrong: so the explorer fills the playouts that it is asked for. Where
+        // time is the limit, what is known is played.
+        let plays_on = |value: Value| self.aim == Aim::Explore && value == Value::Draw && !control.is_timed();
         let mut guessed = None;
-        if inquiry.findings().settled().is_none_or(plays_on) {
+        if proof.bounds().settled().is_none_or(plays_on) {
+            find_safe_moves(&mut proof);
             guessed = Some(if let Some(tree) = &mut self.tree {
-                let harvest = explore(&mut inquiry, tree, question, generator, report);
+                let harvest = explore(&mut proof, tree, question, generator, report);
                 let chosen = question.tiebreak.pick(harvest.ties, generator);
-                by_tree(question, inquiry.findings(), &harvest, chosen)
+                by_tree(question, proof.bounds(), &harvest, chosen)
             } else {
-                let findings = inquiry.findings();
-                let tally =
-                    tally.unwrap_or_else(|| sample(monte_carlo, question, generator, control, findings, report));
-                guess(monte_carlo, question, findings, Some(&tally), |ties| question.tiebreak.pick(ties, generator))
+                let known = proof.bounds();
+                let tally = tally.unwrap_or_else(|| sample(monte_carlo, question, generator, control, known, report));
+                guess(monte_carlo, question, known, Some(&tally), |ties| question.tiebreak.pick(ties, generator))
             });
         }
-        match (inquiry.findings().settled().filter(|&value| !plays_on(value)), guessed) {
+        match (proof.bounds().settled().filter(|&value| !plays_on(value)), guessed) {
             (None, Some(verdict)) => {
-                let bounds = inquiry.findings().value;
-                if says_something(bounds) && !matches!(verdict.score, Score::Exact(_)) {
-                    notes.push(Note::Proved(bounds));
+                let announced = proof.bounds().announced();
+                if says_something(announced) && !matches!(verdict.score, Score::Exact(_)) {
+                    notes.push(Note::Proved(announced));
                 }
                 (verdict, notes)
             }
             (value, guessed) => {
                 let value = value.expect("without a guess the position is settled");
-                let (proven, more) = proven(&mut inquiry, value, question, generator);
+                let (proven, more) = proven(&mut proof, value, question, generator);
                 notes.extend(more);
                 let playouts = guessed.and_then(|verdict| verdict.playouts);
                 let nodes = proven.nodes + playouts.map_or(0, |results| results.count());
@@ -134,31 +139,44 @@ impl<'a> Perfect<'a> {
     }
 }
 
+/// Where a draw at least is announced, only moves that keep it are played: looks for more of them than the one that the
+/// proof has found, so that there is something to choose from.
+fn find_safe_moves(proof: &mut RootProof) {
+    if proof.bounds().announced().at_least == Value::Draw {
+        let left = proof.left().with_share_of_time(0.25);
+        let nodes = left.nodes().map_or(FIRST_LOOK, |nodes| nodes.min(FIRST_LOOK.max(proof.bounds().nodes)));
+        proof.find_keeping_moves(Value::Draw, &left.with_nodes(Some(nodes)));
+    }
+}
+
 /// Searches the tree, and tries to prove what it has found.
 fn explore(
-    inquiry: &mut Inquiry,
+    proof: &mut RootProof,
     tree: &mut Mcts,
     question: &Question,
     generator: &mut Generator,
     report: Report<'_>,
 ) -> Harvest {
-    let findings = inquiry.findings().clone();
-    let control = inquiry.control();
-    let known = (findings.value, findings.moves.as_slice());
-    let mut progress = |harvest: &Harvest| report(&by_tree(question, &findings, harvest, 0));
-    let mut harvest = tree.search(&question.position, known, generator, control, &mut progress);
-    inquiry.learn(harvest.bounds, harvest.moves.iter().map(|judged| (judged.cell(), judged.bounds)));
-    let value = inquiry.findings().value;
-    if inquiry.findings().settled().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
+    let known = proof.bounds().clone();
+    let control = proof.control();
+    let mut progress = |harvest: &Harvest| report(&by_tree(question, &known, harvest, 0));
+    let mut harvest =
+        tree.search(question, (known.announced(), known.moves.as_slice()), generator, control, &mut progress);
+    proof.learn(harvest.bounds, harvest.moves.iter().map(|judged| (judged.cell(), judged.bounds)));
+    proof.publish();
+    let value = proof.bounds().value;
+    if proof.bounds().settled().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
         // The tree knows who wins, but perhaps not how soon.
-        let left = inquiry.left();
-        inquiry.look(&left, &mut |_| {});
+        let left = proof.left();
+        proof.look(&left, &mut |_| {});
     }
-    for (cell, bounds) in &inquiry.findings().moves {
+    let known = proof.bounds();
+    for (cell, bounds) in &known.moves {
         if let Some(judged) = harvest.moves.iter_mut().find(|judged| judged.cell() == *cell) {
             judged.bounds = judged.bounds.and(*bounds);
         }
     }
+    harvest.prefer(|judged| known.allows(judged.bounds));
     harvest
 }
 
@@ -172,24 +190,32 @@ fn sample(
     question: &Question,
     generator: &mut Generator,
     control: &Control,
-    findings: &Findings,
+    known: &RootBounds,
     report: Report<'_>,
-) -> Tally {
-    let mut progress = |tally: &Tally| report(&guess(monte_carlo, question, findings, Some(tally), |_| 0));
-    monte_carlo.sample(&question.position, generator, control, &mut progress)
+) -> Sample {
+    let mut pace = Pace::new(REPORT_INTERVAL);
+    let mut progress = |sample: &Sample| {
+        let verdict = guess(monte_carlo, question, known, Some(sample), |_| 0);
+        control.publish(verdict.lines[0].first_move(), verdict.depth, verdict.score.expected_result());
+        if pace.is_due() {
+            report(&verdict);
+        }
+    };
+    monte_carlo.sample_question(question, generator, control, &mut progress)
 }
 
 /// The verdict on a position of known value with a move that is proven to be worth it, how many moves are not decided
 /// that might belong to its lines, and how a trap was chosen.
-fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &mut Generator) -> (Verdict, Vec<Note>) {
+fn proven(proof: &mut RootProof, value: Value, question: &Question, generator: &mut Generator) -> (Verdict, Vec<Note>) {
     let is_best = |bounds: &Bounds| bounds.at_least >= value;
-    let ties = |inquiry: &Inquiry| inquiry.findings().moves.iter().filter(|(_, bounds)| is_best(bounds)).count();
-    let wants_others = question.lines > ties(inquiry);
+    let ties = |proof: &RootProof| proof.bounds().moves.iter().filter(|(_, bounds)| is_best(bounds)).count();
+    proof.find_keeping_moves(value, &proof.left_to_finish());
+    let wants_others = question.lines > ties(proof);
     if wants_others {
-        let left = inquiry.left();
-        inquiry.complete(&left, &mut |_| {});
+        let left = proof.left();
+        proof.complete(&left, &mut |_| {});
     }
-    let mut moves = inquiry.findings().moves.clone();
+    let mut moves = proof.bounds().moves.clone();
     // A stable sort: equally good moves stay in reading order.
     moves.sort_by_key(|(_, bounds)| std::cmp::Reverse((is_best(bounds), bounds.at_most, bounds.at_least)));
     let is_open = |bounds: &Bounds| match wants_others {
@@ -200,38 +226,41 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
     let mut notes: Vec<Note> = (undecided > 0).then_some(Note::Undecided { moves: undecided }).into_iter().collect();
     let chosen = match question.tiebreak {
         Tiebreak::Trap => {
-            let best: Vec<Cell> = moves[..ties(inquiry)].iter().map(|(cell, _)| *cell).collect();
-            let control = inquiry.left().with_share_of_time(0.5);
+            let best: Vec<Cell> = moves[..ties(proof)].iter().map(|(cell, _)| *cell).collect();
+            let control = proof.left().with_share_of_time(0.5);
             let trap = Trap::choose(&question.position, value, &best, generator, &control);
-            inquiry.charge(trap.nodes);
+            proof.charge(trap.nodes);
             notes.extend(trap.note);
             trap.place
         }
-        tiebreak => tiebreak.pick(ties(inquiry), generator),
+        tiebreak => tiebreak.pick(ties(proof), generator),
     };
     moves[..=chosen].rotate_right(1);
     let shown = moves.into_iter().take(question.lines).enumerate();
-    let is_limited_in_depth = inquiry.left().depth().is_some();
+    let is_limited_in_depth = proof.left().depth().is_some();
+    let finishing = proof.left_to_finish();
     let lines = shown
         .map(|(place, (cell, bounds))| {
             let exact = if is_best(&bounds) { Some(value) } else { bounds.exact() };
             let score = exact.map_or(Score::Estimate(middle(bounds)), Score::Exact);
             let mut principal_variation = vec![cell];
-            // Who wants to see every move wants values, not hundreds of games; and who has stopped the search wants its move.
-            let is_wanted = place == 0 || question.lines != Question::EVERY_MOVE && inquiry.left().check().is_ok();
+            // A client that wants every move wants values, not hundreds of games; one that has stopped wants its move.
+            let is_wanted = place == 0 || question.lines != Question::EVERY_MOVE && proof.left().check().is_ok();
             let is_in_reach = exact.is_some_and(|value| value != Value::Draw || !is_limited_in_depth);
             if is_wanted && is_in_reach {
                 // How a draw may go on is nice to know, and worth no long search.
-                let most = (exact == Some(Value::Draw)).then_some(DRAWN_LINE_NODES);
-                principal_variation.extend(inquiry.line_from(&question.position.after(cell), most));
+                let drawn = || finishing.nodes().map_or(DRAWN_LINE_NODES, |nodes| nodes.min(DRAWN_LINE_NODES));
+                let most = if exact == Some(Value::Draw) { Some(drawn()) } else { finishing.nodes() };
+                let control = finishing.clone().with_nodes(most);
+                principal_variation.extend(proof.line_from(&question.position.after(cell), &control));
             }
             Line { score, principal_variation, total: None }
         })
         .collect();
     let plies_left = question.position.empty_cells() as u16;
-    let depth = value.plies().unwrap_or(inquiry.left().depth().map_or(plies_left, |depth| depth.min(plies_left)));
-    let nodes = inquiry.findings().nodes;
-    (Verdict { score: Score::Exact(value), lines, depth: Some(depth), nodes, playouts: None, law: None }, notes)
+    let depth = value.plies().unwrap_or(proof.left().depth().map_or(plies_left, |depth| depth.min(plies_left)));
+    let nodes = proof.bounds().nodes;
+    (Verdict { score: Score::Exact(value), lines, depth, nodes, playouts: None, law: None }, notes)
 }
 
 /// The verdict on a position that is not settled: the best estimate within what is proven. The move to play is the
@@ -239,17 +268,23 @@ fn proven(inquiry: &mut Inquiry, value: Value, question: &Question, generator: &
 fn guess(
     monte_carlo: &MonteCarlo,
     question: &Question,
-    findings: &Findings,
-    tally: Option<&Tally>,
+    known: &RootBounds,
+    sample: Option<&Sample>,
     choose: impl FnOnce(usize) -> usize,
 ) -> Verdict {
+    let tally = sample.map(|sample| &sample.tally);
     let compare =
         |a: Cell, b: Cell| tally.map_or(std::cmp::Ordering::Equal, |tally| tally.compare(b, a, monte_carlo.weights));
-    let surest = findings.surest().unwrap_or(Value::Loss(0));
-    let all_lost = findings.moves.iter().all(|(_, bounds)| bounds.at_most < Value::Draw);
-    let is_candidate = |bounds: &Bounds| bounds.at_most >= surest && (all_lost || bounds.at_most >= Value::Draw);
+    let surest = known.surest();
+    let all_lost = known.moves.iter().all(|(_, bounds)| bounds.at_most < Value::Draw);
+    let is_open = |bounds: &Bounds| bounds.at_most >= surest && (all_lost || bounds.at_most >= Value::Draw);
+    // A win is played by a move that is proven to win soonest; a draw is kept by any that keeps it.
+    let is_candidate = |bounds: &Bounds| match surest {
+        Value::Win(_) => bounds.at_least >= surest,
+        _ => is_open(bounds) && known.allows(*bounds),
+    };
     let (mut candidates, mut others): (Vec<_>, Vec<_>) =
-        findings.moves.iter().partition::<Vec<(Cell, Bounds)>, _>(|(_, bounds)| is_candidate(bounds));
+        known.moves.iter().partition::<Vec<(Cell, Bounds)>, _>(|(_, bounds)| is_candidate(bounds));
     // Stable sorts: what is equal stays in reading order.
     candidates.sort_by(|(a, _), (b, _)| compare(*a, *b));
     others.sort_by(|(a, one), (b, two)| {
@@ -258,43 +293,41 @@ fn guess(
     let ties = candidates.iter().take_while(|(cell, _)| compare(*cell, candidates[0].0).is_eq()).count();
     candidates[..=choose(ties)].rotate_right(1);
 
-    let results = tally.map(Tally::results);
-    let estimate = |bounds: Bounds| {
-        Score::Estimate(match results {
-            Some(results) => within(bounds, results.mean()),
-            None => middle(bounds),
-        })
+    let results = tally.map(|tally| tally.results());
+    let estimate = |cell: Cell, bounds: Bounds| {
+        Score::Estimate(sample.map_or(middle(bounds), |sample| within(bounds, sample.mean(cell))))
     };
-    let score = estimate(findings.value);
+    let score = estimate(candidates[0].0, known.announced());
     let line = |(place, (cell, bounds)): (usize, (Cell, Bounds))| {
         let total = tally.map(|tally| tally.total(cell, monte_carlo.weights));
-        let score = if place == 0 { score } else { bounds.exact().map_or(estimate(bounds), Score::Exact) };
+        let score = if place == 0 { score } else { bounds.exact().map_or(estimate(cell, bounds), Score::Exact) };
         Line { score, principal_variation: vec![cell], total }
     };
     let lines = candidates.into_iter().chain(others).take(question.lines).enumerate().map(line).collect();
     let playouts = results.map_or(0, |results| results.count());
-    Verdict { score, lines, depth: findings.depth, nodes: findings.nodes + playouts, playouts: results, law: None }
+    Verdict { score, lines, depth: known.depth, nodes: known.nodes + playouts, playouts: results, law: None }
 }
 
 /// The verdict of the tree, as far as it is proven. The move to play is the one numbered `chosen`.
-fn by_tree(question: &Question, findings: &Findings, harvest: &Harvest, chosen: usize) -> Verdict {
+fn by_tree(question: &Question, known: &RootBounds, harvest: &Harvest, chosen: usize) -> Verdict {
     let mut moves: Vec<&Judged> = harvest.moves.iter().collect();
     moves[..=chosen].rotate_right(1);
     let line = |(place, judged): (usize, &Judged)| {
         // No move is worth more than the position; and the first is proven only if so is that it is worth as much.
-        let bounds = Bounds { at_most: judged.bounds.at_most.min(findings.value.at_most), ..judged.bounds };
-        let is_proven = |value: &Value| place > 0 || findings.value.exact() == Some(*value);
+        let bounds = Bounds { at_most: judged.bounds.at_most.min(known.value.at_most), ..judged.bounds };
+        let is_proven = |value: &Value| place > 0 || known.value.exact() == Some(*value);
         let estimate = Score::Estimate(within(bounds, judged.mean));
         let score = bounds.exact().filter(is_proven).map_or(estimate, Score::Exact);
         Line { score, principal_variation: judged.variation.clone(), total: None }
     };
     let lines: Vec<Line> = moves.into_iter().take(question.lines).enumerate().map(line).collect();
     let score = match lines[0].score {
-        Score::Estimate(result) => Score::Estimate(within(findings.value, result)),
+        Score::Estimate(result) => Score::Estimate(within(known.announced(), result)),
         exact => exact,
     };
-    let nodes = findings.nodes + harvest.results.count();
-    Verdict { score, lines, depth: findings.depth, nodes, playouts: Some(harvest.results), law: None }
+    let nodes = known.nodes + harvest.results.count();
+    let depth = known.depth.max(harvest.depth);
+    Verdict { score, lines, depth, nodes, playouts: Some(harvest.results), law: None }
 }
 
 /// An expected result, kept within what is proven.

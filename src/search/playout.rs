@@ -19,21 +19,19 @@ mod scalar;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rand::{Rng, SeedableRng};
 
 use crate::game::Position;
 
+use super::control::PUBLISH_INTERVAL;
 use super::random::mix;
 use super::{Control, Generator, Tally};
 
 pub use lanes::{LanePlayouts, Width};
 pub use line_sampling::LineSampler;
 pub use scalar::PlayoutBoard;
-
-/// Time between two progress reports.
-const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Playouts from which on 512 games at a time are faster than one at a time: on boards up to 3x3, and on larger ones.
 const LEAST_FOR_LANES: [u64; 2] = [48, 128];
@@ -102,7 +100,7 @@ impl Playouts {
     }
 
     /// Plays from a position until `control` says to stop, at least once, and counts. Every game that is started is
-    /// finished. Tells `progress` at most ten times a second how far it is.
+    /// finished. Tells `progress` every few milliseconds how far it is.
     pub fn play(
         &self,
         position: &Position,
@@ -125,7 +123,7 @@ impl Playouts {
         let threads = (self.threads as u64).min(work.pieces);
         let mut last_report = Instant::now();
         let mut report = |tally: &Tally| {
-            if last_report.elapsed() >= REPORT_INTERVAL {
+            if last_report.elapsed() >= PUBLISH_INTERVAL {
                 progress(&with_stones(tally));
                 last_report = Instant::now();
             }
@@ -233,9 +231,11 @@ fn generator_of_piece(seed: u64, number: u64) -> Generator {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::game::Rules;
-    use crate::search::{Stream, generator};
+    use crate::search::{MonteCarlo, Question, Searcher, Stream, generator};
 
     #[test]
     fn the_counts_depend_neither_on_the_threads_nor_on_the_processor() {
@@ -262,12 +262,10 @@ mod tests {
         let end = Instant::now() + Duration::from_millis(450);
         let control = Control::new(std::sync::Arc::default(), Some(end), None);
         let mut told = Vec::new();
-        Playouts::fastest(&position, &control, 2).play(
-            &position,
-            &mut generator(1, Stream::Go(1)),
-            &control,
-            &mut |tally| told.push(tally.results().count()),
-        );
+        let mut player = MonteCarlo::default().on_threads(2);
+        player.search(&Question::new(position), &mut generator(1, Stream::Go(1)), &control, &mut |verdict| {
+            told.push(verdict.nodes);
+        });
         assert!((1..=5).contains(&told.len()), "{told:?}");
         assert!(told.is_sorted());
     }

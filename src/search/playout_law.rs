@@ -11,6 +11,7 @@
 
 use crate::game::{Cell, Position, Rules};
 
+use super::monte_carlo::Sample;
 use super::table::{BOARDS, Board, Geometry, LARGEST};
 use super::{Control, Generator, MonteCarlo, Question, Report, Searcher, Tally, Verdict, Weights};
 
@@ -135,13 +136,32 @@ impl MonteCarloLimit {
 
 impl Searcher for MonteCarloLimit {
     fn search(&mut self, question: &Question, generator: &mut Generator, _: &Control, _: Report<'_>) -> Verdict {
-        let law = PlayoutLaw::of(&question.position).expect("the board is small enough");
+        let law = |position: &Position| PlayoutLaw::of(position).expect("the board is small enough");
+        let (sample, nodes) = match question.root_moves {
+            None => {
+                let law = law(&question.position);
+                (Sample::from(law.tally), law.nodes)
+            }
+            Some(_) => {
+                // Every order that begins with a listed move, each once: as many for one move as for another.
+                let moves: Vec<Cell> = question.moves().collect();
+                let mut sample = Sample::among(&question.position, &moves);
+                let laws = moves.iter().map(|&cell| law(&question.position.after(cell))).enumerate();
+                let nodes = laws.map(|(place, law)| {
+                    sample.add(place, &law.tally);
+                    law.nodes
+                });
+                let nodes = nodes.sum();
+                (sample, nodes)
+            }
+        };
         let choose = |ties| question.tiebreak.pick(ties, generator);
-        let mut verdict = MonteCarlo::new(self.weights).verdict(question, &law.tally, choose);
+        let mut verdict = MonteCarlo::new(self.weights).verdict(question, &sample, choose);
         for line in &mut verdict.lines {
-            line.total = Some(law.total(line.first_move(), self.weights));
+            line.total = Some(sample.tally.mean_total(line.first_move(), self.weights));
         }
-        Verdict { nodes: law.nodes, law: verdict.playouts.take(), ..verdict }
+        let depth = question.position.empty_cells() as u16;
+        Verdict { depth, nodes, law: verdict.playouts.take(), ..verdict }
     }
 
     fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {

@@ -49,8 +49,6 @@ mod reason;
 mod reverse;
 mod technique;
 
-use std::collections::HashMap;
-
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
 use super::{Control, Stopped, starts};
@@ -65,6 +63,16 @@ use technique::Techniques;
 
 pub use reason::{Proof, Reason};
 pub use technique::Technique;
+
+/// What a search has proven about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// What is proven about its value, seen by the side to move.
+    pub bounds: Bounds,
+    /// A move that is worth what the bounds say at least, where that is a win or a draw. `None` elsewhere, where the game is
+    /// over, and where nothing but a theorem says so that names no move.
+    pub best: Option<Cell>,
+}
 
 /// Finds out exact values under one set of rules, in bounded memory.
 pub struct Solver {
@@ -130,15 +138,22 @@ impl Solver {
         self.within(control, None, |solver, budget| solver.examine(position, budget))
     }
 
-    /// The same, telling once a second what is proven so far, the plies of the proof under way and the positions that
-    /// have been looked at.
-    pub fn bounds_reporting(
+    /// The same with a move that keeps what is proven, telling once a second what is proven so far, the plies of the proof
+    /// under way and the positions that have been looked at.
+    pub fn solve(
         &mut self,
         position: &Position,
         control: &Control,
         progress: &mut dyn FnMut(Bounds, u16, u64),
-    ) -> Bounds {
-        self.within(control, Some(progress), |solver, budget| solver.examine(position, budget))
+    ) -> Solution {
+        self.within(control, Some(progress), |solver, budget| {
+            if let Some(value) = position.final_value() {
+                return Solution { bounds: Bounds::exactly(value), best: None };
+            }
+            let mut examination = Examination::new(solver, position).with_move();
+            let _ = examination.run(budget);
+            Solution { bounds: examination.bounds(), best: examination.best() }
+        })
     }
 
     /// What can be proven about every move of a position in reading order, seen by the side that moves.
@@ -154,21 +169,68 @@ impl Solver {
     pub fn best_moves(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
         self.within(control, None, |solver, budget| {
             let Some(value) = solver.examine(position, budget).exact() else { return Vec::new() };
-            let mut verdicts: HashMap<u64, bool> = HashMap::new();
-            let field = Field::new(&solver.geometry, position);
-            let mut best = Vec::new();
-            for cell in position.moves() {
-                // What is equal to a cell in all lines is as good.
-                let signature = field.signature(solver.geometry.number(cell));
-                let known =
-                    verdicts.get(&signature).copied().filter(|_| solver.techniques.contains(Technique::EqualCells));
-                let verdict = known.map_or_else(|| solver.keeps(position, cell, value, budget), Ok);
-                let Ok(keeps) = verdict else { break };
-                verdicts.insert(signature, keeps);
-                best.extend(keeps.then_some(cell));
-            }
-            best
+            let moves: Vec<Cell> = position.moves().collect();
+            let judged = solver.judge_moves(position, &moves, value, budget);
+            judged.into_iter().filter_map(|(cell, keeps)| keeps.then_some(cell)).collect()
         })
+    }
+
+    /// Which of these moves of a position keep a value that the position has, or has at least: those that could be decided
+    /// when `control` ends the search. Each gets an equal share of the positions that are left.
+    pub fn keeping_moves(
+        &mut self,
+        position: &Position,
+        moves: &[Cell],
+        value: Value,
+        control: &Control,
+    ) -> Vec<(Cell, bool)> {
+        self.within(control, None, |solver, budget| solver.judge_moves(position, moves, value, budget))
+    }
+
+    /// The first move found that keeps the value of a position, which is `value`; `None` when `control` ends the search
+    /// before.
+    pub fn find_best_move(&mut self, position: &Position, value: Value, control: &Control) -> Option<Cell> {
+        self.within(control, None, |solver, budget| solver.best_move(position, value, budget))
+    }
+
+    fn best_move(&mut self, position: &Position, value: Value, budget: &mut Budget<'_>) -> Option<Cell> {
+        // Moves that lose at once are not worth trying, unless there are no others.
+        let promising = Examination::new(self, position).moves();
+        let mut moves = promising.into_iter().chain(position.moves());
+        moves.find(|&cell| self.keeps(position, cell, value, budget) == Ok(true))
+    }
+
+    fn judge_moves(
+        &mut self,
+        position: &Position,
+        moves: &[Cell],
+        value: Value,
+        budget: &mut Budget<'_>,
+    ) -> Vec<(Cell, bool)> {
+        let field = Field::new(&self.geometry, position);
+        let joins_equals = self.techniques.contains(Technique::EqualCells);
+        // What is equal to a cell in all lines is as good.
+        let mut classes: Vec<(u64, Vec<Cell>)> = Vec::new();
+        for &cell in moves {
+            let signature = field.signature(self.geometry.number(cell));
+            match classes.iter_mut().find(|(known, _)| joins_equals && *known == signature) {
+                Some((_, cells)) => cells.push(cell),
+                None => classes.push((signature, vec![cell])),
+            }
+        }
+        let mut judged = Vec::new();
+        let mut ahead = classes.len() as u64;
+        for (_, cells) in classes {
+            let keeps = budget.share(ahead, |budget| self.keeps(position, cells[0], value, budget));
+            ahead -= 1;
+            match keeps {
+                Ok(keeps) => judged.extend(cells.into_iter().map(|cell| (cell, keeps))),
+                Err(Stopped) if budget.is_over() => break,
+                Err(Stopped) => {}
+            }
+        }
+        judged.sort_by_key(|&(cell, _)| cell);
+        judged
     }
 
     /// The moves of perfect play from a position: to the end of the game where it is won or lost, the first of them
@@ -179,13 +241,7 @@ impl Solver {
             let mut position = *position;
             while position.outcome().is_none() {
                 let Some(value) = solver.examine(&position, budget).exact() else { break };
-                // Moves that lose at once are not worth trying, unless there are no others.
-                let moves = Examination::new(solver, &position).moves();
-                let best = moves
-                    .into_iter()
-                    .chain(position.moves())
-                    .find(|&cell| solver.keeps(&position, cell, value, budget) == Ok(true));
-                let Some(cell) = best else { break };
+                let Some(cell) = solver.best_move(&position, value, budget) else { break };
                 line.push(cell);
                 if value == Value::Draw {
                     break;
@@ -233,6 +289,9 @@ impl Solver {
         if let Some(value) = position.final_value() {
             return Bounds::exactly(value);
         }
+        if budget.check().is_err() {
+            return Bounds::UNKNOWN;
+        }
         let mut examination = Examination::new(self, position);
         // An unfinished search leaves what it has found in the examination.
         let _ = examination.run(budget);
@@ -247,6 +306,8 @@ impl Solver {
         value: Value,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Stopped> {
+        // What takes no search costs time nevertheless.
+        budget.check()?;
         let after = position.after(cell);
         if let Some(found) = after.final_value() {
             return Ok(found.before_move() == value);

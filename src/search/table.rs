@@ -270,7 +270,9 @@ impl TableSearcher {
     /// `nodes` counts the positions whose values were compared, whether or not the table had to be built.
     pub fn answer(&self, question: &Question, generator: &mut Generator) -> (Verdict, Option<Note>) {
         let board = Board::of(&question.position);
-        let mut moves: Vec<(u16, Value)> = self.table.moves(board).collect();
+        let is_listed = |cell: Cell| question.root_moves.is_none_or(|listed| listed.contains(cell));
+        let moves = self.table.moves(board).filter(|&(bit, _)| is_listed(self.table.geometry.cell(bit)));
+        let mut moves: Vec<(u16, Value)> = moves.collect();
         let nodes = moves.len() as u64;
         // A stable sort: equally good moves stay in reading order.
         moves.sort_by(|(_, a), (_, b)| b.cmp(a));
@@ -291,7 +293,7 @@ impl TableSearcher {
             Line { score: Score::Exact(value), principal_variation, total: None }
         };
         let lines = moves.into_iter().take(question.lines).map(line).collect();
-        let depth = Some(question.position.empty_cells() as u16);
+        let depth = question.position.empty_cells() as u16;
         (Verdict { score: Score::Exact(best), lines, depth, nodes, playouts: None, law: None }, note)
     }
 }

@@ -32,9 +32,9 @@ mod player;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use crate::game::{Cell, Position, Score, Value};
+use crate::game::{Cell, CellSet, Position, Score, Value};
 
-use super::{Control, Stopped};
+use super::{Control, Question, Stopped};
 use board::Board;
 use memory::{Memory, most_entries};
 
@@ -97,13 +97,14 @@ impl Textbook {
 
     /// Searches a position in which the game goes on, until it knows or `control` ends the search.
     pub fn search(self, position: &Position, control: &Control) -> Findings {
-        self.search_within(position, control, Textbook::MEBIBYTES)
+        self.answer(&Question::new(*position), control, Textbook::MEBIBYTES)
     }
 
-    /// The same in at most so many MiB. What does not fit is not remembered.
-    pub fn search_within(self, position: &Position, control: &Control, mebibytes: u32) -> Findings {
+    /// The same among the moves to choose from, in at most so many MiB. What does not fit is not remembered.
+    pub fn answer(self, question: &Question, control: &Control, mebibytes: u32) -> Findings {
         let bytes = (mebibytes as usize) << 20;
-        let mut walk = Walk { board: Board::of(position), control, nodes: 0, moves: Vec::new() };
+        let board = Board::of(&question.position);
+        let mut walk = Walk { board, root_moves: question.root_moves, control, nodes: 0, moves: Vec::new() };
         let score = match self {
             Textbook::Minimax => walk.minimax().map(Score::Exact),
             Textbook::StopAtWin => walk.stop_at_win().map(Score::Exact),
@@ -170,6 +171,8 @@ impl Window {
 /// A search under way.
 struct Walk<'a> {
     board: Board,
+    /// The moves of the root to choose from, where they are listed.
+    root_moves: Option<CellSet>,
     control: &'a Control,
     nodes: u64,
     /// The moves of the root that are done.
@@ -186,7 +189,7 @@ impl Walk<'_> {
         self.count()?;
         let mut best = Value::Loss(0);
         for cell in 0..self.board.cells() {
-            if self.board.is_empty(cell) {
+            if self.may_play(cell) {
                 self.board.play(cell);
                 let value = self.minimax()?.before_move();
                 self.board.take_back(cell);
@@ -205,7 +208,7 @@ impl Walk<'_> {
         }
         let mut best = Value::Loss(0);
         for cell in 0..self.board.cells() {
-            if self.board.is_empty(cell) {
+            if self.may_play(cell) {
                 self.board.play(cell);
                 let value = self.stop_at_win()?.before_move();
                 self.board.take_back(cell);
@@ -224,7 +227,7 @@ impl Walk<'_> {
             return Ok(value.result());
         }
         for cell in 0..self.board.cells() {
-            if self.board.is_empty(cell) {
+            if self.may_play(cell) {
                 self.board.play(cell);
                 let result = -self.alpha_beta(window.turned())?;
                 self.board.take_back(cell);
@@ -253,7 +256,7 @@ impl Walk<'_> {
             Floor::Loss => -1,
         };
         for cell in 0..self.board.cells() {
-            if self.board.is_empty(cell) {
+            if self.may_play(cell) {
                 self.board.play(cell);
                 let result = -self.alpha_beta_table(window.turned(), table)?;
                 self.board.take_back(cell);
@@ -279,7 +282,7 @@ impl Walk<'_> {
         let mut best = self.board.final_value();
         if best.is_none() {
             for cell in 0..self.board.cells() {
-                if self.board.is_empty(cell) {
+                if self.may_play(cell) {
                     self.board.play(cell);
                     let value = self.negamax(memory)?.before_move();
                     self.board.take_back(cell);
@@ -293,6 +296,12 @@ impl Walk<'_> {
             memory.store(key, value);
         }
         Ok(value)
+    }
+
+    /// Whether a cell is empty and, at the root, one of the moves to choose from.
+    fn may_play(&self, cell: usize) -> bool {
+        let is_listed = |listed: CellSet| self.board.played() > 0 || listed.contains(self.board.cell(cell));
+        self.board.is_empty(cell) && self.root_moves.is_none_or(is_listed)
     }
 
     /// Counts a node, if there may be another.

@@ -32,7 +32,7 @@ impl Entry {
     /// An entry for a line that means `command`.
     pub fn new(number: u64, line: Line, command: &Result<Command, ParseError>) -> Entry {
         let kind = match command {
-            Ok(Command::Go(go)) => Kind::Search { infinite: go.limits.infinite },
+            Ok(Command::Go(go)) => Kind::Search { infinite: go.limits.infinite || go.ponder },
             Ok(Command::Eval { .. } | Command::Explain(_)) => Kind::Search { infinite: false },
             Ok(Command::Wait) => Kind::Wait,
             _ => Kind::Other,

@@ -1,12 +1,12 @@
 //! What is carried out when it is its turn: every command but those that are acted on when they arrive.
 
-use crate::engine::{Changed, OPTIONS, OptionError};
+use crate::engine::{Changed, DEBUG_LOG_FILE, OPTIONS, OptionError};
 use crate::excerpt::Excerpt;
 use crate::game::{Outcome, Player, Position};
 use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, Reply};
 
 use super::jobs::Streams;
-use super::{Session, drawing, journal, report};
+use super::{Session, drawing, report};
 
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
@@ -27,8 +27,8 @@ impl Session {
             Ok(Command::Help) => self.say_text(report::HELP),
             // Everything that `debug on` could show is said without it.
             Ok(Command::Debug(_) | Command::GameOver) => {}
-            // `stop`, `isready` and `quit` are acted on when they arrive; `wait` has now held what it had to.
-            Ok(Command::Wait | Command::Stop | Command::IsReady | Command::Quit) => {}
+            // All but `wait`, which has now held what it had to, are acted on when they arrive.
+            Ok(Command::Wait | Command::PonderHit | Command::Stop | Command::IsReady | Command::Quit) => {}
             Err(error) => self.say_error(error),
         }
     }
@@ -43,7 +43,7 @@ impl Session {
         }
         if self.caps.files {
             let kind = OptionType::Text { default: "<empty>".to_owned() };
-            self.say(&Reply::Option { name: journal::OPTION.to_owned(), kind });
+            self.say(&Reply::Option { name: DEBUG_LOG_FILE.to_owned(), kind });
         }
         self.say(&Reply::HandshakeOk(handshake));
     }
@@ -61,9 +61,9 @@ impl Session {
                 Excerpt::of(value)
             ));
         }
-        if name.eq_ignore_ascii_case(journal::OPTION) {
+        if name.eq_ignore_ascii_case(DEBUG_LOG_FILE) {
             if !self.caps.files {
-                return self.say_error(format_args!("setoption: {} cannot be set from here", journal::OPTION));
+                return self.say_error(format_args!("setoption: {} cannot be set from here", DEBUG_LOG_FILE));
             }
             if let Err(error) = self.journal.open(value) {
                 self.say_error(format_args!("setoption: {error}"));
@@ -76,7 +76,7 @@ impl Session {
             Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
             Ok(Changed::Other) => {}
             Err(error @ OptionError::Unknown { .. }) => {
-                let journal = self.caps.files.then_some(journal::OPTION);
+                let journal = self.caps.files.then_some(DEBUG_LOG_FILE);
                 let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).chain(journal).collect();
                 self.say_error(format_args!("setoption: {error}; options are {}", names.join(", ")));
             }

@@ -4,6 +4,7 @@
 //! [`Dialect`], which stands in front of the session as a client of its own.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use crate::dialect::{self, Dialect, Speech};
 use crate::protocol::Line;
@@ -158,6 +159,11 @@ impl Conversation {
         heard && self.session.is_over()
     }
 
+    /// When [`Conversation::proceed`] is to be called at the latest, to answer in time.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.session.deadline()
+    }
+
     /// Whether a search is under way that will answer by itself.
     pub fn awaits_answer(&self) -> bool {
         self.session.awaits_answer()
@@ -179,6 +185,12 @@ impl Interpreter {
         self.waiting.len() < MAX_LINES && self.waiting_bytes < MAX_WAITING
     }
 
+    /// Whether the session has begun what the dialect has asked of it. Until then no line can end it: a search that the end
+    /// of a round has put off might be over at once.
+    fn is_caught_up(&self, session: &Session) -> bool {
+        !session.has_work()
+    }
+
     fn can_hear(&self) -> bool {
         !self.waiting.is_empty() && !self.dialect.is_busy() && self.output.len() < MAX_WAITING
     }
@@ -188,7 +200,7 @@ impl Interpreter {
             return;
         }
         let mut speech = Speech::default();
-        let is_done = self.dialect.at_once(&line, &mut speech);
+        let is_done = self.is_caught_up(session) && self.dialect.at_once(&line, &mut speech);
         let is_refused = !is_done && !self.has_room() && session.is_behind_unbounded_search();
         if is_refused {
             self.dialect.refuse(&line, &mut speech);
@@ -233,7 +245,7 @@ impl Interpreter {
         let mut speech = Speech::default();
         let can_hear = self.can_hear();
         let Some(line) = self.waiting.front() else { return false };
-        let is_done = can_hear || self.dialect.at_once(line, &mut speech);
+        let is_done = can_hear || self.is_caught_up(session) && self.dialect.at_once(line, &mut speech);
         if can_hear {
             self.dialect.hear(line, &mut speech);
         }

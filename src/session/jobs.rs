@@ -1,14 +1,15 @@
 //! Searches: how one begins, where it runs, and what becomes of its answer.
 
+use std::num::NonZeroU64;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use crate::engine::{Answer, Assignment, Options, PlayerKind, Task, Thought, Topic};
+use crate::engine::{Answer, Assignment, Engine, Options, PlayerKind, Task, Thought, Topic, time_for_move};
 use crate::excerpt::Excerpt;
-use crate::game::{Cell, MoveText};
-use crate::protocol::{GoCommand, Reply};
+use crate::game::{Cell, CellSet, MoveError, MoveText};
+use crate::protocol::{GoCommand, Handshake, Reply};
 use crate::search::{Explanation, Level, Limits, PlayoutLaw, Question, Stream, Tiebreak, generator};
 
 use super::{Ending, Session, drawing, explaining, report, worker};
@@ -28,7 +29,41 @@ pub struct Job {
     pub held: Option<Result<Answer, String>>,
     /// Of the held answer, everything but the move has been said.
     pub told: bool,
+    /// When it is to end, where the search itself does not know.
+    pub deadline: Option<Instant>,
+    /// The task of a `go` with a limit of time, and when it is answered at the latest.
+    pub timed: Option<(Box<Task>, Instant)>,
+    /// For `go ponder`, what counts from `ponderhit` on.
+    pub pondered: Option<Pondered>,
 }
+
+/// The limits of a `go ponder` that have not counted yet.
+#[derive(Clone, Copy)]
+pub struct Pondered {
+    /// The time for the move.
+    pub time: Option<Duration>,
+    /// Whether anything ends the search.
+    pub ends: bool,
+    /// Whether it is effectively unbounded then.
+    pub is_unbounded: bool,
+}
+
+impl Job {
+    /// When it is answered at the latest, whether the search has come to its end or not.
+    pub fn answer_by(&self) -> Option<Instant> {
+        let is_open = !self.endless && self.held.is_none() && self.pondered.is_none();
+        self.timed.as_ref().filter(|_| is_open).map(|(_, by)| *by)
+    }
+}
+
+/// When a search that was to end at `deadline` is answered without it: later, so that a search that ends in time is heard,
+/// and with most of the overhead left.
+pub(super) fn answer_by(deadline: Instant, options: &Options) -> Instant {
+    deadline + LEAST_GRACE.max(Duration::from_millis(options.move_overhead.into()) / 4)
+}
+
+/// The least time from the deadline of a search to an answer without it.
+const LEAST_GRACE: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JobKind {
@@ -62,19 +97,69 @@ impl Streams {
     }
 }
 
+/// The time for the move of a task.
+fn plan_time(task: &Task) -> Option<Duration> {
+    time_for_move(&task.limits, &task.position, task.options.move_overhead).map(|time| time.most)
+}
+
 impl Session {
     pub(super) fn go(&mut self, number: u64, command: &GoCommand) {
         if self.is_adrift("go") {
             return;
         }
+        let root_moves = match self.legal_moves(&command.search_moves) {
+            Ok(moves) => moves,
+            Err(problem) => return self.say_error(format_args!("go: searchmoves: {problem}; the line is ignored")),
+        };
         if !command.ignored.is_empty() {
             let words = Excerpt::of(&command.ignored.join(" "));
             self.say(&Reply::Note(format!("go: {words} means nothing here and is left out of account")));
         }
+        let mut limits = command.limits;
+        limits.depth = limits.depth.into_iter().chain(command.mate.map(|length| self.plies_of_win(length))).min();
         let generator = generator(self.streams.seed, self.streams.next_go());
-        let (position, options, limits) = (self.position, self.options, command.limits);
-        let lines = options.multi_pv as usize;
-        self.start(number, JobKind::Go, Assignment::Think(Task { position, options, limits, lines, generator }));
+        let task = Task {
+            lines: self.options.multi_pv as usize,
+            root_moves,
+            since: self.since,
+            ..Task::new(self.position, self.options, limits, generator)
+        };
+        if command.ponder && number >= self.hit_before {
+            self.ponder(number, task);
+        } else {
+            self.start(number, JobKind::Go, Assignment::Think(Box::new(task)));
+        }
+    }
+
+    /// Searches without a limit of time until `ponderhit` or `stop`.
+    fn ponder(&mut self, number: u64, task: Task) {
+        let time = plan_time(&task);
+        let ends = time.is_some() || task.limits.playouts().is_some() || task.limits.depth.is_some();
+        let pondered = Pondered { time, ends, is_unbounded: ends && task.is_unbounded() };
+        // Without a number to fill, only `stop` or `ponderhit` ends it.
+        let infinite = task.limits.infinite || task.limits.playouts().is_none();
+        let limits = Limits { move_time: None, clocks: Default::default(), infinite, ..task.limits };
+        self.begin(number, JobKind::Go, Assignment::Think(Box::new(Task { limits, ..task })), Some(pondered));
+    }
+
+    /// The moves of a list as cells, if it is not empty and all of them are legal.
+    fn legal_moves(&self, written: &[MoveText]) -> Result<Option<CellSet>, MoveError> {
+        let cells: Result<CellSet, MoveError> = written.iter().map(|&written| self.legal_move(written)).collect();
+        cells.map(|cells| Some(cells).filter(|cells| !cells.is_empty()))
+    }
+
+    fn legal_move(&self, written: MoveText) -> Result<Cell, MoveError> {
+        let cell = written.on_board(self.position.rules().size())?;
+        let mut after = self.position;
+        after.play(cell).map(|()| cell)
+    }
+
+    /// The plies of a win in so many moves, as the client counts them.
+    fn plies_of_win(&self, length: NonZeroU64) -> NonZeroU64 {
+        match self.handshake {
+            Handshake::Ugi => length,
+            Handshake::Uci => length.saturating_add(length.get() - 1),
+        }
     }
 
     pub(super) fn eval(&mut self, number: u64) {
@@ -89,8 +174,8 @@ impl Session {
             options.player = PlayerKind::Auto;
         }
         let generator = generator(self.streams.seed, self.streams.next_eval());
-        let (position, limits, lines) = (self.position, Limits::default(), Question::EVERY_MOVE);
-        self.start(number, JobKind::Eval, Assignment::Think(Task { position, options, limits, lines, generator }));
+        let task = Task::new(self.position, options, Limits::default(), generator);
+        self.start(number, JobKind::Eval, Assignment::Think(Box::new(Task { lines: Question::EVERY_MOVE, ..task })));
     }
 
     /// Samples as `montecarlo` does, whatever the option `player` says.
@@ -108,23 +193,21 @@ impl Session {
         let level = Level::FULL;
         let options = Options { player: PlayerKind::MonteCarlo, tiebreak: Tiebreak::First, level, ..self.options };
         let generator = generator(self.streams.seed, self.streams.next_eval());
-        let (position, limits, lines) = (self.position, Limits::default(), Question::EVERY_MOVE);
-        self.start(number, JobKind::EvalExact, Assignment::Think(Task { position, options, limits, lines, generator }));
+        let task = Task::new(self.position, options, Limits::default(), generator);
+        self.start(
+            number,
+            JobKind::EvalExact,
+            Assignment::Think(Box::new(Task { lines: Question::EVERY_MOVE, ..task })),
+        );
     }
 
     pub(super) fn explain(&mut self, number: u64, written: Option<MoveText>) {
         if self.is_adrift("explain") {
             return;
         }
-        let size = self.position.rules().size();
-        let legal = |written: MoveText| {
-            let cell = written.on_board(size)?;
-            let mut after = self.position;
-            after.play(cell).map(|()| cell)
-        };
-        match written.map(legal).transpose() {
+        match written.map(|written| self.legal_move(written)).transpose() {
             Ok(cell) => {
-                let topic = Topic { position: self.position, cell, hash: self.options.hash };
+                let topic = Topic { position: self.position, cell, options: self.options };
                 self.start(number, JobKind::Explain(cell), Assignment::Explain(topic));
             }
             Err(error) => self.say_error(format_args!("explain: {error}; there is nothing to explain")),
@@ -144,10 +227,23 @@ impl Session {
 
     /// Begins a search, and ends it too when it is quick.
     fn start(&mut self, number: u64, kind: JobKind, assignment: Assignment) {
-        let infinite = assignment.is_infinite();
+        self.begin(number, kind, assignment, None);
+    }
+
+    /// The same; the answer of a search that ponders is held back.
+    fn begin(&mut self, number: u64, kind: JobKind, assignment: Assignment, pondered: Option<Pondered>) {
+        let infinite = assignment.is_infinite() || pondered.is_some();
         let stopped = number < self.stopped_before || (infinite && self.ending != Ending::Open);
         let stop = Arc::new(AtomicBool::new(stopped));
         let endless = infinite && !stopped;
+        let timed = match &assignment {
+            Assignment::Think(task) if kind == JobKind::Go => {
+                let time = pondered.map_or(plan_time(task), |pondered| pondered.time);
+                let by = time.and_then(|time| Some(answer_by(task.since.checked_add(time)?, &task.options)));
+                by.map(|by| (task.clone(), by))
+            }
+            _ => None,
+        };
         let unbounded = assignment.is_unbounded() && !stopped;
         self.current = Some(Job {
             number,
@@ -158,6 +254,9 @@ impl Session {
             stop: Arc::clone(&stop),
             held: None,
             told: false,
+            deadline: None,
+            timed,
+            pondered,
         });
 
         let Some(mut engine) = self.engine.take() else {
@@ -202,6 +301,23 @@ impl Session {
             }
             (_, Answer::Explanation(explanation)) => self.say_text(&explaining::explain(explanation)),
         }
+        self.pay_ready();
+    }
+
+    /// Answers in place of a search that has not come to its end in time, with the best move that it has found so far. On a
+    /// busy machine the search thread may have to wait for a core when its time is over; this thread has slept, and is woken
+    /// sooner.
+    pub(super) fn answer_in_time(&mut self) {
+        let is_late = |job: &mut Job| job.answer_by().is_some_and(|by| by <= Instant::now());
+        let Some(Job { stop, timed: Some((task, _)), .. }) = self.current.take_if(is_late) else { return };
+        stop.store(true, Ordering::Relaxed);
+        self.answered_early = Some(Instant::now());
+        let since = task.since;
+        let thought = match task.best.get() {
+            Some((cell, depth, result)) => report::guess(cell, depth, result, since.elapsed()),
+            None => Engine::new().think(*task, stop, &mut |_| {}),
+        };
+        self.say_thought(&thought, |_| true);
         self.pay_ready();
     }
 

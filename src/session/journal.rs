@@ -8,10 +8,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use jiff::Timestamp;
 use rustix::fs::OFlags;
 
+use crate::engine::DEBUG_LOG_FILE;
 use crate::excerpt::Excerpt;
-
-/// The option that names the file.
-pub const OPTION: &str = "Debug Log File";
 
 /// Where lines are written down, if anywhere.
 #[derive(Default)]
@@ -54,10 +52,10 @@ impl fmt::Display for JournalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             JournalError::NotRegular { name } => {
-                write!(f, "{OPTION} expects the name of a regular file, and {name} is none; nothing is changed")
+                write!(f, "{DEBUG_LOG_FILE} expects the name of a regular file, and {name} is none; nothing is changed")
             }
             JournalError::Write { name, error } => {
-                write!(f, "{OPTION}: {name} cannot be written ({error}); nothing is changed")
+                write!(f, "{DEBUG_LOG_FILE}: {name} cannot be written ({error}); nothing is changed")
             }
         }
     }

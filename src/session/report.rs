@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::engine::{OptionKind, Options, Thought};
-use crate::game::{Position, Score, Value};
+use crate::game::{Cell, Position, Score, Value};
 use crate::protocol::{Handshake, Info, OptionType, Reply, UciScore};
 use crate::search::{Line, PlayoutResults, Verdict};
 
@@ -74,7 +74,7 @@ fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options,
         Score::Estimate(_) => None,
     };
     Info {
-        depth: verdict.depth.map(u64::from),
+        depth: Some(verdict.depth.into()),
         multipv: None,
         score: Some(uci_score(score, handshake)),
         wdl: verdict.playouts.or(verdict.law).map(per_mille),
@@ -123,19 +123,21 @@ fn per_second(nodes: u64, elapsed: Duration) -> u64 {
 
 /// An answer when there is no search to ask: the first legal move, about which nothing is known.
 pub fn emergency(position: &Position) -> Thought {
-    let guess = Score::Estimate(0.0);
-    let verdict = Verdict::on_finished_game(position).unwrap_or_else(|| {
-        let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
-        Verdict {
-            score: guess,
-            lines: position.moves().take(1).map(line).collect(),
-            depth: None,
-            nodes: 0,
-            playouts: None,
-            law: None,
+    match (Verdict::on_finished_game(position), position.moves().next()) {
+        (None, Some(cell)) => guess(cell, 1, 0.0, Duration::ZERO),
+        (verdict, _) => {
+            let verdict = verdict.expect("a game without a move is over");
+            Thought { verdict, notes: Vec::new(), elapsed: Duration::ZERO }
         }
-    });
-    Thought { verdict, notes: Vec::new(), elapsed: Duration::ZERO }
+    }
+}
+
+/// An answer of which no more is known than the move, the plies that were looked ahead, and the expected result from -1 to 1.
+pub fn guess(cell: Cell, depth: u16, result: f64, elapsed: Duration) -> Thought {
+    let score = Score::Estimate(result);
+    let lines = vec![Line { score, principal_variation: vec![cell], total: None }];
+    let verdict = Verdict { score, lines, depth, nodes: 0, playouts: None, law: None };
+    Thought { verdict, notes: Vec::new(), elapsed }
 }
 
 #[cfg(test)]

@@ -255,6 +255,8 @@ impl Stdio {
         if reads || self.input == Input::Open {
             watched.push(PollFd::new(&stdin, if reads { PollFlags::IN } else { PollFlags::empty() }));
         }
+        let alarm = self.conversation.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let patience = patience.into_iter().chain(alarm).min();
         poll_once(&mut watched, if works { Some(Duration::ZERO) } else { patience })?;
 
         let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;

@@ -59,7 +59,7 @@ impl Uci {
 fn plain(go: &GoCommand) -> Command {
     let limits = go.limits;
     let nodes = limits.trials.into_iter().chain(limits.nodes).min();
-    Command::Go(GoCommand { limits: Limits { trials: None, nodes, ..limits }, ignored: Vec::new() })
+    Command::Go(GoCommand::from(Limits { trials: None, nodes, ..limits }))
 }
 
 #[cfg(test)]

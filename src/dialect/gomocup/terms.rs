@@ -18,16 +18,13 @@ pub struct Timing {
 /// What is left, in milliseconds, when the time of a whole match is unlimited.
 pub const UNLIMITED: u64 = 2_147_483_647;
 
-/// The time of a move that is to come "as fast as possible", in milliseconds.
-const SWIFT: u64 = 10;
+/// The time of a move that is to come "as fast as possible", in milliseconds, overhead included.
+const SWIFT: u64 = 20;
 
 impl Timing {
-    /// The limits of a move of the engine. Keeps a part of each move's time back for the way to the client.
+    /// The limits of a move of the engine.
     pub fn limits(&self) -> Limits {
-        let move_time = self.turn.map(|turn| match turn {
-            0 => SWIFT,
-            turn => turn - (turn / 20).clamp(10, 100).min(turn / 2),
-        });
+        let move_time = self.turn.map(|turn| if turn == 0 { SWIFT } else { turn });
         let mut clocks = [Clock::default(); 2];
         clocks[OWN as usize].time = self.left;
         Limits { move_time, clocks, ..Limits::default() }

@@ -5,9 +5,6 @@ use std::num::NonZeroU64;
 use crate::game::Player;
 use crate::search::{Clock, Limits};
 
-/// Kept back of the time for a move, in milliseconds: the way to XBoard and back.
-const RESERVE_MS: u64 = 20;
-
 /// Time and depth as they are told.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TimeControl {
@@ -63,7 +60,7 @@ impl TimeControl {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
         match self.kind {
             Kind::None => {}
-            Kind::Move(ms) => limits.move_time = Some(ms.saturating_sub(RESERVE_MS.min(ms / 2))),
+            Kind::Move(ms) => limits.move_time = Some(ms),
             Kind::Level { moves, base, increment } => {
                 let clock = |left: Option<u64>| Clock { time: Some(left.unwrap_or(base)), increment: Some(increment) };
                 limits.clocks[side as usize] = clock(self.left[0]);
@@ -111,7 +108,7 @@ mod tests {
         assert_eq!(left, (None, [Some(1000), Some(2000)], Some(500), None));
         assert_eq!(limits(&["level 40 5 0"], 45).3, Some(35));
         assert_eq!(limits(&["level 40 5 0", "time -30"], 0).1[0], Some(0));
-        assert_eq!(limits(&["level 0 1 1", "st 2"], 0), (Some(1980), [None; 2], None, None));
+        assert_eq!(limits(&["level 0 1 1", "st 2"], 0), (Some(2000), [None; 2], None, None));
         assert_eq!(limits(&["st 0"], 0).0, Some(0));
     }
 

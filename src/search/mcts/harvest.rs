@@ -53,6 +53,24 @@ pub struct Harvest {
     pub ties: usize,
     /// How all playouts ended.
     pub results: PlayoutResults,
+    /// Plies down to the deepest leaf that was looked at.
+    pub depth: u16,
+}
+
+impl Harvest {
+    /// Puts the moves that may be played before all others, which otherwise stay in order.
+    pub fn prefer(&mut self, may_be_played: impl Fn(&Judged) -> bool) {
+        self.moves.sort_by_key(|judged| !may_be_played(judged));
+        self.ties = ties(&self.moves);
+        let allowed = self.moves.iter().take_while(|judged| may_be_played(judged)).count();
+        self.ties = self.ties.min(allowed.max(1));
+    }
+}
+
+/// How many of the first moves are equally good.
+fn ties(moves: &[Judged]) -> usize {
+    let is_tied = |judged: &&Judged| judged.visits > 0 && judged.order(&moves[0]).is_eq();
+    moves.iter().take_while(is_tied).count().max(1)
 }
 
 impl Descent<'_> {
@@ -80,9 +98,21 @@ impl Descent<'_> {
         if let Some(place) = draw.filter(|_| moves[0].class() == Value::Draw && is_worse_than_a_draw(&moves[0])) {
             moves[..=place].rotate_right(1);
         }
-        let is_tied = |judged: &&Judged| judged.visits > 0 && judged.order(&moves[0]).is_eq();
-        let ties = moves.iter().take_while(is_tied).count().max(1);
-        Harvest { bounds: node.bounds, ties, results: self.results, moves }
+        Harvest { bounds: node.bounds, ties: ties(&moves), results: self.results, depth: self.depth, moves }
+    }
+
+    /// Tells the caller of the search the move that would be played now. Where a draw is announced, that is one that keeps
+    /// it.
+    pub fn publish(&self) {
+        let visited = self.tree.children(self.tree.root()).map(|child| {
+            let node = self.tree.node(child);
+            let variation = vec![self.board.cell(node.cell)];
+            Judged { bounds: node.bounds.before_move(), visits: node.visits, mean: node.mean(), variation }
+        });
+        let keeps = |judged: &Judged| self.announced < Value::Draw || judged.bounds.at_least >= Value::Draw;
+        if let Some(best) = visited.filter(keeps).min_by(Judged::order) {
+            self.control.publish(best.cell(), self.depth, best.mean);
+        }
     }
 
     /// The moves that are expected after a node.

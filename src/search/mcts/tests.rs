@@ -11,7 +11,7 @@ fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
 fn search(mcts: &mut Mcts, position: &Position, playouts: u64) -> Harvest {
     let control = Control::playouts_only(playouts);
     let nothing = (Bounds::UNKNOWN, &[][..]);
-    mcts.search(position, nothing, &mut generator(3, Stream::Go(1)), &control, &mut |_| {})
+    mcts.search(&Question::new(*position), nothing, &mut generator(3, Stream::Go(1)), &control, &mut |_| {})
 }
 
 #[test]

@@ -127,6 +127,11 @@ impl Tree {
         self.nodes.len() > self.most_nodes / 2 || self.listed > self.most_listed / 2
     }
 
+    /// What is known of any position in which the game goes on.
+    pub fn unknown(&self) -> Bounds {
+        self.unknown
+    }
+
     /// Bytes in use.
     #[cfg(test)]
     pub fn bytes(&self) -> usize {

@@ -52,6 +52,25 @@ impl<'a> Budget<'a> {
         self.control.depth().unwrap_or(u16::MAX)
     }
 
+    /// Whether the search may go on; the nodes are not looked at.
+    pub fn check(&self) -> Result<(), Stopped> {
+        self.control.check()
+    }
+
+    /// Whether nothing is left, neither for this nor for any other question.
+    pub fn is_over(&self) -> bool {
+        self.nodes >= self.most || self.control.check().is_err()
+    }
+
+    /// Runs one of so many parts of a search, at least 1, with an equal share of the nodes that are left.
+    pub fn share<T>(&mut self, parts: u64, part: impl FnOnce(&mut Self) -> T) -> T {
+        let most = self.most;
+        self.most = self.nodes + (most - self.nodes) / parts;
+        let found = part(self);
+        self.most = most;
+        found
+    }
+
     fn spend(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.most {
             return Err(Stopped);
@@ -70,6 +89,14 @@ impl<'a> Budget<'a> {
             progress(self.proven, self.depth, self.nodes);
             self.last_report = Instant::now();
         }
+    }
+}
+
+/// Whether an answer is all that the side to move can want.
+pub fn is_won(to_move: Role, answer: Answer) -> bool {
+    match to_move {
+        Role::Attacker => matches!(answer, Answer::Yes(_)),
+        Role::Defender => answer == Answer::No(NEVER),
     }
 }
 
@@ -124,41 +151,87 @@ impl<'a> Attack<'a> {
 
     /// Whether the attacker can force the end within `depth` plies.
     pub fn ask(&mut self, to_move: Role, depth: u16, budget: &mut Budget<'_>) -> Result<Answer, Stopped> {
+        Ok(self.decide(to_move, depth, false, budget)?.0)
+    }
+
+    /// The same with the move of the side to move that decides it, where the answer is in its favour: the attacker's
+    /// first move of an attack that succeeds, the defender's first move against one that never does.
+    pub fn ask_for_move(
+        &mut self,
+        to_move: Role,
+        depth: u16,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Answer, Option<u16>), Stopped> {
+        let (answer, cell) = self.decide(to_move, depth, true, budget)?;
+        Ok((answer, cell.filter(|_| is_won(to_move, answer))))
+    }
+
+    /// The answer, and a cell that decided it if one was tried. With `wants_move`, an answer in favour of the side to move
+    /// comes with its move: where neither a rule nor the memory names it, moves are tried.
+    fn decide(
+        &mut self,
+        to_move: Role,
+        depth: u16,
+        wants_move: bool,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Answer, Option<u16>), Stopped> {
         budget.spend()?;
-        let forced = match self.glance(to_move, depth) {
-            Glance::Settled(answer, _) => return Ok(answer),
-            Glance::Forced(cell) => Some(cell),
-            Glance::Open => None,
-        };
-        if let Some(cell) = forced {
-            return Ok(match self.after(cell, to_move, depth, budget)? {
-                Answer::Yes(plies) => Answer::Yes(one_ply_more(plies)),
-                Answer::No(plies) => self.no(one_ply_more(plies)),
-            });
+        let mut depth = depth;
+        let mut is_settled = false;
+        match self.glance(to_move, depth) {
+            Glance::Settled(answer, ground) => {
+                if !wants_move || !is_won(to_move, answer) {
+                    return Ok((answer, None));
+                }
+                if let Some(cell) = self.named_move(to_move, ground) {
+                    return Ok((answer, Some(cell)));
+                }
+                is_settled = true;
+            }
+            Glance::Forced(cell) => {
+                let answer = match self.after(cell, to_move, depth, budget)? {
+                    Answer::Yes(plies) => Answer::Yes(one_ply_more(plies)),
+                    Answer::No(plies) => self.no(one_ply_more(plies)),
+                };
+                return Ok((answer, Some(cell)));
+            }
+            Glance::Open => {}
         }
         let key = self.key(to_move);
         let known = if self.uses(Technique::Memory) { self.memory.find(key) } else { None };
         if let Some(known) = known {
             if let Some(plies) = known.yes.filter(|&plies| plies <= depth) {
-                return Ok(Answer::Yes(plies));
-            }
-            if known.no >= depth {
-                return Ok(Answer::No(known.no));
+                if !wants_move || to_move == Role::Defender {
+                    return Ok((Answer::Yes(plies), None));
+                }
+                depth = plies;
+            } else if known.no >= depth && !(wants_move && is_won(to_move, Answer::No(known.no))) {
+                return Ok((Answer::No(known.no), None));
             }
         }
         let known = known.unwrap_or_default();
-        if let Some((answer, _)) = self.look(to_move, depth) {
+        if let Some((answer, ground)) = if is_settled { None } else { self.look(to_move, depth) } {
             self.remember(key, known, answer, known.best, 1);
-            return Ok(answer);
+            let wants_move = wants_move && is_won(to_move, answer);
+            let cell = if wants_move { self.named_move(to_move, ground) } else { None };
+            if !wants_move || cell.is_some() {
+                return Ok((answer, cell));
+            }
         }
         let before = budget.nodes;
         let first = self.moves.len();
         self.list_moves(to_move, known.best);
         let result = self.try_moves(first, to_move, depth, budget);
         self.moves.truncate(first);
-        let (answer, best) = result?;
-        self.remember(key, known, answer, best, budget.nodes - before);
-        Ok(answer)
+        let (answer, deciding) = result?;
+        self.remember(key, known, answer, deciding.map_or(0, |entry| entry.signature as u16), budget.nodes - before);
+        Ok((answer, deciding.map(|entry| entry.cell)))
+    }
+
+    /// The move that a rule's strategy begins with, where the rule decides in favour of the side to move and names one.
+    /// What each rule says stands where the rule does.
+    pub fn named_move(&self, to_move: Role, ground: Ground) -> Option<u16> {
+        if self.reverse { self.named_move_reverse(to_move, ground) } else { self.named_move_normal(to_move, ground) }
     }
 
     /// Tries the moves from place `first` of the list on. Says which one decided.
@@ -168,28 +241,26 @@ impl<'a> Attack<'a> {
         to_move: Role,
         depth: u16,
         budget: &mut Budget<'_>,
-    ) -> Result<(Answer, u16), Stopped> {
+    ) -> Result<(Answer, Option<Move>), Stopped> {
         let mut worst = 0;
         let mut least = NEVER;
-        let mut last_best = 0;
+        let mut last_best = None;
         for place in first..self.moves.len() {
-            let Move { cell, signature, .. } = self.moves[place];
-            match (self.after(cell, to_move, depth, budget)?, to_move) {
-                (Answer::Yes(plies), Role::Attacker) => {
-                    return Ok((Answer::Yes(one_ply_more(plies)), signature as u16));
-                }
-                (Answer::No(plies), Role::Defender) => return Ok((self.no(one_ply_more(plies)), signature as u16)),
+            let entry = self.moves[place];
+            match (self.after(entry.cell, to_move, depth, budget)?, to_move) {
+                (Answer::Yes(plies), Role::Attacker) => return Ok((Answer::Yes(one_ply_more(plies)), Some(entry))),
+                (Answer::No(plies), Role::Defender) => return Ok((self.no(one_ply_more(plies)), Some(entry))),
                 (Answer::No(plies), Role::Attacker) => least = least.min(one_ply_more(plies)),
                 (Answer::Yes(plies), Role::Defender) => {
                     if plies >= worst {
                         worst = plies;
-                        last_best = signature as u16;
+                        last_best = Some(entry);
                     }
                 }
             }
         }
         Ok(match to_move {
-            Role::Attacker => (self.no(least), 0),
+            Role::Attacker => (self.no(least), None),
             Role::Defender => (Answer::Yes(one_ply_more(worst)), last_best),
         })
     }

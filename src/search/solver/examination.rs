@@ -4,7 +4,7 @@ use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
 use crate::search::starts::{self, Why};
 
-use super::attack::{Attack, Budget};
+use super::attack::{Attack, Budget, is_won};
 use super::field::Field;
 use super::memory::NEVER;
 use super::question::{Answer, Glance, Ground, Role};
@@ -21,6 +21,8 @@ pub struct Examination<'a> {
     attempts: [Attempt; 2],
     /// Why they cannot succeed, where that is known from elsewhere.
     known: [Option<Why>; 2],
+    /// Whether a win or a draw is to come with a move that keeps it.
+    wants_move: bool,
 }
 
 /// What is known about one player's attack.
@@ -31,6 +33,9 @@ struct Attempt {
     yes: Option<u16>,
     /// It cannot within this many plies.
     no: u16,
+    /// The move that decides it in favour of the side to move: with which its own attack begins, or after which its
+    /// opponent's never succeeds.
+    cell: Option<u16>,
 }
 
 impl<'a> Examination<'a> {
@@ -42,8 +47,17 @@ impl<'a> Examination<'a> {
         let (memory, pairing) = (&mut solver.memory, &mut solver.pairing);
         let attack = Attack::new(&solver.geometry, memory, pairing, solver.techniques, field, reverse);
         let known = if solver.techniques.contains(Technique::Theorem) { known(position) } else { [None; 2] };
-        let attempt = |attacker, known: Option<Why>| Attempt { attacker, yes: None, no: known.map_or(0, |_| NEVER) };
-        Examination { attack, mover, attempts: [attempt(mover, known[0]), attempt(!mover, known[1])], known }
+        let attempt = |attacker, known: Option<Why>| {
+            let no = known.map_or(0, |_| NEVER);
+            Attempt { attacker, yes: None, no, cell: None }
+        };
+        let attempts = [attempt(mover, known[0]), attempt(!mover, known[1])];
+        Examination { attack, mover, attempts, known, wants_move: false }
+    }
+
+    /// The same where a win or a draw is to come with a move that keeps it.
+    pub fn with_move(self) -> Examination<'a> {
+        Examination { wants_move: true, ..self }
     }
 
     /// Asks until value and distance are known, or the budget is spent.
@@ -52,9 +66,13 @@ impl<'a> Examination<'a> {
         for index in 0..2 {
             // What can be had for nothing should not be lost to a long search for the rest.
             match self.answer_at_hand(index) {
-                Some((Answer::No(NEVER), _)) => self.attempts[index].no = NEVER,
-                Some((Answer::Yes(plies), _)) if plies <= most => {
+                Some((answer @ Answer::No(NEVER), ground)) => {
+                    self.attempts[index].no = NEVER;
+                    self.find_move(index, answer, ground, budget)?;
+                }
+                Some((answer @ Answer::Yes(plies), ground)) if plies <= most => {
                     self.attempts[index].yes = Some(plies);
+                    self.find_move(index, answer, ground, budget)?;
                     budget.proven = self.bounds();
                     return self.hurry(index, budget);
                 }
@@ -128,6 +146,36 @@ impl<'a> Examination<'a> {
             (None, _) => Value::Win(self.soonest(0)),
         };
         Bounds { at_least, at_most }
+    }
+
+    /// A move that is worth what the bounds say at least, where that is a win or a draw. `None` where only a theorem or a
+    /// search without [`Examination::with_move`] says so.
+    pub fn best(&self) -> Option<Cell> {
+        let [mine, theirs] = &self.attempts;
+        let cell = match mine.yes {
+            Some(_) => mine.cell,
+            None => theirs.cell.filter(|_| theirs.no == NEVER),
+        };
+        cell.map(|number| self.attack.geometry.cell(number))
+    }
+
+    /// Finds the move of an answer at hand: by the rule that gave it, or by trying moves where the rule names none.
+    fn find_move(
+        &mut self,
+        index: usize,
+        answer: Answer,
+        ground: Ground,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Stopped> {
+        let role = self.turn_to(index);
+        if self.wants_move && is_won(role, answer) {
+            let depth = if let Answer::Yes(plies) = answer { plies } else { self.attack.field.empty() };
+            self.attempts[index].cell = match self.attack.named_move(role, ground) {
+                None => self.attack.ask_for_move(role, depth, budget)?.1,
+                named => named,
+            };
+        }
+        Ok(())
     }
 
     /// Why the attack of the side to move (0) or of its opponent (1) succeeds or fails, where that takes no search.
@@ -220,10 +268,16 @@ impl<'a> Examination<'a> {
         }
         let role = self.turn_to(index);
         budget.depth = depth;
-        match self.attack.ask(role, depth, budget)? {
-            Answer::Yes(plies) => self.attempts[index].yes = Some(plies),
-            Answer::No(plies) => self.attempts[index].no = plies,
+        let (answer, cell) = match self.wants_move {
+            true => self.attack.ask_for_move(role, depth, budget)?,
+            false => (self.attack.ask(role, depth, budget)?, None),
+        };
+        let attempt = &mut self.attempts[index];
+        match answer {
+            Answer::Yes(plies) => attempt.yes = Some(plies),
+            Answer::No(plies) => attempt.no = plies,
         }
+        attempt.cell = cell.or(attempt.cell);
         budget.proven = self.bounds();
         Ok(())
     }

@@ -60,6 +60,30 @@ impl Attack<'_> {
         Glance::Open
     }
 
+    /// The move that the rules above begin with, where they decide in favour of the side to move.
+    pub(super) fn named_move_normal(&self, to_move: Role, ground: Ground) -> Option<u16> {
+        let (attacker, defender) = (self.attacker, 1 - self.attacker);
+        let mut empty = self.field.empty_cells();
+        match (ground, to_move) {
+            (Ground::Plies, Role::Attacker) => self.gaps(attacker).next(),
+            (Ground::Plies, Role::Defender) => self.gaps(defender).next(),
+            (Ground::NoLine, _) => empty.next(),
+            (Ground::Potential, _) => empty.max_by_key(|&cell| self.field.weight(self.geometry, attacker, cell)),
+            // A stone more never hurts the pairs.
+            (Ground::Pairing, _) => self.pairing.kept().first().copied().or_else(|| empty.next()),
+            (Ground::Parity | Ground::Mirror, _) => None,
+        }
+    }
+
+    /// The cells on which a player completes a line, perhaps several times.
+    fn gaps(&self, player: usize) -> impl Iterator<Item = u16> {
+        let lines = self.field.live_lines(self.geometry, player);
+        let length = self.geometry.line_length;
+        lines
+            .filter(move |&line| usize::from(self.field.stones(player, line)) + 1 == length)
+            .map(|line| self.field.gap(self.geometry, line))
+    }
+
     /// The most stones a line may lack and be completed within `depth` plies.
     fn reachable(&self, to_move: Role, depth: u16) -> usize {
         let stones = if to_move == Role::Attacker { depth.div_ceil(2) } else { depth / 2 };
@@ -68,11 +92,7 @@ impl Attack<'_> {
 
     /// A player has lines that lack one stone: the other one has to fill the gap, and it is over if there are two.
     fn forced_by(&self, player: usize, two_gaps: Answer) -> Glance {
-        let lines = self.field.live_lines(self.geometry, player);
-        let length = self.geometry.line_length;
-        let mut gaps = lines
-            .filter(|&line| usize::from(self.field.stones(player, line)) + 1 == length)
-            .map(|line| self.field.gap(self.geometry, line));
+        let mut gaps = self.gaps(player);
         let first = gaps.next().expect("there is a line that lacks one stone");
         if gaps.any(|gap| gap != first) { Glance::Settled(two_gaps, Ground::Plies) } else { Glance::Forced(first) }
     }

@@ -61,6 +61,39 @@ impl Attack<'_> {
         Glance::Open
     }
 
+    /// The move that the rules of this file begin with, where they decide in favour of the side to move.
+    ///
+    /// A strategy of pairs begins with a cell of no pair that is not kept. A strategy of least weight begins with the
+    /// lightest cell: of the lines that are to stay incomplete, those through kept cells left out.
+    pub(super) fn named_move_reverse(&self, to_move: Role, ground: Ground) -> Option<u16> {
+        // Who keeps clear of its own lines: the defender as long as it can, the attacker of a win by parity.
+        let player = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
+        let mut empty = self.field.empty_cells();
+        let kept = |cell: &u16| self.pairing.kept().contains(cell);
+        match ground {
+            Ground::NoLine => empty.next(),
+            Ground::Plies => empty.find(|&cell| !self.is_poison(player, cell)),
+            Ground::Potential => empty.min_by_key(|&cell| self.field.weight(self.geometry, player, cell)),
+            Ground::Mirror => {
+                let last = self.geometry.cells() as u16 - 1;
+                last.is_multiple_of(2).then_some(last / 2)
+            }
+            Ground::Parity if self.pairing.pairs().is_empty() => {
+                let avoids = |line: &u16| !self.geometry.line(*line).iter().any(kept);
+                let weight = |cell: u16| -> u64 {
+                    let lines = self.geometry.through(cell).iter().copied();
+                    let lines = lines.filter(|&line| self.field.is_live(player, line)).filter(avoids);
+                    lines.map(|line| 1u64 << self.field.stones(player, line)).sum()
+                };
+                empty.filter(|cell| !kept(cell)).min_by_key(|&cell| weight(cell))
+            }
+            Ground::Pairing | Ground::Parity => {
+                let is_paired = |cell: u16| self.pairing.pairs().iter().any(|&(one, two)| one == cell || two == cell);
+                empty.find(|&cell| !kept(&cell) && !is_paired(cell))
+            }
+        }
+    }
+
     /// Whether a stone of `player` on an empty cell completes a line.
     pub(super) fn is_poison(&self, player: usize, cell: u16) -> bool {
         let field = &self.field;

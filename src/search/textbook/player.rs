@@ -35,7 +35,7 @@ impl TextbookSearcher {
 
     /// The moves of the position, best first, as far as the search knows them.
     fn ranking(self, question: &Question, findings: &Findings, generator: &mut Generator) -> Vec<(Cell, Score)> {
-        let Some(score) = findings.score else { return vec![guess(&question.position, findings)] };
+        let Some(score) = findings.score else { return vec![guess(question, findings)] };
         let mut moves = findings.moves.clone();
         if !self.search.knows_every_move() {
             let (cell, _) = first_of_the_best(findings).expect("a search that knows has searched a move");
@@ -66,7 +66,7 @@ impl TextbookSearcher {
     fn best_line(self, mut position: Position, control: &Control) -> Option<Vec<Cell>> {
         let mut line = Vec::new();
         while position.outcome().is_none() {
-            let findings = self.search.search_within(&position, control, self.mebibytes);
+            let findings = self.search.answer(&Question::new(position), control, self.mebibytes);
             let (best, _) = findings.score.and_then(|_| first_of_the_best(&findings))?;
             line.push(best);
             position = position.after(best);
@@ -76,8 +76,8 @@ impl TextbookSearcher {
 }
 
 /// The answer of a search that was ended before it knew.
-fn guess(position: &Position, findings: &Findings) -> (Cell, Score) {
-    let open = position.moves().find(|cell| findings.moves.iter().all(|(searched, _)| searched != cell));
+fn guess(question: &Question, findings: &Findings) -> (Cell, Score) {
+    let open = question.moves().find(|cell| findings.moves.iter().all(|(searched, _)| searched != cell));
     match (first_of_the_best(findings), open) {
         (Some((best, score)), None) => (best, Score::Estimate(score.expected_result())),
         (Some((best, score)), _) if score.expected_result() >= 0.0 => (best, Score::Estimate(score.expected_result())),
@@ -100,11 +100,11 @@ impl Searcher for TextbookSearcher {
     /// `nodes` is the count of the search; what follows the moves is found by further searches, which do not count.
     fn search(&mut self, question: &Question, generator: &mut Generator, control: &Control, _: Report<'_>) -> Verdict {
         let position = &question.position;
-        let findings = self.search.search_within(position, control, self.mebibytes);
+        let findings = self.search.answer(question, control, self.mebibytes);
         let ranking = self.ranking(question, &findings, generator);
         let moves = ranking.into_iter().take(question.lines);
         let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
-        let depth = findings.score.map(|_| position.empty_cells() as u16);
+        let depth = findings.score.map_or(1, |_| position.empty_cells() as u16);
         Verdict { score: lines[0].score, lines, depth, nodes: findings.nodes, playouts: None, law: None }
     }
 }

@@ -1,0 +1,164 @@
+//! How long a move may take.
+
+use std::time::Duration;
+
+use crate::game::Position;
+use crate::search::Limits;
+
+/// The time for a move, from the line of the client that asks for it to the line of the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTime {
+    /// After this time the search ends.
+    pub most: Duration,
+    /// Whether time that is not used is of use later: a search that cannot change its mind any more may end before.
+    pub saves: bool,
+}
+
+impl MoveTime {
+    /// Whether there is no time for any search.
+    pub fn is_nothing(self) -> bool {
+        self.most.is_zero()
+    }
+}
+
+/// Overheads that a move leaves on the clock besides the one that is kept back from every limit, where there is as much.
+const OVERHEADS_TO_SPARE: u64 = 3;
+
+/// The time for a move of the side to move, if anything limits it: the move time, or a share of the clock, whatever is
+/// less. The overhead, in milliseconds, is kept back from both.
+///
+/// What is left on the clock at the end of a game is worth little, and a clock that runs out loses it. So a share leaves
+/// three overheads more, or half of the clock where that is less.
+pub fn time_for_move(limits: &Limits, position: &Position, overhead: u32) -> Option<MoveTime> {
+    let overhead = u64::from(overhead);
+    let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
+    let clock = limits.clocks[position.side() as usize];
+    let share = clock.time.map(|left| {
+        let left = left.saturating_sub(overhead);
+        let spare = (OVERHEADS_TO_SPARE * overhead).min(left / 2);
+        let moves = limits.moves_to_go.map_or(u64::MAX, |moves| moves.get()).min(moves_to_come(position));
+        (left / moves).saturating_add(clock.increment.unwrap_or(0)).min(left - spare)
+    });
+    let most = fixed.into_iter().chain(share).min()?;
+    Some(MoveTime { most: Duration::from_millis(most), saves: share.is_some_and(|share| Some(share) == Some(most)) })
+}
+
+/// How many moves the side to move will still have to think about, this one included, as far as that is known beforehand.
+///
+/// Games in which the tree search plays itself are decided, so that what follows takes no time, after about this many
+/// plies (16 games of `auto` at 20 ms a move each; the last move that took more than 5 ms; mean over the games):
+///
+/// | | 6x6 | 7x7 | 8x8 | 9x9 | 10x10 | 12x12 | 15x15 | 20x20 |
+/// |---|---|---|---|---|---|---|---|---|
+/// | 4 in a row | 4 | 7 | 6 | | 8 | | 9 | |
+/// | 5 in a row | 10 | 21 | 29 | 29 | 33 | 25 | 25 | 52 |
+/// | 6 in a row | | | 21 | | 40 | 65 | 120 | 322 |
+/// | 5 in a row, reverse | 18 | | 52 | | 89 | | 215 | |
+///
+/// So a game takes 12 or 36 plies, half of the board with longer lines, and all of it under the
+/// reverse rule. A game that has lasted longer is taken to go on for a while.
+fn moves_to_come(position: &Position) -> u64 {
+    let rules = position.rules();
+    let cells = rules.cells() as u64;
+    let plies = match rules.line_length() {
+        _ if rules.reverse() => cells,
+        Some(..=4) => SHORT_GAME,
+        Some(5) => LONG_GAME,
+        Some(6..) | None => cells / 2,
+    };
+    let empty = position.empty_cells() as u64;
+    let expected = plies.saturating_sub(cells - empty).div_ceil(2);
+    let room = empty.div_ceil(2).max(1);
+    expected.max(FEWEST_MOVES).max(plies / 16).min(room)
+}
+
+/// Plies of a game in which few stones make a line, under the normal rule.
+const SHORT_GAME: u64 = 12;
+
+/// Plies of a game in which five stones make a line, under the normal rule.
+const LONG_GAME: u64 = 36;
+
+/// However long a game has lasted, so many moves are expected at least, as long as the board has room for them.
+const FEWEST_MOVES: u64 = 8;
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU64;
+
+    use super::*;
+    use crate::game::Rules;
+    use crate::search::Clock;
+
+    fn clock(time: u64, increment: u64) -> Limits {
+        let clock = Clock { time: Some(time), increment: Some(increment) };
+        Limits { clocks: [clock; 2], ..Limits::default() }
+    }
+
+    fn start(size: u8, connect: u16) -> Position {
+        Position::start(Rules::new(size, connect, false).expect("rules within range"))
+    }
+
+    fn ms(limits: &Limits, position: &Position, overhead: u32) -> Option<u128> {
+        time_for_move(limits, position, overhead).map(|time| time.most.as_millis())
+    }
+
+    #[test]
+    fn the_overhead_is_kept_back_from_every_limit() {
+        let board = start(15, 5);
+        let moved = |time| Limits { move_time: Some(time), ..Limits::default() };
+        assert_eq!(ms(&Limits::default(), &board, 10), None);
+        assert_eq!(ms(&moved(100), &board, 0), Some(100));
+        assert_eq!(ms(&moved(100), &board, 10), Some(90));
+        for overhead in [0, 10, 500] {
+            for time in [0, 5, 9, 10, 11, 500, 10_000, u64::MAX] {
+                for increment in [0, 5, 1000, u64::MAX] {
+                    for moves in [None, NonZeroU64::new(1), NonZeroU64::new(40)] {
+                        let limits = Limits { moves_to_go: moves, ..clock(time, increment) };
+                        let most = ms(&limits, &board, overhead).expect("a clock limits it");
+                        assert!(most <= u128::from(time.saturating_sub(overhead.into())), "{limits:?}");
+                        assert!(time_for_move(&limits, &board, overhead).is_some_and(|time| time.saves));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_tightest_limit_counts_and_only_a_clock_saves_time() {
+        let board = start(15, 5);
+        let both = |time| Limits { move_time: Some(time), ..clock(10_000, 0) };
+        let least = ms(&clock(10_000, 0), &board, 10).expect("a clock limits it");
+        assert_eq!(ms(&both(20), &board, 10), Some(10));
+        assert_eq!(time_for_move(&both(20), &board, 10).map(|time| time.saves), Some(false));
+        assert_eq!(ms(&both(9_000), &board, 10), Some(least));
+    }
+
+    /// With all of its share spent on every move, a player has time to the end of any game, and has used most of it when a
+    /// game of the usual length ends.
+    #[test]
+    fn a_clock_lasts_for_any_game_and_is_used_in_the_usual_one() {
+        for (size, connect, usual) in [(15, 5, 16), (8, 5, 16), (6, 4, 6), (20, 6, 100), (10, 6, 25), (3, 3, 4)] {
+            for increment in [0, 50] {
+                let mut left = 5_000u64;
+                let mut position = start(size, connect);
+                let mut used = 0;
+                for number in 0..position.rules().cells() / 2 {
+                    let spent = ms(&clock(left, increment), &position, 10).expect("a clock limits it") as u64;
+                    assert!(spent <= left - left.min(10));
+                    assert!(left > 10, "{size}x{size}: move {number}");
+                    left = left - spent + increment;
+                    used += spent;
+                    if number + 1 == usual {
+                        assert!(used * 2 > 5_000, "{size}x{size}, {connect} in a row: {used} ms");
+                    }
+                    // Two plies that complete no line.
+                    for _ in 0..2 {
+                        let quiet = |cell: &crate::game::Cell| position.after(*cell).outcome().is_none();
+                        let next = position.moves().find(quiet);
+                        position = next.map_or(position, |cell| position.after(cell));
+                    }
+                }
+            }
+        }
+    }
+}
