@@ -269,7 +269,7 @@ fn what_an_engine_thinks_is_seen_while_it_thinks() {
 
 #[test]
 fn a_number_that_is_wider_than_its_square_becomes_a_grade() {
-    let mut visit = Visit::with_trials(100_000, (7, 5, false), PEOPLE, true);
+    let mut visit = Visit::with_trials(100_000, (9, 5, false), PEOPLE, true);
     visit.keys(".h").assert_sees("Numbers: scores of random games, from 0, the worst, to 99, the best");
     // On the smaller board there is room for the scores themselves.
     let mut visit = Visit::with_trials(1000, (4, 0, false), PEOPLE, true);

@@ -129,9 +129,18 @@ impl<'a> Perfect<'a> {
             }
             (value, guessed) => {
                 let value = value.expect("without a guess the position is settled");
-                let (proven, more) = proven(&mut proof, value, question, generator);
+                let (mut proven, more) = proven(&mut proof, value, question, generator);
                 notes.extend(more);
-                let playouts = guessed.and_then(|verdict| verdict.playouts);
+                let mut playouts = guessed.and_then(|verdict| verdict.playouts);
+                // A client that wants every move gets the scores of playouts for those that are not decided.
+                let is_open = |line: &Line| matches!(line.score, Score::Estimate(_));
+                if self.aim == Aim::Play && question.lines == Question::EVERY_MOVE && proven.lines.iter().any(is_open) {
+                    let sample = sample(monte_carlo, question, generator, control, proof.bounds(), report);
+                    for line in proven.lines.iter_mut().filter(|line| is_open(line)) {
+                        line.total = Some(sample.tally.total(line.first_move(), monte_carlo.weights));
+                    }
+                    playouts = Some(sample.tally.results());
+                }
                 let nodes = proven.nodes + playouts.map_or(0, |results| results.count());
                 (Verdict { nodes, playouts, ..proven }, notes)
             }
