@@ -271,6 +271,9 @@ fn what_an_engine_thinks_is_seen_while_it_thinks() {
 fn a_number_that_is_wider_than_its_square_becomes_a_grade() {
     let mut visit = Visit::with_trials(100_000, (9, 5, false), PEOPLE, true);
     visit.keys(".h").assert_sees("Numbers: scores of random games, from 0, the worst, to 99, the best");
+    // One move is known to keep the draw. The others have numbers all the same.
+    let mut visit = Visit::with_trials(100_000, (7, 5, false), PEOPLE, true);
+    visit.keys(".h").assert_sees("W wins, L loses, D draws; random games: from 0, the worst, to 99, the best");
     // On the smaller board there is room for the scores themselves.
     let mut visit = Visit::with_trials(1000, (4, 0, false), PEOPLE, true);
     visit.keys("h").assert_sees("W: wins, L: loses, in so many moves of both sides; D: draws");

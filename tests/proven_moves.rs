@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -42,18 +43,30 @@ fn announced(thought: &Thought) -> Option<i8> {
     by_score.into_iter().chain(notes).filter(|&result| result >= 0).max()
 }
 
-/// A judge of single moves: plain alpha-beta where few cells are empty, else a solver of its own without theorems.
+/// A judge of single moves: plain alpha-beta where few cells are empty, else a solver of its own without theorems. The
+/// judge remembers what it has said, as many answers to one position name the same moves.
 struct Judge {
     solver: Solver,
+    said: HashMap<(String, Cell), Option<i8>>,
 }
 
 impl Judge {
     fn new(rules: Rules) -> Judge {
-        Judge { solver: Solver::new(rules, 64).without(&[Technique::Theorem]) }
+        Judge { solver: Solver::new(rules, 64).without(&[Technique::Theorem]), said: HashMap::new() }
     }
 
     /// The result of a move for the player who makes it; `None` where the judge cannot decide it.
     fn result(&mut self, position: &Position, cell: Cell) -> Option<i8> {
+        let key = (position.diagram().to_string(), cell);
+        if let Some(&result) = self.said.get(&key) {
+            return result;
+        }
+        let result = self.decide(position, cell);
+        self.said.insert(key, result);
+        result
+    }
+
+    fn decide(&mut self, position: &Position, cell: Cell) -> Option<i8> {
         let after = position.after(cell);
         if let Some(value) = after.final_value() {
             return Some(-value.result());

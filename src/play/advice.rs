@@ -49,6 +49,8 @@ impl Worth {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Advice {
     values: HashMap<Cell, Worth>,
+    /// Whether the values of all moves are proven.
+    is_decided: bool,
     /// What was said of the position as a whole.
     pub summary: Info,
 }
@@ -57,12 +59,13 @@ impl Advice {
     /// What an answer to `go` with a line for every move has proven on a board of this size.
     pub fn proven(said: &Said, size: u8) -> Advice {
         let values = said.lines.iter().filter_map(|info| Some((first_cell(info, size)?, Worth::proven(info)?)));
-        Advice { values: values.collect(), summary: said.summary.clone() }
+        let values: HashMap<Cell, Worth> = values.collect();
+        Advice { is_decided: values.len() == said.lines.len(), values, summary: said.summary.clone() }
     }
 
-    /// Whether what the position is worth is proven, and with it what is worth knowing.
+    /// Whether the values of all moves are proven. One best move is enough to know what the position is worth.
     pub fn is_decided(&self) -> bool {
-        self.summary.proven == Some(true)
+        self.is_decided
     }
 
     /// The totals of Monte Carlo added for the moves of which nothing is proven.
@@ -72,7 +75,9 @@ impl Advice {
                 self.values.entry(cell).or_insert(Worth::Total(total));
             }
         }
-        self.summary = said.summary.clone();
+        if self.summary.proven != Some(true) {
+            self.summary = said.summary.clone();
+        }
         self
     }
 

@@ -49,7 +49,7 @@ pub fn legend(advice: &Advice, scaled: bool) -> String {
     match (proven, totals) {
         (_, false) => "W: wins, L: loses, in so many moves of both sides; D: draws".to_owned(),
         (false, true) => format!("Numbers: scores of random games, {numbers}"),
-        (true, true) => format!("W wins, L loses, D draws; numbers: random games, {numbers}"),
+        (true, true) => format!("W wins, L loses, D draws; random games: {numbers}"),
     }
 }
 
