@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Bounds, Cell, Position, Value};
-use crate::search::control::PUBLISH_INTERVAL;
+use crate::search::control::{PUBLISH_INTERVAL, Pace};
 use crate::search::{Control, Generator, PlayoutResults, Question};
 
 use super::lines::LineBoard;
@@ -157,8 +157,7 @@ impl<'a> Descent<'a> {
         let root = self.tree.root();
         let has_lines = self.board.has_live_line(0) || self.board.has_live_line(1);
         let start = Instant::now();
-        let mut last_report = start;
-        let mut last_published = start;
+        let (mut publishing, mut reporting) = (Pace::new(PUBLISH_INTERVAL), Pace::new(REPORT_INTERVAL));
         let mut visits: u32 = 0;
         while has_lines
             && self.spent < self.most()
@@ -171,13 +170,11 @@ impl<'a> Descent<'a> {
             self.visit(self.batch.min(self.most() - self.spent));
             // A leaf that is proven takes no playouts, but it must not be for nothing, or there might be no end.
             self.spent += (self.results.count() - before).max(1);
-            if last_published.elapsed() >= PUBLISH_INTERVAL {
+            if publishing.is_due() {
                 self.publish();
-                last_published = Instant::now();
             }
-            if last_report.elapsed() >= REPORT_INTERVAL {
+            if reporting.is_due() {
                 progress(&self.harvest());
-                last_report = Instant::now();
             }
         }
     }

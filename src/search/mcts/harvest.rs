@@ -78,10 +78,9 @@ impl Descent<'_> {
     pub fn harvest(&self) -> Harvest {
         let root = self.tree.root();
         let visited = self.tree.children(root).map(|child| {
-            let node = self.tree.node(child);
-            let mut variation = vec![self.board.cell(node.cell)];
-            variation.extend(self.variation(child));
-            Judged { bounds: node.bounds.before_move(), visits: node.visits, mean: node.mean(), variation }
+            let mut judged = self.judged(child);
+            judged.variation.extend(self.variation(child));
+            judged
         });
         let mut moves: Vec<Judged> = visited.collect();
         moves.sort_by_key(Judged::cell);
@@ -104,15 +103,18 @@ impl Descent<'_> {
     /// Tells the caller of the search the move that would be played now. Where a draw is announced, that is one that keeps
     /// it.
     pub fn publish(&self) {
-        let visited = self.tree.children(self.tree.root()).map(|child| {
-            let node = self.tree.node(child);
-            let variation = vec![self.board.cell(node.cell)];
-            Judged { bounds: node.bounds.before_move(), visits: node.visits, mean: node.mean(), variation }
-        });
+        let visited = self.tree.children(self.tree.root()).map(|child| self.judged(child));
         let keeps = |judged: &Judged| self.announced < Value::Draw || judged.bounds.at_least >= Value::Draw;
         if let Some(best) = visited.filter(keeps).min_by(Judged::order) {
             self.control.publish(best.cell(), self.depth, best.mean);
         }
+    }
+
+    /// A visited move of the root, without what is expected to follow: finding that takes longer.
+    fn judged(&self, child: Place) -> Judged {
+        let node = self.tree.node(child);
+        let variation = vec![self.board.cell(node.cell)];
+        Judged { bounds: node.bounds.before_move(), visits: node.visits, mean: node.mean(), variation }
     }
 
     /// The moves that are expected after a node.

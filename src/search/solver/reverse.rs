@@ -66,7 +66,7 @@ impl Attack<'_> {
     /// A strategy of pairs begins with a cell of no pair that is not kept. A strategy of least weight begins with the
     /// lightest cell: of the lines that are to stay incomplete, those through kept cells left out.
     pub(super) fn named_move_reverse(&self, to_move: Role, ground: Ground) -> Option<u16> {
-        // Who keeps clear of its own lines: the defender as long as it can, the attacker of a win by parity.
+        // A player that keeps clear of its own lines: the defender as long as it can, the attacker of a win by parity.
         let player = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
         let mut empty = self.field.empty_cells();
         let kept = |cell: &u16| self.pairing.kept().contains(cell);
