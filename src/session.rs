@@ -90,13 +90,22 @@ pub struct Session {
     round_start: Instant,
     /// When the time of the command began that is carried out: when it was read, or when its turn came if it had to wait.
     since: Instant,
-    /// When a `go` was answered the search of which has not come to its end yet: until then the engine is away.
-    answered_early: Option<Instant>,
+    /// Set while the engine is away though its `go` has been answered: what becomes of the engine when it comes back.
+    late_engine: Option<LateEngine>,
     output: VecDeque<u8>,
     /// The line that is being said.
     line: String,
     /// The length of the output while it is nothing but a progress line, else 0.
     progress_bytes: usize,
+}
+
+/// What becomes of an engine whose `go` has been answered without it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LateEngine {
+    /// It is used again.
+    Kept,
+    /// A new game has begun meanwhile: a new engine takes its place.
+    Replaced,
 }
 
 /// Whether the conversation goes on.
@@ -144,7 +153,7 @@ impl Session {
             round_start: Instant::now(),
             since: Instant::now(),
             waited: false,
-            answered_early: None,
+            late_engine: None,
             output: VecDeque::new(),
             line: String::new(),
             progress_bytes: 0,
@@ -205,12 +214,7 @@ impl Session {
 
     /// Whether [`Session::proceed`] has something to do without waiting for the search thread.
     pub fn has_work(&self) -> bool {
-        self.is_idle() && !self.agenda.is_empty() && self.output.len() < self.caps.waiting
-    }
-
-    /// Whether no search is under way.
-    fn is_idle(&self) -> bool {
-        self.current.is_none() && self.answered_early.is_none()
+        self.current.is_none() && !self.agenda.is_empty() && self.output.len() < self.caps.waiting
     }
 
     /// Whether the conversation goes on, and if not, how it ended.
@@ -226,7 +230,6 @@ impl Session {
     /// Whether a search is under way that will answer by itself.
     pub fn awaits_answer(&self) -> bool {
         self.current.as_ref().is_some_and(|job| !job.endless)
-            || self.answered_early.is_some() && !self.agenda.is_empty()
     }
 
     /// Takes a line.
@@ -244,7 +247,7 @@ impl Session {
                 self.refuse(&command);
             }
             (Ending::Open, command) => {
-                let now = self.is_idle() && self.agenda.is_empty() && !self.round_is_over();
+                let now = self.current.is_none() && self.agenda.is_empty() && !self.round_is_over();
                 if now {
                     self.since = self.round_start;
                     self.carry_out(number, command);
@@ -277,9 +280,10 @@ impl Session {
             // The answer of an infinite search is held back as ever.
             self.current.iter().for_each(|job| job.stop.store(true, Ordering::Relaxed));
         }
-        let mut answered = None;
         while let Some(event) = self.worker.event() {
             match event {
+                // A late engine has nothing more to say.
+                Event::Progress(..) if self.late_engine.is_some() => {}
                 Event::Progress(verdict, elapsed) => {
                     let is_go = self.current.as_ref().is_some_and(|job| job.kind == JobKind::Go);
                     if is_go && self.output.is_empty() {
@@ -288,24 +292,24 @@ impl Session {
                         self.progress_bytes = self.output.len();
                     }
                 }
-                Event::Finished(engine, _) if self.answered_early.is_some() => {
-                    self.engine = engine.or_else(|| Some((self.make_engine)()));
-                    answered = self.answered_early.take();
-                }
-                Event::Finished(engine, answer) => {
-                    self.engine = engine;
-                    self.finish(answer);
-                }
+                Event::Finished(engine, answer) => match self.late_engine.take() {
+                    None => {
+                        self.engine = engine;
+                        self.finish(answer);
+                    }
+                    Some(late) => {
+                        let kept = engine.filter(|_| late == LateEngine::Kept);
+                        self.welcome(kept.unwrap_or_else(self.make_engine));
+                    }
+                },
             }
         }
         self.answer_in_time();
         while self.has_work() {
             if let Some(entry) = self.agenda.pop() {
                 if let Some(command) = entry.line.command() {
-                    // A search that came to its end after its answer takes nothing off the time of the next.
-                    self.since = answered.unwrap_or_else(Instant::now);
+                    self.since = Instant::now();
                     self.carry_out(entry.number, command);
-                    answered = answered.filter(|_| self.current.is_none());
                 }
                 self.adrift |= entry.spoiled;
             }

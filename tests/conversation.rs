@@ -2,9 +2,12 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::{Conversation, value_of, without_times};
 use noughts::engine::Engine;
-use noughts::search::{Control, Generator, Question, Report, Searcher, Verdict};
+use noughts::game::Score;
+use noughts::search::{Control, Generator, Line, Question, Report, Searcher, Verdict};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -440,6 +443,46 @@ fn a_search_that_panics_is_reported_and_answered_with_a_legal_move() {
         Some("readyok")
     );
     assert_eq!(count(&conversation.send("stop\n").until_line("bestmove"), "bestmove"), 1);
+}
+
+/// A searcher that waits for a core for two seconds, whatever it is told, and then plays its last legal move.
+struct Starved;
+
+impl Searcher for Starved {
+    fn search(&mut self, question: &Question, _: &mut Generator, _: &Control, _: Report<'_>) -> Verdict {
+        std::thread::sleep(Duration::from_secs(2));
+        let last = question.moves().last().expect("a legal move");
+        let line = Line { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
+        Verdict { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, law: None }
+    }
+}
+
+#[test]
+fn a_search_that_is_late_holds_up_no_later_one() {
+    let start = Instant::now();
+    let mut conversation = Conversation::with_engine(|| Engine::playing_by(Box::new(Starved)));
+    conversation.send("setoption tiebreak first\n");
+    for (lines, answer) in [
+        ("go movetime 50\n", "bestmove 0,0"),
+        ("position startpos moves 0,0\ngo movetime 50\n", "bestmove 1,1"),
+        ("go movetime 50\n", "bestmove 1,1"),
+    ] {
+        assert_eq!(conversation.send(lines).until_line("bestmove").last().map(String::as_str), Some(answer));
+    }
+    assert!(start.elapsed() < Duration::from_millis(1_500), "{:?}", start.elapsed());
+    // A search without a limit of time gets the engine when it comes back, or the new one of a new game.
+    for lines in ["go nodes 1\n", "go movetime 50\nnewgame\ngo nodes 1\n"] {
+        let answers = conversation.send(lines).until(Duration::from_secs(3), |line| line == "bestmove 2,2");
+        assert_eq!(answers.last().map(String::as_str), Some("bestmove 2,2"), "{answers:?}");
+        assert_eq!(
+            count(&answers, "bestmove"),
+            count(&lines.split('\n').map(str::to_owned).collect::<Vec<_>>(), "go ")
+        );
+    }
+    // What stops or ends the conversation meanwhile is answered all the same.
+    conversation.send("go movetime 50\n").until_line("bestmove");
+    conversation.send("go infinite\nstop\nquit\n").until_line("bestmove");
+    assert!(conversation.session.is_over());
 }
 
 /// Waiting commands, one by one, until no more are wanted or `most` have been sent.

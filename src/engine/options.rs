@@ -290,7 +290,7 @@ pub(super) const LARGEST_SPIN: u32 = i32::MAX as u32;
 
 /// Kept back from every limit of time, in milliseconds, if the client does not say otherwise: what a busy machine with two
 /// cores may take to let the engine see a line, end a search, and write the answer.
-const MOVE_OVERHEAD: u32 = 10;
+const MOVE_OVERHEAD: u32 = 15;
 
 /// The most that the option `Move Overhead` can ask for.
 const MOST_OVERHEAD: u32 = 5_000;

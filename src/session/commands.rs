@@ -6,14 +6,17 @@ use crate::game::{Outcome, Player, Position};
 use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, Reply};
 
 use super::jobs::Streams;
-use super::{Session, drawing, report};
+use super::{LateEngine, Session, drawing, report};
 
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
         match command {
             Ok(Command::Handshake(handshake)) => self.introduce(handshake),
             Ok(Command::NewGame) => {
-                self.engine = Some((self.make_engine)());
+                match &mut self.late_engine {
+                    Some(late) => *late = LateEngine::Replaced,
+                    None => self.engine = Some((self.make_engine)()),
+                }
                 self.put_up(Position::start(self.options.rules));
             }
             Ok(Command::SetOption { name, value }) => self.set_option(&name, &value),

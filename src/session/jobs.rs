@@ -12,7 +12,7 @@ use crate::game::{Cell, CellSet, MoveError, MoveText};
 use crate::protocol::{GoCommand, Handshake, Reply};
 use crate::search::{Explanation, Level, Limits, PlayoutLaw, Question, Stream, Tiebreak, generator};
 
-use super::{Ending, Session, drawing, explaining, report, worker};
+use super::{Ending, LateEngine, Session, drawing, explaining, report, worker};
 
 /// A search under way.
 pub struct Job {
@@ -27,6 +27,8 @@ pub struct Job {
     pub stop: Arc<AtomicBool>,
     /// The answer of an endless search that has ended before it was stopped.
     pub held: Option<Result<Answer, String>>,
+    /// What is to be searched as soon as a late engine has come back.
+    pub waiting: Option<Assignment>,
     /// Of the held answer, everything but the move has been said.
     pub told: bool,
     /// When it is to end, where the search itself does not know.
@@ -57,9 +59,9 @@ impl Job {
 }
 
 /// When a search that was to end at `deadline` is answered without it: later, so that a search that ends in time is heard,
-/// and with most of the overhead left.
+/// and with nearly all of the overhead left.
 pub(super) fn answer_by(deadline: Instant, options: &Options) -> Instant {
-    deadline + LEAST_GRACE.max(Duration::from_millis(options.move_overhead.into()) / 4)
+    deadline + LEAST_GRACE.max(Duration::from_millis(options.move_overhead.into()) / 10)
 }
 
 /// The least time from the deadline of a search to an answer without it.
@@ -253,16 +255,32 @@ impl Session {
             unbounded,
             stop: Arc::clone(&stop),
             held: None,
+            waiting: None,
             told: false,
             deadline: None,
             timed,
             pondered,
         });
 
-        let Some(mut engine) = self.engine.take() else {
-            return self.finish(Err("the engine is missing".to_owned()));
-        };
-        if !stopped && !engine.is_quick(&assignment) {
+        match (self.engine.take(), &mut self.current) {
+            (Some(engine), _) => self.launch(engine, assignment, stop),
+            (None, Some(job)) if self.late_engine.is_some() => job.waiting = Some(assignment),
+            (None, _) => self.finish(Err("the engine is missing".to_owned())),
+        }
+    }
+
+    /// Takes a late engine back, and gives it to the search that waits for it.
+    pub(super) fn welcome(&mut self, engine: Engine) {
+        let waiting = self.current.as_mut().and_then(|job| Some((job.waiting.take()?, Arc::clone(&job.stop))));
+        match waiting {
+            Some((assignment, stop)) => self.launch(engine, assignment, stop),
+            None => self.engine = Some(engine),
+        }
+    }
+
+    /// Has the engine search: here if that is quick, else on the search thread.
+    fn launch(&mut self, mut engine: Engine, assignment: Assignment, stop: Arc<AtomicBool>) {
+        if !stop.load(Ordering::Relaxed) && !engine.is_quick(&assignment) {
             if let Err((engine, error)) = self.worker.search(engine, assignment, stop) {
                 self.engine = Some(engine);
                 self.finish(Err(error));
@@ -311,7 +329,8 @@ impl Session {
         let is_late = |job: &mut Job| job.answer_by().is_some_and(|by| by <= Instant::now());
         let Some(Job { stop, timed: Some((task, _)), .. }) = self.current.take_if(is_late) else { return };
         stop.store(true, Ordering::Relaxed);
-        self.answered_early = Some(Instant::now());
+        // If it was still waiting for a late engine, nothing changes for that.
+        self.late_engine.get_or_insert(LateEngine::Kept);
         let since = task.since;
         let thought = match task.best.get() {
             Some((cell, depth, result)) => report::guess(cell, depth, result, since.elapsed()),

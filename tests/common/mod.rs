@@ -187,7 +187,7 @@ impl Conversation {
     }
 
     /// Works until `is_last` or until nothing has happened for as long as `quiet`.
-    fn until(&mut self, quiet: Duration, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+    pub fn until(&mut self, quiet: Duration, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut quiet_since = Instant::now();
         loop {
