@@ -28,19 +28,29 @@ const OVERHEADS_TO_SPARE: u64 = 3;
 /// less. The overhead, in milliseconds, is kept back from both.
 ///
 /// What is left on the clock at the end of a game is worth little, and a clock that runs out loses it. So a share leaves
-/// three overheads more, or half of the clock where that is less.
+/// three overheads more, or half of the clock where that is less; and of the increment it takes the less, the nearer the
+/// clock is to that. A player that uses all of its time for more moves than were expected so keeps some of each increment
+/// until the clock holds about three overheads.
 pub fn time_for_move(limits: &Limits, position: &Position, overhead: u32) -> Option<MoveTime> {
     let overhead = u64::from(overhead);
     let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
     let clock = limits.clocks[position.side() as usize];
     let share = clock.time.map(|left| {
         let left = left.saturating_sub(overhead);
-        let spare = (OVERHEADS_TO_SPARE * overhead).min(left / 2);
+        let reserve = OVERHEADS_TO_SPARE * overhead;
+        let spare = reserve.min(left / 2);
         let moves = limits.moves_to_go.map_or(u64::MAX, |moves| moves.get()).min(moves_to_come(position));
-        (left / moves).saturating_add(clock.increment.unwrap_or(0)).min(left - spare)
+        let increment = scaled(clock.increment.unwrap_or(0), left, reserve);
+        ((left - spare) / moves).saturating_add(increment).min(left - spare)
     });
     let most = fixed.into_iter().chain(share).min()?;
     Some(MoveTime { most: Duration::from_millis(most), saves: share.is_some_and(|share| Some(share) == Some(most)) })
+}
+
+/// The increment times `left / (left + reserve)`.
+fn scaled(increment: u64, left: u64, reserve: u64) -> u64 {
+    let [increment, left, reserve] = [increment, left, reserve].map(u128::from);
+    (increment * left / (left + reserve).max(1)) as u64
 }
 
 /// How many moves the side to move will still have to think about, this one included, as far as that is known beforehand.
@@ -131,6 +141,23 @@ mod tests {
         assert_eq!(ms(&both(20), &board, 10), Some(10));
         assert_eq!(time_for_move(&both(20), &board, 10).map(|time| time.saves), Some(false));
         assert_eq!(ms(&both(9_000), &board, 10), Some(least));
+    }
+
+    /// With all of its share and 2 ms more spent on every move, however many they are, an increment keeps two overheads on the
+    /// clock.
+    #[test]
+    fn an_increment_keeps_a_reserve_on_the_clock() {
+        for (size, connect) in [(8, 5), (15, 5), (20, 0)] {
+            for (time, increment) in [(200, 5), (1_000, 10), (5_000, 50)] {
+                let board = start(size, connect);
+                let mut left: u64 = time;
+                for _ in 0..board.rules().cells() / 2 {
+                    left -= ms(&clock(left, increment), &board, 15).expect("a clock limits it") as u64 + 2;
+                    left += increment;
+                    assert!(left > 30, "{size}x{size}, {time} + {increment} ms: {left} ms");
+                }
+            }
+        }
     }
 
     /// With all of its share spent on every move, a player has time to the end of any game, and has used most of it when a
