@@ -519,7 +519,7 @@ fn e36_movetime_is_used_up_and_not_overdrawn() {
         .collect();
     times.sort_unstable();
     // The best of five on a busy machine: never late, and early by no more than is kept back.
-    assert!(times[0] >= 89 && times[0] < 100, "{times:?}");
+    assert!(times[0] >= 84 && times[0] < 100, "{times:?}");
 }
 
 #[test]

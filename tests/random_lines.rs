@@ -179,6 +179,11 @@ fn is_for_another_test(command: &Command) -> bool {
     }
 }
 
+/// A move, or the one line that refuses a list of moves that are not all legal.
+fn is_answer(line: &str) -> bool {
+    line.starts_with("bestmove ") || line.starts_with("info string error: go: searchmoves: ")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, rng_seed: proptest::test_runner::RngSeed::Fixed(2026),
         failure_persistence: None, ..ProptestConfig::default() })]
@@ -207,14 +212,14 @@ proptest! {
                 prop_assert_eq!(&reply.to_string(), line);
                 prop_assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{:?}", line);
             }
-            answered += said.iter().filter(|line| line.starts_with("bestmove ")).count();
+            answered += said.iter().filter(|line| is_answer(line)).count();
         }
         conversation.end_of_input();
         while !conversation.session.is_over() {
             conversation.session.begin_round();
             conversation.session.proceed();
         }
-        answered += conversation.heard().iter().filter(|line| line.starts_with("bestmove ")).count();
+        answered += conversation.heard().iter().filter(|line| is_answer(line)).count();
         prop_assert_eq!(answered, accepted);
     }
 }
