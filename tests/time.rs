@@ -46,6 +46,23 @@ fn best_of_three(mut measure: impl FnMut() -> Duration) -> Duration {
     best
 }
 
+/// The least time of three answers to the same `go`, and what was said with the last of them.
+fn best_of_three_answers(talk: &mut Conversation, limit: &str) -> (Duration, Vec<String>) {
+    let mut said = Vec::new();
+    let time = best_of_three(|| {
+        let (time, lines) = ask(talk, &format!("go {limit}"), "bestmove");
+        said = lines;
+        time
+    });
+    (time, said)
+}
+
+/// The playouts that the last line with a number of them tells.
+fn trials_told(said: &[String]) -> Option<u64> {
+    let told = said.iter().filter_map(|line| value_of(line, "trials")).next_back();
+    told.map(|trials| trials.parse().expect("a number"))
+}
+
 /// A conversation after these lines, which are all accepted.
 fn set_up(lines: &str) -> Conversation {
     let mut talk = Conversation::new();
@@ -107,15 +124,9 @@ fn the_only_move_is_answered_at_once_in_our_own_language() {
         for player in PLAYERS {
             let mut talk = set_up(&format!("{}setoption player {player}\n{line}", game_lines(rules)));
             for limit in LONG_LIMITS {
-                let mut said = Vec::new();
-                let time = best_of_three(|| {
-                    let (time, lines) = ask(&mut talk, &format!("go {limit}"), "bestmove");
-                    said = lines;
-                    time
-                });
+                let (time, said) = best_of_three_answers(&mut talk, limit);
                 assert!(time < AT_ONCE, "{player}, {line}, {limit}: {time:?}");
-                let trials = said.iter().filter_map(|line| value_of(line, "trials")).next_back();
-                let trials: Option<u64> = trials.map(|trials| trials.parse().expect("a number"));
+                let trials = trials_told(&said);
                 assert!(trials.is_none_or(|trials| trials <= 1), "{player}: {said:?}");
                 assert!(player != "montecarlo" || trials == Some(1), "{said:?}");
             }
@@ -202,12 +213,7 @@ fn a_proven_value_is_answered_at_once_under_a_long_limit_of_time() {
             let lines = format!("{}setoption player {player}\nposition {position}", game_lines(rules));
             let mut talk = set_up(&lines);
             for limit in LONG_LIMITS {
-                let mut said = Vec::new();
-                let time = best_of_three(|| {
-                    let (time, lines) = ask(&mut talk, &format!("go {limit}"), "bestmove");
-                    said = lines;
-                    time
-                });
+                let (time, said) = best_of_three_answers(&mut talk, limit);
                 // A proof may take some time, but a small part of what it may have.
                 assert!(time < 4 * AT_ONCE, "{player}, {position}, {limit}: {time:?}");
                 assert!(
@@ -224,15 +230,13 @@ fn playouts_that_are_asked_for_are_played_on_proven_positions() {
     for (rules, position) in proven_positions() {
         let mut talk = set_up(&format!("{}setoption player montecarlo\nposition {position}", game_lines(rules)));
         let (_, said) = ask(&mut talk, "go trials 5000", "bestmove");
-        let trials = said.iter().filter_map(|line| value_of(line, "trials")).next_back();
-        assert_eq!(trials, Some("5000"), "{position}: {said:?}");
+        assert_eq!(trials_told(&said), Some(5000), "{position}: {said:?}");
     }
     // A draw that may still be won.
     for nodes in [1_000, 3_000] {
         let mut talk = set_up("setoption player mcts\nsetoption size 4\nposition startpos moves 0,0");
         let (_, said) = ask(&mut talk, &format!("go nodes {nodes}"), "bestmove");
-        let played = said.iter().filter_map(|line| value_of(line, "trials")).next_back();
-        assert!(played.is_some_and(|played| played.parse::<u64>().expect("a number") > 0), "{said:?}");
+        assert!(trials_told(&said).is_some_and(|played| played > 0), "{said:?}");
     }
 }
 

@@ -44,7 +44,7 @@ pub fn time_for_move(limits: &Limits, position: &Position, overhead: u32) -> Opt
         ((left - spare) / moves).saturating_add(increment).min(left - spare)
     });
     let most = fixed.into_iter().chain(share).min()?;
-    Some(MoveTime { most: Duration::from_millis(most), saves: share.is_some_and(|share| Some(share) == Some(most)) })
+    Some(MoveTime { most: Duration::from_millis(most), saves: share == Some(most) })
 }
 
 /// The increment times `left / (left + reserve)`.

@@ -24,6 +24,9 @@ pub struct Control {
 /// Time between two looks at the best move so far, where such a look takes some microseconds.
 pub(super) const PUBLISH_INTERVAL: Duration = Duration::from_millis(2);
 
+/// Time between two progress reports of a search that samples.
+pub(super) const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+
 /// The move that a search would play if it ended now. The caller reads it while the search runs, when there is no time
 /// left to wait for the search.
 ///

@@ -8,19 +8,14 @@
 //!
 //! Every playout that is started is finished: stopping when so many *have finished* would favour short games.
 
-use std::time::{Duration, Instant};
-
 use crate::game::{Cell, Position, Score};
 
-use super::control::{PUBLISH_INTERVAL, Pace};
+use super::control::{PUBLISH_INTERVAL, Pace, REPORT_INTERVAL};
 use super::playout::Playouts;
 use super::{Control, Generator, Line, PlayoutResults, Question, Report, Searcher, Tally, Verdict};
 
 /// Playouts that begin with one of the listed moves before the next has its turn: a few hundred microseconds at most.
 const ROUND: u64 = 512;
-
-/// Time between two progress reports.
-pub(super) const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The most cells that playouts may fill and still be quick: 2,000 playouts from the empty 3x3 board, a few tenths of
 /// a millisecond.
@@ -85,8 +80,8 @@ impl MonteCarlo {
         Playouts::fastest(position, control, self.threads).play(position, generator, control, progress)
     }
 
-    /// The same for a question; tells `progress` every few milliseconds. Where the moves to choose from are listed, every playout begins with one of them, each in
-    /// turn with as many.
+    /// The same for a question; tells `progress` every few milliseconds. Where the moves to choose from are listed, every
+    /// playout begins with one of them, each in turn with as many.
     pub(super) fn sample_question(
         &self,
         question: &Question,
@@ -101,7 +96,7 @@ impl MonteCarlo {
         }
         let moves: Vec<Cell> = question.moves().collect();
         let mut sample = Sample::among(position, &moves);
-        let mut last_report = Instant::now();
+        let mut publishing = Pace::new(PUBLISH_INTERVAL);
         let mut left = control.playouts();
         while left != Some(0) && (sample.tally.results().count() == 0 || control.check().is_ok()) {
             // Whole rounds, so that all moves have as many when time ends it.
@@ -115,9 +110,8 @@ impl MonteCarlo {
                 sample.add(place, &self.play_on(&after, share, generator));
                 left = left.map(|left| left - share);
             }
-            if last_report.elapsed() >= PUBLISH_INTERVAL {
+            if publishing.is_due() {
                 progress(&sample);
-                last_report = Instant::now();
             }
         }
         sample
@@ -151,6 +145,22 @@ impl MonteCarlo {
         let lines: Vec<Line> = moves.into_iter().take(question.lines).map(line).collect();
         let score = lines[0].score;
         Verdict { score, lines, depth: 1, nodes: results.count(), playouts: Some(results), law: None }
+    }
+}
+
+/// What is done with each sample of a search under way: its verdict is published, and reported now and then.
+pub(super) fn telling<'a>(
+    control: &'a Control,
+    report: Report<'a>,
+    verdict: impl Fn(&Sample) -> Verdict + 'a,
+) -> impl FnMut(&Sample) + 'a {
+    let mut reporting = Pace::new(REPORT_INTERVAL);
+    move |sample| {
+        let verdict = verdict(sample);
+        control.publish(verdict.lines[0].first_move(), verdict.depth, verdict.score.expected_result());
+        if reporting.is_due() {
+            report(&verdict);
+        }
     }
 }
 
@@ -202,14 +212,7 @@ impl Searcher for MonteCarlo {
         control: &Control,
         report: Report<'_>,
     ) -> Verdict {
-        let mut pace = Pace::new(REPORT_INTERVAL);
-        let mut progress = |sample: &Sample| {
-            let verdict = self.verdict(question, sample, |_| 0);
-            control.publish(verdict.lines[0].first_move(), verdict.depth, verdict.score.expected_result());
-            if pace.is_due() {
-                report(&verdict);
-            }
-        };
+        let mut progress = telling(control, report, |sample| self.verdict(question, sample, |_| 0));
         let sample = self.sample_question(question, generator, control, &mut progress);
         self.verdict(question, &sample, |ties| question.tiebreak.pick(ties, generator))
     }

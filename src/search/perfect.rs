@@ -7,9 +7,8 @@
 
 use crate::game::{Bounds, Cell, Position, Score, Value};
 
-use super::control::Pace;
 use super::mcts::{Harvest, Judged, Mcts};
-use super::monte_carlo::{REPORT_INTERVAL, Sample};
+use super::monte_carlo::{Sample, telling};
 use super::root_proof::{RootBounds, RootProof};
 use super::trap::Trap;
 use super::{Control, Generator, Line, MonteCarlo, Note, Question, Report, Solver, Tiebreak, Verdict};
@@ -202,14 +201,7 @@ fn sample(
     known: &RootBounds,
     report: Report<'_>,
 ) -> Sample {
-    let mut pace = Pace::new(REPORT_INTERVAL);
-    let mut progress = |sample: &Sample| {
-        let verdict = guess(monte_carlo, question, known, Some(sample), |_| 0);
-        control.publish(verdict.lines[0].first_move(), verdict.depth, verdict.score.expected_result());
-        if pace.is_due() {
-            report(&verdict);
-        }
-    };
+    let mut progress = telling(control, report, |sample| guess(monte_carlo, question, known, Some(sample), |_| 0));
     monte_carlo.sample_question(question, generator, control, &mut progress)
 }
 

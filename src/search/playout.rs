@@ -19,13 +19,12 @@ mod scalar;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Instant;
 
 use rand::{Rng, SeedableRng};
 
 use crate::game::Position;
 
-use super::control::PUBLISH_INTERVAL;
+use super::control::{PUBLISH_INTERVAL, Pace};
 use super::random::mix;
 use super::{Control, Generator, Tally};
 
@@ -121,11 +120,10 @@ impl Playouts {
         }
         let work = Work::new(self, position, generator.next_u64(), control);
         let threads = (self.threads as u64).min(work.pieces);
-        let mut last_report = Instant::now();
+        let mut publishing = Pace::new(PUBLISH_INTERVAL);
         let mut report = |tally: &Tally| {
-            if last_report.elapsed() >= PUBLISH_INTERVAL {
+            if publishing.is_due() {
                 progress(&with_stones(tally));
-                last_report = Instant::now();
             }
         };
         if threads <= 1 {
@@ -231,7 +229,7 @@ fn generator_of_piece(seed: u64, number: u64) -> Generator {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
     use crate::game::Rules;

@@ -3,10 +3,11 @@
 //! Everything that is found is kept: a later look can only add to it. A win or a draw counts as announced only together
 //! with a move that keeps it ([`RootBounds::announced`]).
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::{Bounds, Cell, Position, Value};
 
+use super::control::Pace;
 use super::{Control, Note, Question, Solver};
 
 /// Time between two progress reports: a second, less what it may take until the solver looks at the clock.
@@ -102,7 +103,7 @@ pub(super) struct RootProof<'a> {
     bounds: RootBounds,
     /// Why the empty board is known, once that has been asked.
     known: Option<Option<Note>>,
-    last_report: Instant,
+    reporting: Pace,
 }
 
 impl<'a> RootProof<'a> {
@@ -119,7 +120,7 @@ impl<'a> RootProof<'a> {
             control,
             bounds: RootBounds::at_first_sight(question),
             known: None,
-            last_report: Instant::now(),
+            reporting: Pace::new(REPORT_INTERVAL),
         }
     }
 
@@ -235,14 +236,13 @@ impl<'a> RootProof<'a> {
         }
         let control = self.left_of(control, since);
         let nodes_before = self.solver.nodes() - self.before;
-        let RootProof { solver, bounds: known, last_report, .. } = self;
+        let RootProof { solver, bounds: known, reporting, .. } = self;
         let solution = solver.solve(&position, &control, &mut |bounds, depth, nodes| {
             known.value = known.value.and(bounds);
             known.depth = known.depth.max(depth);
             known.nodes = nodes_before + nodes;
-            if last_report.elapsed() >= REPORT_INTERVAL {
+            if reporting.is_due() {
                 progress(known);
-                *last_report = Instant::now();
             }
         });
         known.value = known.value.and(solution.bounds);
@@ -270,10 +270,9 @@ impl<'a> RootProof<'a> {
             let found = self.solver.bounds(&after, &left.with_nodes(share)).before_move();
             self.bounds.moves[index].1 = bounds.and(found);
             ahead -= 1;
-            if self.last_report.elapsed() >= REPORT_INTERVAL {
+            if self.reporting.is_due() {
                 self.count_nodes();
                 progress(&self.bounds);
-                self.last_report = Instant::now();
             }
         }
         self.bounds.conclude();

@@ -1,18 +1,15 @@
 //! A search: visit after visit, each from the root down to a leaf and back.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::game::{Bounds, Cell, Position, Value};
-use crate::search::control::{PUBLISH_INTERVAL, Pace};
+use crate::search::control::{PUBLISH_INTERVAL, Pace, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, Question};
 
 use super::lines::LineBoard;
 use super::threats;
 use super::tree::{Candidate, Place, Tree};
 use super::tuning::Tuning;
-
-/// Time between two progress reports.
-const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The least playouts of a batch.
 const SMALLEST_BATCH: u64 = 8;

@@ -1,8 +1,9 @@
 //! The search: a tree of the attacker's moves, of which one must do, and the defender's, of which all must.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::Bounds;
+use crate::search::control::Pace;
 use crate::search::{Control, Stopped};
 
 use super::field::{Field, Key};
@@ -34,7 +35,7 @@ pub struct Budget<'a> {
     pub nodes: u64,
     most: u64,
     progress: Option<Progress<'a>>,
-    last_report: Instant,
+    reporting: Pace,
     /// What is proven so far about the position that was asked about.
     pub proven: Bounds,
     /// Plies of the question under way.
@@ -44,7 +45,8 @@ pub struct Budget<'a> {
 impl<'a> Budget<'a> {
     pub fn new(control: &'a Control, progress: Option<Progress<'a>>) -> Budget<'a> {
         let most = control.nodes().unwrap_or(u64::MAX);
-        Budget { control, nodes: 0, most, progress, last_report: Instant::now(), proven: Bounds::UNKNOWN, depth: 0 }
+        let reporting = Pace::new(REPORT_INTERVAL);
+        Budget { control, nodes: 0, most, progress, reporting, proven: Bounds::UNKNOWN, depth: 0 }
     }
 
     /// The most plies that a proof may look ahead.
@@ -85,9 +87,8 @@ impl<'a> Budget<'a> {
 
     fn report(&mut self) {
         let Some(progress) = &mut self.progress else { return };
-        if self.last_report.elapsed() >= REPORT_INTERVAL {
+        if self.reporting.is_due() {
             progress(self.proven, self.depth, self.nodes);
-            self.last_report = Instant::now();
         }
     }
 }
