@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds the pairings that src/search/starts holds, and prints them as it stores them.
+"""Finds the pairings that crates/core/src/search/proof/known_values holds, and prints them as it stores them.
 
     python3 -m pip install python-sat
     scripts/find_pairings.py 12 8                     # a 12x12 board, 8 in a row

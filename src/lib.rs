@@ -34,16 +34,13 @@ pub mod arena;
 pub mod bench;
 pub mod client;
 pub mod count;
-pub mod dialect;
 pub mod engine;
 pub mod exam;
-pub mod excerpt;
-pub mod fingerprint;
-pub mod game;
-pub mod play;
 pub mod protocol;
-pub mod search;
-#[cfg(feature = "web")]
-pub mod serve;
 pub mod session;
-pub mod sheet;
+pub mod text;
+pub mod tui;
+#[cfg(feature = "web")]
+pub mod web;
+
+pub use noughts_core::{game, search};

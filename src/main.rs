@@ -1,15 +1,6 @@
 //! The `noughts` program: its faces, and what it says when one fails.
 
 mod cli;
-mod contest;
-mod counting;
-mod engagement;
-mod examination;
-mod explanation;
-mod playing;
-mod progress;
-#[cfg(feature = "web")]
-mod serving;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -29,7 +20,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            if error.is::<engagement::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+            if error.is::<cli::engines::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -42,15 +33,15 @@ fn run() -> Result<()> {
     let cli = Cli::parse();
     match cli.face {
         None => engine(&cli.options)?,
-        Some(Face::Match(arguments)) => contest::play(*arguments)?,
-        Some(Face::Report(arguments)) => contest::report(&arguments)?,
-        Some(Face::Exam(arguments)) => examination::hold(&arguments)?,
-        Some(Face::Explain(arguments)) => explanation::explain(&arguments)?,
-        Some(Face::Play(arguments)) => playing::play(&arguments)?,
-        Some(Face::Count(arguments)) => counting::count(&arguments)?,
-        Some(Face::Perft(arguments)) => counting::perft(&arguments)?,
+        Some(Face::Match(arguments)) => cli::r#match::play(*arguments)?,
+        Some(Face::Report(arguments)) => cli::r#match::report(&arguments)?,
+        Some(Face::Exam(arguments)) => cli::exam::hold(&arguments)?,
+        Some(Face::Explain(arguments)) => cli::explain::explain(&arguments)?,
+        Some(Face::Play(arguments)) => cli::play::play(&arguments)?,
+        Some(Face::Count(arguments)) => cli::count::count(&arguments)?,
+        Some(Face::Perft(arguments)) => cli::count::perft(&arguments)?,
         #[cfg(feature = "web")]
-        Some(Face::Serve(arguments)) => serving::serve(&arguments)?,
+        Some(Face::Serve(arguments)) => cli::serve::serve(&arguments)?,
         Some(Face::Bench { signature, proofs, latency, answers }) => {
             let scope = match (signature, proofs, latency) {
                 (true, _, _) => Scope::Signature,

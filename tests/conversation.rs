@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use common::{Conversation, value_of, without_times};
 use noughts::engine::Engine;
 use noughts::game::Score;
-use noughts::search::{Control, Generator, Line, Question, Report, Searcher, Verdict};
+use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -424,7 +424,7 @@ fn eval_is_exact_beyond_3x3_too_and_has_totals_where_the_best_move_is_not_proven
 struct Panicking;
 
 impl Searcher for Panicking {
-    fn search(&mut self, question: &Question, _: &mut Generator, _: &Control, _: Report<'_>) -> Verdict {
+    fn search(&mut self, question: &SearchRequest, _: &mut Generator, _: &Control, _: Report<'_>) -> SearchResult {
         panic!("no idea about {}", question.position.diagram())
     }
 }
@@ -449,11 +449,11 @@ fn a_search_that_panics_is_reported_and_answered_with_a_legal_move() {
 struct Starved;
 
 impl Searcher for Starved {
-    fn search(&mut self, question: &Question, _: &mut Generator, _: &Control, _: Report<'_>) -> Verdict {
+    fn search(&mut self, question: &SearchRequest, _: &mut Generator, _: &Control, _: Report<'_>) -> SearchResult {
         std::thread::sleep(Duration::from_secs(2));
         let last = question.moves().last().expect("a legal move");
         let line = Line { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
-        Verdict { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, law: None }
+        SearchResult { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, expected: None }
     }
 }
 

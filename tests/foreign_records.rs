@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
 use noughts::arena::{ReportError, record::RecordError, report, write_summary};
-use noughts::sheet::Format;
+use noughts::text::Format;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -4,7 +4,9 @@ mod common;
 
 use common::{Conversation, positions_by_ply, rules, value_of};
 use noughts::game::{Cell, Outcome, Position, Rules, Score, Value};
-use noughts::search::{Control, Level, LevelSearcher, Line, MonteCarlo, Question, Searcher, Stream, Table, generator};
+use noughts::search::{
+    Control, Level, LevelSearcher, Line, MonteCarlo, SearchRequest, Searcher, Stream, Table, generator,
+};
 
 fn levels() -> impl Iterator<Item = Level> {
     (1..10).map(Level::new)
@@ -88,7 +90,7 @@ fn the_chances_of_all_moves_are_1_together_and_better_moves_have_better_ones() {
 fn answer(level: Level, position: &Position, seed: u64) -> Cell {
     let monte_carlo = MonteCarlo::default();
     let mut searcher = LevelSearcher::new(level, position.rules(), monte_carlo);
-    let question = Question::new(*position);
+    let question = SearchRequest::new(*position);
     let control = Control::new(Default::default(), None, Some(50));
     let verdict = searcher.search(&question, &mut generator(seed, Stream::Go(1)), &control, &mut |_| {});
     assert_eq!(verdict.lines.len(), 1);

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use common::program::Program;
 use common::{Conversation, PlainGame, rank, rules, value_of, without_times};
-use noughts::engine::{Engine, Options, PlayerKind, Task, Thought};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Bounds, Position, Rules, Score, Value};
-use noughts::search::{Limits, Note, Question, Stream, Tiebreak, below, generator};
+use noughts::search::{Limits, Note, SearchRequest, Stream, Tiebreak, below, generator};
 
 /// A board on which no proof ends soon.
 const HARD: &str = "setoption player perfect\nsetoption seed 1\nsetoption size 12\nsetoption connect 6\n";
@@ -41,9 +41,9 @@ fn options(rules: Rules, player: PlayerKind) -> Options {
     Options { rules, player, trials: 50, tiebreak: Tiebreak::First, ..Options::default() }
 }
 
-fn think(engine: &mut Engine, position: Position, player: PlayerKind, limits: Limits, lines: usize) -> Thought {
+fn think(engine: &mut Engine, position: Position, player: PlayerKind, limits: Limits, lines: usize) -> GoResult {
     let options = options(position.rules(), player);
-    let task = Task { lines, ..Task::new(position, options, limits, generator(1, Stream::Go(1))) };
+    let task = GoRequest { lines, ..GoRequest::new(position, options, limits, generator(1, Stream::Go(1))) };
     engine.think(task, Arc::default(), &mut |_| {})
 }
 
@@ -66,7 +66,7 @@ fn truth(plain: &mut PlainGame, position: &Position) -> (Value, Vec<Value>) {
 }
 
 /// Holds an answer against the truth, and says whether it was proven.
-fn check(thought: &Thought, position: &Position, value: Value, moves: &[Value]) -> bool {
+fn check(thought: &GoResult, position: &Position, value: Value, moves: &[Value]) -> bool {
     let context = || format!("{}: {}: {thought:?}", position.rules(), position.diagram());
     let cells: Vec<_> = position.moves().collect();
     for line in &thought.verdict.lines {
@@ -152,7 +152,7 @@ fn whatever_the_limits_the_move_is_legal_and_nothing_is_claimed_that_is_not_so()
             let (value, moves) = truth(&mut plain, &position);
             for limits in limits {
                 for player in [PlayerKind::Perfect, PlayerKind::Auto] {
-                    for lines in [1, 3, Question::EVERY_MOVE] {
+                    for lines in [1, 3, SearchRequest::EVERY_MOVE] {
                         let thought = think(&mut engine, position, player, limits, lines);
                         match check(&thought, &position, value, &moves) {
                             true => proven += 1,
@@ -164,7 +164,7 @@ fn whatever_the_limits_the_move_is_legal_and_nothing_is_claimed_that_is_not_so()
             // Told to stop before it begins.
             let options = options(rules, PlayerKind::Perfect);
             let generator = generator(1, Stream::Go(1));
-            let task = Task::new(position, options, Limits::default(), generator);
+            let task = GoRequest::new(position, options, Limits::default(), generator);
             let thought = engine.think(task, Arc::new(AtomicBool::new(true)), &mut |_| {});
             check(&thought, &position, value, &moves);
             if value == Value::Win(1) {
@@ -408,7 +408,7 @@ fn a_search_that_is_stopped_follows_no_line_but_that_of_its_move() {
     let position = Position::start(rules(20, 0, false));
     let options = options(position.rules(), PlayerKind::Perfect);
     let (limits, generator) = (Limits::default(), generator(1, Stream::Go(1)));
-    let task = Task { lines: 400, ..Task::new(position, options, limits, generator) };
+    let task = GoRequest { lines: 400, ..GoRequest::new(position, options, limits, generator) };
     let lengths = |is_stopped| {
         let thought = Engine::new().think(task.clone(), Arc::new(AtomicBool::new(is_stopped)), &mut |_| {});
         let expected = if is_stopped { Score::Estimate(0.0) } else { Score::Exact(Value::Draw) };

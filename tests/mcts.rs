@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{Conversation, positions_by_ply, rules, without_times};
-use noughts::engine::{Engine, Options, PlayerKind, Task, Thought};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Bounds, Cell, Position, Rules, Score, Value};
 use noughts::search::{Control, Limits, Note, Solver, Stream, Table, below, generator};
 
-fn think(engine: &mut Engine, position: Position, limits: Limits, lines: usize, seed: u64) -> Thought {
+fn think(engine: &mut Engine, position: Position, limits: Limits, lines: usize, seed: u64) -> GoResult {
     let options = Options { rules: position.rules(), player: PlayerKind::Mcts, ..Options::default() };
-    let task = Task { lines, ..Task::new(position, options, limits, generator(seed, Stream::Go(1))) };
+    let task = GoRequest { lines, ..GoRequest::new(position, options, limits, generator(seed, Stream::Go(1))) };
     engine.think(task, Arc::default(), &mut |_| {})
 }
 
@@ -97,7 +97,7 @@ fn the_answer_is_a_legal_move_that_wins_at_once_or_does_not_lose_at_once_where_t
 }
 
 /// Holds what an answer claims against the truth, and says whether the value was claimed.
-fn check(thought: &Thought, position: &Position, mut truth: impl FnMut(&Position) -> Value) -> bool {
+fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Position) -> Value) -> bool {
     let value = truth(position);
     let context = || format!("{}: {}: {value:?}: {thought:?}", position.rules(), position.diagram());
     for line in &thought.verdict.lines {
@@ -200,7 +200,7 @@ fn a_search_ends_soon_when_it_is_told_to() {
         let position = Position::start(rules);
         let options = Options { rules, player: PlayerKind::Mcts, ..Options::default() };
         let limits = Limits { infinite: true, ..Limits::default() };
-        let task = Task::new(position, options, limits, generator(1, Stream::Go(1)));
+        let task = GoRequest::new(position, options, limits, generator(1, Stream::Go(1)));
         let seen = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
             let thought = Engine::new().think(task, seen, &mut |_| {});
@@ -230,7 +230,7 @@ fn the_first_player_wins_four_in_a_row_on_6x6_against_the_flat_player() {
         } else {
             let options = Options { rules, player: PlayerKind::MonteCarlo, trials: 10_000, ..Options::default() };
             let generator = generator(number, Stream::Go(1));
-            let task = Task::new(position, options, Limits::default(), generator);
+            let task = GoRequest::new(position, options, Limits::default(), generator);
             other.think(task, Arc::default(), &mut |_| {}).verdict.lines[0].first_move()
         };
         position = position.after(cell);

@@ -10,7 +10,8 @@ use common::rules;
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::protocol::Command;
 use noughts::search::{
-    Control, MonteCarlo, Question, RandomMover, Searcher, Stream, Tally, Tiebreak, Verdict, Weights, generator,
+    Control, MonteCarlo, RandomMover, SearchRequest, SearchResult, Searcher, Stream, Tally, Tiebreak, Weights,
+    generator,
 };
 
 fn position(rules: Rules, text: &str) -> Position {
@@ -27,8 +28,8 @@ fn sample(position: &Position, playouts: u64, number: u64) -> Tally {
     MonteCarlo::default().sample(position, &mut generator(3, Stream::Go(number)), &control, &mut |_| {})
 }
 
-fn best_move(position: &Position, playouts: u64, number: u64) -> Verdict {
-    let question = Question::new(*position);
+fn best_move(position: &Position, playouts: u64, number: u64) -> SearchResult {
+    let question = SearchRequest::new(*position);
     let control = Control::playouts_only(playouts);
     MonteCarlo::default().search(&question, &mut generator(5, Stream::Go(number)), &control, &mut |_| {})
 }
@@ -126,7 +127,7 @@ fn weights_of_any_size_leave_every_total_a_number_and_the_order_right() {
     }
     for weights in [(f64::MAX, f64::MAX), (f64::MAX, 0.0), (0.0, f64::MIN_POSITIVE), (0.0, 0.0)] {
         let weights = Weights { current: weights.0, other: weights.1 };
-        let question = Question { tiebreak: Tiebreak::First, lines: 9, ..Question::new(position) };
+        let question = SearchRequest { tiebreak: Tiebreak::First, lines: 9, ..SearchRequest::new(position) };
         let control = Control::playouts_only(1000);
         let verdict =
             MonteCarlo::new(weights).search(&question, &mut generator(1, Stream::Go(1)), &control, &mut |_| {});
@@ -139,7 +140,7 @@ fn the_random_player_is_uniform_over_the_empty_squares_whatever_the_tie_break() 
     let position = position(rules(3, 0, false), "xo1/1x1/3 o");
     let mut counts: HashMap<Cell, f64> = HashMap::new();
     for number in 0..6000 {
-        let question = Question { tiebreak: Tiebreak::First, lines: 9, ..Question::new(position) };
+        let question = SearchRequest { tiebreak: Tiebreak::First, lines: 9, ..SearchRequest::new(position) };
         let control = Control::playouts_only(1);
         let verdict = RandomMover.search(&question, &mut generator(2, Stream::Go(number)), &control, &mut |_| {});
         assert_eq!(verdict.lines.len(), 6);

@@ -6,11 +6,13 @@ use std::collections::HashMap;
 
 use common::{PlainGame, positions_by_ply, rank, rules};
 use noughts::game::{Cell, Player, Position, Rules, Score, Value};
-use noughts::search::{Control, Question, Searcher, Stream, Table, TableSearcher, Tiebreak, Verdict, generator};
+use noughts::search::{
+    Control, SearchRequest, SearchResult, Searcher, Stream, Table, TableSearcher, Tiebreak, generator,
+};
 
-fn verdict(position: &Position, tiebreak: Tiebreak, number: u64) -> Verdict {
+fn verdict(position: &Position, tiebreak: Tiebreak, number: u64) -> SearchResult {
     let mut searcher = TableSearcher::for_rules(position.rules()).expect("a small board");
-    let question = Question { tiebreak, lines: usize::MAX, ..Question::new(*position) };
+    let question = SearchRequest { tiebreak, lines: usize::MAX, ..SearchRequest::new(*position) };
     searcher.search(&question, &mut generator(1, Stream::Go(number)), &Control::playouts_only(1), &mut |_| {})
 }
 

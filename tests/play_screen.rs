@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use noughts::game::Rules;
-use noughts::play::screen::{Ending, Event, Look, Screen, Wish};
-use noughts::play::{Participant, Settings, Table, Turn};
+use noughts::tui::screen::{Ending, Event, Look, Screen, Wish};
+use noughts::tui::{Participant, Settings, Table, Turn};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};

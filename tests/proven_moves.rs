@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use common::biased::{BiasedPlay, balanced};
 use common::oracle::Oracle;
 use common::rules;
-use noughts::engine::{Engine, Options, PlayerKind, Task, Thought};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Bounds, Cell, CellSet, Position, Rules, Score, Value};
 use noughts::protocol::Command;
 use noughts::search::{Control, Limits, Note, Solver, Stream, Technique, below, generator};
@@ -31,7 +31,7 @@ fn limits(nodes: u64) -> Limits {
 
 /// The result that an answer announces at least, if it is a draw or a win: by its score, or by a note that names no
 /// theorem.
-fn announced(thought: &Thought) -> Option<i8> {
+fn announced(thought: &GoResult) -> Option<i8> {
     let by_score = match thought.verdict.score {
         Score::Exact(value) => Some(value.result()),
         Score::Estimate(_) => None,
@@ -92,7 +92,7 @@ struct Seen {
 
 /// The law, for one answer.
 fn check(
-    thought: &Thought,
+    thought: &GoResult,
     position: &Position,
     listed: Option<CellSet>,
     judge: &mut Judge,
@@ -120,7 +120,7 @@ fn check(
     }
 }
 
-fn think(engine: &mut Engine, task: Task) -> Thought {
+fn think(engine: &mut Engine, task: GoRequest) -> GoResult {
     engine.think(task, Arc::default(), &mut |_| {})
 }
 
@@ -138,14 +138,15 @@ fn known_wins_are_kept_at_every_budget() {
         for player in PROVERS {
             let options = Options { rules, player, seed: 1, ..Options::default() };
             for nodes in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 20_000, 100_000] {
-                let task = Task::new(position, options, limits(nodes), generator(1, Stream::Go(1)));
+                let task = GoRequest::new(position, options, limits(nodes), generator(1, Stream::Go(1)));
                 let thought = think(&mut Engine::new(), task);
                 check(&thought, &position, None, &mut judge, &mut seen, &format!("{player:?} {nodes}"));
                 kept += u32::from(announced(&thought) == Some(1));
             }
             // With time the win is found, proven and played.
             let limits = Limits { move_time: Some(3_000), ..Limits::default() };
-            let thought = think(&mut Engine::new(), Task::new(position, options, limits, generator(1, Stream::Go(1))));
+            let thought =
+                think(&mut Engine::new(), GoRequest::new(position, options, limits, generator(1, Stream::Go(1))));
             assert_eq!(announced(&thought), Some(1), "{player:?}: {thought:?}");
             assert_eq!(judge.result(&position, thought.verdict.lines[0].first_move()), Some(1));
             if player != PlayerKind::Mcts {
@@ -204,7 +205,8 @@ fn what_is_announced_is_kept(rules: Rules, number: usize, seed: u64) -> Seen {
             let nodes = budgets[(index * 5 + place * 7) % budgets.len()];
             let listed = some_moves(&position, index as u64);
             for (lines, root_moves) in [(1, None), (3, None), (1, Some(listed)), (2, Some(listed))] {
-                let task = Task { lines, root_moves, ..Task::new(position, options, limits(nodes), stream()) };
+                let task =
+                    GoRequest { lines, root_moves, ..GoRequest::new(position, options, limits(nodes), stream()) };
                 let thought = think(&mut engine, task);
                 let context = format!("{player:?} nodes {nodes} lines {lines}");
                 check(&thought, &position, root_moves, &mut judge, &mut seen, &context);
@@ -212,7 +214,7 @@ fn what_is_announced_is_kept(rules: Rules, number: usize, seed: u64) -> Seen {
             // Without a limit of its own, ended by a stop after some polls; memory of before counts there.
             let polls = 1 << (index % 14);
             let infinite = Limits { infinite: true, ..Limits::default() };
-            let task = Task::new(position, options, infinite, stream());
+            let task = GoRequest::new(position, options, infinite, stream());
             let control = Control::new(Arc::new(AtomicBool::new(false)), None, None).stopping_after(polls);
             let thought = engine.think_within(task, control, &mut |_| {});
             check(&thought, &position, None, &mut judge, &mut seen, &format!("{player:?} polls {polls}"));

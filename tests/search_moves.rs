@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use common::biased::balanced;
 use common::program::Program;
 use common::{Conversation, rules, value_of, without_times};
-use noughts::engine::{Engine, OPTIONS, OptionKind, Options, PlayerKind, Task};
+use noughts::engine::{Engine, GoRequest, OPTIONS, OptionKind, Options, PlayerKind};
 use noughts::game::{Cell, CellSet, Position, Score, Value};
 use noughts::search::{Control, Level, Limits, Stream, Tiebreak, below, generator};
 
@@ -86,8 +86,8 @@ fn the_value_is_that_of_the_best_listed_move() {
                     let task = |root_moves| {
                         // What was found out before counts in a search without limits.
                         let limits = Limits { infinite: true, ..Limits::default() };
-                        let task = Task::new(known.position, options, limits, generator(1, Stream::Go(1)));
-                        Task { root_moves, ..task }
+                        let task = GoRequest::new(known.position, options, limits, generator(1, Stream::Go(1)));
+                        GoRequest { root_moves, ..task }
                     };
                     let mut think = |root_moves| {
                         let stop = Arc::new(AtomicBool::new(false));
@@ -263,8 +263,8 @@ fn levels_play_absurd_moves_if_they_are_all_that_is_listed() {
     for level in 1..=9 {
         let listed: CellSet = [Cell::new(3, 0)].into_iter().collect();
         let options = Options { rules, level: Level::new(level), ..Options::default() };
-        let task = Task::new(position, options, Limits::default(), generator(1, Stream::Go(1)));
-        let thought = engine.think(Task { root_moves: Some(listed), ..task }, Arc::default(), &mut |_| {});
+        let task = GoRequest::new(position, options, Limits::default(), generator(1, Stream::Go(1)));
+        let thought = engine.think(GoRequest { root_moves: Some(listed), ..task }, Arc::default(), &mut |_| {});
         assert_eq!(list(&thought.verdict.lines.iter().map(|line| line.first_move()).collect()), "3,0");
         assert!(thought.verdict.score != Score::Exact(Value::Win(1)));
     }

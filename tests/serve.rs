@@ -10,8 +10,8 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use noughts::serve::{self, ServeSettings};
 use noughts::session::Caps;
+use noughts::web::{self, ServeSettings};
 
 use common::program::command;
 
@@ -31,11 +31,11 @@ const SHORT: Duration = Duration::from_millis(300);
 
 /// A server in this process that gives nobody more time than this. It ends with the process.
 fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
-    let listener = serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
+    let listener = web::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
     let address = Address(listener.local_addr().expect("it listens").to_string());
     let caps = Caps { waiting: 1 << 20, ..Caps::NONE };
     let settings = ServeSettings { max_sessions, caps, idle: Duration::from_secs(3600), patience };
-    thread::spawn(move || serve::run(listener, settings).expect("it serves"));
+    thread::spawn(move || web::run(listener, settings).expect("it serves"));
     address
 }
 

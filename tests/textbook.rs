@@ -12,7 +12,7 @@ use common::{PlainGame, positions_by_ply, program, rules};
 use noughts::count::{self, MOST_CLASSES, Ply};
 use noughts::game::{Position, Score, Value};
 use noughts::search::{
-    Control, Question, Searcher, Stream, Table, Textbook, TextbookSearcher, Tiebreak, Verdict, generator,
+    Control, SearchRequest, SearchResult, Searcher, Stream, Table, Textbook, TextbookSearcher, Tiebreak, generator,
 };
 
 /// The searches whose values are proofs.
@@ -26,8 +26,8 @@ fn counts(size: u8, reverse: bool) -> Vec<u64> {
     Textbook::ALL.map(|search| search.search(&start, &Control::unlimited()).nodes).into()
 }
 
-fn verdict(search: Textbook, position: &Position, control: &Control, lines: usize) -> Verdict {
-    let question = Question { tiebreak: Tiebreak::First, lines, ..Question::new(*position) };
+fn verdict(search: Textbook, position: &Position, control: &Control, lines: usize) -> SearchResult {
+    let question = SearchRequest { tiebreak: Tiebreak::First, lines, ..SearchRequest::new(*position) };
     TextbookSearcher::new(search).search(&question, &mut generator(1, Stream::Go(1)), control, &mut |_| {})
 }
 
@@ -184,7 +184,7 @@ fn a_count_depends_on_the_position_alone() {
             let mut searcher = TextbookSearcher::new(search);
             for (number, tiebreak) in [(1, Tiebreak::First), (2, Tiebreak::Random), (3, Tiebreak::Random)] {
                 let mut ask = |position: &Position, lines| {
-                    let question = Question { tiebreak, lines, ..Question::new(*position) };
+                    let question = SearchRequest { tiebreak, lines, ..SearchRequest::new(*position) };
                     let mut generator = generator(1, Stream::Go(number));
                     searcher.search(&question, &mut generator, &Control::unlimited(), &mut |_| {}).nodes
                 };
@@ -243,7 +243,7 @@ fn ties_are_left_to_the_tie_break_where_every_value_is_known() {
     let start = Position::start(rules(3, 0, false));
     let first_moves = |search: Textbook| -> HashSet<_> {
         let ask = |number| {
-            let question = Question::new(start);
+            let question = SearchRequest::new(start);
             let mut generator = generator(1, Stream::Go(number));
             TextbookSearcher::new(search).search(&question, &mut generator, &Control::unlimited(), &mut |_| {}).lines[0]
                 .first_move()

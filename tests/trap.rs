@@ -9,28 +9,28 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use common::{Conversation, PlainGame, positions_by_ply, rank, rules};
-use noughts::engine::{Engine, Options, PlayerKind, Task, Thought};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Cell, Player, Position, Rules, Score, Value};
 use noughts::search::{Limits, Note, Stream, Tiebreak, below, generator};
 
-fn task(position: Position, player: PlayerKind, limits: Limits, number: u64) -> Task {
+fn task(position: Position, player: PlayerKind, limits: Limits, number: u64) -> GoRequest {
     let options = Options { rules: position.rules(), player, tiebreak: Tiebreak::Trap, ..Options::default() };
-    Task::new(position, options, limits, generator(5, Stream::Go(number)))
+    GoRequest::new(position, options, limits, generator(5, Stream::Go(number)))
 }
 
 fn nodes(number: u64) -> Limits {
     Limits { nodes: NonZeroU64::new(number), ..Limits::default() }
 }
 
-fn think(engine: &mut Engine, task: Task) -> Thought {
+fn think(engine: &mut Engine, task: GoRequest) -> GoResult {
     engine.think(task, Arc::default(), &mut |_| {})
 }
 
-fn trap(engine: &mut Engine, position: &Position, player: PlayerKind) -> Thought {
+fn trap(engine: &mut Engine, position: &Position, player: PlayerKind) -> GoResult {
     think(engine, task(*position, player, Limits::default(), 1))
 }
 
-fn note(thought: &Thought) -> Option<(usize, f64, Option<u64>)> {
+fn note(thought: &GoResult) -> Option<(usize, f64, Option<u64>)> {
     thought.notes.iter().find_map(|note| match note {
         Note::Trap { moves, result, playouts } => Some((*moves, *result, *playouts)),
         _ => None,
@@ -217,7 +217,7 @@ fn a_trap_gives_neither_value_nor_distance_away_by_playouts_or_not() {
                 let after = position.after(thought.verdict.lines[0].first_move());
                 let options =
                     Options { tiebreak: Tiebreak::First, ..task(after, player, Limits::default(), 1).options };
-                let task = Task { options, ..task(after, PlayerKind::Perfect, Limits::default(), 1) };
+                let task = GoRequest { options, ..task(after, PlayerKind::Perfect, Limits::default(), 1) };
                 let Score::Exact(reply) = think(&mut engine, task).verdict.score else { panic!("4x4 is proven") };
                 assert_eq!(reply.before_move(), value, "{}", position.diagram());
                 by_playouts += u32::from(note(&thought).is_some_and(|(_, _, playouts)| playouts.is_some()));

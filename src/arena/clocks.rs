@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use crate::client::go_line;
-use crate::game::Player;
-use crate::search::{Clock, Limits};
+use noughts_core::game::Player;
+use noughts_core::search::{Clock, Limits};
 
 use super::settings::Limit;
 

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::client::{Answer, Client, Failure, Question};
-use crate::excerpt::Excerpt;
-use crate::game::{Outcome, Player, Position};
 use crate::protocol::{Info, UciScore};
-use crate::search::{Stream, below, generator};
+use crate::text::Excerpt;
+use noughts_core::game::{Outcome, Player, Position};
+use noughts_core::search::{Stream, below, generator};
 
 use super::clocks::Clocks;
 use super::openings::Opening;

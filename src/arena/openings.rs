@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Mutex;
 
-use crate::excerpt::Excerpt;
-use crate::fingerprint::Fingerprint;
-use crate::game::{Cell, MoveText, Position, ReachError, Rules, Value};
 use crate::protocol::{Command, ParseError, PositionCommand};
-use crate::search::{Control, Solver, Stream, Table, below, generator};
+use crate::text::Excerpt;
+use crate::text::Fingerprint;
+use noughts_core::game::{Cell, MoveText, Position, ReachError, Rules, Value};
+use noughts_core::search::{Control, Solver, Stream, Table, below, generator};
 
 use super::settings::SettingError;
 

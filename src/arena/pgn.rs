@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::game::{Outcome, Player, Position};
+use noughts_core::game::{Outcome, Player, Position};
 
 use super::record::{GameRecord, Reason};
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::client::EngineProtocol;
-use crate::excerpt::{Excerpt, is_line, on_one_line};
-use crate::game::{Cell, Outcome, Player, Rules};
+use crate::text::{Excerpt, is_line, on_one_line};
+use noughts_core::game::{Cell, Outcome, Player, Rules};
 
 /// The most engines of a match.
 pub const MAX_ENGINES: usize = 1000;

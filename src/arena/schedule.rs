@@ -1,6 +1,6 @@
 //! Which games a match consists of, and in which order.
 
-use crate::game::Player;
+use noughts_core::game::Player;
 
 use super::settings::{MatchSettings, Shard};
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::EngineSetup;
-use crate::excerpt::Excerpt;
-use crate::fingerprint::Fingerprint;
-use crate::game::Rules;
+use crate::text::Excerpt;
+use crate::text::Fingerprint;
+use noughts_core::game::Rules;
 
 use super::openings::Openings;
 use super::statistics::Sprt;

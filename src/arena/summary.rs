@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::game::{Player, Rules};
+use noughts_core::game::{Player, Rules};
 
 use super::record::Reason;
 use super::settings::Limit;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::sheet::{Format, Sheet};
+use crate::text::{Format, Sheet};
 
 use super::summary::{MatchSummary, PairingSummary, Part, Range, SprtSummary};
 

@@ -3,8 +3,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::fingerprint::Fingerprint;
-use crate::game::{Outcome, Player};
+use crate::text::Fingerprint;
+use noughts_core::game::{Outcome, Player};
 
 use super::record::{GameRecord, Reason};
 use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict};

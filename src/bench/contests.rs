@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::arena::{self, Limit, MatchSettings, Openings, Shard};
 use crate::client::{EngineSetup, EngineSpec, Guard, Interrupt, Surroundings};
 use crate::exam::{self, ExamSettings, Extent};
-use crate::search::Limits;
+use noughts_core::search::Limits;
 
 use super::{median_of, row, rules};
 

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use crate::game::{Position, Rules};
-use crate::search::{Control, Method, Playouts, Stream, Width, generator};
+use noughts_core::game::{Position, Rules};
+use noughts_core::search::{Control, Method, Playouts, Stream, Width, generator};
 
 use super::{median_of, row, rules};
 

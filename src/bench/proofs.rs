@@ -5,10 +5,10 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, Options, PlayerKind, Task};
-use crate::game::{Bounds, MAX_SIZE, Position, Rules, Value};
+use crate::engine::{Engine, GoRequest, Options, PlayerKind};
 use crate::protocol::Command;
-use crate::search::{Control, Limits, Solver, Stream, Technique, generator};
+use noughts_core::game::{Bounds, MAX_SIZE, Position, Rules, Value};
+use noughts_core::search::{Control, Limits, Solver, Stream, Technique, generator};
 
 use super::rules;
 
@@ -112,7 +112,7 @@ fn empty_boards(out: &mut dyn Write) -> io::Result<()> {
 /// The nodes of the first answer of a new engine.
 fn first_go(rules: Rules) -> u64 {
     let options = Options { rules, player: PlayerKind::Perfect, ..Options::default() };
-    let task = Task::new(Position::start(rules), options, Limits::default(), generator(1, Stream::Go(1)));
+    let task = GoRequest::new(Position::start(rules), options, Limits::default(), generator(1, Stream::Go(1)));
     Engine::new().think(task, Default::default(), &mut |_| {}).verdict.nodes
 }
 

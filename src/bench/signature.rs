@@ -4,10 +4,10 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use crate::engine::{Engine, Options, PlayerKind, Task};
-use crate::fingerprint::Fingerprint;
-use crate::game::{Position, Rules, Score};
-use crate::search::{Limits, Question, Stream, Verdict, generator};
+use crate::engine::{Engine, GoRequest, Options, PlayerKind};
+use crate::text::Fingerprint;
+use noughts_core::game::{Position, Rules, Score};
+use noughts_core::search::{Limits, SearchRequest, SearchResult, Stream, generator};
 
 use super::rules;
 
@@ -44,15 +44,15 @@ impl Signature {
             let options = Options { rules, player, ..Options::default() };
             let limits =
                 Limits { trials: NonZeroU64::new(300), nodes: NonZeroU64::new(PROOF_NODES), ..Limits::default() };
-            let task = Task::new(position, options, limits, generator(1, Stream::Go(number)));
-            let task = Task { lines: Question::EVERY_MOVE, ..task };
+            let task = GoRequest::new(position, options, limits, generator(1, Stream::Go(number)));
+            let task = GoRequest { lines: SearchRequest::EVERY_MOVE, ..task };
             let verdict = Engine::new().think(task, Arc::default(), &mut |_| {}).verdict;
             self.add(&verdict);
             position = position.after(verdict.lines[0].first_move());
         }
     }
 
-    fn add(&mut self, verdict: &Verdict) {
+    fn add(&mut self, verdict: &SearchResult) {
         self.nodes += verdict.nodes;
         for line in &verdict.lines {
             let value = match line.score {

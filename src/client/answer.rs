@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::excerpt::Excerpt;
-use crate::game::MoveText;
 use crate::protocol::{Info, Line, Reply};
+use crate::text::Excerpt;
+use noughts_core::game::MoveText;
 
 /// An answer to `go`.
 #[derive(Clone, PartialEq, Default, Debug)]

@@ -14,8 +14,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::excerpt::Excerpt;
 use crate::protocol::{Line, LineReader};
+use crate::text::Excerpt;
 
 use super::{Awaited, EngineSetup, Failure, Surroundings};
 

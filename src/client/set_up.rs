@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::game::Rules;
 use crate::protocol::OptionType;
+use noughts_core::game::Rules;
 
 /// Why an engine cannot be set up as it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]

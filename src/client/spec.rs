@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::excerpt::{Excerpt, is_line};
+use crate::text::{Excerpt, is_line};
 
 use super::EngineProtocol;
 

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::game::Rules;
 use crate::protocol::{Command, Handshake, Line, OptionType, Reply};
+use noughts_core::game::Rules;
 
 use super::interpreter::Interpreter;
 use super::process::Process;

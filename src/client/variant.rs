@@ -9,8 +9,8 @@ use std::io;
 
 use tempfile::NamedTempFile;
 
-use crate::game::{Position, Rules};
 use crate::protocol::OptionType;
+use noughts_core::game::{Position, Rules};
 
 /// The option with the name of the game.
 pub const VARIANT: &str = "UCI_Variant";

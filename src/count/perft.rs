@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Position, Rules, Symmetry};
+use noughts_core::game::{Position, Rules, Symmetry};
 
 /// The most positions up to symmetry that a ply may have to be counted: they take a few hundred megabytes.
 pub const MOST_CLASSES: usize = 900_000;

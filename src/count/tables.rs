@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::game::{Rules, Score};
-use crate::sheet::{Format, Sheet, grouped};
+use crate::text::{Format, Sheet, grouped};
+use noughts_core::game::{Rules, Score};
 
 use super::{Counted, Counts, MOST_CLASSES, Perft, Ply};
 

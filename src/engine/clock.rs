@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::game::Position;
-use crate::search::Limits;
+use noughts_core::game::Position;
+use noughts_core::search::Limits;
 
 /// The time for a move, from the line of the client that asks for it to the line of the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,8 +96,8 @@ mod tests {
     use std::num::NonZeroU64;
 
     use super::*;
-    use crate::game::Rules;
-    use crate::search::Clock;
+    use noughts_core::game::Rules;
+    use noughts_core::search::Clock;
 
     fn clock(time: u64, increment: u64) -> Limits {
         let clock = Clock { time: Some(time), increment: Some(increment) };
@@ -180,7 +180,7 @@ mod tests {
                     }
                     // Two plies that complete no line.
                     for _ in 0..2 {
-                        let quiet = |cell: &crate::game::Cell| position.after(*cell).outcome().is_none();
+                        let quiet = |cell: &noughts_core::game::Cell| position.after(*cell).outcome().is_none();
                         let next = position.moves().find(quiet);
                         position = next.map_or(position, |cell| position.after(cell));
                     }

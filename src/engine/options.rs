@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::excerpt::Excerpt;
-use crate::game::{Cell, MAX_CONNECT, MAX_SIZE, MoveText, Notation, Rules};
-use crate::search::{Level, Textbook, Tiebreak, Weights};
+use crate::text::Excerpt;
+use noughts_core::game::{Cell, MAX_CONNECT, MAX_SIZE, MoveText, Notation, Rules};
+use noughts_core::search::{Level, Textbook, Tiebreak, Weights};
 
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

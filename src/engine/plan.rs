@@ -6,15 +6,15 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use crate::game::{Position, Rules};
-use crate::search::{
-    Aim, Level, LevelSearcher, MonteCarlo, MonteCarloLimit, Note, Perfect, Question, RandomMover, Searcher,
-    StaticMover, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
+use noughts_core::game::{Position, Rules};
+use noughts_core::search::{
+    ExactMonteCarlo, HybridSearcher, Level, LevelSearcher, MonteCarlo, Note, RandomMover, SearchRequest, Searcher,
+    StaticMover, Strategy, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
 };
 
 use super::clock::{self, MoveTime};
 use super::options::{self, Options, PlayerKind};
-use super::task::Task;
+use super::request::GoRequest;
 
 /// Time beyond which a limit is as good as none.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
@@ -57,7 +57,7 @@ pub enum Answerer {
     /// A table of all positions.
     Table(TableSearcher),
     /// A proof, and the guess where it does not fit.
-    Proof(Aim, MonteCarlo),
+    Proof(Strategy, MonteCarlo),
 }
 
 /// What a task comes to.
@@ -81,7 +81,7 @@ pub struct Plan {
 
 impl Plan {
     /// The plan of a task.
-    pub fn new(task: &Task) -> Plan {
+    pub fn new(task: &GoRequest) -> Plan {
         let time = clock::time_for_move(&task.limits, &task.position, task.options.move_overhead);
         let mut plan = Plan {
             answerer: Answerer::Searcher(Box::new(RandomMover)),
@@ -103,13 +103,13 @@ impl Plan {
     }
 
     /// The plan of a task for which there is no time at all: the best that needs no search.
-    pub fn without_search(task: &Task) -> Plan {
+    pub fn without_search(task: &GoRequest) -> Plan {
         Plan::new(task).at_once(&task.options)
     }
 
     fn at_once(mut self, options: &Options) -> Plan {
         let rules = self.position.rules();
-        let limit = MonteCarloLimit::for_rules(rules, options.weights);
+        let limit = ExactMonteCarlo::for_rules(rules, options.weights);
         let table = TableSearcher::for_rules(rules).filter(|_| options.player.proves());
         self.answerer = match (options.player, limit, table) {
             (PlayerKind::Random, _, _) => Answerer::Searcher(Box::new(RandomMover)),
@@ -125,7 +125,7 @@ impl Plan {
     }
 
     /// Chooses who answers, and completes the limits: the only place where a player's name decides about its search.
-    fn choose(&mut self, task: &Task) {
+    fn choose(&mut self, task: &GoRequest) {
         let (options, rules) = (&task.options, task.position.rules());
         let monte_carlo = monte_carlo(options);
         let table = || TableSearcher::for_rules(rules);
@@ -136,7 +136,7 @@ impl Plan {
         self.answerer = match options.player {
             PlayerKind::Random => Answerer::Searcher(Box::new(RandomMover)),
             PlayerKind::MonteCarlo => Answerer::Searcher(Box::new(monte_carlo)),
-            PlayerKind::MonteCarloLimit => match MonteCarloLimit::for_rules(rules, options.weights) {
+            PlayerKind::MonteCarloLimit => match ExactMonteCarlo::for_rules(rules, options.weights) {
                 Some(limit) => Answerer::Searcher(Box::new(limit)),
                 None => Answerer::Substitute(Box::new(monte_carlo), Note::NoLimit),
             },
@@ -146,27 +146,27 @@ impl Plan {
             }
             PlayerKind::Mcts => {
                 self.limit_proof(AUTO_PROOF_NODES);
-                Answerer::Proof(Aim::Explore, monte_carlo)
+                Answerer::Proof(Strategy::Explore, monte_carlo)
             }
             PlayerKind::Auto => {
                 self.limit_proof(AUTO_PROOF_NODES);
-                table().map_or(Answerer::Proof(Aim::Play, monte_carlo), Answerer::Table)
+                table().map_or(Answerer::Proof(Strategy::Play, monte_carlo), Answerer::Table)
             }
             PlayerKind::Perfect => {
                 // Of a proof that does not fit, the guess is by no more than `trials`.
                 let trials = u64::from(options.trials);
                 self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
-                let needs_limit = self.ends_by_itself && (is_hard || task.lines == Question::EVERY_MOVE);
+                let needs_limit = self.ends_by_itself && (is_hard || task.lines == SearchRequest::EVERY_MOVE);
                 self.nodes = self.nodes.or_else(|| needs_limit.then(|| DEFAULT_PROOF_NODES.on(rules)));
-                table().map_or(Answerer::Proof(Aim::Proof, monte_carlo), Answerer::Table)
+                table().map_or(Answerer::Proof(Strategy::Proof, monte_carlo), Answerer::Table)
             }
         };
     }
 
     /// The playouts of a search that samples: those the client named, or the option `trials` when nothing else would end
     /// the search; never more than the option `max_trials` allows. The only legal move takes one, where time is the limit.
-    fn playouts_of_sampling(&self, task: &Task) -> Option<u64> {
+    fn playouts_of_sampling(&self, task: &GoRequest) -> Option<u64> {
         let named = task.limits.playouts();
         let by_option = || self.ends_by_itself.then_some(u64::from(task.options.trials));
         let is_forced = self.time.is_some() && !self.is_infinite && self.position.empty_cells() == 1;
@@ -186,7 +186,7 @@ impl Plan {
         let many = |nodes: Option<u64>| nodes.is_none_or(|nodes| nodes > MOST_NODES);
         let is_long = match self.answerer {
             Answerer::Textbook(_) => many(self.nodes),
-            Answerer::Proof(Aim::Proof, _) => many(self.nodes) || many(self.playouts),
+            Answerer::Proof(Strategy::Proof, _) => many(self.nodes) || many(self.playouts),
             _ => many(self.playouts),
         };
         self.is_infinite || (long && is_long)
@@ -202,7 +202,7 @@ impl Plan {
             // What a trap takes has limits of its own.
             Answerer::Proof(..) if self.tiebreak == Tiebreak::Trap => false,
             Answerer::Proof(_, monte_carlo) => {
-                Perfect::is_quick(position, self.nodes) && monte_carlo.is_quick(position, playouts)
+                HybridSearcher::is_quick(position, self.nodes) && monte_carlo.is_quick(position, playouts)
             }
         }
     }

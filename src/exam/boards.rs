@@ -4,7 +4,7 @@
 //! X has as many stones as O or one more. Each is reached once, by the path on which both sides place theirs in
 //! reading order.
 
-use crate::game::{Cell, Rules};
+use noughts_core::game::{Cell, Rules};
 
 /// The largest board whose cells fit the bits of a [`Stones`]; far larger than anybody can wait for.
 const LARGEST: u8 = 5;
@@ -97,7 +97,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::game::Position;
+    use noughts_core::game::Position;
 
     /// The positions of breadth-first search, each with the first path that leads to it.
     fn by_search(rules: Rules) -> Vec<Vec<Cell>> {

@@ -6,7 +6,7 @@ use std::ops::{AddAssign, Div, Mul};
 
 use serde::Serialize;
 
-use crate::game::{Outcome, Player, Position};
+use noughts_core::game::{Outcome, Player, Position};
 
 use super::paper::Question;
 use super::response::Response;
@@ -142,7 +142,7 @@ pub fn odds(graph: &Graph<'_>, responses: &[Response], engine: Player, opponent:
 mod tests {
     use super::*;
     use crate::exam::paper::tests;
-    use crate::game::Rules;
+    use noughts_core::game::Rules;
 
     fn questions(reverse: bool) -> Vec<Question> {
         tests::questions(Rules::new(3, 0, reverse).expect("rules within range"))

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::game::{Outcome, Player, Value};
+use noughts_core::game::{Outcome, Player, Value};
 
 use super::judge::Judge;
 use super::paper::{Choice, Question, position_line};
@@ -244,7 +244,7 @@ fn result_word(outcome: Outcome) -> &'static str {
 mod tests {
     use super::*;
     use crate::exam::paper::tests;
-    use crate::game::Rules;
+    use noughts_core::game::Rules;
 
     fn questions() -> Vec<Question> {
         tests::questions(Rules::default())

@@ -1,7 +1,7 @@
 //! What every position of a game is worth.
 
-use crate::game::{Cell, Outcome, Position, Rules, Value};
-use crate::search::{Control, Solver, Table};
+use noughts_core::game::{Cell, Outcome, Position, Rules, Value};
+use noughts_core::search::{Control, Solver, Table};
 
 use super::paper::{Choice, Question};
 

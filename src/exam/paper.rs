@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::game::{Cell, Position, Rules, Value};
 use crate::protocol::PositionCommand;
-use crate::search::{Stream, below, generator};
+use noughts_core::game::{Cell, Position, Rules, Value};
+use noughts_core::search::{Stream, below, generator};
 
 use super::boards;
 use super::judge::Judge;

@@ -1,8 +1,8 @@
 //! What an engine answered to a question, once or often.
 
 use crate::client::Answer;
-use crate::game::{Cell, MoveText};
 use crate::protocol::{Info, Line, Reply, UciScore};
+use noughts_core::game::{Cell, MoveText};
 
 use super::paper::Question;
 
@@ -108,7 +108,7 @@ fn worth(info: &Info) -> (Option<f64>, Option<u64>, Option<UciScore>, Option<f64
 
 #[cfg(test)]
 mod tests {
-    use crate::game::Rules;
+    use noughts_core::game::Rules;
 
     use super::*;
     use crate::exam::paper::tests::questions;

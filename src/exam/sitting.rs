@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::client::{self, Answer, Client, Failure, Order, SeriesFailure, go_line};
-use crate::excerpt::Excerpt;
-use crate::game::Rules;
 use crate::protocol::OptionType;
+use crate::text::Excerpt;
+use noughts_core::game::Rules;
 
 use super::paper::Question;
 use super::response::Response;

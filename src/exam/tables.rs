@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::sheet::{Format, Sheet, grouped};
+use crate::text::{Format, Sheet, grouped};
 
 use super::{Count, ExamReport, Expected, Fault, Finding, Grade, Marks, Odds, Sample};
 

@@ -10,9 +10,9 @@ use nom::combinator::{eof, map, map_opt, opt, value, verify};
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use crate::excerpt::Excerpt;
-use crate::game::{Diagram, MoveText};
-use crate::search::Limits;
+use crate::text::Excerpt;
+use noughts_core::game::{Diagram, MoveText};
+use noughts_core::search::Limits;
 
 use super::grammar::{Mismatch, Parsed, blanks, count, diagram, expect, keyword, milliseconds, move_text, rest, word};
 

@@ -11,7 +11,7 @@ use nom::multi::{fold_many1, many_m_n, separated_list1};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use crate::game::{Diagram, DiagramRow, MoveText, Player};
+use noughts_core::game::{Diagram, DiagramRow, MoveText, Player};
 
 /// What was expected where the text stopped making sense.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::MoveText;
+use noughts_core::game::MoveText;
 
 /// The keys of an `info` line in the order in which they are printed; those that do not apply are left out.
 #[derive(Clone, PartialEq, Default, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::excerpt::Excerpt;
+use crate::text::Excerpt;
 
 use super::{Command, ParseError};
 

@@ -9,7 +9,7 @@ use nom::combinator::{all_consuming, map, map_opt, opt, value, verify};
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use crate::game::MoveText;
+use noughts_core::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
 use super::{Handshake, Info, UciScore};

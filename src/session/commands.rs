@@ -1,9 +1,9 @@
 //! What is carried out when it is its turn: every command but those that are acted on when they arrive.
 
 use crate::engine::{Changed, DEBUG_LOG_FILE, OPTIONS, OptionError};
-use crate::excerpt::Excerpt;
-use crate::game::{Outcome, Player, Position};
 use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, Reply};
+use crate::text::Excerpt;
+use noughts_core::game::{Outcome, Player, Position};
 
 use super::jobs::Streams;
 use super::{LateEngine, Session, drawing, report};

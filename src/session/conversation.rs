@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use crate::dialect::{self, Dialect, Speech};
 use crate::protocol::Line;
+use crate::protocol::adapters::{self, Dialect, Speech};
 
 use super::caps::MAX_WAITING;
 use super::journal::Direction;
@@ -76,7 +76,7 @@ impl Conversation {
     /// Takes a line.
     pub fn receive(&mut self, line: Line) {
         if matches!(self.language, Language::Open) && !line.is_silent() {
-            self.language = match dialect::beginning_with(&line) {
+            self.language = match adapters::beginning_with(&line) {
                 Some(dialect) => Language::Foreign(Interpreter::new(dialect)),
                 None => Language::Own,
             };

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::engine::Thought;
-use crate::game::{Cell, Outcome, Position, Score, Value};
+use crate::engine::GoResult;
 use crate::protocol::decimal;
-use crate::search::{Line, PlayoutLaw, Weights};
+use noughts_core::game::{Cell, Outcome, Position, Score, Value};
+use noughts_core::search::{ExactPlayouts, Line, Weights};
 
 /// The board with coordinates on all sides, the rules, the position text, whose turn it is, and the result if
 /// there is one.
@@ -35,7 +35,7 @@ pub fn result(position: &Position) -> Option<String> {
 }
 
 /// The board with what a search says of every empty square.
-pub fn evaluate(position: &Position, thought: &Thought) -> String {
+pub fn evaluate(position: &Position, thought: &GoResult) -> String {
     let verdict = &thought.verdict;
     let judged: HashMap<Cell, String> = verdict
         .lines
@@ -55,7 +55,7 @@ pub fn evaluate(position: &Position, thought: &Thought) -> String {
         return text;
     }
     let scores = verdict.playouts.map(|playouts| format!("scores of {} Monte Carlo playouts", playouts.count()));
-    let expected = verdict.law.map(|_| "expected scores of one Monte Carlo playout".to_owned());
+    let expected = verdict.expected.map(|_| "expected scores of one Monte Carlo playout".to_owned());
     let has_values = verdict.lines.iter().any(|line| matches!(line.score, Score::Exact(_)));
     let values = has_values.then(|| "W3: win in 3 plies, D: draw, L4: loss in 4 plies".to_owned());
     let has_gaps = verdict.lines.iter().any(|line| matches!(line.score, Score::Estimate(_)) && line.total.is_none());
@@ -68,8 +68,8 @@ pub fn evaluate(position: &Position, thought: &Thought) -> String {
 
 /// Two boards: on the left what Monte Carlo is expected to score on every empty square in as many playouts as `thought`
 /// has made, on the right what it has scored.
-pub fn compare(position: &Position, thought: &Thought, weights: Weights) -> String {
-    let law = PlayoutLaw::of(position).filter(|_| position.outcome().is_none());
+pub fn compare(position: &Position, thought: &GoResult, weights: Weights) -> String {
+    let law = ExactPlayouts::of(position).filter(|_| position.outcome().is_none());
     let (Some(law), Some(sampled)) = (law, thought.verdict.playouts) else {
         return evaluate(position, thought);
     };

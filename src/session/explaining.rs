@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Bounds, Cell, Player, Position, Value};
-use crate::search::{Explanation, Note, Reason, Reasons};
+use noughts_core::game::{Bounds, Cell, Player, Position, Value};
+use noughts_core::search::{Explanation, Note, Reason, Reasons};
 
 use super::drawing::{board, result};
 

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::engine::{Answer, Assignment, Engine, Options, PlayerKind, Task, Thought, Topic, time_for_move};
-use crate::excerpt::Excerpt;
-use crate::game::{Cell, CellSet, MoveError, MoveText};
+use crate::engine::{
+    Engine, EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult, Options, PlayerKind, time_for_move,
+};
 use crate::protocol::{GoCommand, Handshake, Reply};
-use crate::search::{Explanation, Level, Limits, PlayoutLaw, Question, Stream, Tiebreak, generator};
+use crate::text::Excerpt;
+use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
+use noughts_core::search::{ExactPlayouts, Explanation, Level, Limits, SearchRequest, Stream, Tiebreak, generator};
 
 use super::{Ending, LateEngine, Session, drawing, explaining, report, worker};
 
@@ -26,15 +28,15 @@ pub struct Job {
     pub unbounded: bool,
     pub stop: Arc<AtomicBool>,
     /// The answer of an endless search that has ended before it was stopped.
-    pub held: Option<Result<Answer, String>>,
+    pub held: Option<Result<EngineResult, String>>,
     /// What is to be searched as soon as a late engine has come back.
-    pub waiting: Option<Assignment>,
+    pub waiting: Option<EngineRequest>,
     /// Of the held answer, everything but the move has been said.
     pub told: bool,
     /// When it is to end, where the search itself does not know.
     pub deadline: Option<Instant>,
     /// The task of a `go` with a limit of time, and when it is answered at the latest.
-    pub timed: Option<(Box<Task>, Instant)>,
+    pub timed: Option<(Box<GoRequest>, Instant)>,
     /// For `go ponder`, what counts from `ponderhit` on.
     pub pondered: Option<Pondered>,
 }
@@ -100,7 +102,7 @@ impl Streams {
 }
 
 /// The time for the move of a task.
-fn plan_time(task: &Task) -> Option<Duration> {
+fn plan_time(task: &GoRequest) -> Option<Duration> {
     time_for_move(&task.limits, &task.position, task.options.move_overhead).map(|time| time.most)
 }
 
@@ -120,28 +122,28 @@ impl Session {
         let mut limits = command.limits;
         limits.depth = limits.depth.into_iter().chain(command.mate.map(|length| self.plies_of_win(length))).min();
         let generator = generator(self.streams.seed, self.streams.next_go());
-        let task = Task {
+        let task = GoRequest {
             lines: self.options.multi_pv as usize,
             root_moves,
             since: self.since,
-            ..Task::new(self.position, self.options, limits, generator)
+            ..GoRequest::new(self.position, self.options, limits, generator)
         };
         if command.ponder && number >= self.hit_before {
             self.ponder(number, task);
         } else {
-            self.start(number, JobKind::Go, Assignment::Think(Box::new(task)));
+            self.start(number, JobKind::Go, EngineRequest::Think(Box::new(task)));
         }
     }
 
     /// Searches without a limit of time until `ponderhit` or `stop`.
-    fn ponder(&mut self, number: u64, task: Task) {
+    fn ponder(&mut self, number: u64, task: GoRequest) {
         let time = plan_time(&task);
         let ends = time.is_some() || task.limits.playouts().is_some() || task.limits.depth.is_some();
         let pondered = Pondered { time, ends, is_unbounded: ends && task.is_unbounded() };
         // Without a number to fill, only `stop` or `ponderhit` ends it.
         let infinite = task.limits.infinite || task.limits.playouts().is_none();
         let limits = Limits { move_time: None, clocks: Default::default(), infinite, ..task.limits };
-        self.begin(number, JobKind::Go, Assignment::Think(Box::new(Task { limits, ..task })), Some(pondered));
+        self.begin(number, JobKind::Go, EngineRequest::Think(Box::new(GoRequest { limits, ..task })), Some(pondered));
     }
 
     /// The moves of a list as cells, if it is not empty and all of them are legal.
@@ -176,8 +178,12 @@ impl Session {
             options.player = PlayerKind::Auto;
         }
         let generator = generator(self.streams.seed, self.streams.next_eval());
-        let task = Task::new(self.position, options, Limits::default(), generator);
-        self.start(number, JobKind::Eval, Assignment::Think(Box::new(Task { lines: Question::EVERY_MOVE, ..task })));
+        let task = GoRequest::new(self.position, options, Limits::default(), generator);
+        self.start(
+            number,
+            JobKind::Eval,
+            EngineRequest::Think(Box::new(GoRequest { lines: SearchRequest::EVERY_MOVE, ..task })),
+        );
     }
 
     /// Samples as `montecarlo` does, whatever the option `player` says.
@@ -185,7 +191,7 @@ impl Session {
         if self.is_adrift("eval") {
             return;
         }
-        let (size, largest) = (self.position.rules().size(), PlayoutLaw::LARGEST);
+        let (size, largest) = (self.position.rules().size(), ExactPlayouts::LARGEST);
         if size > largest {
             return self.say_error(format_args!(
                 "eval: exact scores are known on boards up to {largest}x{largest}, not on {size}x{size}; \
@@ -195,11 +201,11 @@ impl Session {
         let level = Level::FULL;
         let options = Options { player: PlayerKind::MonteCarlo, tiebreak: Tiebreak::First, level, ..self.options };
         let generator = generator(self.streams.seed, self.streams.next_eval());
-        let task = Task::new(self.position, options, Limits::default(), generator);
+        let task = GoRequest::new(self.position, options, Limits::default(), generator);
         self.start(
             number,
             JobKind::EvalExact,
-            Assignment::Think(Box::new(Task { lines: Question::EVERY_MOVE, ..task })),
+            EngineRequest::Think(Box::new(GoRequest { lines: SearchRequest::EVERY_MOVE, ..task })),
         );
     }
 
@@ -209,8 +215,8 @@ impl Session {
         }
         match written.map(|written| self.legal_move(written)).transpose() {
             Ok(cell) => {
-                let topic = Topic { position: self.position, cell, options: self.options };
-                self.start(number, JobKind::Explain(cell), Assignment::Explain(topic));
+                let topic = ExplainRequest { position: self.position, cell, options: self.options };
+                self.start(number, JobKind::Explain(cell), EngineRequest::Explain(topic));
             }
             Err(error) => self.say_error(format_args!("explain: {error}; there is nothing to explain")),
         }
@@ -228,18 +234,18 @@ impl Session {
     }
 
     /// Begins a search, and ends it too when it is quick.
-    fn start(&mut self, number: u64, kind: JobKind, assignment: Assignment) {
+    fn start(&mut self, number: u64, kind: JobKind, assignment: EngineRequest) {
         self.begin(number, kind, assignment, None);
     }
 
     /// The same; the answer of a search that ponders is held back.
-    fn begin(&mut self, number: u64, kind: JobKind, assignment: Assignment, pondered: Option<Pondered>) {
+    fn begin(&mut self, number: u64, kind: JobKind, assignment: EngineRequest, pondered: Option<Pondered>) {
         let infinite = assignment.is_infinite() || pondered.is_some();
         let stopped = number < self.stopped_before || (infinite && self.ending != Ending::Open);
         let stop = Arc::new(AtomicBool::new(stopped));
         let endless = infinite && !stopped;
         let timed = match &assignment {
-            Assignment::Think(task) if kind == JobKind::Go => {
+            EngineRequest::Think(task) if kind == JobKind::Go => {
                 let time = pondered.map_or(plan_time(task), |pondered| pondered.time);
                 let by = time.and_then(|time| Some(answer_by(task.since.checked_add(time)?, &task.options)));
                 by.map(|by| (task.clone(), by))
@@ -279,7 +285,7 @@ impl Session {
     }
 
     /// Has the engine search: here if that is quick, else on the search thread.
-    fn launch(&mut self, mut engine: Engine, assignment: Assignment, stop: Arc<AtomicBool>) {
+    fn launch(&mut self, mut engine: Engine, assignment: EngineRequest, stop: Arc<AtomicBool>) {
         if !stop.load(Ordering::Relaxed) && !engine.is_quick(&assignment) {
             if let Err((engine, error)) = self.worker.search(engine, assignment, stop) {
                 self.engine = Some(engine);
@@ -297,10 +303,10 @@ impl Session {
     }
 
     /// Takes the answer of the current job: says it, or holds the move back until `stop`.
-    pub(super) fn finish(&mut self, answer: Result<Answer, String>) {
+    pub(super) fn finish(&mut self, answer: Result<EngineResult, String>) {
         let Some(mut job) = self.current.take() else { return };
         if job.endless {
-            if let (JobKind::Go, Ok(Answer::Thought(thought))) = (job.kind, &answer) {
+            if let (JobKind::Go, Ok(EngineResult::GoResult(thought))) = (job.kind, &answer) {
                 self.say_thought(thought, |reply| !matches!(reply, Reply::BestMove(_)));
                 job.told = true;
             }
@@ -310,14 +316,16 @@ impl Session {
         }
         let answer = answer.unwrap_or_else(|problem| self.emergency(job.kind, &problem));
         match (job.kind, &answer) {
-            (JobKind::Eval, Answer::Thought(thought)) => self.say_text(&drawing::evaluate(&self.position, thought)),
-            (JobKind::EvalExact, Answer::Thought(thought)) => {
+            (JobKind::Eval, EngineResult::GoResult(thought)) => {
+                self.say_text(&drawing::evaluate(&self.position, thought))
+            }
+            (JobKind::EvalExact, EngineResult::GoResult(thought)) => {
                 self.say_text(&drawing::compare(&self.position, thought, self.options.weights));
             }
-            (_, Answer::Thought(thought)) => {
+            (_, EngineResult::GoResult(thought)) => {
                 self.say_thought(thought, |reply| !job.told || matches!(reply, Reply::BestMove(_)));
             }
-            (_, Answer::Explanation(explanation)) => self.say_text(&explaining::explain(explanation)),
+            (_, EngineResult::Explanation(explanation)) => self.say_text(&explaining::explain(explanation)),
         }
         self.pay_ready();
     }
@@ -341,22 +349,22 @@ impl Session {
     }
 
     /// Says those of the replies to a `go` that are wanted.
-    fn say_thought(&mut self, thought: &Thought, is_wanted: impl Fn(&Reply) -> bool) {
+    fn say_thought(&mut self, thought: &GoResult, is_wanted: impl Fn(&Reply) -> bool) {
         let replies = report::answer(thought, &self.options, self.handshake);
         replies.iter().filter(|reply| is_wanted(reply)).for_each(|reply| self.say(reply));
     }
 
     /// An answer when a search has failed; and an engine, should that be lost.
-    fn emergency(&mut self, kind: JobKind, problem: &str) -> Answer {
+    fn emergency(&mut self, kind: JobKind, problem: &str) -> EngineResult {
         self.engine.get_or_insert_with(self.make_engine);
         match kind {
             JobKind::Go | JobKind::Eval | JobKind::EvalExact => {
                 self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
-                Answer::Thought(report::emergency(&self.position))
+                EngineResult::GoResult(report::emergency(&self.position))
             }
             JobKind::Explain(cell) => {
                 self.say_error(format_args!("the search failed ({problem}); nothing is proved"));
-                Answer::Explanation(Box::new(Explanation::at_first_sight(&self.position, cell)))
+                EngineResult::Explanation(Box::new(Explanation::at_first_sight(&self.position, cell)))
             }
         }
     }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rustix::fs::OFlags;
 
 use crate::engine::DEBUG_LOG_FILE;
-use crate::excerpt::Excerpt;
+use crate::text::Excerpt;
 
 /// Where lines are written down, if anywhere.
 #[derive(Default)]

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::engine::{OptionKind, Options, Thought};
-use crate::game::{Cell, Position, Score, Value};
+use crate::engine::{GoResult, OptionKind, Options};
 use crate::protocol::{Handshake, Info, OptionType, Reply, UciScore};
-use crate::search::{Line, PlayoutResults, Verdict};
+use noughts_core::game::{Cell, Position, Score, Value};
+use noughts_core::search::{Line, PlayoutResults, SearchResult};
 
 /// The answer to `help`.
 pub const HELP: &str = "\
@@ -46,7 +46,7 @@ pub fn declaration(name: &str, kind: OptionKind) -> Reply {
 
 /// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
 /// stands for the whole search, and the move.
-pub fn answer(thought: &Thought, options: &Options, handshake: Handshake) -> Vec<Reply> {
+pub fn answer(thought: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
     let verdict = &thought.verdict;
     let mut replies = Vec::new();
     replies.extend(thought.notes.iter().map(|note| Reply::Note(note.to_string())));
@@ -62,11 +62,11 @@ pub fn answer(thought: &Thought, options: &Options, handshake: Handshake) -> Vec
 }
 
 /// The line that stands for the whole search.
-pub fn summary(thought: &Thought, options: &Options, handshake: Handshake) -> Info {
+pub fn summary(thought: &GoResult, options: &Options, handshake: Handshake) -> Info {
     info(thought, thought.verdict.score, thought.verdict.lines.first(), options, handshake)
 }
 
-fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
+fn info(thought: &GoResult, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
     let verdict = &thought.verdict;
     let expected = line.map_or(&[][..], |line| &line.principal_variation);
     let plies = match score {
@@ -77,7 +77,7 @@ fn info(thought: &Thought, score: Score, line: Option<&Line>, options: &Options,
         depth: Some(verdict.depth.into()),
         multipv: None,
         score: Some(uci_score(score, handshake)),
-        wdl: verdict.playouts.or(verdict.law).map(per_mille),
+        wdl: verdict.playouts.or(verdict.expected).map(per_mille),
         value: Some(score.expected_result()),
         proven: Some(matches!(score, Score::Exact(_))),
         plies: plies.map(u64::from),
@@ -122,22 +122,22 @@ fn per_second(nodes: u64, elapsed: Duration) -> u64 {
 }
 
 /// An answer when there is no search to ask: the first legal move, about which nothing is known.
-pub fn emergency(position: &Position) -> Thought {
-    match (Verdict::on_finished_game(position), position.moves().next()) {
+pub fn emergency(position: &Position) -> GoResult {
+    match (SearchResult::on_finished_game(position), position.moves().next()) {
         (None, Some(cell)) => guess(cell, 1, 0.0, Duration::ZERO),
         (verdict, _) => {
             let verdict = verdict.expect("a game without a move is over");
-            Thought { verdict, notes: Vec::new(), elapsed: Duration::ZERO }
+            GoResult { verdict, notes: Vec::new(), elapsed: Duration::ZERO }
         }
     }
 }
 
 /// An answer of which no more is known than the move, the plies that were looked ahead, and the expected result from -1 to 1.
-pub fn guess(cell: Cell, depth: u16, result: f64, elapsed: Duration) -> Thought {
+pub fn guess(cell: Cell, depth: u16, result: f64, elapsed: Duration) -> GoResult {
     let score = Score::Estimate(result);
     let lines = vec![Line { score, principal_variation: vec![cell], total: None }];
-    let verdict = Verdict { score, lines, depth, nodes: 0, playouts: None, law: None };
-    Thought { verdict, notes: Vec::new(), elapsed }
+    let verdict = SearchResult { score, lines, depth, nodes: 0, playouts: None, expected: None };
+    GoResult { verdict, notes: Vec::new(), elapsed }
 }
 
 #[cfg(test)]

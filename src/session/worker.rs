@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Answer, Assignment, Engine};
-use crate::search::Verdict;
+use crate::engine::{Engine, EngineRequest, EngineResult};
+use noughts_core::search::SearchResult;
 
 /// Room for a search that goes down all 400 plies of the largest board.
 const STACK_BYTES: usize = 16 << 20;
@@ -17,14 +17,14 @@ const STACK_BYTES: usize = 16 << 20;
 /// What the search thread says.
 pub enum Event {
     /// What the running search has found so far, after this time.
-    Progress(Verdict, Duration),
+    Progress(SearchResult, Duration),
     /// The search has ended: the engine is back, unless it panicked.
-    Finished(Option<Engine>, Result<Answer, String>),
+    Finished(Option<Engine>, Result<EngineResult, String>),
 }
 
 struct Order {
     engine: Engine,
-    assignment: Assignment,
+    assignment: EngineRequest,
     stop: Arc<AtomicBool>,
 }
 
@@ -52,7 +52,7 @@ impl Worker {
     pub fn search(
         &mut self,
         engine: Engine,
-        assignment: Assignment,
+        assignment: EngineRequest,
         stop: Arc<AtomicBool>,
     ) -> Result<(), (Engine, String)> {
         let orders = match self.orders() {
@@ -82,7 +82,7 @@ impl Worker {
 fn serve(orders: &Receiver<Order>, events: &Sender<Event>, wake: &dyn Fn()) {
     for Order { mut engine, assignment, stop } in orders {
         let start = Instant::now();
-        let mut report = |verdict: &Verdict| {
+        let mut report = |verdict: &SearchResult| {
             // When the session is gone, its stop flag ends the search.
             let _ = events.send(Event::Progress(verdict.clone(), start.elapsed()));
             wake();
@@ -102,5 +102,5 @@ fn serve(orders: &Receiver<Order>, events: &Sender<Event>, wake: &dyn Fn()) {
 /// What a panic said.
 pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-    crate::excerpt::Excerpt::of(text.unwrap_or("no reason given")).to_string()
+    crate::text::Excerpt::of(text.unwrap_or("no reason given")).to_string()
 }

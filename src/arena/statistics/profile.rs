@@ -224,7 +224,7 @@ fn root(guess: f64, function: impl Fn(f64) -> (f64, f64)) -> f64 {
 mod tests {
     use super::*;
 
-    use crate::search::{Generator, Stream, below, generator};
+    use noughts_core::search::{Generator, Stream, below, generator};
 
     fn uniform(generator: &mut Generator) -> f64 {
         f64::from(below(generator, 1 << 30)) / f64::from(1 << 30)

@@ -1,8 +1,8 @@
 //! UCI as programs for chess variants speak it: drop moves, boards as FEN, and no playouts.
 
-use crate::game::{MoveText, Notation, Position, Rules};
 use crate::protocol::{Command, GoCommand, Handshake, Line, PositionCommand};
-use crate::search::Limits;
+use noughts_core::game::{MoveText, Notation, Position, Rules};
+use noughts_core::search::Limits;
 
 /// What such engines say of a line that they do not understand; it is nowhere written down, but common.
 const COMPLAINTS: [&str; 2] = ["Unknown command", "No such option"];

@@ -1,0 +1,180 @@
+//! Playing below full strength, for people who want to win now and then.
+//!
+//! One rule makes all levels. What every move is worth is known as well as it can be at once: exactly up to 3x3, from the
+//! table, and by the totals of flat Monte Carlo on larger boards. A move falls short of the best by
+//!
+//! ```text
+//! exact         (value of the best - value of the move) / 2, where a win is worth 1, a draw 0 and a loss -1, and a
+//!               win in n plies n / 4c less, a loss in n plies n / 4c more, on a board of c cells
+//! Monte Carlo   (total of the best - total of the move) / (total of the best - total of the worst)
+//! ```
+//!
+//! and is drawn with a probability in proportion to `exp(-shortfall / tolerance)`. The tolerance falls from level to level.
+//! Three things are kept from the draw, so that no move is absurd. Under normal rules a win at once is always taken, and
+//! from level 3 on a win at once of the opponent is blocked; under reverse rules a line is completed only when every move
+//! completes one.
+//!
+//! The rule is that of the Boltzmann distribution; in games it is known as softmax choice (Bridle, "Training stochastic
+//! model recognition algorithms as networks can lead to maximum mutual information estimation of parameters", 1990).
+
+use rand::RngExt;
+
+use crate::game::{Cell, Outcome, Player, Position, Rules, Score, Value};
+
+use crate::search::{
+    Control, Generator, Line, MonteCarlo, Report, SearchRequest, SearchResult, Searcher, TableSearcher, Tiebreak,
+};
+
+/// How strong a player is, from 1 to 10.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Level(u8);
+
+/// The tolerances of the levels below the last.
+const TOLERANCES: [f64; 9] = [1.0, 0.73, 0.53, 0.39, 0.28, 0.21, 0.15, 0.11, 0.08];
+
+/// The first level that blocks a win at once of its opponent.
+const BLOCKS: Level = Level(3);
+
+impl Level {
+    /// The lowest level.
+    pub const LEAST: Level = Level(1);
+    /// Full strength: no level at all.
+    pub const FULL: Level = Level(10);
+
+    /// The level of this number, from 1 to 10; the nearest, if there is none.
+    pub fn new(number: u8) -> Level {
+        Level(number.clamp(Level::LEAST.0, Level::FULL.0))
+    }
+
+    /// From 1 to 10.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The probability of every move of a position, in the order of the lines, which are those of all moves to choose from.
+    ///
+    /// # Panics
+    /// When there is no line.
+    pub fn chances(self, position: &Position, lines: &[Line]) -> Vec<f64> {
+        let mut sensible = self.sensible(position);
+        // Where the moves to choose from are listed, there may be none but absurd ones.
+        if !lines.iter().any(|line| sensible.contains(&line.first_move())) {
+            sensible = lines.iter().map(Line::first_move).collect();
+        }
+        let worths: Vec<f64> = lines.iter().map(|line| worth(line, position.rules().cells())).collect();
+        let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let worst = worths.iter().copied().fold(f64::INFINITY, f64::min);
+        // Exact values have a scale of their own.
+        let is_exact = lines.iter().all(|line| matches!(line.score, Score::Exact(_)));
+        let scale = if is_exact { 2.0 } else { (best - worst).max(f64::MIN_POSITIVE) };
+        let tolerance = TOLERANCES.get(usize::from(self.0) - 1).copied().unwrap_or(f64::MIN_POSITIVE);
+        let mut chances: Vec<f64> = lines
+            .iter()
+            .zip(&worths)
+            .map(|(line, worth)| {
+                let is_sensible = sensible.contains(&line.first_move());
+                if is_sensible { (-(best - worth) / scale / tolerance).exp() } else { 0.0 }
+            })
+            .collect();
+        let sum: f64 = chances.iter().sum();
+        // Where all sensible moves fall short by far, their chances may all be too small to be told from 0.
+        if sum < 1e-200 {
+            let best = lines.iter().position(|line| sensible.contains(&line.first_move())).expect("a sensible move");
+            return (0..lines.len()).map(|index| if index == best { 1.0 } else { 0.0 }).collect();
+        }
+        chances.iter_mut().for_each(|chance| *chance /= sum);
+        chances
+    }
+
+    /// The moves that are left when those have been taken out that would be absurd; one at least.
+    fn sensible(self, position: &Position) -> Vec<Cell> {
+        let side = position.side();
+        let moves: Vec<Cell> = position.moves().collect();
+        let won_by = |player: Player| move |&cell: &Cell| position.after(cell).outcome() == Some(Outcome::Win(player));
+        let wins: Vec<Cell> = moves.iter().copied().filter(won_by(side)).collect();
+        if !wins.is_empty() {
+            return wins;
+        }
+        let (losses, harmless): (Vec<Cell>, Vec<Cell>) = moves.into_iter().partition(won_by(!side));
+        let harmless = if harmless.is_empty() { losses } else { harmless };
+        if self < BLOCKS {
+            return harmless;
+        }
+        let blocks: Vec<Cell> = threats(position).into_iter().filter(|cell| harmless.contains(cell)).collect();
+        if blocks.is_empty() { harmless } else { blocks }
+    }
+}
+
+/// The cells on which the opponent would win at once, if it were its turn.
+fn threats(position: &Position) -> Vec<Cell> {
+    let opponent = !position.side();
+    let moves: Vec<Cell> = position.moves().collect();
+    let wins = |before: Cell, cell: Cell| {
+        let after = position.after(before);
+        after.outcome().is_none() && after.after(cell).outcome() == Some(Outcome::Win(opponent))
+    };
+    // A stone of one's own elsewhere neither makes nor spoils a line of the opponent through the cell.
+    let elsewhere =
+        |cell: Cell| moves.iter().copied().find(|&other| other != cell && position.after(other).outcome().is_none());
+    moves.iter().copied().filter(|&cell| elsewhere(cell).is_some_and(|other| wins(other, cell))).collect()
+}
+
+/// What a move is worth: exactly, from -1 to 1, or its total.
+fn worth(line: &Line, cells: usize) -> f64 {
+    let delay = |plies: u16| f64::from(plies) / (4.0 * cells as f64);
+    match line.score {
+        Score::Exact(Value::Win(plies)) => 1.0 - delay(plies),
+        Score::Exact(Value::Draw) => 0.0,
+        Score::Exact(Value::Loss(plies)) => delay(plies) - 1.0,
+        Score::Estimate(result) => line.total.unwrap_or(result),
+    }
+}
+
+/// A player below full strength.
+pub struct LevelSearcher {
+    level: Level,
+    table: Option<TableSearcher>,
+    monte_carlo: MonteCarlo,
+}
+
+impl LevelSearcher {
+    /// A player of this level for positions under these rules, which asks `monte_carlo` where there is no table.
+    pub fn new(level: Level, rules: Rules, monte_carlo: MonteCarlo) -> LevelSearcher {
+        LevelSearcher { level, table: TableSearcher::for_rules(rules), monte_carlo }
+    }
+}
+
+impl Searcher for LevelSearcher {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        control: &Control,
+        report: Report<'_>,
+    ) -> SearchResult {
+        let every = SearchRequest { lines: SearchRequest::EVERY_MOVE, tiebreak: Tiebreak::First, ..*request };
+        // The best move is not the one to play.
+        let control = control.clone().in_private();
+        let mut result = match &mut self.table {
+            Some(table) => table.search(&every, generator, &control, report),
+            None => self.monte_carlo.search(&every, generator, &control, report),
+        };
+        let chances = self.level.chances(&request.position, &result.lines);
+        let mut mark: f64 = generator.random();
+        let drawn = chances.iter().position(|chance| {
+            mark -= chance;
+            mark < 0.0
+        });
+        // Rounding may leave a little of 1.
+        let chosen = drawn.or_else(|| chances.iter().rposition(|&chance| chance > 0.0)).unwrap_or(0);
+        result.lines[..=chosen].rotate_right(1);
+        result.lines.truncate(request.lines);
+        // What is told is what the move is worth that is played.
+        result.score = result.lines[0].score;
+        result
+    }
+
+    fn is_quick(&self, position: &Position, playouts: Option<u64>) -> bool {
+        self.table.is_some() || self.monte_carlo.is_quick(position, playouts)
+    }
+}

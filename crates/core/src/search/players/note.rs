@@ -1,0 +1,171 @@
+//! What a search has to say beyond its result.
+
+use std::fmt;
+
+use crate::game::{Bounds, Player, Position, Value};
+
+use crate::search::{ExactPlayouts, Proof, Reason};
+
+/// What a search has to say beyond its result.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Note {
+    /// Why the value of an empty board is known without a search.
+    Known {
+        /// What is known.
+        bounds: Bounds,
+        /// The reasons, in words.
+        reasons: Vec<String>,
+    },
+    /// The most that is proven about a position whose value, or best move, is not.
+    Proved(Bounds),
+    /// The value and the move are proven, but so many moves might be as good, or might belong among the best that
+    /// were asked for.
+    Undecided {
+        /// How many.
+        moves: usize,
+    },
+    /// Flat Monte Carlo has played in place of its limit, which is not known on so large a board.
+    NoLimit,
+    /// How a trap was chosen among moves that are equally good.
+    Trap {
+        /// How many moves there were to choose from, 2 or more.
+        moves: usize,
+        /// The expected result of the one that was chosen, against random moves: from -1 to 1.
+        result: f64,
+        /// The playouts that the choice rests on; `None` when it is exact.
+        playouts: Option<u64>,
+    },
+}
+
+impl Note {
+    /// Why the value of an empty board is known: `None` when nothing but a search tells, or nothing is known.
+    pub(crate) fn on_empty_board(position: &Position, proof: &Proof) -> Option<Note> {
+        let [attack, defence] = [(position.side(), &proof.attack), (!position.side(), &proof.defence)]
+            .map(|(player, reason)| reason.as_ref().and_then(|reason| in_words(player, reason)));
+        // Only what the reasons say: each that can be told keeps a player from winning.
+        let bounds = Bounds {
+            at_least: if defence.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_least },
+            at_most: if attack.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_most },
+        };
+        let mut reasons: Vec<String> = attack.into_iter().chain(defence).collect();
+        reasons.dedup();
+        (!reasons.is_empty()).then_some(Note::Known { bounds, reasons })
+    }
+}
+
+/// A reason that settles an empty board, in words; `player` is whose wins it is about.
+fn in_words(player: Player, reason: &Reason) -> Option<String> {
+    match reason {
+        Reason::Theorem(theorem) => Some((*theorem).to_owned()),
+        Reason::Pairing { lines_of, pairs, .. } if !pairs.is_empty() => {
+            Some(format!("a pairing of {} pairs of cells holds every line of {lines_of}", pairs.len()))
+        }
+        Reason::Mirror => Some(format!("mirror images keep {player} from winning")),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Known { bounds, reasons } => write!(f, "{}: {}", Claim(*bounds), reasons.join("; ")),
+            Note::Proved(bounds) => write!(f, "proved: {}", Claim(*bounds)),
+            Note::Undecided { moves: 1 } => f.write_str("1 move is not decided"),
+            Note::Undecided { moves } => write!(f, "{moves} moves are not decided"),
+            Note::NoLimit => {
+                let size = ExactPlayouts::LARGEST;
+                write!(f, "the limit of Monte Carlo is known up to {size}x{size}; montecarlo plays in its place")
+            }
+            Note::Trap { moves, playouts: Some(0), .. } => {
+                write!(f, "trap: the first of {moves} moves, for the limits leave no playouts")
+            }
+            Note::Trap { moves, result, playouts } => {
+                write!(f, "trap: one of {moves} moves, expected result {result:.4} against random moves, ")?;
+                match playouts {
+                    None => f.write_str("exact"),
+                    Some(playouts) => write!(f, "by {playouts} playouts"),
+                }
+            }
+        }
+    }
+}
+
+/// Bounds in words, as they are said of the side to move.
+struct Claim(Bounds);
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let within = |plies: u16| format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
+        // An end that is not the next move but the one after is nothing to speak of.
+        let before = |end: u16| end.checked_sub(1).filter(|&plies| plies > 1).map(within);
+        let also = |text: &str, end: u16| before(end).map_or(String::new(), |plies| format!(", {text} {plies}"));
+        let (at_least, at_most) = (self.0.at_least, self.0.at_most);
+        if at_least == at_most {
+            return match at_least {
+                Value::Win(plies) => write!(f, "win in {}", within(plies)),
+                Value::Draw => f.write_str("draw"),
+                Value::Loss(plies) => write!(f, "loss in {}", within(plies)),
+            };
+        }
+        match (at_least, at_most) {
+            (Value::Win(latest), Value::Win(soonest)) => {
+                write!(f, "wins within {}{}", within(latest), also("not within", soonest))
+            }
+            (Value::Loss(soonest), Value::Loss(latest)) => {
+                write!(f, "loses within {}{}", within(latest), also("not within", soonest))
+            }
+            (Value::Draw, Value::Win(soonest)) => write!(f, "does not lose{}", also("no win within", soonest)),
+            (Value::Loss(soonest), Value::Draw) => write!(f, "does not win{}", also("no loss within", soonest)),
+            (Value::Loss(loss), Value::Win(win)) => match (before(win), before(loss)) {
+                (Some(win), Some(loss)) => write!(f, "no win within {win}, no loss within {loss}"),
+                (Some(win), None) => write!(f, "no win within {win}"),
+                (None, Some(loss)) => write!(f, "no loss within {loss}"),
+                (None, None) => f.write_str("nothing"),
+            },
+            // Not bounds of any value.
+            _ => f.write_str("nothing"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_proved_is_said_as_tightly_as_it_is_known() {
+        let proved = |at_least, at_most| Note::Proved(Bounds { at_least, at_most }).to_string();
+        for (at_least, at_most, said) in [
+            (Value::Draw, Value::Draw, "draw"),
+            (Value::Draw, Value::Win(1), "does not lose"),
+            (Value::Draw, Value::Win(9), "does not lose, no win within 8 plies"),
+            (Value::Loss(1), Value::Draw, "does not win"),
+            (Value::Loss(6), Value::Draw, "does not win, no loss within 5 plies"),
+            (Value::Win(9), Value::Win(1), "wins within 9 plies"),
+            (Value::Win(9), Value::Win(5), "wins within 9 plies, not within 4 plies"),
+            (Value::Loss(2), Value::Loss(8), "loses within 8 plies"),
+            (Value::Loss(4), Value::Win(3), "no win within 2 plies, no loss within 3 plies"),
+            (Value::Loss(2), Value::Win(3), "no win within 2 plies"),
+            (Value::Loss(1), Value::Win(3), "no win within 2 plies"),
+            (Value::Win(3), Value::Win(3), "win in 3 plies"),
+            (Value::Win(1), Value::Win(1), "win in 1 ply"),
+            (Value::Loss(1), Value::Win(1), "nothing"),
+        ] {
+            assert_eq!(proved(at_least, at_most), format!("proved: {said}"));
+        }
+    }
+
+    #[test]
+    fn an_empty_board_is_known_only_for_a_reason_that_can_be_told() {
+        let rules = crate::game::Rules::new(9, 0, false).expect("rules within range");
+        let start = Position::start(rules);
+        let theorem = Some(Reason::Theorem("nobody completes eight in a row (Zetters, 1980)"));
+        let bounds = Bounds::exactly(Value::Draw);
+        let known = |attack, defence| Note::on_empty_board(&start, &Proof { bounds, attack, defence });
+        let note = known(theorem.clone(), theorem).expect("a reason");
+        assert_eq!(note.to_string(), "draw: nobody completes eight in a row (Zetters, 1980)");
+        assert_eq!(known(Some(Reason::Search), None), None);
+        let mirror = known(Some(Reason::Mirror), Some(Reason::Search)).expect("a reason");
+        assert_eq!(mirror.to_string(), "does not win: mirror images keep X from winning");
+    }
+}

@@ -1,0 +1,31 @@
+//! A player without a thought: uniform over the empty squares, whatever the tie-break.
+
+use crate::game::{Position, Score};
+
+use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, below};
+
+/// Chooses any move, and claims nothing about it.
+#[derive(Default, Debug)]
+pub struct RandomMover;
+
+impl Searcher for RandomMover {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        _: &Control,
+        _: Report<'_>,
+    ) -> SearchResult {
+        let mut moves: Vec<_> = request.moves().collect();
+        let chosen = below(generator, moves.len() as u32) as usize;
+        moves[..=chosen].rotate_right(1);
+        let guess = Score::Estimate(0.0);
+        let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
+        let lines = moves.into_iter().take(request.lines).map(line).collect();
+        SearchResult { score: guess, lines, depth: 1, nodes: 0, playouts: None, expected: None }
+    }
+
+    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
+        true
+    }
+}

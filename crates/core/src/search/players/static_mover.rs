@@ -1,0 +1,174 @@
+//! The move that needs no search: for a search that has no time, or that is told to stop before it begins.
+//!
+//! Normal rules: a line is completed if that can be done, else one of the opponent is stopped, else the stone goes where
+//! the live lines of both players weigh most. Reverse rules: the stone goes where the mover's own live lines weigh least,
+//! and completes one only where every move does. One look at the lines of the board takes some ten microseconds on the
+//! largest; nothing is kept.
+
+use crate::game::{Cell, Position, Score, Value};
+
+use crate::search::mcts::weight_of_line;
+use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
+
+/// Plays what needs no search.
+#[derive(Default, Debug)]
+pub struct StaticMover;
+
+/// The live lines of one player through a cell.
+#[derive(Clone, Copy, Default)]
+struct Through {
+    /// What they weigh together.
+    weight: i64,
+    /// Whether one of them lacks this cell only.
+    completes: bool,
+}
+
+impl StaticMover {
+    /// What is seen of a position, in which the game goes on.
+    pub fn answer(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
+        let position = &request.position;
+        let reverse = position.rules().reverse();
+        let [mine, theirs] = live_lines(position);
+        let rank = |cell: Cell| {
+            let index = cell.index(position.rules().size());
+            let (mine, theirs) = (mine[index], theirs[index]);
+            match reverse {
+                false => (mine.completes, theirs.completes, mine.weight + theirs.weight),
+                true => (!mine.completes, false, -mine.weight),
+            }
+        };
+        let mut moves: Vec<Cell> = request.moves().collect();
+        // A stable sort: equally good moves stay in reading order.
+        moves.sort_by_key(|&cell| std::cmp::Reverse(rank(cell)));
+        let best = rank(moves[0]);
+        let ties = moves.iter().take_while(|&&cell| rank(cell) == best).count();
+        let chosen = request.tiebreak.pick(ties, generator);
+        moves[..=chosen].rotate_right(1);
+        let score = |cell: Cell| {
+            let after = position.after(cell);
+            after.final_value().map_or(Score::Estimate(0.0), |value| Score::Exact(value.before_move()))
+        };
+        let line = |cell| Line { score: score(cell), principal_variation: vec![cell], total: None };
+        // The value is proven only if no other move can be better: a win at once is best, and so is the only move.
+        let value = match score(moves[0]) {
+            Score::Exact(value) if value == Value::Win(1) || moves.len() == 1 => Score::Exact(value),
+            score => Score::Estimate(score.expected_result()),
+        };
+        let mut lines: Vec<Line> = moves.into_iter().take(request.lines).map(line).collect();
+        lines[0].score = value;
+        SearchResult { score: value, lines, depth: 1, nodes: 0, playouts: None, expected: None }
+    }
+}
+
+/// The live lines of the side to move and of its opponent through each empty cell, in reading order of the cells.
+fn live_lines(position: &Position) -> [Vec<Through>; 2] {
+    let rules = position.rules();
+    let size = usize::from(rules.size());
+    let mut through = [(); 2].map(|()| vec![Through::default(); rules.cells()]);
+    let Some(length) = rules.line_length().map(usize::from) else { return through };
+    let mut owner = vec![None; rules.cells()];
+    for (side, player) in [position.side(), !position.side()].into_iter().enumerate() {
+        position.stones(player).iter().for_each(|cell| owner[cell.index(rules.size())] = Some(side));
+    }
+    let room = size - length;
+    // By direction: the rows and columns in which a line begins, and the step from cell to cell.
+    let directions = [(0..size, 0..room + 1, 1), (0..room + 1, 0..size, size), (0..room + 1, 0..room + 1, size + 1)];
+    let falling_left = (0..room + 1, length - 1..size, size - 1);
+    for (rows, columns, step) in directions.into_iter().chain([falling_left]) {
+        for start in rows.flat_map(|row| columns.clone().map(move |column| row * size + column)) {
+            let cells = || (0..length).map(|place| start + place * step);
+            let stones = |side: usize| cells().filter(|&cell| owner[cell] == Some(side)).count();
+            let counts = [stones(0), stones(1)];
+            for side in 0..2 {
+                let lacking = length - counts[side];
+                if counts[1 - side] > 0 || lacking == 0 {
+                    continue;
+                }
+                for cell in cells().filter(|&cell| owner[cell].is_none()) {
+                    let lines = &mut through[side][cell];
+                    lines.weight += i64::from(weight_of_line(lacking));
+                    lines.completes |= lacking == 1;
+                }
+            }
+        }
+    }
+    through
+}
+
+impl Searcher for StaticMover {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        _: &Control,
+        _: Report<'_>,
+    ) -> SearchResult {
+        StaticMover::answer(request, generator)
+    }
+
+    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Outcome, Rules};
+    use crate::search::{Stream, below, generator};
+
+    #[test]
+    fn wins_at_once_are_taken_and_lines_not_completed_in_reverse() {
+        let mut random = generator(3, Stream::Go(1));
+        let (mut wins, mut blocks, mut forced) = (0, 0, 0);
+        for (size, connect) in [(1, 0), (2, 0), (3, 0), (3, 2), (4, 3), (5, 4), (7, 5), (6, 6), (4, 9)] {
+            for reverse in [false, true] {
+                let rules = Rules::new(size, connect, reverse).unwrap();
+                for _ in 0..60 {
+                    let mut position = Position::start(rules);
+                    while position.outcome().is_none() {
+                        let request = SearchRequest { lines: 3, ..SearchRequest::new(position) };
+                        let result = StaticMover::answer(&request, &mut random);
+                        let chosen = result.lines[0].first_move();
+                        let ends = |position: &Position, cell: Cell| {
+                            matches!(position.after(cell).outcome(), Some(Outcome::Win(_)))
+                        };
+                        let completing = position.moves().filter(|&cell| ends(&position, cell)).count();
+                        if reverse {
+                            let all = completing == position.empty_cells();
+                            assert_eq!(ends(&position, chosen), all, "{}", position.diagram());
+                            forced += usize::from(all);
+                        } else {
+                            assert_eq!(ends(&position, chosen), completing > 0, "{}", position.diagram());
+                            assert_eq!(result.score == Score::Exact(Value::Win(1)), completing > 0);
+                            wins += usize::from(completing > 0);
+                            let other = position.moves().find(|&cell| cell != chosen && completing == 0);
+                            let threats = |after: Position| after.moves().filter(|&cell| ends(&after, cell)).count();
+                            if let Some(other) = other.filter(|&other| threats(position.after(other)) == 1) {
+                                let there =
+                                    position.after(other).moves().find(|&cell| ends(&position.after(other), cell));
+                                if there != Some(other) && threats(position.after(chosen)) == 0 {
+                                    blocks += 1;
+                                }
+                            }
+                        }
+                        let moves: Vec<Cell> = position.moves().collect();
+                        position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+                    }
+                }
+            }
+        }
+        assert!(wins > 50 && blocks > 20 && forced > 20, "{wins} {blocks} {forced}");
+    }
+
+    #[test]
+    fn only_listed_moves_are_played() {
+        let position = Position::start(Rules::new(5, 4, false).unwrap());
+        let listed = [Cell::new(4, 4), Cell::new(0, 0)];
+        let request =
+            SearchRequest { root_moves: Some(listed.into_iter().collect()), lines: 25, ..SearchRequest::new(position) };
+        let result = StaticMover::answer(&request, &mut generator(1, Stream::Go(1)));
+        assert_eq!(result.lines.len(), 2);
+        assert!(result.lines.iter().all(|line| listed.contains(&line.first_move())));
+    }
+}

@@ -1,0 +1,85 @@
+//! Plays from a table of all positions, on boards up to 3x3.
+
+use crate::game::{Cell, Position, Rules, Score, Value};
+use crate::search::proof::{OncePerRules, SmallBoard};
+use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, Table, Tiebreak};
+
+use super::Note;
+use super::trap::{Endgame, Trap};
+
+/// What to expect against random moves, under each set of rules.
+static ENDGAMES: OncePerRules<Endgame> = OncePerRules::new();
+
+/// The trap among the best moves of a position on a board up to 3x3.
+fn trap(position: &Position, moves: &[Cell]) -> Trap {
+    let solve = || {
+        let mut endgame = Endgame::new(&Position::start(position.rules()));
+        endgame.solve(&Control::unlimited()).expect("nothing ends it");
+        endgame
+    };
+    let endgame = ENDGAMES.get(position.rules(), solve).expect("the board is small enough");
+    Trap::in_endgame(endgame, position, moves)
+}
+
+/// Plays from a [`Table`].
+#[derive(Clone, Copy)]
+pub struct TableSearcher {
+    table: &'static Table,
+}
+
+impl TableSearcher {
+    /// A searcher for positions of `rules`; `None` when their board is too large for a table.
+    pub fn for_rules(rules: Rules) -> Option<TableSearcher> {
+        Table::for_rules(rules).map(|table| TableSearcher { table })
+    }
+}
+
+impl TableSearcher {
+    /// The result on a position in which the game goes on, and how a trap was chosen if that was asked for.
+    ///
+    /// `nodes` counts the positions whose values were compared, whether or not the table had to be built.
+    pub fn answer(&self, request: &SearchRequest, generator: &mut Generator) -> (SearchResult, Option<Note>) {
+        let board = SmallBoard::of(&request.position);
+        let is_listed = |cell: Cell| request.root_moves.is_none_or(|listed| listed.contains(cell));
+        let moves = self.table.moves(board).filter(|&(bit, _)| is_listed(self.table.geometry.cell(bit)));
+        let mut moves: Vec<(u16, Value)> = moves.collect();
+        let nodes = moves.len() as u64;
+        // A stable sort: equally good moves stay in reading order.
+        moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+        let best = moves[0].1;
+        let ties = moves.iter().take_while(|(_, value)| *value == best).count();
+        let (chosen, note) = match request.tiebreak {
+            Tiebreak::Trap => {
+                let ties: Vec<Cell> = moves[..ties].iter().map(|(cell, _)| self.table.geometry.cell(*cell)).collect();
+                let trap = trap(&request.position, &ties);
+                (trap.place, trap.note)
+            }
+            tiebreak => (tiebreak.pick(ties, generator), None),
+        };
+        moves[..=chosen].rotate_right(1);
+        let line = |(cell, value): (u16, Value)| {
+            let mut principal_variation = vec![self.table.geometry.cell(cell)];
+            principal_variation.extend(self.table.best_line(board.after(cell)));
+            Line { score: Score::Exact(value), principal_variation, total: None }
+        };
+        let lines = moves.into_iter().take(request.lines).map(line).collect();
+        let depth = request.position.empty_cells() as u16;
+        (SearchResult { score: Score::Exact(best), lines, depth, nodes, playouts: None, expected: None }, note)
+    }
+}
+
+impl Searcher for TableSearcher {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        _: &Control,
+        _: Report<'_>,
+    ) -> SearchResult {
+        self.answer(request, generator).0
+    }
+
+    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
+        true
+    }
+}

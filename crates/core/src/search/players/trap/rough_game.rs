@@ -1,0 +1,148 @@
+//! Playouts of a player who looks one stone ahead, against one whose moves are random, up to an endgame that is exact.
+//!
+//! A stand-in for perfect play where proofs would take too long: under normal rules the player completes a line when
+//! it can and blocks one when it must, under reverse rules it keeps off the cells that would lose at once, and
+//! otherwise its moves are random, too. With few empty cells it plays perfectly and sets traps.
+
+use crate::game::{Cell, Position};
+
+use super::Endgame;
+use crate::search::{Control, Generator, below};
+
+/// Empty cells from which on a playout is exact.
+const EXACT: usize = 7;
+
+/// A position made ready for playouts. Player 0 is the side to move.
+pub struct RoughGame {
+    position: Position,
+    /// The lines through each cell, by [`Cell::index`].
+    lines_of: Vec<Vec<u16>>,
+    /// The cells of each line.
+    lines: Vec<Vec<u16>>,
+    length: u8,
+    /// What completing a line is worth to the player who does.
+    completed: i8,
+    start: State,
+    state: State,
+}
+
+#[derive(Clone, Default)]
+struct State {
+    /// Stones of each player in each line.
+    counts: [Vec<u8>; 2],
+    /// Cells taken since the beginning of the playout.
+    played: Vec<Cell>,
+    empties: Vec<u16>,
+    is_empty: Vec<bool>,
+    /// Cells that would complete a line, in the order in which they came up; some have been taken since.
+    threats: [Vec<u16>; 2],
+    /// Whether a cell is among them.
+    is_threat: [Vec<bool>; 2],
+}
+
+impl RoughGame {
+    /// The game from a position in which it goes on.
+    pub fn new(position: &Position) -> RoughGame {
+        let rules = position.rules();
+        let size = rules.size();
+        let index = |cell: Cell| cell.index(size) as u16;
+        let lines: Vec<Vec<u16>> = rules.lines().iter().map(|line| line.iter().map(index).collect()).collect();
+        let mut lines_of = vec![Vec::new(); rules.cells()];
+        for (number, line) in lines.iter().enumerate() {
+            line.iter().for_each(|&cell| lines_of[usize::from(cell)].push(number as u16));
+        }
+        let mut game = RoughGame {
+            position: *position,
+            lines_of,
+            length: rules.line_length().unwrap_or(u8::MAX),
+            completed: -rules.value_after_line().result(),
+            start: State::default(),
+            state: State {
+                counts: [vec![0; lines.len()], vec![0; lines.len()]],
+                played: Vec::new(),
+                empties: (0..rules.cells() as u16).collect(),
+                is_empty: vec![true; rules.cells()],
+                threats: [Vec::new(), Vec::new()],
+                is_threat: [vec![false; rules.cells()], vec![false; rules.cells()]],
+            },
+            lines,
+        };
+        for (side, player) in [position.side(), !position.side()].into_iter().enumerate() {
+            for cell in position.stones(player).iter() {
+                game.put(side, index(cell));
+            }
+        }
+        game.state.played.clear();
+        game.start = game.state.clone();
+        game
+    }
+
+    /// Plays `first`, which is legal, and goes on until the result of the player who made that move is known, or how
+    /// much of it to expect.
+    pub fn play_out(&mut self, first: Cell, generator: &mut Generator) -> f64 {
+        self.state = self.start.clone();
+        let mut cell = first.index(self.position.rules().size()) as u16;
+        let mut side = 0;
+        loop {
+            if self.put(side, cell) {
+                return f64::from(if side == 0 { self.completed } else { -self.completed });
+            }
+            if self.state.empties.is_empty() {
+                return 0.0;
+            }
+            if side == 0 && self.state.empties.len() <= EXACT {
+                let position = self.state.played.iter().fold(self.position, |position, &cell| position.after(cell));
+                let mut endgame = Endgame::new(&position);
+                endgame.solve(&Control::unlimited()).expect("nothing ends it");
+                return endgame.result_of_trap(&position);
+            }
+            side = 1 - side;
+            cell = if side == 0 { self.choose(generator) } else { self.draw(generator) };
+        }
+    }
+
+    /// Puts a stone, and tells whether it completes a line.
+    fn put(&mut self, side: usize, cell: u16) -> bool {
+        let RoughGame { state, lines, lines_of, length, .. } = self;
+        let place = state.empties.iter().position(|&empty| empty == cell).expect("an empty cell");
+        state.empties.swap_remove(place);
+        state.is_empty[usize::from(cell)] = false;
+        let size = self.position.rules().size();
+        state.played.push(Cell::new((cell / u16::from(size)) as u8, (cell % u16::from(size)) as u8));
+        let mut completes = false;
+        for &line in &lines_of[usize::from(cell)] {
+            let line = usize::from(line);
+            state.counts[side][line] += 1;
+            completes |= state.counts[side][line] == *length;
+            if state.counts[side][line] + 1 == *length && state.counts[1 - side][line] == 0 {
+                let missing = lines[line].iter().find(|&&cell| state.is_empty[usize::from(cell)]);
+                let is_new = |&&cell: &&u16| !std::mem::replace(&mut state.is_threat[side][usize::from(cell)], true);
+                state.threats[side].extend(missing.filter(is_new));
+            }
+        }
+        completes
+    }
+
+    fn draw(&self, generator: &mut Generator) -> u16 {
+        self.state.empties[below(generator, self.state.empties.len() as u32) as usize]
+    }
+
+    fn choose(&mut self, generator: &mut Generator) -> u16 {
+        let RoughGame { state, completed, .. } = self;
+        if *completed > 0 {
+            for threats in &mut state.threats {
+                threats.retain(|&cell| state.is_empty[usize::from(cell)]);
+            }
+            let [mine, theirs] = &state.threats;
+            return mine.first().or(theirs.first()).copied().unwrap_or_else(|| self.draw(generator));
+        }
+        let is_harmless = |cell: &&u16| !state.is_threat[0][usize::from(**cell)];
+        match state.empties.iter().filter(is_harmless).count() {
+            0 => self.draw(generator),
+            cells => {
+                let drawn = below(generator, cells as u32) as usize;
+                *state.empties.iter().filter(is_harmless).nth(drawn).expect("one of those counted")
+            }
+        }
+    }
+}

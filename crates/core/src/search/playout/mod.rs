@@ -1,0 +1,272 @@
+//! Random games to the end, counted, by whichever of the ways to play them is the fastest.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `playout.rs` | the choice, and the division of work among threads |
+//! | `playout/scalar.rs` | one game at a time |
+//! | `playout/lanes.rs` | 512 games at a time |
+//! | `playout/line_sampling.rs` | only the games that somebody wins, where those are rare |
+//!
+//! All ways have the same law. A large number of playouts is divided into pieces, each with random numbers of its own, so
+//! that the counts depend on the seed and on the number, and neither on the processor nor on the number of threads.
+
+mod exact;
+mod lanes;
+#[cfg(test)]
+mod law;
+mod line_sampling;
+mod scalar;
+mod tally;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use rand::{Rng, SeedableRng};
+
+use crate::game::Position;
+use crate::search::request::{PUBLISH_INTERVAL, Pace, mix};
+use crate::search::{Control, Generator};
+
+pub use exact::ExactPlayouts;
+pub use lanes::{LanePlayouts, Width};
+pub use line_sampling::LineSampler;
+pub use scalar::PlayoutBoard;
+pub use tally::{Tally, Weights};
+
+/// Playouts from which on 512 games at a time are faster than one at a time: on boards up to 3x3, and on larger ones.
+const LEAST_FOR_LANES: [u64; 2] = [48, 128];
+
+/// Playouts from which on it pays to look at the chances of all lines first.
+const LEAST_FOR_LINES: u64 = 4096;
+
+/// A game that line sampling has to think about takes as long as this number, divided by the third power of the cells, of
+/// games among 512 at a time.
+const WORK_FOR_LINE: f64 = 150_000.0;
+
+/// Games that line sampling thinks about between two looks at the clock: about a hundred microseconds.
+const GAMES_BETWEEN_CHECKS: f64 = 1000.0;
+
+/// A way to play random games from a position.
+pub enum Method {
+    /// One at a time: for few, and for lines of unusual length.
+    Scalar,
+    /// 512 at a time.
+    Lanes(LanePlayouts),
+    /// Only those that somebody wins, where these are rare: for long lines.
+    Lines(LineSampler),
+}
+
+impl Method {
+    /// The fastest way to play so many games from a position, `None` for as many as there is time for. The only place
+    /// where it is chosen; the constants were measured with `noughts bench`.
+    fn fastest(position: &Position, playouts: Option<u64>) -> Method {
+        let playouts = playouts.unwrap_or(u64::MAX);
+        let [small, large] = LEAST_FOR_LANES;
+        let least_for_lanes = if position.rules().size() <= 3 { small } else { large };
+        if playouts >= LEAST_FOR_LINES
+            && let Some(lines) = LineSampler::new(position)
+            && lines.rate() * WORK_FOR_LINE <= (position.empty_cells() as f64).powi(3)
+        {
+            return Method::Lines(lines);
+        }
+        let lanes = (playouts >= least_for_lanes).then(|| LanePlayouts::new(position)).flatten();
+        lanes.map_or(Method::Scalar, Method::Lanes)
+    }
+
+    /// The playouts of a piece of work.
+    fn piece(&self, position: &Position) -> u64 {
+        match self {
+            Method::Scalar => 1 << 12,
+            Method::Lanes(_) if position.rules().size() > 4 => 1 << 15,
+            Method::Lanes(_) | Method::Lines(_) => 1 << 18,
+        }
+    }
+}
+
+/// How playouts are to be played.
+pub struct Playouts {
+    /// In which way.
+    pub method: Method,
+    /// On how many threads, at least 1.
+    pub threads: usize,
+    /// With which words, where many are played at a time.
+    pub width: Width,
+}
+
+impl Playouts {
+    /// The fastest way to play what `control` allows from a position, on so many threads at most.
+    pub fn fastest(position: &Position, control: &Control, threads: usize) -> Playouts {
+        Playouts { method: Method::fastest(position, control.playouts()), threads, width: Width::widest() }
+    }
+
+    /// Plays from a position until `control` says to stop, at least once, and counts. Every game that is started is
+    /// finished. Tells `progress` every few milliseconds how far it is.
+    pub fn play(
+        &self,
+        position: &Position,
+        generator: &mut Generator,
+        control: &Control,
+        progress: &mut dyn FnMut(&Tally),
+    ) -> Tally {
+        let mut tally = Tally::new(position.rules().size());
+        let with_stones = |tally: &Tally| {
+            let mut tally = tally.clone();
+            tally.add_stones_of(position);
+            tally
+        };
+        if control.check().is_err() {
+            // An answer needs a playout.
+            PlayoutBoard::new(position).play_into(&mut tally, generator);
+            return with_stones(&tally);
+        }
+        let work = Work::new(self, position, generator.next_u64(), control);
+        let threads = (self.threads as u64).min(work.pieces);
+        let mut publishing = Pace::new(PUBLISH_INTERVAL);
+        let mut report = |tally: &Tally| {
+            if publishing.is_due() {
+                progress(&with_stones(tally));
+            }
+        };
+        if threads <= 1 {
+            while work.play_piece(&mut tally) {
+                report(&tally);
+            }
+            return with_stones(&tally);
+        }
+        thread::scope(|scope| {
+            let (sender, tallies) = channel();
+            for _ in 1..threads {
+                let (work, sender) = (&work, sender.clone());
+                scope.spawn(move || work.play_all(&sender));
+            }
+            drop(sender);
+            while work.play_piece(&mut tally) {
+                tallies.try_iter().for_each(|part| tally.add_tally(&part));
+                report(&tally);
+            }
+            for part in tallies {
+                tally.add_tally(&part);
+                report(&tally);
+            }
+        });
+        with_stones(&tally)
+    }
+}
+
+/// Playouts in pieces, for whoever has time.
+struct Work<'a> {
+    playouts: &'a Playouts,
+    position: &'a Position,
+    control: &'a Control,
+    /// Where the random numbers of the pieces begin.
+    seed: u64,
+    /// All playouts.
+    count: u64,
+    /// The playouts of a piece; the last may be smaller.
+    piece: u64,
+    pieces: u64,
+    /// The first piece that nobody has taken yet.
+    next: AtomicU64,
+}
+
+impl Work<'_> {
+    fn new<'a>(playouts: &'a Playouts, position: &'a Position, seed: u64, control: &'a Control) -> Work<'a> {
+        let (count, piece) = (control.playouts().unwrap_or(u64::MAX), playouts.method.piece(position));
+        Work { playouts, position, control, seed, count, piece, pieces: count.div_ceil(piece), next: AtomicU64::new(0) }
+    }
+
+    /// The number of a piece that nobody else has taken, and its playouts.
+    fn take(&self) -> Option<(u64, u64)> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        (number < self.pieces).then(|| (number, self.piece.min(self.count - number * self.piece)))
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.control.check().is_ok()
+    }
+
+    /// Plays pieces until there are none, or no time.
+    fn play_all(&self, tallies: &Sender<Tally>) {
+        loop {
+            let mut tally = Tally::new(self.position.rules().size());
+            let goes_on = self.play_piece(&mut tally);
+            // The one who listens hears everybody out.
+            let _ = tallies.send(tally);
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    /// Plays a piece, and says whether there may be another.
+    fn play_piece(&self, tally: &mut Tally) -> bool {
+        let Some((number, games)) = self.take() else { return false };
+        let mut generator = generator_of_piece(self.seed, number);
+        let may_go_on = || self.may_go_on();
+        match &self.playouts.method {
+            // A board remembers the order of its last game, so each piece has its own.
+            Method::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),
+            Method::Lanes(lanes) => lanes.play(games, &mut generator, self.playouts.width, &may_go_on, tally),
+            Method::Lines(lines) => self.play_lines(lines, games, &mut generator, tally),
+        }
+        may_go_on()
+    }
+
+    fn play_lines(&self, lines: &LineSampler, games: u64, generator: &mut Generator, tally: &mut Tally) {
+        let batch = (GAMES_BETWEEN_CHECKS / lines.rate()).max(1.0) as u64;
+        let mut left = games;
+        while left > 0 && (left == games || self.may_go_on()) {
+            let played = batch.min(left);
+            lines.play(played, generator, tally);
+            left -= played;
+        }
+    }
+}
+
+/// The random numbers of a piece of work.
+fn generator_of_piece(seed: u64, number: u64) -> Generator {
+    Generator::seed_from_u64(mix(seed.wrapping_add(number)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::game::Rules;
+    use crate::search::{MonteCarlo, SearchRequest, Searcher, Stream, generator};
+
+    #[test]
+    fn the_counts_depend_neither_on_the_threads_nor_on_the_processor() {
+        for (size, connect, count) in
+            [(3, 0, 1_000_000), (6, 5, 200_000), (15, 5, 70_000), (12, 11, 10_000), (20, 12, 1_000_000)]
+        {
+            let position = Position::start(Rules::new(size, connect, false).unwrap());
+            let control = Control::playouts_only(count);
+            let fastest = || Playouts::fastest(&position, &control, 1);
+            let play = |playouts: Playouts| {
+                let tally = playouts.play(&position, &mut generator(1, Stream::Go(1)), &control, &mut |_| {});
+                assert_eq!(tally.results().count(), count);
+                tally
+            };
+            let expected = play(fastest());
+            assert_eq!(play(Playouts { threads: 3, ..fastest() }), expected);
+            assert_eq!(play(Playouts { width: Width::Portable, threads: 2, ..fastest() }), expected);
+        }
+    }
+
+    #[test]
+    fn progress_is_told_at_most_ten_times_a_second() {
+        let position = Position::start(Rules::new(20, 5, false).unwrap());
+        let end = Instant::now() + Duration::from_millis(450);
+        let control = Control::new(std::sync::Arc::default(), Some(end), None);
+        let mut told = Vec::new();
+        let mut player = MonteCarlo::default().on_threads(2);
+        player.search(&SearchRequest::new(position), &mut generator(1, Stream::Go(1)), &control, &mut |result| {
+            told.push(result.nodes);
+        });
+        assert!((1..=5).contains(&told.len()), "{told:?}");
+        assert!(told.is_sorted());
+    }
+}

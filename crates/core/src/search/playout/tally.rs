@@ -1,0 +1,181 @@
+//! What playouts leave on the squares.
+
+use std::cmp::Ordering;
+
+use crate::game::{Cell, Outcome, Player, Position};
+
+use crate::search::PlayoutResults;
+
+/// Points for the squares of a decided game: finite numbers, not negative.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weights {
+    /// For the squares of the side to move.
+    pub current: f64,
+    /// For the squares of its opponent.
+    pub other: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights { current: 1.0, other: 1.0 }
+    }
+}
+
+impl Weights {
+    /// A power of two by which totals are multiplied while they are compared, so that they stay finite under the
+    /// largest weights. Powers of two change no rounding.
+    fn scale(self) -> f64 {
+        let huge = 2f64.powi(500);
+        if self.current.max(self.other) > huge { huge.recip() } else { 1.0 }
+    }
+}
+
+/// What a number of playouts left on each square, and how they ended.
+///
+/// Kept in whole numbers, so that no order of playouts and no weight can change a total.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    size: u8,
+    squares: Vec<Square>,
+    results: PlayoutResults,
+}
+
+/// What the decided playouts left on one square.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Square {
+    /// Games won minus games lost with a stone of the side to move here.
+    current: i64,
+    /// Games lost minus games won with a stone of its opponent here.
+    other: i64,
+}
+
+impl Tally {
+    /// No playouts yet, on a board with `size` rows.
+    pub fn new(size: u8) -> Tally {
+        let cells = usize::from(size) * usize::from(size);
+        Tally { size, squares: vec![Square::default(); cells], results: PlayoutResults::default() }
+    }
+
+    /// Adds one finished game, seen by `player`.
+    ///
+    /// # Panics
+    /// When the game is not over.
+    pub fn add(&mut self, finished: &Position, player: Player) {
+        let outcome = finished.outcome().expect("only a finished game can be scored");
+        match outcome {
+            Outcome::Draw => self.add_draws(1),
+            Outcome::Win(winner) => {
+                self.add_decided(winner == player, finished.stones(player).iter(), finished.stones(!player).iter());
+            }
+        }
+    }
+
+    /// Adds games that ended in a draw.
+    pub(crate) fn add_draws(&mut self, games: u64) {
+        self.results.draws += games;
+    }
+
+    /// Adds a decided game, seen by the side to move: what it has won or lost, its stones and those of its opponent.
+    pub(crate) fn add_decided(
+        &mut self,
+        won: bool,
+        current: impl Iterator<Item = Cell>,
+        other: impl Iterator<Item = Cell>,
+    ) {
+        let games = if won { 1 } else { -1 };
+        if won {
+            self.results.wins += 1;
+        } else {
+            self.results.losses += 1;
+        }
+        self.credit_current(current, games);
+        self.credit_other(other, games);
+    }
+
+    /// Adds many games: how they ended, and for squares the games won minus the games lost with a stone of the side to move
+    /// on them, and the games lost minus the games won with a stone of its opponent.
+    pub(crate) fn add_many(&mut self, results: PlayoutResults, credits: impl Iterator<Item = (Cell, i64, i64)>) {
+        self.results.wins += results.wins;
+        self.results.draws += results.draws;
+        self.results.losses += results.losses;
+        for (cell, current, other) in credits {
+            let square = &mut self.squares[cell.index(self.size)];
+            square.current += current;
+            square.other += other;
+        }
+    }
+
+    /// Adds the games of another tally of the same board.
+    pub(crate) fn add_tally(&mut self, other: &Tally) {
+        let credits =
+            Cell::all(self.size).zip(&other.squares).map(|(cell, square)| (cell, square.current, square.other));
+        self.add_many(other.results, credits);
+    }
+
+    /// Adds playouts that the other player has counted.
+    pub(crate) fn add_seen_by_other(&mut self, tally: &Tally) {
+        let PlayoutResults { wins, draws, losses } = tally.results;
+        self.results.wins += losses;
+        self.results.draws += draws;
+        self.results.losses += wins;
+        for (square, seen) in self.squares.iter_mut().zip(&tally.squares) {
+            square.current += seen.other;
+            square.other += seen.current;
+        }
+    }
+
+    /// Counts every playout so many times.
+    pub(crate) fn repeat(&mut self, times: u64) {
+        let PlayoutResults { wins, draws, losses } = &mut self.results;
+        [wins, draws, losses].into_iter().for_each(|count| *count *= times);
+        for Square { current, other } in &mut self.squares {
+            *current *= times as i64;
+            *other *= times as i64;
+        }
+    }
+
+    /// Credits the squares that were filled before the playouts, which all decided games have in common.
+    pub(crate) fn add_stones_of(&mut self, position: &Position) {
+        let games = self.results.wins as i64 - self.results.losses as i64;
+        self.credit_current(position.stones(position.side()).iter(), games);
+        self.credit_other(position.stones(!position.side()).iter(), games);
+    }
+
+    /// Counts games won minus games lost in which the side to move had stones on `cells`.
+    fn credit_current(&mut self, cells: impl Iterator<Item = Cell>, games: i64) {
+        cells.for_each(|cell| self.squares[cell.index(self.size)].current += games);
+    }
+
+    /// Counts games won minus games lost in which the opponent had stones on `cells`.
+    fn credit_other(&mut self, cells: impl Iterator<Item = Cell>, games: i64) {
+        cells.for_each(|cell| self.squares[cell.index(self.size)].other -= games);
+    }
+
+    /// How the playouts ended for the side to move.
+    pub fn results(&self) -> PlayoutResults {
+        self.results
+    }
+
+    /// The score of a square. Beyond the range of numbers it is the largest there is.
+    pub fn total(&self, cell: Cell, weights: Weights) -> f64 {
+        (self.scaled_total(cell, weights) / weights.scale()).clamp(f64::MIN, f64::MAX)
+    }
+
+    /// The score of a square per playout, within the same range; 0 without a playout.
+    pub(crate) fn mean_total(&self, cell: Cell, weights: Weights) -> f64 {
+        let playouts = self.results.count().max(1) as f64;
+        (self.scaled_total(cell, weights) / playouts / weights.scale()).clamp(f64::MIN, f64::MAX)
+    }
+
+    /// Which of two squares has the higher score.
+    pub(crate) fn compare(&self, one: Cell, two: Cell, weights: Weights) -> Ordering {
+        self.scaled_total(one, weights).total_cmp(&self.scaled_total(two, weights))
+    }
+
+    fn scaled_total(&self, cell: Cell, weights: Weights) -> f64 {
+        let square = self.squares[cell.index(self.size)];
+        let points = |games: i64, weight: f64| games as f64 * (weight * weights.scale());
+        // Adding 0 turns a negative zero, which would compare as less, into the positive one.
+        points(square.current, weights.current) + points(square.other, weights.other) + 0.0
+    }
+}

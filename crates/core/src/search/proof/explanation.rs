@@ -1,0 +1,264 @@
+//! Why a position is worth what it is, and what a move does to it.
+//!
+//! An explanation is made of what a [`Solver`] proves: values, moves of perfect play, and reasons. A reason with pairs or
+//! kept cells is held against the lines of the board before it is given away, and cut down to what it needs.
+
+use crate::game::{Bounds, Cell, CellSet, Player, Position, Value};
+
+use crate::search::{Control, Proof, Reason, Solver, known_values};
+
+/// As many pairs as can be followed on a board.
+const FEW_PAIRS: usize = 24;
+
+/// Why a position is worth what it is, and what a move does to it. Nothing in it is a guess.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explanation {
+    /// The position that was asked about.
+    pub position: Position,
+    /// What is proven about its value, seen by the side to move.
+    pub before: Bounds,
+    /// Moves that are proven to be as good as perfect play, value and distance, in reading order.
+    pub best: Vec<Cell>,
+    /// Whether these are all of them.
+    pub best_is_complete: bool,
+    /// The move that was asked about, and what is proven about its value for the side that makes it, the move itself
+    /// counted.
+    pub played: Option<(Cell, Bounds)>,
+    /// Moves from the position on, first the one that was asked about. Where the game is won or lost, perfect play of
+    /// both sides to its end: a refutation, if the move was wrong. Where it is a draw for which a search was needed, the
+    /// moves that lead to [`Explanation::end`]. Shorter when the search was ended before.
+    pub line: Vec<Cell>,
+    /// A way to win, to the end of the game, when the move that was asked about misses it or is slower; else empty.
+    pub better: Vec<Cell>,
+    /// Why the position after the move, or the position itself, is worth what it is.
+    pub reasons: Reasons,
+    /// Where that took a search and the value is a draw: why neither side wins at the end of the line.
+    pub end: Option<Reasons>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+/// Why each player can, or cannot, force a win from a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reasons {
+    /// The position.
+    pub position: Position,
+    /// What is proven about its value, seen by the side to move.
+    pub bounds: Bounds,
+    /// The reasons for X and O; `None` when it is open whether that player can.
+    pub by_player: [Option<Reason>; 2],
+}
+
+impl Reasons {
+    /// What can be said without a look at the position.
+    fn unknown(position: &Position) -> Reasons {
+        match position.final_value() {
+            Some(value) => Reasons {
+                position: *position,
+                bounds: Bounds::exactly(value),
+                by_player: [Some(Reason::GameOver), Some(Reason::GameOver)],
+            },
+            None => Reasons { position: *position, bounds: Bounds::UNKNOWN, by_player: [None, None] },
+        }
+    }
+
+    /// What can be proven before `control` ends the search.
+    fn find(solver: &mut Solver, position: &Position, control: &Control) -> Reasons {
+        let Proof { bounds, attack, defence } = solver.prove(position, control);
+        let mut reasons = Reasons::unknown(position);
+        reasons.bounds = bounds;
+        for (player, reason) in [(position.side(), attack), (!position.side(), defence)] {
+            reasons.by_player[player as usize] = reason.map(|reason| checked(position, player, reason));
+        }
+        reasons
+    }
+
+    /// The reason for a player.
+    pub fn of(&self, player: Player) -> Option<&Reason> {
+        self.by_player[player as usize].as_ref()
+    }
+
+    /// Whether both are known, and neither is a search.
+    fn need_no_search(&self) -> bool {
+        self.by_player.iter().all(|reason| reason.as_ref().is_some_and(|reason| *reason != Reason::Search))
+    }
+}
+
+impl Explanation {
+    /// What can be explained without any search: the game is over, or nothing is known. `cell` is a legal move.
+    ///
+    /// # Panics
+    /// When it is not.
+    pub fn at_first_sight(position: &Position, cell: Option<Cell>) -> Explanation {
+        let subject = cell.map_or(*position, |cell| position.after(cell));
+        let reasons = Reasons::unknown(&subject);
+        Explanation {
+            position: *position,
+            before: Reasons::unknown(position).bounds,
+            best: Vec::new(),
+            best_is_complete: false,
+            played: cell.map(|cell| (cell, reasons.bounds.before_move())),
+            line: Vec::from_iter(cell),
+            better: Vec::new(),
+            reasons,
+            end: None,
+            nodes: 0,
+        }
+    }
+
+    /// Explains a position, or the legal move `cell` in it, as far as it can before `control` ends the search.
+    ///
+    /// # Panics
+    /// When the move is not legal.
+    pub fn find(solver: &mut Solver, position: &Position, cell: Option<Cell>, control: &Control) -> Explanation {
+        let mut explanation = Explanation::at_first_sight(position, cell);
+        if position.outcome().is_none() {
+            let since = solver.nodes();
+            let mut search = Search { solver, control, since };
+            explanation.look(&mut search);
+            explanation.nodes = search.solver.nodes() - since;
+        }
+        explanation
+    }
+
+    fn look(&mut self, search: &mut Search<'_>) {
+        let position = self.position;
+        // The rest is for what makes the values clear.
+        let (nodes, before) = (search.left().nodes(), self.before);
+        let share = |parts: u64| nodes.map(|nodes| nodes / 10 * parts);
+        self.before = before.and(search.solver.bounds(&position, &search.left().with_nodes(share(4))));
+        let control = search.left().with_nodes(share(4).min(search.left().nodes()));
+        self.reasons = Reasons::find(search.solver, &self.reasons.position, &control);
+        match &mut self.played {
+            Some((_, bounds)) => {
+                *bounds = bounds.and(self.reasons.bounds.before_move());
+                // A position is worth no less than any of its moves.
+                self.before.at_least = self.before.at_least.max(bounds.at_least);
+            }
+            None => {
+                self.before = self.before.and(self.reasons.bounds);
+                self.reasons.bounds = self.before;
+            }
+        }
+        self.follow(search);
+        if let (Some((_, played)), Some(Value::Win(_))) = (self.played, self.before.exact())
+            && played.at_most < self.before.at_least
+        {
+            self.better = search.solver.principal_variation(&position, &search.left());
+        }
+        self.best = search.solver.best_moves(&position, &search.left());
+        self.best_is_complete = !self.best.is_empty() && !search.is_over();
+    }
+
+    /// Follows perfect play: to the end of a game that is won or lost, and of a drawn one to where no search is needed
+    /// to see that neither side wins.
+    fn follow(&mut self, search: &mut Search<'_>) {
+        let mut position = self.reasons.position;
+        match self.reasons.bounds.exact() {
+            Some(Value::Draw) if !self.reasons.need_no_search() => {
+                while let [cell, ..] = search.solver.principal_variation(&position, &search.left())[..] {
+                    position = position.after(cell);
+                    self.line.push(cell);
+                    let reasons = Reasons::find(search.solver, &position, &search.left());
+                    if reasons.need_no_search() {
+                        self.end = Some(reasons);
+                        return;
+                    }
+                }
+            }
+            Some(Value::Win(_) | Value::Loss(_)) => {
+                self.line.extend(search.solver.principal_variation(&position, &search.left()));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A solver, and how much of it may be used.
+struct Search<'a> {
+    solver: &'a mut Solver,
+    control: &'a Control,
+    /// Positions looked at before.
+    since: u64,
+}
+
+impl Search<'_> {
+    fn left(&self) -> Control {
+        self.control.after(self.solver.nodes() - self.since)
+    }
+
+    fn is_over(&self) -> bool {
+        let left = self.left();
+        left.nodes() == Some(0) || left.check().is_err()
+    }
+}
+
+/// A reason for what `player` can or cannot do, cut down to what it needs, or [`Reason::Search`] when it does not hold
+/// by itself.
+fn checked(position: &Position, player: Player, reason: Reason) -> Reason {
+    match reason {
+        Reason::Pairing { lines_of, pairs, absorbed } => {
+            let lines = live_lines(position, lines_of, absorbed.as_slice());
+            match needed(position, &lines, pairs, absorbed.as_slice()) {
+                Some(pairs) => Reason::Pairing { lines_of, pairs, absorbed },
+                None => Reason::Search,
+            }
+        }
+        // Without pairs the lines weigh too little to matter.
+        Reason::Parity { mut kept, pairs } if !pairs.is_empty() => {
+            kept.sort();
+            match needed(position, &live_lines(position, player, &kept), pairs, &kept) {
+                Some(pairs) => Reason::Parity { kept, pairs },
+                None => Reason::Search,
+            }
+        }
+        Reason::Parity { mut kept, pairs } => {
+            kept.sort();
+            Reason::Parity { kept, pairs }
+        }
+        // Pairs are easier to see than a sum, as long as there are few.
+        Reason::Potential { lines_of, .. } => {
+            let stored = known_values::pairing(position.rules());
+            let pairs = stored.and_then(|pairs| needed(position, &live_lines(position, lines_of, &[]), pairs, &[]));
+            let few = pairs.filter(|pairs| pairs.len() <= FEW_PAIRS);
+            few.map_or(reason, |pairs| Reason::Pairing { lines_of, pairs, absorbed: None })
+        }
+        reason => reason,
+    }
+}
+
+/// The lines without a stone of the opponent of `player` and without any of the cells in `apart`.
+fn live_lines(position: &Position, player: Player, apart: &[Cell]) -> Vec<CellSet> {
+    let opposing = position.stones(!player);
+    let is_live = |line: &CellSet| line.iter().all(|cell| !opposing.contains(cell) && !apart.contains(&cell));
+    position.rules().lines().into_iter().filter(is_live).collect()
+}
+
+/// As many of the pairs as it takes to have one in each of the lines; `None` when some line is without a pair of empty
+/// cells that are not in `apart`, or the pairs are not disjoint.
+fn needed(
+    position: &Position,
+    lines: &[CellSet],
+    pairs: Vec<(Cell, Cell)>,
+    apart: &[Cell],
+) -> Option<Vec<(Cell, Cell)>> {
+    let is_free = |cell: Cell| position.occupant(cell).is_none() && !apart.contains(&cell);
+    let holds = |line: &CellSet, &(first, second): &(Cell, Cell)| line.contains(first) && line.contains(second);
+    let mut pairs = pairs;
+    pairs.retain(|pair| is_free(pair.0) && is_free(pair.1));
+    pairs.sort();
+    let mut held: Vec<usize> = lines.iter().map(|line| pairs.iter().filter(|pair| holds(line, pair)).count()).collect();
+    let cells: CellSet = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
+    if held.contains(&0) || cells.len() != 2 * pairs.len() {
+        return None;
+    }
+    pairs.retain(|pair| {
+        let served: Vec<usize> = (0..lines.len()).filter(|&index| holds(&lines[index], pair)).collect();
+        let is_needed = served.iter().any(|&index| held[index] == 1);
+        if !is_needed {
+            served.into_iter().for_each(|index| held[index] -= 1);
+        }
+        is_needed
+    });
+    Some(pairs)
+}

@@ -1,0 +1,220 @@
+//! Empty boards that are settled without a search: by stored pairings, by an argument, by a published theorem.
+//!
+//! A *pairing* is a set of disjoint pairs of cells such that every line holds both cells of some pair. Five are stored
+//! as pictures (`known_values/*.txt`), where the two cells of a pair carry the same number and `..` is a cell without one:
+//!
+//! | picture | board up to | in a row, at least |
+//! |---|---|---|
+//! | `5x5_5.txt` | 5x5 | 5 |
+//! | `7x7_6.txt` | 7x7 | 6 |
+//! | `10x10_7.txt` | 10x10 | 7 |
+//! | `13x13_8.txt` | 13x13 | 8 |
+//! | `torus_9.txt` | any | 9 |
+//!
+//! A pairing serves smaller boards and longer lines as well: such a line holds, or is, a line of the larger board. The
+//! last picture repeats every 8 rows and columns. Its pairs are neighbours, one to each row, column and diagonal of the
+//! repeating square, so wherever nine cells lie in a row they hold a pair (Hales and Jewett, "Regularity and
+//! positional games", 1963; Berlekamp, Conway and Guy, "Winning Ways for your Mathematical Plays", 1982, chapter 22).
+//! All five were found by `scripts/find_pairings.py`. They are as large as can be, except perhaps the fourth: for 4 in
+//! a row on 4x4, 5 on 6x6, 6 on 8x8, 7 on 11x11 and 8 on 15x15 not even fractions of pairs suffice, as a linear program
+//! shows (computed once, in floating point, and not kept). 8 on 14x14 is open.
+//!
+//! Of the 210 games with `connect <= size <= 20` under the normal rule, 100 are known to be draws here: 91 by a
+//! pairing, 7 by Zetters, 2 by Hsu and others. The other 110 are left to the search: 1 to 4 in a row; 5 in a row on 6x6
+//! and from 9x9; 6 from 8x8; 7 from 11x11. Under the reverse rule the same 91 are draws; in 62 more the second player
+//! cannot lose and in 5 more the first cannot, by a mirror strategy.
+
+use once_cell::sync::Lazy;
+
+use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Value};
+
+/// What is known about the first move of a game on the empty board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// Why the side to move cannot force a win; `None` when that is not settled here.
+    pub mover_cannot_force: Option<Why>,
+    /// Why its opponent cannot force a win; `None` when that is not settled here.
+    pub opponent_cannot_force: Option<Why>,
+}
+
+impl Settled {
+    /// The same as bounds on the value of the empty board, seen by the side to move.
+    pub fn bounds(self) -> Bounds {
+        Bounds {
+            at_least: self.opponent_cannot_force.map_or(Bounds::UNKNOWN.at_least, |_| Value::Draw),
+            at_most: self.mover_cannot_force.map_or(Bounds::UNKNOWN.at_most, |_| Value::Draw),
+        }
+    }
+}
+
+/// Why a player cannot force a win from the empty board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Why {
+    /// Either rule, more in a row than the board is long: nobody ever completes a line.
+    NoLine,
+    /// Either rule: the other player answers inside the pairs of [`pairing`], which says why that suffices.
+    Pairing,
+    /// Reverse rule: the other player answers every move with its mirror image through the centre.
+    ///
+    /// On a board of even size the second player does so. A line that the mirroring player completes is the image of a
+    /// line that the opponent has completed before, or it holds two opposite cells, of which the opponent has one. So
+    /// the mirroring player never completes a line first, whatever the number in a row.
+    ///
+    /// On a board of odd size the first player takes the centre and mirrors from then on. The same holds for lines that
+    /// avoid the centre. A line through it must hold two opposite cells too, so it must not end there: that is so
+    /// when twice the number in a row is at least the size plus 3, and in particular for as many in a row as the board
+    /// is long, from 3x3. (Of the shorter lines some begin in the centre, and the argument fails.)
+    Mirror,
+    /// A theorem that somebody has proved.
+    Theorem(Theorem),
+}
+
+/// What others have proved about empty boards under the normal rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Theorem {
+    /// The second player cannot force a win, on any board and for any number in a row. If it could, the first player
+    /// would place a stone anywhere and then play that strategy itself, as the second; a stone more never hurts under
+    /// the normal rule, and both would win. (J. Nash; A. W. Hales and R. I. Jewett, "Regularity and positional games",
+    /// Transactions of the American Mathematical Society 106, 1963.)
+    StrategyStealing,
+    /// The first player cannot force 8 or more in a row on any board, with edges or without: the plane is cut into
+    /// tiles such that every such row holds a whole line of some tile, and the second player answers in the tile that
+    /// the first has played in, where it can prevent every line. (T. G. L. Zetters, "8 (or more) in a row", American
+    /// Mathematical Monthly 87, 1980, 575-576.)
+    EightInARow,
+    /// 5 in a row on 7x7 and on 8x8 are draws, by a search of many hours for the latter that is not repeated here. It
+    /// says nothing about other sizes. (W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh and I-C. Wu, "On
+    /// solving the 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815, 2020, 79-94.)
+    FiveInARow,
+}
+
+impl Theorem {
+    /// The theorem and its source in one sentence, for people.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Theorem::StrategyStealing => {
+                "the second player cannot win, or the first would steal its strategy (Hales and Jewett, 1963)"
+            }
+            Theorem::EightInARow => "8 or more in a row is a draw on every board (Zetters, 1980)",
+            Theorem::FiveInARow => "5 in a row is a draw on 7x7 and 8x8 (Hsu, Ko, Chen, Wei, Hsueh and Wu, 2020)",
+        }
+    }
+}
+
+/// What is known about the empty board, or `None` when nothing is. A constructive reason comes before a theorem.
+/// Takes well under a microsecond after the first call.
+pub fn settled(rules: Rules) -> Option<Settled> {
+    let both = |why| (Some(why), Some(why));
+    let (mover_cannot_force, opponent_cannot_force) = match rules.line_length() {
+        None => both(Why::NoLine),
+        Some(length) if stored_pairing(rules.size(), length).is_some() => both(Why::Pairing),
+        Some(length) if rules.reverse() => mirroring(rules.size(), length),
+        Some(length) => {
+            (draw_theorem(rules.size(), length).map(Why::Theorem), Some(Why::Theorem(Theorem::StrategyStealing)))
+        }
+    };
+    (mover_cannot_force.is_some() || opponent_cannot_force.is_some())
+        .then_some(Settled { mover_cannot_force, opponent_cannot_force })
+}
+
+/// Why the mover, and why its opponent, cannot force a win under the reverse rule: [`Why::Mirror`] where it applies.
+fn mirroring(size: u8, length: u8) -> (Option<Why>, Option<Why>) {
+    let second_mirrors = size.is_multiple_of(2);
+    let first_mirrors = !second_mirrors && 2 * length >= size + 3;
+    (second_mirrors.then_some(Why::Mirror), first_mirrors.then_some(Why::Mirror))
+}
+
+/// The theorem that says that the first player cannot win under the normal rule, if there is one.
+fn draw_theorem(size: u8, length: u8) -> Option<Theorem> {
+    match (size, length) {
+        (_, 8..) => Some(Theorem::EightInARow),
+        (7 | 8, 5) => Some(Theorem::FiveInARow),
+        _ => None,
+    }
+}
+
+/// The stored pairing that blocks every line of these rules, or `None`. No pairs are needed where there are no lines.
+/// Takes about a microsecond after the first call, which reads the pictures.
+///
+/// Whoever answers in the partner of every cell that the opponent takes never lets it have both cells of a pair, so the
+/// opponent completes no line; nor does the answering player itself, who has one cell of every pair. Three details:
+///
+/// - The other cells of the board are paired as well, in any way. If one is left over, it is *spare*.
+/// - Who has to move without a move to answer takes the spare cell, or if there is none a cell of any pair, whose
+///   partner is then the spare cell.
+/// - Who has to answer the spare cell moves as if there were nothing to answer; if no cell is left, the game is over.
+///   So after the answering player's first move there is a spare cell only while the opponent is to move, and nobody
+///   but the opponent ever takes one.
+///
+/// Therefore under the normal rule either player prevents the other from completing a line, and under the reverse
+/// rule either player avoids completing one: the start is a draw under both. The same holds from any position, for
+/// either player: it suffices that every line that matters still holds a pair with both cells empty. Those that matter
+/// are, under the normal rule, the lines without a stone of the answering player; under the reverse rule, the lines
+/// without a stone of its opponent. So the pairs of which both cells are empty go on blocking their lines.
+pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
+    let Some(length) = rules.line_length() else { return Some(Vec::new()) };
+    let on_board = |cell: Cell| cell.row() < rules.size() && cell.column() < rules.size();
+    let stored = stored_pairing(rules.size(), length)?;
+    Some(stored.pairs.iter().copied().filter(|&(first, second)| on_board(first) && on_board(second)).collect())
+}
+
+/// A pairing of the largest board that it serves.
+struct Stored {
+    /// It serves boards of this size and smaller ones.
+    size: u8,
+    /// It blocks lines of this length and longer ones.
+    length: u8,
+    pairs: Vec<(Cell, Cell)>,
+}
+
+/// From small to large, so that the board at hand is cut from one that is not much larger.
+static STORED: Lazy<[Stored; 5]> = Lazy::new(|| {
+    [
+        Stored { size: 5, length: 5, pairs: board_pairs(include_str!("known_values/5x5_5.txt")) },
+        Stored { size: 7, length: 6, pairs: board_pairs(include_str!("known_values/7x7_6.txt")) },
+        Stored { size: 10, length: 7, pairs: board_pairs(include_str!("known_values/10x10_7.txt")) },
+        Stored { size: 13, length: 8, pairs: board_pairs(include_str!("known_values/13x13_8.txt")) },
+        Stored { size: MAX_SIZE, length: 9, pairs: torus_pairs(include_str!("known_values/torus_9.txt")) },
+    ]
+});
+
+fn stored_pairing(size: u8, length: u8) -> Option<&'static Stored> {
+    STORED.iter().find(|stored| size <= stored.size && stored.length <= length)
+}
+
+/// The rows of a picture, each a list of what its cells show.
+fn picture(text: &str) -> Vec<Vec<&str>> {
+    text.lines().map(|row| row.split_whitespace().collect()).collect()
+}
+
+/// The pairs of a picture of one board: cells that show the same number.
+fn board_pairs(text: &str) -> Vec<(Cell, Cell)> {
+    let rows = picture(text);
+    let shown = |cell: Cell| rows[usize::from(cell.row())][usize::from(cell.column())];
+    let numbered: Vec<Cell> = Cell::all(rows.len() as u8).filter(|&cell| shown(cell) != "..").collect();
+    let pair = |&first: &Cell| {
+        let second = numbered.iter().copied().find(|&other| other > first && shown(other) == shown(first));
+        second.map(|second| (first, second))
+    };
+    numbered.iter().filter_map(pair).collect()
+}
+
+/// The pairs of a picture that repeats over the largest board: neighbours that show the same number.
+fn torus_pairs(text: &str) -> Vec<(Cell, Cell)> {
+    let rows = picture(text);
+    let shown = |cell: Cell| rows[usize::from(cell.row()) % rows.len()][usize::from(cell.column()) % rows.len()];
+    // Of the eight neighbours the four that come later in reading order; they are fewer at the edges.
+    let later_neighbours = |cell: Cell| {
+        let below = cell.row() + 1;
+        let columns = [(cell.row(), 1), (below, -1), (below, 0), (below, 1)];
+        columns.into_iter().filter_map(move |(row, right)| {
+            let column = cell.column().checked_add_signed(right)?;
+            (row < MAX_SIZE && column < MAX_SIZE).then(|| Cell::new(row, column))
+        })
+    };
+    let pair = |first: Cell| {
+        let second = later_neighbours(first).find(|&other| shown(other) == shown(first));
+        second.map(|second| (first, second))
+    };
+    Cell::all(MAX_SIZE).filter_map(pair).collect()
+}

@@ -1,0 +1,16 @@
+//! Exact values: what is proven about a position, and why.
+
+mod explanation;
+pub mod known_values;
+mod root_proof;
+mod small_board;
+mod solver;
+mod table;
+mod textbook;
+
+pub use explanation::{Explanation, Reasons};
+pub(crate) use root_proof::{RootBounds, RootProof};
+pub(crate) use small_board::{BOARDS, LARGEST, OncePerRules, SmallBoard, SmallGeometry, ternary};
+pub use solver::{Proof, Reason, Solution, Solver, Technique};
+pub use table::Table;
+pub use textbook::{Textbook, TextbookResult};

@@ -1,0 +1,329 @@
+//! What a proof finds out about the position at the root of a search, and about its moves.
+//!
+//! Everything that is found is kept: a later look can only add to it. A win or a draw counts as announced only together
+//! with a move that keeps it ([`RootBounds::announced`]).
+
+use std::time::Duration;
+
+use crate::game::{Bounds, Cell, Position, Value};
+
+use crate::search::request::Pace;
+use crate::search::{Control, Proof, SearchRequest, Solver};
+
+/// Time between two progress reports: a second, less what it may take until the solver looks at the clock.
+const REPORT_INTERVAL: Duration = Duration::from_millis(990);
+
+/// Nodes for the reason why an empty board is known: one that can be told takes no search.
+const REASON_NODES: u64 = 1_000;
+
+/// Once a position is settled, what else there is to find out about it takes at most this part of the nodes that it has
+/// taken so far.
+const FINISHING_PART: u64 = 4;
+
+/// That part is no less than this number of nodes on boards up to 8x8, and than a tenth of it on larger ones.
+const FINISHING_NODES: u64 = 20_000;
+
+/// How long that may take when time is limited: an answer that is known comes at once.
+const FINISHING_TIME: Duration = Duration::from_micros(500);
+
+/// What is proven about a position and its moves.
+#[derive(Clone)]
+pub(crate) struct RootBounds {
+    /// What is proven about the position; about the moves to choose from, where those are listed.
+    pub value: Bounds,
+    /// What is proven about its moves, in reading order.
+    pub moves: Vec<(Cell, Bounds)>,
+    /// Plies of the deepest proof.
+    pub depth: u16,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+impl RootBounds {
+    /// What the end of the game tells about the moves of a position.
+    fn at_first_sight(request: &SearchRequest) -> RootBounds {
+        let position = &request.position;
+        let bounds = |cell| position.after(cell).final_value().map_or(Bounds::UNKNOWN, Bounds::exactly).before_move();
+        let moves = request.moves().map(|cell| (cell, bounds(cell))).collect();
+        let mut known = RootBounds { value: Bounds::UNKNOWN, moves, depth: 1, nodes: 0 };
+        known.conclude();
+        known
+    }
+
+    /// The value, when it is known and a move is proven to be worth it.
+    pub fn settled(&self) -> Option<Value> {
+        self.value.exact().filter(|&value| self.surest() >= value)
+    }
+
+    /// The most that some move is proven to be worth.
+    pub fn surest(&self) -> Value {
+        self.moves.iter().map(|(_, bounds)| bounds.at_least).max().unwrap_or(Value::Loss(0))
+    }
+
+    /// What may be said about the position: a win or a draw only as far as a move is known that keeps it.
+    pub fn announced(&self) -> Bounds {
+        let at_least = match self.value.at_least {
+            Value::Loss(_) => self.value.at_least,
+            known => known.min(self.surest()),
+        };
+        Bounds { at_least, ..self.value }
+    }
+
+    /// Whether a move with these bounds may be played: where a win or a draw is announced, only one that keeps it.
+    pub fn allows(&self, bounds: Bounds) -> bool {
+        let announced = self.announced().at_least;
+        announced < Value::Draw || bounds.at_least.result() >= announced.result()
+    }
+
+    /// A position is worth what its best move is worth.
+    fn conclude(&mut self) {
+        let at_most = self.moves.iter().map(|(_, bounds)| bounds.at_most).max();
+        if let Some(at_most) = at_most {
+            self.value = self.value.and(Bounds { at_least: self.surest(), at_most });
+        }
+    }
+
+    fn learn(&mut self, cell: Cell, bounds: Bounds) {
+        if let Some((_, known)) = self.moves.iter_mut().find(|(known, _)| *known == cell) {
+            *known = known.and(bounds);
+        }
+    }
+}
+
+/// A proof under way.
+pub(crate) struct RootProof<'a> {
+    solver: &'a mut Solver,
+    request: &'a SearchRequest,
+    /// The bounds of the whole search.
+    control: &'a Control,
+    /// Nodes of the solver before the search.
+    before: u64,
+    /// Positions that others than the solver have looked at for this search.
+    elsewhere: u64,
+    bounds: RootBounds,
+    /// Why the empty board is known, once that has been asked.
+    known: Option<Proof>,
+    reporting: Pace,
+}
+
+impl<'a> RootProof<'a> {
+    /// The beginning of a proof about a position in which the game goes on.
+    ///
+    /// Where the moves to choose from are listed, nothing is asked about the position as a whole: neither its entries in the
+    /// solver's memory nor what is known of it as an empty board say anything about a part of its moves.
+    pub fn new(solver: &'a mut Solver, request: &'a SearchRequest, control: &'a Control) -> RootProof<'a> {
+        RootProof {
+            before: solver.nodes(),
+            elsewhere: 0,
+            solver,
+            request,
+            control,
+            bounds: RootBounds::at_first_sight(request),
+            known: None,
+            reporting: Pace::new(REPORT_INTERVAL),
+        }
+    }
+
+    /// What has been found so far.
+    pub fn bounds(&self) -> &RootBounds {
+        &self.bounds
+    }
+
+    /// Tells the caller of the search a move that is proven to keep a win or a draw, if one is known.
+    pub fn publish(&self) {
+        let surest = self.bounds.surest();
+        let keeps = |(_, bounds): &&(Cell, Bounds)| bounds.at_least >= surest && surest >= Value::Draw;
+        if let Some((cell, _)) = self.bounds.moves.iter().find(keeps) {
+            self.control.publish(*cell, self.bounds.depth, f64::from(surest.result()));
+        }
+    }
+
+    /// What is known of the empty board without a search, if it is one.
+    pub fn known(&self) -> Option<&Proof> {
+        self.known.as_ref()
+    }
+
+    /// What is left of the bounds of the whole search.
+    pub fn left(&self) -> Control {
+        let left = self.left_of(self.control, self.before);
+        let nodes = left.nodes().map(|nodes| nodes.saturating_sub(self.elsewhere));
+        left.with_nodes(nodes)
+    }
+
+    /// What is left for the rest, once the value and a move that keeps it are proven: other moves that are as good, and
+    /// how the game goes on. A client that asks for several lines wants all of it.
+    pub fn left_to_finish(&self) -> Control {
+        let left = self.left();
+        if self.request.lines > 1 {
+            return left;
+        }
+        let is_large = self.request.position.rules().size() > 8;
+        let least = if is_large { FINISHING_NODES / 10 } else { FINISHING_NODES };
+        let most = (self.bounds.nodes / FINISHING_PART).max(least);
+        let nodes = left.nodes().map_or(most, |nodes| nodes.min(most));
+        left.with_nodes(Some(nodes)).within(FINISHING_TIME)
+    }
+
+    /// The bounds of the whole search.
+    pub fn control(&self) -> &'a Control {
+        self.control
+    }
+
+    /// Adds what another search has proven about the position and its moves.
+    pub fn learn(&mut self, value: Bounds, moves: impl Iterator<Item = (Cell, Bounds)>) {
+        self.bounds.value = self.bounds.value.and(value);
+        moves.for_each(|(cell, bounds)| self.bounds.learn(cell, bounds));
+        self.bounds.conclude();
+        self.count_nodes();
+    }
+
+    /// Counts positions that another search has looked at for this one.
+    pub fn charge(&mut self, nodes: u64) {
+        self.elsewhere += nodes;
+        self.count_nodes();
+    }
+
+    fn count_nodes(&mut self) {
+        self.bounds.nodes = self.solver.nodes() - self.before + self.elsewhere;
+    }
+
+    /// What is left of `control` when the solver had looked at `since` positions in the beginning.
+    fn left_of(&self, control: &Control, since: u64) -> Control {
+        control.after(self.solver.nodes() - since)
+    }
+
+    /// Tries to prove the value of the position and one move that is worth it, telling at most once a second how far it
+    /// is. Three quarters of the budget go to the position; if it stays open, its moves share the rest.
+    pub fn look(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+        let since = self.solver.nodes();
+        let is_whole = self.request.root_moves.is_none();
+        if is_whole && self.bounds.value.exact().is_none() {
+            let most = control.nodes().map(|nodes| nodes - nodes / 4);
+            self.look_at_position(&control.clone().with_nodes(most).with_share_of_time(0.75), progress);
+        }
+        if self.bounds.value.exact().is_none() {
+            self.look_at_moves(&self.left_of(control, since), progress);
+        }
+        if self.bounds.settled().is_none() {
+            self.find_best_move(&self.left_of(control, since), progress);
+        }
+        self.count_nodes();
+    }
+
+    /// Looks for the values of all moves.
+    pub fn complete(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+        self.look_at_moves(control, progress);
+        self.count_nodes();
+    }
+
+    /// The moves of perfect play from a position that follows, as far as `control` and what is left let them be found.
+    pub fn line_from(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
+        let nodes = self.left().nodes().into_iter().chain(control.nodes()).min();
+        let line = self.solver.principal_variation(position, &control.clone().with_nodes(nodes));
+        self.count_nodes();
+        line
+    }
+
+    fn look_at_position(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+        let position = self.request.position;
+        let is_empty = position.empty_cells() == position.rules().cells();
+        let since = self.solver.nodes();
+        if is_empty && self.known.is_none() {
+            let nodes = control.nodes().map_or(REASON_NODES, |nodes| nodes.min(REASON_NODES));
+            let proof = self.solver.prove(&position, &control.clone().with_nodes(Some(nodes)));
+            self.bounds.value = self.bounds.value.and(proof.bounds);
+            self.known = Some(proof);
+        }
+        let control = self.left_of(control, since);
+        let nodes_before = self.solver.nodes() - self.before;
+        let RootProof { solver, bounds: known, reporting, .. } = self;
+        let solution = solver.solve(&position, &control, &mut |bounds, depth, nodes| {
+            known.value = known.value.and(bounds);
+            known.depth = known.depth.max(depth);
+            known.nodes = nodes_before + nodes;
+            if reporting.is_due() {
+                progress(known);
+            }
+        });
+        known.value = known.value.and(solution.bounds);
+        if let Some(cell) = solution.best {
+            known.learn(cell, Bounds { at_least: solution.bounds.at_least, at_most: known.value.at_most });
+        }
+    }
+
+    /// Looks for the values of all moves that are not known yet, each with an equal share of what is left.
+    fn look_at_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+        let since = self.solver.nodes();
+        let depth = control.depth().map(|plies| plies.saturating_sub(1));
+        let mut ahead = self.bounds.moves.iter().filter(|(_, bounds)| bounds.exact().is_none()).count();
+        for index in 0..self.bounds.moves.len() {
+            let (cell, bounds) = self.bounds.moves[index];
+            if bounds.exact().is_some() {
+                continue;
+            }
+            if control.check().is_err() {
+                break;
+            }
+            let left = self.left_of(control, since).with_share_of_time(1.0 / ahead as f64).with_depth(depth);
+            let share = left.nodes().map(|nodes| nodes / ahead as u64);
+            let after = self.request.position.after(cell);
+            let found = self.solver.bounds(&after, &left.with_nodes(share)).before_move();
+            self.bounds.moves[index].1 = bounds.and(found);
+            ahead -= 1;
+            if self.reporting.is_due() {
+                self.count_nodes();
+                progress(&self.bounds);
+            }
+        }
+        self.bounds.conclude();
+    }
+
+    /// Looks for a move that is worth as much as the position, whose value is known.
+    fn find_best_move(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+        let Some(value) = self.bounds.value.exact() else { return };
+        if control.depth().is_some() && value == Value::Draw {
+            // What keeps a draw may take more plies than are allowed.
+            return self.look_at_moves(control, progress);
+        }
+        if let Some(cell) = self.solver.find_best_move(&self.request.position, value, control) {
+            self.bounds.learn(cell, Bounds::exactly(value));
+        }
+    }
+
+    /// Looks for all moves that are worth as much as `value`, which is what the position is worth, or what it is worth at
+    /// least; those that are not decided share what `control` allows.
+    pub fn find_keeping_moves(&mut self, value: Value, control: &Control) {
+        let is_decided = |&(_, bounds): &(Cell, Bounds)| bounds.at_least >= value || bounds.at_most < value;
+        if self.bounds.moves.iter().all(is_decided) {
+            return;
+        }
+        if control.depth().is_some() {
+            return self.complete(control, &mut |_| {});
+        }
+        let worse = just_below(value, self.request.position.empty_cells() as u16);
+        let open: Vec<Cell> =
+            self.bounds.moves.iter().filter(|entry| !is_decided(entry)).map(|(cell, _)| *cell).collect();
+        for (cell, keeps) in self.solver.keeping_moves(&self.request.position, &open, value, control) {
+            let bounds = match keeps {
+                true => Bounds { at_least: value, ..Bounds::UNKNOWN },
+                false => Bounds { at_most: worse, ..Bounds::UNKNOWN },
+            };
+            self.bounds.learn(cell, bounds);
+        }
+        // No move is worth more than the position.
+        let most = self.bounds.value.at_most;
+        self.bounds.moves.iter_mut().for_each(|(_, bounds)| bounds.at_most = bounds.at_most.min(most));
+        self.bounds.conclude();
+        self.count_nodes();
+    }
+}
+
+/// The best value that is worse than `value` with so many plies to go.
+fn just_below(value: Value, plies_left: u16) -> Value {
+    match value {
+        Value::Win(plies) if plies < plies_left => Value::Win(plies + 1),
+        Value::Win(_) => Value::Draw,
+        Value::Draw => Value::Loss(plies_left),
+        Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
+    }
+}

@@ -1,0 +1,199 @@
+//! What is remembered of positions: a transposition table of fixed size.
+//!
+//! An entry says what is proven of one question about one position, with its type: *within so many plies, yes* and
+//! *within so many plies, no*. Both hold for good, so an entry can only be right or missing.
+
+use super::field::Key;
+
+/// Within no number of plies.
+pub const NEVER: u16 = u16::MAX;
+
+/// What is known about a question.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Known {
+    /// The end can be forced within this many plies.
+    pub yes: Option<u16>,
+    /// It cannot within this many plies; [`NEVER`] when it cannot at all.
+    pub no: u16,
+    /// The signature, in short, of the cell that was best.
+    pub best: u16,
+}
+
+/// Remembers what is known by key, within a fixed number of bytes.
+///
+/// An entry has two words: the low half of the key, and
+///
+/// ```text
+/// bits   0..16        16..32       32..41   42..51   51..57
+///        generation   best cell    yes      no       work
+/// ```
+///
+/// `yes` is 0 for none, `no` is 511 for never, `work` the logarithm of the positions that were looked at.
+/// The high half of the key picks a bucket of four entries. All zeros is no entry, for generations begin with 1.
+///
+/// A search begins with a small part of the memory, which stays in the caches of the processor and costs the system
+/// little to provide; when half of that is in use, it goes on with a larger part. What was stored before is then out of
+/// reach, a small share of what is to come.
+pub struct Memory {
+    words: Vec<u64>,
+    bytes: usize,
+    /// Buckets in use.
+    buckets: usize,
+    /// New entries since then.
+    stored: usize,
+    generation: u16,
+    /// Whether entries of earlier generations count.
+    recalls: bool,
+}
+
+const BUCKET: usize = 4;
+const ENTRY_BYTES: usize = 16;
+
+/// Buckets in use at first: 64 KiB.
+const FIRST_BUCKETS: usize = 1 << 10;
+
+/// How many times as many buckets are in use after each growth.
+const GROWTH: usize = 16;
+
+impl Memory {
+    /// A memory of at most so many bytes, which are allocated when something is first stored.
+    pub fn new(bytes: usize) -> Memory {
+        Memory { words: Vec::new(), bytes, buckets: 0, stored: 0, generation: 1, recalls: true }
+    }
+
+    /// Leaves everything out of account that has been stored so far.
+    pub fn forget(&mut self) {
+        self.recalls = false;
+        if self.words.is_empty() {
+            return;
+        }
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.words = Vec::new();
+            self.generation = 1;
+        }
+        self.use_buckets(FIRST_BUCKETS);
+    }
+
+    fn use_buckets(&mut self, buckets: usize) {
+        self.buckets = buckets.min(self.words.len() / (2 * BUCKET));
+        self.stored = 0;
+    }
+
+    /// Takes everything into account again that is still there.
+    pub fn recall(&mut self) {
+        self.recalls = true;
+    }
+
+    fn bucket(&self, key: Key) -> usize {
+        ((u128::from(key.high) * self.buckets as u128) >> 64) as usize * 2 * BUCKET
+    }
+
+    fn holds(&self, place: usize, key: Key) -> bool {
+        let data = self.words[place + 1];
+        self.words[place] == key.low && data as u16 != 0 && (self.recalls || data as u16 == self.generation)
+    }
+
+    pub fn find(&self, key: Key) -> Option<Known> {
+        if self.words.is_empty() {
+            return None;
+        }
+        let bucket = self.bucket(key);
+        let place = (bucket..bucket + 2 * BUCKET).step_by(2).find(|&place| self.holds(place, key))?;
+        Some(unpack(self.words[place + 1]))
+    }
+
+    /// Remembers what is known, in place of what was remembered about the same question or of what is least worth.
+    pub fn store(&mut self, key: Key, known: Known, work: u64) {
+        if self.words.is_empty() && !self.allocate() {
+            return;
+        }
+        if self.stored > self.buckets * BUCKET / 2 && self.buckets * 2 * BUCKET < self.words.len() {
+            self.use_buckets(self.buckets * GROWTH);
+        }
+        let bucket = self.bucket(key);
+        let places = || (bucket..bucket + 2 * BUCKET).step_by(2);
+        // What earlier generations have left must not show, not even by its place.
+        let worth = |place: &usize| {
+            let data = self.words[place + 1];
+            if data as u16 == self.generation { 1 + (data >> 51) } else { 0 }
+        };
+        let same = places().find(|&place| self.holds(place, key));
+        self.stored += usize::from(same.is_none());
+        let place = same.or_else(|| places().min_by_key(worth)).expect("a bucket has entries");
+        let work = u64::from(64 - work.leading_zeros()).min(63);
+        self.words[place] = key.low;
+        self.words[place + 1] = u64::from(self.generation) | pack(known) | work << 51;
+    }
+
+    /// Takes the memory from the system, or less when there is not so much; `false` when there is none.
+    fn allocate(&mut self) -> bool {
+        let mut buckets = self.bytes / (BUCKET * ENTRY_BYTES);
+        // Zeroed memory comes untouched from the system, but asking for too much of it would end the process: so a
+        // reservation, which may fail, goes before it.
+        while buckets > 0 && Vec::<u64>::new().try_reserve_exact(buckets * 2 * BUCKET).is_err() {
+            buckets /= 2;
+        }
+        self.words = vec![0; buckets * 2 * BUCKET];
+        self.use_buckets(FIRST_BUCKETS);
+        buckets > 0
+    }
+}
+
+fn pack(known: Known) -> u64 {
+    let no = if known.no == NEVER { 511 } else { u64::from(known.no.min(510)) };
+    u64::from(known.best) << 16 | u64::from(known.yes.unwrap_or(0)) << 32 | no << 42
+}
+
+fn unpack(data: u64) -> Known {
+    let yes = (data >> 32) as u16 & 511;
+    let no = (data >> 42) as u16 & 511;
+    Known { yes: (yes != 0).then_some(yes), no: if no == 511 { NEVER } else { no }, best: (data >> 16) as u16 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(number: u64) -> Key {
+        Key { low: crate::search::request::mix(number), high: crate::search::request::mix(!number) }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_or_missing_but_never_another() {
+        let mut memory = Memory::new(1 << 12);
+        let known = |number: u64| Known {
+            yes: number.is_multiple_of(3).then_some(number as u16 % 400 + 1),
+            no: if number.is_multiple_of(5) { NEVER } else { number as u16 % 401 },
+            best: number as u16,
+        };
+        let mut found = 0;
+        for number in 0..10_000 {
+            memory.store(key(number), known(number), number);
+            assert_eq!(memory.find(key(number)), Some(known(number)));
+            for earlier in number.saturating_sub(100)..number {
+                if let Some(remembered) = memory.find(key(earlier)) {
+                    assert_eq!(remembered, known(earlier));
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 1000, "{found}");
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_found_until_it_is_recalled() {
+        let mut memory = Memory::new(1 << 12);
+        let known = Known { yes: Some(3), no: 1, best: 7 };
+        memory.store(key(1), known, 1);
+        memory.forget();
+        assert_eq!(memory.find(key(1)), None);
+        memory.recall();
+        assert_eq!(memory.find(key(1)), Some(known));
+        memory.forget();
+        for _ in 0..70_000 {
+            memory.forget();
+            assert_eq!(memory.find(key(1)), None);
+        }
+    }
+}

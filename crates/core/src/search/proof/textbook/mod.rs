@@ -1,0 +1,372 @@
+//! The searches of the textbooks, one after the other, each counted: what every idea saves can be read off.
+//!
+//! | search | what it adds | nodes, empty 3x3 board | its values are |
+//! |---|---|---|---|
+//! | [`Textbook::Minimax`] | walks the whole tree, to full boards | 986,410 | exact |
+//! | [`Textbook::StopAtWin`] | stops where the game is over | 549,946 | exact |
+//! | [`Textbook::AlphaBeta`] | leaves out what cannot matter | 18,297 | right results, without distances |
+//! | [`Textbook::AlphaBetaTable`] | remembers positions at plies 3 to 5 | 7,954 | guesses |
+//! | [`Textbook::AlphaBetaSymmetry`] | remembers them up to the 8 symmetries | 2,312 | guesses |
+//! | [`Textbook::AlphaBetaSymmetryAll`] | remembers all plies so | 807 | guesses |
+//! | [`Textbook::Negamax`] | no window, every position once | 5,478 | exact |
+//!
+//! A node is a call of the recursive function, the first one included; for negamax it is a position that was not yet
+//! known. Moves are tried in reading order. Every search begins with an empty memory, so its count depends on the
+//! position and on nothing else.
+//!
+//! The three tables are as published, and that is what makes them guesses: inside its window alpha-beta returns a
+//! value, outside only a bound, and the table does not say which of the two it holds. What a root is worth is right from
+//! every position of 3x3 under normal rules; under reverse rules it is wrong from 50, 1 and 1 of the 4,520. A table that
+//! can be trusted stores the type of its entries.
+//!
+//! Boards beyond 8x8 have no keys, so there nothing is remembered; on smaller ones a memory takes some 200 MiB at
+//! most, and when it is full the search goes on with what it holds.
+//!
+//! Minimax: Shannon, "Programming a Computer for Playing Chess", 1950. Alpha-beta: Knuth and Moore, "An Analysis of
+//! Alpha-Beta Pruning", 1975. The variants with tables: Weiss, "Data Structures and Problem Solving Using Java", 1998.
+
+mod board;
+mod memory;
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use crate::game::{Cell, CellSet, Position, Score, Value};
+
+use crate::search::{Control, SearchRequest, Stopped};
+use board::Board;
+use memory::{Memory, most_entries};
+
+/// One of the searches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Textbook {
+    /// The whole tree, to full boards.
+    Minimax,
+    /// The tree of all games.
+    StopAtWin,
+    /// Alpha-beta in a window wider than the values.
+    AlphaBeta,
+    /// Alpha-beta with a table of the positions 3 to 5 plies from the root.
+    AlphaBetaTable,
+    /// The same with the table keyed up to symmetry.
+    AlphaBetaSymmetry,
+    /// The same with a table of all plies.
+    AlphaBetaSymmetryAll,
+    /// Negamax that remembers every value.
+    Negamax,
+}
+
+impl Textbook {
+    /// Nodes that a search is given when nothing else limits it: seconds, or a minute where the memory is large.
+    pub const NODES: u64 = 100_000_000;
+
+    /// Memory that a search may take when nothing else limits it, in MiB.
+    pub const MEBIBYTES: u32 = 256;
+
+    /// All of them, in the order in which they are taught.
+    pub const ALL: [Textbook; 7] = [
+        Textbook::Minimax,
+        Textbook::StopAtWin,
+        Textbook::AlphaBeta,
+        Textbook::AlphaBetaTable,
+        Textbook::AlphaBetaSymmetry,
+        Textbook::AlphaBetaSymmetryAll,
+        Textbook::Negamax,
+    ];
+
+    /// The name, as the option `player` has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Textbook::Minimax => "minimax",
+            Textbook::StopAtWin => "stopatwin",
+            Textbook::AlphaBeta => "alphabeta",
+            Textbook::AlphaBetaTable => "alphabetatable",
+            Textbook::AlphaBetaSymmetry => "alphabetasymmetry",
+            Textbook::AlphaBetaSymmetryAll => "alphabetasymmetryall",
+            Textbook::Negamax => "negamax",
+        }
+    }
+
+    /// Whether a finished search knows the value of every move, and not just the first of the best.
+    pub fn knows_every_move(self) -> bool {
+        matches!(self, Textbook::Minimax | Textbook::StopAtWin | Textbook::Negamax)
+    }
+
+    /// Searches a position in which the game goes on, until it knows or `control` ends the search.
+    pub fn search(self, position: &Position, control: &Control) -> TextbookResult {
+        self.answer(&SearchRequest::new(*position), control, Textbook::MEBIBYTES)
+    }
+
+    /// The same among the moves to choose from, in at most so many MiB. What does not fit is not remembered.
+    pub fn answer(self, request: &SearchRequest, control: &Control, mebibytes: u32) -> TextbookResult {
+        let bytes = (mebibytes as usize) << 20;
+        let board = Board::of(&request.position);
+        let mut walk = Walk { board, root_moves: request.root_moves, control, nodes: 0, moves: Vec::new() };
+        let score = match self {
+            Textbook::Minimax => walk.minimax().map(Score::Exact),
+            Textbook::StopAtWin => walk.stop_at_win().map(Score::Exact),
+            Textbook::AlphaBeta => walk.alpha_beta(WIDE).map(|result| match result {
+                0 => Score::Exact(Value::Draw),
+                result => estimate(result),
+            }),
+            Textbook::AlphaBetaTable => {
+                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Plain, Floor::Alpha, 3..=5, bytes)).map(estimate)
+            }
+            Textbook::AlphaBetaSymmetry => {
+                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 3..=5, bytes)).map(estimate)
+            }
+            Textbook::AlphaBetaSymmetryAll => walk
+                .alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 0..=usize::MAX, bytes))
+                .map(estimate),
+            Textbook::Negamax => {
+                let mut memory = Memory::new(walk.board.cells(), bytes);
+                walk.negamax(&mut memory).map(Score::Exact)
+            }
+        };
+        TextbookResult { nodes: walk.nodes, score: score.ok(), moves: walk.moves }
+    }
+}
+
+/// What a search has found out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TextbookResult {
+    /// How many nodes it has visited.
+    pub nodes: u64,
+    /// What the position is worth to the side to move; `None` when the search was ended before it knew.
+    pub score: Option<Score>,
+    /// The moves that it has searched to the end, in reading order, each with what it is worth to the side that plays
+    /// it. Under alpha-beta, moves behind the first of the best may be worth less than what stands here.
+    pub moves: Vec<(Cell, Score)>,
+}
+
+/// A result as a guess of the expected one.
+fn estimate(result: i8) -> Score {
+    Score::Estimate(f64::from(result))
+}
+
+/// What is asked of alpha-beta, for the side to move: anything up to `alpha` is as good as `alpha`, anything from
+/// `beta` on as good as `beta`. Results are -1, 0 and 1.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i8,
+    beta: i8,
+}
+
+/// Every result lies inside.
+const WIDE: Window = Window { alpha: -2, beta: 2 };
+
+/// A loss and a win lie on the edges: a move that wins ends the search.
+const NARROW: Window = Window { alpha: -1, beta: 1 };
+
+impl Window {
+    /// The same request to the opponent.
+    fn turned(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// A search under way.
+struct Walk<'a> {
+    board: Board,
+    /// The moves of the root to choose from, where they are listed.
+    root_moves: Option<CellSet>,
+    control: &'a Control,
+    nodes: u64,
+    /// The moves of the root that are done.
+    moves: Vec<(Cell, Score)>,
+}
+
+/// Nodes between two looks at the clock: a few microseconds.
+const NODES_BETWEEN_CHECKS: u64 = 64;
+
+impl Walk<'_> {
+    /// The value of a position is that of its best move. All moves are played until the board is full, and only on the
+    /// way back it is asked whether the game had ended before.
+    fn minimax(&mut self) -> Result<Value, Stopped> {
+        self.count()?;
+        let mut best = Value::Loss(0);
+        for cell in 0..self.board.cells() {
+            if self.may_play(cell) {
+                self.board.play(cell);
+                let value = self.minimax()?.before_move();
+                self.board.take_back(cell);
+                self.note(cell, Score::Exact(value));
+                best = best.max(value);
+            }
+        }
+        Ok(self.board.final_value().unwrap_or(best))
+    }
+
+    /// The same, asking first whether the game is over.
+    fn stop_at_win(&mut self) -> Result<Value, Stopped> {
+        self.count()?;
+        if let Some(value) = self.board.final_value() {
+            return Ok(value);
+        }
+        let mut best = Value::Loss(0);
+        for cell in 0..self.board.cells() {
+            if self.may_play(cell) {
+                self.board.play(cell);
+                let value = self.stop_at_win()?.before_move();
+                self.board.take_back(cell);
+                self.note(cell, Score::Exact(value));
+                best = best.max(value);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The same without moves that cannot matter: once one of them is so good that the opponent would not have let it
+    /// come to this, the others are left out. Knows the result, from -1 to 1, but not how soon it comes.
+    fn alpha_beta(&mut self, mut window: Window) -> Result<i8, Stopped> {
+        self.count()?;
+        if let Some(value) = self.board.final_value() {
+            return Ok(value.result());
+        }
+        for cell in 0..self.board.cells() {
+            if self.may_play(cell) {
+                self.board.play(cell);
+                let result = -self.alpha_beta(window.turned())?;
+                self.board.take_back(cell);
+                self.note(cell, estimate(result));
+                window.alpha = window.alpha.max(result);
+                if window.alpha >= window.beta {
+                    break;
+                }
+            }
+        }
+        Ok(window.alpha)
+    }
+
+    /// The same with a table, which stores what was returned, be it a value or a bound, and takes either for the value.
+    fn alpha_beta_table(&mut self, mut window: Window, table: &mut Table) -> Result<i8, Stopped> {
+        self.count()?;
+        if let Some(value) = self.board.final_value() {
+            return Ok(value.result());
+        }
+        let key = table.key(&self.board);
+        if let Some(&known) = key.and_then(|key| table.results.get(&key)) {
+            return Ok(known);
+        }
+        let mut best = match table.floor {
+            Floor::Alpha => window.alpha,
+            Floor::Loss => -1,
+        };
+        for cell in 0..self.board.cells() {
+            if self.may_play(cell) {
+                self.board.play(cell);
+                let result = -self.alpha_beta_table(window.turned(), table)?;
+                self.board.take_back(cell);
+                self.note(cell, estimate(result));
+                best = best.max(result);
+                window.alpha = window.alpha.max(result);
+                if window.alpha >= window.beta {
+                    break;
+                }
+            }
+        }
+        table.store(key, best);
+        Ok(best)
+    }
+
+    /// Stop-at-win that works out the value of each position once.
+    fn negamax(&mut self, memory: &mut Memory) -> Result<Value, Stopped> {
+        let key = self.board.key();
+        if let Some(known) = key.and_then(|key| memory.get(key)) {
+            return Ok(known);
+        }
+        self.count()?;
+        let mut best = self.board.final_value();
+        if best.is_none() {
+            for cell in 0..self.board.cells() {
+                if self.may_play(cell) {
+                    self.board.play(cell);
+                    let value = self.negamax(memory)?.before_move();
+                    self.board.take_back(cell);
+                    self.note(cell, Score::Exact(value));
+                    best = best.max(Some(value));
+                }
+            }
+        }
+        let value = best.expect("a game that goes on has a move");
+        if let Some(key) = key {
+            memory.store(key, value);
+        }
+        Ok(value)
+    }
+
+    /// Whether a cell is empty and, at the root, one of the moves to choose from.
+    fn may_play(&self, cell: usize) -> bool {
+        let is_listed = |listed: CellSet| self.board.played() > 0 || listed.contains(self.board.cell(cell));
+        self.board.is_empty(cell) && self.root_moves.is_none_or(is_listed)
+    }
+
+    /// Counts a node, if there may be another.
+    fn count(&mut self) -> Result<(), Stopped> {
+        if self.control.nodes().is_some_and(|most| self.nodes >= most) {
+            return Err(Stopped);
+        }
+        if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
+            self.control.check()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// Keeps what a move is worth, if it is one of the root's.
+    fn note(&mut self, cell: usize, score: Score) {
+        if self.board.played() == 0 {
+            self.moves.push((self.board.cell(cell), score));
+        }
+    }
+}
+
+/// Results of alpha-beta by key, values and bounds alike.
+struct Table {
+    keys: Keys,
+    floor: Floor,
+    /// The plies from the root at which positions are looked up and stored.
+    plies: RangeInclusive<usize>,
+    results: HashMap<u128, i8>,
+    /// How many results it may hold.
+    most: usize,
+}
+
+/// What positions are one entry.
+enum Keys {
+    /// Equal ones.
+    Plain,
+    /// Those that are equal after a turn or a reflection.
+    Canonical,
+}
+
+/// Below what no result falls.
+enum Floor {
+    /// The lower edge of the window.
+    Alpha,
+    /// A loss.
+    Loss,
+}
+
+impl Table {
+    fn new(keys: Keys, floor: Floor, plies: RangeInclusive<usize>, bytes: usize) -> Table {
+        Table { keys, floor, plies, results: HashMap::new(), most: most_entries(bytes) }
+    }
+
+    /// The key of the position on the board, where the table has one for it.
+    fn key(&self, board: &Board) -> Option<u128> {
+        if !self.plies.contains(&board.played()) {
+            return None;
+        }
+        match self.keys {
+            Keys::Plain => board.key(),
+            Keys::Canonical => board.canonical_key(),
+        }
+    }
+
+    fn store(&mut self, key: Option<u128>, result: i8) {
+        if let Some(key) = key.filter(|_| self.results.len() < self.most) {
+            self.results.insert(key, result);
+        }
+    }
+}

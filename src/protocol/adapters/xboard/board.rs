@@ -1,0 +1,126 @@
+//! The games as XBoard knows them: names, the lines that set them up, and how their moves are written.
+
+use noughts_core::game::{Cell, Diagram, DiagramRow, MoveText, Notation, Player};
+
+/// A game that can be chosen: rows of the board, and whether completing a line loses. How many make a line is the
+/// option `connect`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    pub size: u8,
+    pub reverse: bool,
+}
+
+/// The boards that XBoard can show.
+const SIZES: std::ops::RangeInclusive<u8> = 3..=12;
+
+/// The kinds of pieces that XBoard knows, each with its letter for White; the same again for Black. A stone is the eighth
+/// of them, an archbishop: the first, a pawn, must not be dropped on the last rank. Without a king nothing is in check.
+const PIECES: &str = ".......P.....................p..............";
+
+impl Board {
+    /// Tic-tac-toe, until another game is chosen.
+    pub const FIRST: Board = Board { size: 3, reverse: false };
+
+    /// All games.
+    pub fn all() -> impl Iterator<Item = Board> {
+        [false, true].into_iter().flat_map(|reverse| SIZES.map(move |size| Board { size, reverse }))
+    }
+
+    /// The game of this name.
+    pub fn named(name: &str) -> Option<Board> {
+        Board::all().find(|board| board.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The name of the game; for 3x3 the one that other programs use too.
+    pub fn name(self) -> String {
+        match self {
+            Board { size: 3, reverse: false } => "tictactoe".to_owned(),
+            Board { size, reverse: false } => format!("noughts{size}"),
+            Board { size, reverse: true } => format!("reverse{size}"),
+        }
+    }
+
+    /// The lines that tell XBoard how to show the game: pieces, board with all stones in hand, and how stones move.
+    pub fn set_up(self) -> String {
+        let size = self.size;
+        format!("setup ({PIECES}) {size}x{size}+1_fairy {}\npiece P& @{size}", self.empty().fen())
+    }
+
+    /// The position in which the game begins.
+    pub fn empty(self) -> Diagram {
+        let mut row = DiagramRow::default();
+        row.push_empty(self.size.into());
+        Diagram { rows: vec![row; self.size.into()], side: Some(Player::X) }
+    }
+
+    /// Where XBoard begins to count ranks: from 0 where they would otherwise need two digits, but only on 10x10.
+    fn first_rank(self) -> u32 {
+        if self.size == 10 { 0 } else { 1 }
+    }
+
+    /// Reads `P@b2`.
+    pub fn read(self, text: &str) -> Option<MoveText> {
+        let square = text.strip_prefix("P@").or(text.strip_prefix("p@"))?;
+        let file = square.chars().next().filter(char::is_ascii_alphabetic)?;
+        let rank = &square[1..];
+        let is_number = !rank.is_empty() && rank.len() < 4 && rank.bytes().all(|byte| byte.is_ascii_digit());
+        let rank: u32 = rank.parse().ok().filter(|_| is_number)?;
+        Some(MoveText::Drop(file, rank + 1 - self.first_rank()))
+    }
+
+    /// Writes `P@b2`.
+    pub fn write(self, cell: Cell) -> String {
+        match Notation::Drop.write(cell, self.size) {
+            MoveText::Drop(file, rank) => MoveText::Drop(file, rank - 1 + self.first_rank()).to_string(),
+            other => other.to_string(),
+        }
+    }
+
+    /// The same for a move in any form; one that is off the board stays as it is.
+    pub fn rewrite(self, written: MoveText) -> String {
+        written.on_board(self.size).map_or_else(|_| written.to_string(), |cell| self.write(cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_found_by_its_name() {
+        for board in Board::all() {
+            assert_eq!(Board::named(&board.name()), Some(board));
+        }
+        assert_eq!(Board::named("tictactoe"), Some(Board::FIRST));
+        for name in ["normal", "noughts3", "noughts13", "reverse2", ""] {
+            assert_eq!(Board::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_move_is_read_back_and_ranks_count_from_0_on_10x10_alone() {
+        for board in Board::all() {
+            for cell in Cell::all(board.size) {
+                let read = board.read(&board.write(cell)).map(|written| written.on_board(board.size));
+                assert_eq!(read, Some(Ok(cell)));
+            }
+            let corner = Cell::new(board.size - 1, 0);
+            assert_eq!(board.write(corner), if board.size == 10 { "P@a0" } else { "P@a1" });
+        }
+        for text in ["b2", "P@", "P@b", "P@22", "N@b2", "P@b2x", "P@b-1", "P@é1", "P@b99999", "1,1"] {
+            assert_eq!(Board::FIRST.read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_hands_hold_a_stone_for_every_cell_and_black_the_same_pieces_as_white() {
+        let (white, black) = PIECES.split_at(PIECES.len() / 2);
+        assert_eq!(white.to_ascii_lowercase(), black);
+        for board in Board::all() {
+            let text = board.set_up();
+            let hands = text.split(['[', ']']).nth(1).expect("hands");
+            let cells = usize::from(board.size) * usize::from(board.size);
+            assert_eq!([hands.matches('P').count(), hands.matches('p').count()], [cells.div_ceil(2), cells / 2]);
+        }
+    }
+}

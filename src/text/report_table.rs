@@ -1,0 +1,192 @@
+//! Tables of figures, for people and for programs.
+
+use std::fmt;
+use std::io;
+use std::str::FromStr;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle, presets};
+
+use crate::text::Excerpt;
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Format {
+    /// For people at a terminal.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// For documents.
+    Markdown,
+    /// For spreadsheets.
+    Csv,
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Format, FormatError> {
+        match text {
+            "text" => Ok(Format::Text),
+            "json" => Ok(Format::Json),
+            "markdown" => Ok(Format::Markdown),
+            "csv" => Ok(Format::Csv),
+            _ => Err(FormatError(Excerpt::of(text))),
+        }
+    }
+}
+
+/// There is no such format.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormatError(Excerpt);
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected text, json, markdown or csv, found {}", self.0)
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+/// A table: columns with a heading, the first of names, the others of figures.
+pub struct Sheet {
+    headings: Vec<String>,
+    rows: Vec<Vec<String>>,
+    /// Whether the headings are printed, where a table can do without.
+    headed: bool,
+    /// Whether the columns behind the first hold figures, which are aligned at the right.
+    figures: bool,
+}
+
+impl Sheet {
+    /// A table without rows.
+    pub fn new<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> Sheet {
+        let headings = headings.into_iter().map(Into::into).collect();
+        Sheet { headings, rows: Vec::new(), headed: true, figures: true }
+    }
+
+    /// A table of words in all columns, without rows.
+    pub fn of_words<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> Sheet {
+        Sheet { figures: false, ..Sheet::new(headings) }
+    }
+
+    /// A table of two columns without headings: what something is called, and what it is.
+    pub fn notes() -> Sheet {
+        Sheet { headings: vec![String::new(); 2], rows: Vec::new(), headed: false, figures: false }
+    }
+
+    /// Adds a row, which may be shorter than the headings.
+    pub fn push<T: Into<String>>(&mut self, row: impl IntoIterator<Item = T>) {
+        let mut row: Vec<String> = row.into_iter().map(Into::into).collect();
+        row.resize(self.headings.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// The table with aligned columns, every line ended.
+    pub fn to_text(&self) -> String {
+        let table = self.lay_out(presets::NOTHING, self.headed);
+        let mut text = String::new();
+        for line in table.lines() {
+            // Every cell is padded on both sides: the first column would stand one in.
+            let line = line.trim_end();
+            text.push_str(line.strip_prefix(' ').unwrap_or(line));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The table as Markdown, every line ended.
+    pub fn to_markdown(&self) -> String {
+        let escaped = |cells: &[String]| cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        let rows = self.rows.iter().map(|row| escaped(row)).collect();
+        let sheet = Sheet { headings: escaped(&self.headings), rows, ..*self };
+        // Markdown knows no table without headings.
+        format!("{}\n", sheet.lay_out(presets::ASCII_MARKDOWN, true))
+    }
+
+    /// The table as CSV, headings first.
+    ///
+    /// # Errors
+    /// When `out` takes no more.
+    pub fn write_csv(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut writer = csv::Writer::from_writer(out);
+        for row in std::iter::once(&self.headings).chain(&self.rows) {
+            // As it was: a reader who has read enough is told from other errors by its kind.
+            writer.write_record(row).map_err(|error| match error.into_kind() {
+                csv::ErrorKind::Io(error) => error,
+                other => io::Error::other(format!("{other:?}")),
+            })?;
+        }
+        writer.flush()
+    }
+
+    fn lay_out(&self, style: TableStyle, has_headings: bool) -> Table {
+        let mut table = Table::new();
+        table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
+        if has_headings {
+            table.set_header(&self.headings);
+        }
+        table.add_rows(&self.rows);
+        for column in table.column_iter_mut().skip(1).filter(|_| self.figures) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    }
+}
+
+/// Digits in groups of three, as people read them: `4,520`.
+pub fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        let mut sheet = Sheet::new(["", "games", "score"]);
+        sheet.push(["perfect", "1000", "0.75"]);
+        sheet.push(["a, b", "2"]);
+        sheet
+    }
+
+    #[test]
+    fn names_stand_at_the_left_and_figures_at_the_right() {
+        assert_eq!(sheet().to_text(), "         games  score\nperfect   1000   0.75\na, b         2\n");
+    }
+
+    #[test]
+    fn words_stand_at_the_left_in_all_columns() {
+        let mut sheet = Sheet::of_words(["side", "move"]);
+        sheet.push(["X", "position startpos"]);
+        assert_eq!(sheet.to_text(), "side  move\nX     position startpos\n");
+    }
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        for (digits, text) in [("0", "0"), ("999", "999"), ("4520", "4,520"), ("1234567", "1,234,567")] {
+            assert_eq!(grouped(digits), text);
+        }
+    }
+
+    #[test]
+    fn the_same_table_can_be_read_by_programs() {
+        assert_eq!(
+            sheet().to_markdown(),
+            "|         | games | score |\n|---------|-------|-------|\n| perfect |  1000 |  0.75 |\n| a, b    |     2 |       |\n"
+        );
+        let mut bars = Sheet::new(["", "games"]);
+        bars.push(["a|b", "1"]);
+        assert_eq!(bars.to_markdown(), "|      | games |\n|------|-------|\n| a\\|b |     1 |\n");
+        let mut csv = Vec::new();
+        sheet().write_csv(&mut csv).expect("memory takes everything");
+        assert_eq!(String::from_utf8_lossy(&csv), ",games,score\nperfect,1000,0.75\n\"a, b\",2,\n");
+    }
+}

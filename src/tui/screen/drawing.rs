@@ -1,0 +1,330 @@
+//! The whole screen: the board in the middle, what there is to say below it, and panels above all.
+
+use std::time::Instant;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Clear, Paragraph, Widget};
+
+use crate::protocol::UciScore;
+use crate::tui::participant::Participant;
+use crate::tui::plain::capitalised;
+use crate::tui::table::{Turn, Verdict};
+use noughts_core::game::Player;
+
+use super::board::{Scene, is_too_wide, legend, put};
+use super::grid::Grid;
+use super::panel::{Panel, Typing};
+use super::{Screen, Sheet};
+
+/// Lines below the board.
+const FOOT: u16 = 5;
+
+/// Columns of the word in front of the sentences of an explanation.
+const INDENT: usize = 10;
+
+const KEYS: &str = "Enter play  u undo  r redo  h hints  w why  n new  s settings  ? help  q quit";
+const FEW_KEYS: &str = "? help  q quit";
+
+/// The most that is seen of the name of a player, and of what is chosen in a row of the settings.
+const NAME: usize = 20;
+const CHOICE: usize = 34;
+
+/// The line of the page on which a command line is typed.
+const COMMAND_ROW: usize = 3;
+
+/// Columns and lines of what is said of a program whose command line is typed.
+const COMMAND: usize = 64;
+const ANSWER: usize = 3;
+
+const HELP: &[&str] = &[
+    "arrows, mouse   choose a square",
+    "Enter, click    play there; let a waiting player move",
+    "u, r            take your last move back, play it again",
+    "h               what every empty square is worth:",
+    "                W3 wins, L4 loses in so many moves of both",
+    "                sides, D draws; other numbers are scores of",
+    "                random games: the more, the better",
+    "w               why your last move was right or wrong",
+    "n               a new game",
+    "s               sides, strength, and the game",
+    "Ctrl-Z          back to the shell for a while",
+    "q, Ctrl-C       end",
+];
+
+const COMMAND_HELP: &[&str] =
+    &["Its command line, such as: python3 my_engine.py", "or: cmd=PROGRAM proto=noughts|uci|gomocup option.NAME=VALUE"];
+
+/// What is told on the board: a title, lines, and what the keys do.
+struct Page {
+    title: String,
+    lines: Vec<(String, Style)>,
+    foot: String,
+}
+
+impl Page {
+    fn plain(title: &str, lines: impl IntoIterator<Item = String>, foot: &str) -> Page {
+        let lines = lines.into_iter().map(|line| (line, Style::new())).collect();
+        Page { title: title.to_owned(), lines, foot: foot.to_owned() }
+    }
+}
+
+impl Screen {
+    /// Draws everything.
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        let buffer = frame.buffer_mut();
+        let space = Rect { y: area.y + 1, height: area.height.saturating_sub(1 + FOOT), ..area };
+        self.grid = Grid::fit(space, self.table.board().size, self.cursor, self.grid);
+        let Some(grid) = self.grid else {
+            put(buffer, 0, 0, "Please make the window larger; q quits.", Style::new());
+            return;
+        };
+        let advice = self.table.advice();
+        let scaled = advice.is_some_and(|advice| is_too_wide(advice, &grid));
+        let scene = Scene {
+            board: self.table.board(),
+            advice,
+            cursor: self.cursor,
+            last: self.table.moves().last().copied(),
+            look: self.look,
+            scaled,
+        };
+        scene.draw(&grid, buffer);
+        self.draw_title(area, buffer);
+        self.draw_foot(area, buffer, scaled);
+        let text = |lines: &[String]| folded(lines, usize::from(area.width.saturating_sub(4)), INDENT);
+        let room = usize::from(area.height.saturating_sub(4));
+        if let Sheet::Text(lines, first) = &mut self.sheet {
+            *first = (*first).min(text(lines).len().saturating_sub(room));
+        }
+        match &self.sheet {
+            Sheet::None => {}
+            Sheet::Help => {
+                let page = Page::plain(" Keys ", HELP.iter().map(|&line| line.to_owned()), "any key goes back");
+                self.draw_page(area, buffer, &page);
+            }
+            Sheet::Text(lines, first) => {
+                let lines = text(lines);
+                let foot = if lines.len() <= room {
+                    "any key goes back"
+                } else {
+                    "up and down for more, any other key goes back"
+                };
+                self.draw_page(area, buffer, &Page::plain(" Why ", lines.into_iter().skip(*first), foot));
+            }
+            Sheet::Settings(panel) => match panel.typing() {
+                None => drop(self.draw_page(area, buffer, &self.choices(panel))),
+                Some(typing) => {
+                    let inside = self.draw_page(area, buffer, &self.command(&typing));
+                    let line = inside.rows().nth(COMMAND_ROW).unwrap_or_default();
+                    // The caret needs a column of its own.
+                    let first = typing.command.visual_scroll(usize::from(line.width.saturating_sub(1)));
+                    let command = Paragraph::new(typing.command.value()).style(self.look.strong());
+                    command.scroll((0, first as u16)).render(line, buffer);
+                    if typing.trial.is_none() && !line.is_empty() {
+                        frame.set_cursor_position((line.x + (typing.command.visual_cursor() - first) as u16, line.y));
+                    }
+                }
+            },
+        }
+    }
+
+    /// The settings.
+    fn choices(&self, panel: &Panel) -> Page {
+        let row = |(name, value, is_chosen): &(String, String, bool)| {
+            let (left, right, style) =
+                if *is_chosen { ("<", ">", self.look.strong()) } else { (" ", " ", Style::new()) };
+            (format!("{name:<10}{left} {:^CHOICE$} {right}", abridged(value, CHOICE)), style)
+        };
+        let mut lines: Vec<(String, Style)> = panel.rows().iter().map(row).collect();
+        lines.insert(4, (String::new(), Style::new()));
+        Page { title: " Settings ".to_owned(), lines, foot: panel.foot().to_owned() }
+    }
+
+    /// A program that is being named. The text itself comes on the line numbered [`COMMAND_ROW`].
+    fn command(&self, typing: &Typing<'_>) -> Page {
+        let title = format!(" A program for {} ", typing.player);
+        let mut page =
+            Page::plain(&title, COMMAND_HELP.iter().map(|&line| line.to_owned()), "Enter tries it, Esc goes back");
+        page.lines.extend([
+            (String::new(), Style::new()),
+            (" ".repeat(COMMAND), Style::new()),
+            (String::new(), Style::new()),
+        ]);
+        let (answer, style) = match (typing.trial, typing.complaint) {
+            (Some((name, since)), _) => {
+                page.foot = "Esc gives it up".to_owned();
+                (format!("{name} is starting...{}", clock(since)), Style::new())
+            }
+            (None, Some(complaint)) => (sentence(complaint), self.look.wrong()),
+            (None, None) => (String::new(), Style::new()),
+        };
+        let answer = folded(&[answer], COMMAND, 0).into_iter().chain(std::iter::repeat(String::new()));
+        page.lines.extend(answer.take(ANSWER).map(|line| (line, style)));
+        page
+    }
+
+    fn draw_title(&self, area: Rect, buffer: &mut Buffer) {
+        let side = |player| match self.table.side(player) {
+            Participant::Person => format!("{player} you"),
+            side => format!("{player} {}", shortened(side.name(), NAME)),
+        };
+        let sides = format!("{}   {}", side(Player::X), side(Player::O));
+        put(buffer, area.x + 1, area.y, &self.table.board().rules, self.look.strong());
+        let from = area.right().saturating_sub(sides.chars().count() as u16 + 1);
+        put(buffer, from, area.y, &sides, Style::new());
+    }
+
+    fn draw_foot(&self, area: Rect, buffer: &mut Buffer, scaled: bool) {
+        let top = area.bottom().saturating_sub(FOOT);
+        let room = usize::from(area.width.saturating_sub(2));
+        let mut line = |number: u16, text: &str, style| {
+            let text = shortened(text, room);
+            let width = text.chars().count() as u16;
+            put(buffer, area.x + area.width.saturating_sub(width) / 2, top + number, &text, style);
+        };
+        line(1, &self.state(), self.look.strong());
+        if let Some(verdict) = self.table.verdict() {
+            let (value, expected) = words(&verdict);
+            line(2, &format!("{value}{expected}"), Style::new());
+        }
+        match (&self.remark, self.table.problem(), self.table.advice()) {
+            (Some(remark), ..) => line(3, &sentence(remark), self.look.wrong()),
+            (None, Some(problem), _) => line(3, &format!("{problem}; Enter asks again."), self.look.wrong()),
+            _ if self.is_explaining() => line(3, "The reason is on its way...", self.look.faint()),
+            (None, None, Some(advice)) => line(3, &legend(advice, scaled), self.look.faint()),
+            (None, None, None) => {}
+        }
+        let keys = if usize::from(area.width) > KEYS.len() { KEYS } else { FEW_KEYS };
+        line(4, keys, self.look.faint());
+    }
+
+    /// Whose turn it is, or how the game ended.
+    fn state(&self) -> String {
+        let board = self.table.board();
+        let side = board.side;
+        match self.table.turn() {
+            Turn::Over => format!("{}. n plays again.", capitalised(board.result.as_deref().unwrap_or_default())),
+            Turn::Person if self.table.hints() && self.table.advice().is_none() => {
+                format!("Your move, {side}. Hints are on their way...")
+            }
+            Turn::Person => format!("Your move, {side}."),
+            Turn::Waiting => format!("{side}, {}, waits. Enter lets it move.", self.name_of(side)),
+            Turn::Thinking(since) => format!("{side}, {}, is thinking...{}", self.name_of(side), clock(since)),
+        }
+    }
+
+    fn name_of(&self, player: Player) -> String {
+        shortened(self.table.side(player).name(), NAME)
+    }
+
+    /// A page in the middle of everything, and where its lines are.
+    fn draw_page(&self, area: Rect, buffer: &mut Buffer, page: &Page) -> Rect {
+        let Page { title, lines, foot } = page;
+        let lengths = lines.iter().map(|(line, _)| line.chars().count());
+        let widest = lengths.chain([foot.len(), title.len()]).max().unwrap_or(0);
+        let width = (widest as u16 + 4).min(area.width);
+        let height = (lines.len() as u16 + 4).min(area.height);
+        let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+        let inside = usize::from(width.saturating_sub(2));
+        let rule = "\u{2500}".repeat(inside);
+        let style = Style::new();
+        // Otherwise the colours of the board would shine through.
+        Clear.render(Rect { x, y, width, height }, buffer);
+        put(buffer, x, y, &format!("\u{256d}{rule}\u{256e}"), style);
+        for row in 1..height.saturating_sub(1) {
+            put(buffer, x, y + row, "\u{2502}", style);
+            put(buffer, x + width.saturating_sub(1), y + row, "\u{2502}", style);
+        }
+        put(buffer, x, y + height - 1, &format!("\u{2570}{rule}\u{256f}"), style);
+        put(buffer, x + 2, y, title, self.look.strong());
+        let room = inside.saturating_sub(2);
+        let rows = height.saturating_sub(4);
+        for ((line, style), row) in lines.iter().zip(1..=rows) {
+            put(buffer, x + 2, y + row, &shortened(line, room), *style);
+        }
+        put(buffer, x + 2, y + height.saturating_sub(2), &shortened(foot, room), self.look.faint());
+        Rect { x: x + 2, y: y + 1, width: room as u16, height: rows }
+    }
+}
+
+/// The seconds since then, as soon as there is one.
+fn clock(since: Instant) -> String {
+    match since.elapsed().as_secs() {
+        0 => String::new(),
+        seconds => format!(" {seconds} s"),
+    }
+}
+
+fn sentence(text: &str) -> String {
+    format!("{}.", capitalised(text))
+}
+
+/// What is known of the position, and what is expected to follow.
+fn words(verdict: &Verdict) -> (String, String) {
+    let Verdict { side, info } = verdict;
+    let moves = |plies: Option<u64>| match plies {
+        None | Some(0) => String::new(),
+        Some(1) => " with the next move".to_owned(),
+        Some(plies) => format!(" in {plies} moves"),
+    };
+    let value = match (info.proven, info.value) {
+        (Some(true), Some(value)) if value > 0.0 => format!("{side} wins{}.", moves(info.plies)),
+        (Some(true), Some(value)) if value < 0.0 => format!("{side} loses{}.", moves(info.plies)),
+        (Some(true), Some(_)) => "A draw with best play.".to_owned(),
+        // A value next to nothing has no sign of its own.
+        (_, Some(value)) if value.abs() < 0.005 => format!("For {side} 0, between -1 (lost) and +1 (won)."),
+        (_, Some(value)) => format!("For {side} {value:+.2}, between -1 (lost) and +1 (won)."),
+        // Other engines have measures of their own.
+        _ => match info.score {
+            Some(UciScore::Mate(distance)) if distance > 0 => format!("{side} wins, it says."),
+            Some(UciScore::Mate(_)) => format!("{side} loses, it says."),
+            Some(UciScore::Cp(hundredths)) => format!("For {side} {:+.2}, as it counts.", hundredths as f64 / 100.0),
+            None => String::new(),
+        },
+    };
+    let line: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
+    let expected = if line.is_empty() { String::new() } else { format!("  Expected: {}", line.join(" ")) };
+    (value, expected)
+}
+
+/// Lines that fit, and what is behind them further down, under the sentence that it belongs to.
+fn folded(lines: &[String], width: usize, indent: usize) -> Vec<String> {
+    let width = width.max(2 * INDENT);
+    let mut folded = Vec::new();
+    for line in lines.join("\n").trim_end().lines() {
+        let mut rest = line.to_owned();
+        while rest.chars().count() > width {
+            let end = rest.char_indices().nth(width).map_or(rest.len(), |(index, _)| index);
+            let cut = rest[..end].rfind(' ').filter(|&cut| cut > indent).unwrap_or(end);
+            let tail = format!("{:indent$}{}", "", rest[cut..].trim_start());
+            folded.push(rest[..cut].trim_end().to_owned());
+            rest = tail;
+        }
+        folded.push(rest);
+    }
+    folded
+}
+
+/// The beginning and the end of a text, as much as fits: paths have their names at the end.
+fn abridged(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return text.to_owned();
+    }
+    let room = width.saturating_sub(3);
+    let (head, tail) = (room / 4, room - room / 4);
+    text.chars().take(head).chain("...".chars()).chain(text.chars().skip(length - tail)).collect()
+}
+
+/// As much of a text as fits.
+fn shortened(text: &str, width: usize) -> String {
+    let text = text.trim_end();
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(3)).chain("...".chars()).collect()
+}

@@ -1,0 +1,77 @@
+//! The files of the page, which stand in the program itself.
+
+/// What every answer says beside its contents.
+pub const HEADERS: &[(&str, &str)] = &[
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-cache"),
+];
+
+/// Names of files with what is in them.
+macro_rules! embedded {
+    ($($name:literal),* $(,)?) => { &[$(($name, include_str!($name))),*] };
+}
+
+const FILES: &[(&str, &str)] = embedded![
+    "index.html",
+    "style.css",
+    "address.js",
+    "analysis.js",
+    "app.js",
+    "board.js",
+    "connection.js",
+    "dom.js",
+    "drawer.js",
+    "fields.js",
+    "game.js",
+    "history.js",
+    "notation.js",
+    "outlook.js",
+    "score.js",
+    "session.js",
+    "settings.js",
+    "sides.js",
+    "status.js",
+    "theme.js",
+    "why.js",
+];
+
+/// The file at a path, with its type.
+pub fn file(path: &str) -> Option<(&'static str, &'static str)> {
+    let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
+    let (name, text) = FILES.iter().find(|(known, _)| *known == name)?;
+    let kind = match name.rsplit_once('.')?.1 {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        _ => "text/javascript; charset=utf-8",
+    };
+    Some((kind, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_stands_in_the_program() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .expect("the folder of the page")
+            .map(|entry| entry.expect("a file").file_name().into_string().expect("text"))
+            .collect();
+        names.sort();
+        let mut embedded: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
+        embedded.sort_unstable();
+        assert_eq!(names, embedded);
+        assert_eq!(file("/").map(|(kind, _)| kind), Some("text/html; charset=utf-8"));
+        assert_eq!(file("/app.js").map(|(kind, _)| kind), Some("text/javascript; charset=utf-8"));
+        assert!(file("/nothing.js").is_none() && file("/../serve.rs").is_none() && file("").is_none());
+    }
+}

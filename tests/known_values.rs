@@ -1,0 +1,293 @@
+//! What is known of empty boards without a search, held against the lines, against play and against brute force.
+
+use std::collections::BTreeMap;
+
+use noughts::game::{Bounds, Cell, CellSet, MAX_SIZE, Player, Position, Rules, Value};
+use noughts::search::known_values::{Settled, Theorem, Why, pairing, settled};
+use noughts::search::{Generator, Stream, Table, below, generator};
+
+fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
+    Rules::new(size, connect, reverse).expect("rules within range")
+}
+
+/// All games with up to one more in a row than the board is long.
+fn all_rules(reverse: bool) -> impl Iterator<Item = Rules> {
+    (1..=MAX_SIZE).flat_map(move |size| (0..=u16::from(size) + 1).map(move |connect| rules(size, connect, reverse)))
+}
+
+/// The cell opposite to `cell` as seen from the centre.
+fn opposite(cell: Cell, size: u8) -> Cell {
+    Cell::new(size - 1 - cell.row(), size - 1 - cell.column())
+}
+
+/// Both answers, or nothing where `settled` says nothing.
+fn reasons(rules: Rules) -> (Option<Why>, Option<Why>) {
+    settled(rules).map_or((None, None), |settled| (settled.mover_cannot_force, settled.opponent_cannot_force))
+}
+
+#[test]
+fn every_pairing_is_disjoint_lies_on_the_board_and_blocks_every_line() {
+    for rules in all_rules(false).chain(all_rules(true)) {
+        let Some(pairs) = pairing(rules) else { continue };
+        let cells: Vec<Cell> = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
+        let set: CellSet = cells.iter().copied().collect();
+        assert_eq!(set.len(), cells.len(), "{rules}: a cell is in two pairs");
+        assert!(cells.iter().all(|cell| cell.row() < rules.size() && cell.column() < rules.size()), "{rules}");
+        for line in rules.lines() {
+            let blocked = pairs.iter().any(|&(first, second)| line.contains(first) && line.contains(second));
+            assert!(blocked, "{rules}: {:?} holds no pair", line.iter().collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn there_are_pairings_up_to_the_sizes_that_are_known() {
+    for size in 1..=MAX_SIZE {
+        for connect in 1..=u16::from(size) {
+            let largest = match connect {
+                5 => 5,
+                6 => 7,
+                7 => 10,
+                8 => 13,
+                9.. => MAX_SIZE,
+                _ => 0,
+            };
+            for reverse in [false, true] {
+                let rules = rules(size, connect, reverse);
+                assert_eq!(pairing(rules).is_some(), size <= largest, "{rules}");
+            }
+        }
+    }
+    assert_eq!(pairing(rules(3, 4, false)), Some(Vec::new()));
+}
+
+/// Plays a game in which `careful` answers inside the pairs, as the documentation says, and the other at random.
+fn play_inside_pairs(rules: Rules, careful: Player, generator: &mut Generator) -> Position {
+    let mut mates = BTreeMap::new();
+    let mut join = |first, second| {
+        mates.insert(first, second);
+        mates.insert(second, first);
+    };
+    let pairs = pairing(rules).expect("a pairing");
+    pairs.iter().for_each(|&(first, second)| join(first, second));
+    let in_pairs: CellSet = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
+    let others: Vec<Cell> = Cell::all(rules.size()).filter(|&cell| !in_pairs.contains(cell)).collect();
+    others.chunks_exact(2).for_each(|cells| join(cells[0], cells[1]));
+    let mut spare = others.chunks_exact(2).remainder().first().copied();
+
+    let mut position = Position::start(rules);
+    let mut to_answer = None;
+    while position.outcome().is_none() {
+        let moves: Vec<Cell> = position.moves().collect();
+        let any = moves[below(generator, moves.len() as u32) as usize];
+        let cell = if position.side() != careful {
+            to_answer = Some(any);
+            any
+        } else if let Some(mate) = to_answer.and_then(|cell| mates.get(&cell)).filter(|mate| moves.contains(mate)) {
+            *mate
+        } else if let Some(cell) = spare.take().filter(|&cell| to_answer != Some(cell)) {
+            cell
+        } else {
+            spare = mates.get(&any).copied();
+            any
+        };
+        position.play(cell).expect("a legal move");
+    }
+    position
+}
+
+#[test]
+fn whoever_answers_inside_the_pairs_draws_under_both_rules_and_with_either_colour() {
+    let mut generator = generator(9, Stream::Go(0));
+    for (size, connect) in [(2, 3), (5, 5), (6, 6), (7, 6), (7, 7), (8, 7), (10, 7), (11, 8), (13, 8), (14, 9), (20, 9)]
+    {
+        for reverse in [false, true] {
+            for careful in Player::BOTH {
+                for _ in 0..if size <= 10 { 100 } else { 10 } {
+                    let rules = rules(size, connect, reverse);
+                    let end = play_inside_pairs(rules, careful, &mut generator);
+                    assert!(end.completed_line().is_empty(), "{rules}, {careful}: {}", end.diagram());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_normal_starts_that_are_draws_and_those_left_to_the_search() {
+    let mut counts = BTreeMap::new();
+    let mut open: BTreeMap<u16, Vec<u8>> = BTreeMap::new();
+    for size in 1..=MAX_SIZE {
+        for connect in 1..=u16::from(size) {
+            let (mover, opponent) = reasons(rules(size, connect, false));
+            assert!(opponent.is_some(), "the second player never wins");
+            match mover {
+                Some(why) => *counts.entry(format!("{why:?}")).or_insert(0) += 1,
+                None => open.entry(connect).or_default().push(size),
+            }
+        }
+    }
+    let expected = [("Pairing", 91), ("Theorem(EightInARow)", 7), ("Theorem(FiveInARow)", 2)];
+    assert_eq!(counts, expected.map(|(why, count)| (why.to_owned(), count)).into());
+    let sizes = |sizes: std::ops::RangeInclusive<u8>| sizes.collect::<Vec<u8>>();
+    let five = [vec![6], sizes(9..=20)].concat();
+    let left = [sizes(1..=20), sizes(2..=20), sizes(3..=20), sizes(4..=20), five, sizes(8..=20), sizes(11..=20)];
+    assert_eq!(open, (1..).zip(left).collect());
+    assert_eq!(open.values().map(Vec::len).sum::<usize>(), 110);
+}
+
+#[test]
+fn what_is_known_of_reverse_starts() {
+    let count = |wanted: fn((Option<Why>, Option<Why>)) -> bool| {
+        let games = all_rules(true).filter(|rules| rules.connect() != 0 && rules.line_length().is_some());
+        games.filter(|&rules| wanted(reasons(rules))).count()
+    };
+    assert_eq!(count(|_| true), 210);
+    assert_eq!(count(|reasons| reasons == (Some(Why::Pairing), Some(Why::Pairing))), 91);
+    assert_eq!(count(|reasons| reasons == (Some(Why::Mirror), None)), 62);
+    assert_eq!(count(|reasons| reasons == (None, Some(Why::Mirror))), 5);
+    assert_eq!(count(|reasons| reasons == (None, None)), 52);
+    assert_eq!(reasons(rules(20, 9, true)), (Some(Why::Pairing), Some(Why::Pairing)));
+    assert_eq!(reasons(rules(14, 8, true)), (Some(Why::Mirror), None));
+    assert_eq!(reasons(rules(7, 5, true)), (None, Some(Why::Mirror)));
+    assert_eq!(reasons(rules(5, 3, true)), (None, None));
+}
+
+#[test]
+fn as_many_in_a_row_as_the_board_is_long_reads_the_same_either_way() {
+    for size in 1..=MAX_SIZE {
+        for reverse in [false, true] {
+            let (by_default, said) = (rules(size, 0, reverse), rules(size, size.into(), reverse));
+            assert_eq!((settled(by_default), pairing(by_default)), (settled(said), pairing(said)));
+        }
+    }
+}
+
+#[test]
+fn no_line_through_the_centre_can_spoil_a_mirror_strategy() {
+    for rules in all_rules(true).filter(|rules| rules.line_length().is_some()) {
+        let size = rules.size();
+        let harmless = |line: &CellSet| {
+            let holds_opposites =
+                line.iter().any(|cell| opposite(cell, size) != cell && line.contains(opposite(cell, size)));
+            holds_opposites || line.iter().all(|cell| opposite(cell, size) != cell)
+        };
+        let holds = rules.lines().iter().all(harmless);
+        let (mover, opponent) = reasons(rules);
+        if mover == Some(Why::Mirror) || opponent == Some(Why::Mirror) {
+            assert!(holds, "{rules}");
+        } else if pairing(rules).is_none() {
+            // Nothing is claimed although it could be, either.
+            assert!(!holds, "{rules}");
+        }
+    }
+}
+
+/// Whoever mirrors on 5x5 with 4 in a row, from the centre on, against every way to fill the other cells in any order:
+/// each of the twelve opposite pairs is untouched or the opponent has one cell of it.
+#[test]
+fn the_mirror_player_never_completes_a_line_of_4_on_5x5_that_the_opponent_had_not_completed() {
+    let size = 5;
+    let centre = Cell::new(2, 2);
+    let half: Vec<Cell> = Cell::all(size).filter(|&cell| cell < centre).collect();
+    let bit = |cell: Cell| 1u32 << cell.index(size);
+    let lines: Vec<u32> =
+        rules(size, 4, true).lines().iter().map(|line| line.iter().map(bit).fold(0, |set, bit| set | bit)).collect();
+    let completed = |stones: u32| lines.iter().any(|line| line & !stones == 0);
+    for code in 0..3usize.pow(12) {
+        let (mut mirroring, mut opponent, mut rest) = (bit(centre), 0, code);
+        for &cell in &half {
+            match rest % 3 {
+                0 => {}
+                1 => (mirroring, opponent) = (mirroring | bit(cell), opponent | bit(opposite(cell, size))),
+                _ => (mirroring, opponent) = (mirroring | bit(opposite(cell, size)), opponent | bit(cell)),
+            }
+            rest /= 3;
+        }
+        assert!(!completed(mirroring) || completed(opponent), "{code}");
+    }
+    assert_eq!(reasons(rules(size, 4, true)), (None, Some(Why::Mirror)));
+}
+
+/// The value of the empty 4x4 board as -1, 0 or 1 for the mover, by plain search with a memory of all 3^16 boards.
+struct FourByFour {
+    lines: Vec<u16>,
+    after_line: i8,
+    memory: Vec<i8>,
+    ternary: Vec<u32>,
+}
+
+impl FourByFour {
+    const UNKNOWN: i8 = i8::MAX;
+
+    fn new(connect: usize, reverse: bool) -> FourByFour {
+        let place = |row: usize, column: usize| (row < 4 && column < 4).then(|| 1u16 << (4 * row + column));
+        let mut lines = Vec::new();
+        for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
+            for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                let cell = |step: usize| place(row + down * step, column.wrapping_add_signed(right * step as isize));
+                lines.extend((0..connect).try_fold(0, |line, step| Some(line | cell(step)?)));
+            }
+        }
+        let digits = |set: u32| (0..16).filter(|cell| set >> cell & 1 == 1).map(|cell| 3u32.pow(cell)).sum();
+        FourByFour {
+            lines,
+            after_line: if reverse { 1 } else { -1 },
+            memory: vec![FourByFour::UNKNOWN; 3usize.pow(16)],
+            ternary: (0..1 << 16).map(digits).collect(),
+        }
+    }
+
+    fn value(&mut self, mine: u16, theirs: u16) -> i8 {
+        let index = (self.ternary[usize::from(mine)] + 2 * self.ternary[usize::from(theirs)]) as usize;
+        if self.memory[index] != FourByFour::UNKNOWN {
+            return self.memory[index];
+        }
+        let mut empty = !(mine | theirs);
+        let value = if self.lines.iter().any(|line| theirs & line == *line) {
+            self.after_line
+        } else if empty == 0 {
+            0
+        } else {
+            let mut best = -1;
+            while empty != 0 && best < 1 {
+                let cell = empty & empty.wrapping_neg();
+                empty ^= cell;
+                best = best.max(-self.value(theirs, mine | cell));
+            }
+            best
+        };
+        self.memory[index] = value;
+        value
+    }
+}
+
+#[test]
+fn nothing_that_is_claimed_of_boards_up_to_4x4_contradicts_brute_force() {
+    for reverse in [false, true] {
+        for rules in all_rules(reverse).filter(|rules| rules.size() <= 4 && rules.connect() != 0) {
+            let result = match (Table::for_rules(rules), rules.line_length()) {
+                (Some(table), _) => table.value(&Position::start(rules)).result(),
+                (None, Some(length)) => FourByFour::new(length.into(), reverse).value(0, 0),
+                (None, None) => 0,
+            };
+            let (mover, opponent) = reasons(rules);
+            assert!(mover.is_none() || result <= 0, "{rules}: the mover wins in spite of {mover:?}");
+            assert!(opponent.is_none() || result >= 0, "{rules}: the opponent wins in spite of {opponent:?}");
+        }
+    }
+}
+
+#[test]
+fn bounds_say_the_same_as_the_reasons() {
+    let draw = settled(rules(20, 20, false)).expect("a draw").bounds();
+    assert_eq!(draw, Bounds::exactly(Value::Draw));
+    let not_lost = settled(rules(15, 5, false)).expect("the second player never wins").bounds();
+    assert_eq!(not_lost, Bounds { at_least: Value::Draw, at_most: Bounds::UNKNOWN.at_most });
+    let not_won = settled(rules(4, 4, true)).expect("the second player mirrors").bounds();
+    assert_eq!(not_won, Bounds { at_least: Bounds::UNKNOWN.at_least, at_most: Value::Draw });
+    let theorem = Some(Why::Theorem(Theorem::EightInARow));
+    let stealing = Some(Why::Theorem(Theorem::StrategyStealing));
+    let zetters = Settled { mover_cannot_force: theorem, opponent_cannot_force: stealing };
+    assert_eq!(settled(rules(20, 8, false)), Some(zetters));
+}
