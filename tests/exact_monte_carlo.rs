@@ -9,8 +9,8 @@ use std::sync::Arc;
 use common::{Conversation, PlainGame, positions_by_ply, rules, value_of};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Cell, Outcome, Position, Rules};
-use noughts::protocol::decimal;
 use noughts::search::{Control, ExactPlayouts, Limits, MonteCarlo, Note, Stream, Tiebreak, Weights, generator};
+use noughts::text::decimal;
 use serde_json::Value as Json;
 
 /// What all orders of the empty squares together leave on each square of a 3x3 board, with 1 and 1 points. For these
@@ -113,7 +113,7 @@ fn the_limit_plays_the_squares_with_the_highest_expected_total_and_shows_it() {
             let orders: f64 = (1..=position.empty_cells()).product::<usize>() as f64;
             let law = ExactPlayouts::of(&position).expect("a small board");
             assert_eq!(law.best_moves(Weights::default()), best, "{}", position.diagram());
-            let verdict = think(position, Options { tiebreak: Tiebreak::First, ..limit_of(rules) }, 1).verdict;
+            let verdict = think(position, Options { tiebreak: Tiebreak::First, ..limit_of(rules) }, 1).result;
             assert_eq!(verdict.lines[0].first_move(), best[0]);
             for line in &verdict.lines {
                 let total = totals[line.first_move().index(3)] as f64 / orders;
@@ -157,7 +157,7 @@ fn weights_decide_what_the_limit_plays_and_those_of_any_size_leave_numbers() {
     let position = Position::start(rules).after(Cell::new(0, 0)).after(Cell::new(0, 2));
     let played = |current, other| {
         let weights = Weights { current, other };
-        let verdict = think(position, Options { weights, tiebreak: Tiebreak::First, ..limit_of(rules) }, 1).verdict;
+        let verdict = think(position, Options { weights, tiebreak: Tiebreak::First, ..limit_of(rules) }, 1).result;
         assert!(verdict.lines.iter().all(|line| line.total.is_some_and(f64::is_finite)));
         verdict.lines[0].first_move()
     };
@@ -178,7 +178,7 @@ fn equal_squares_are_drawn_uniformly_and_no_answer_is_called_a_proof() {
     for number in 0..2000 {
         let thought = think(start, limit_of(rules), number);
         assert!(thought.notes.is_empty());
-        *counts.entry(thought.verdict.lines[0].first_move()).or_default() += 1.0;
+        *counts.entry(thought.result.lines[0].first_move()).or_default() += 1.0;
     }
     // The four edges, all of which lose.
     assert!(counts.keys().all(|cell| (cell.row() + cell.column()) % 2 == 1) && counts.len() == 4, "{counts:?}");

@@ -69,7 +69,7 @@ fn truth(plain: &mut PlainGame, position: &Position) -> (Value, Vec<Value>) {
 fn check(thought: &GoResult, position: &Position, value: Value, moves: &[Value]) -> bool {
     let context = || format!("{}: {}: {thought:?}", position.rules(), position.diagram());
     let cells: Vec<_> = position.moves().collect();
-    for line in &thought.verdict.lines {
+    for line in &thought.result.lines {
         let place = cells.iter().position(|cell| *cell == line.first_move()).expect("a legal move");
         if let Score::Exact(claimed) = line.score {
             assert_eq!(claimed, moves[place], "{}", context());
@@ -82,9 +82,9 @@ fn check(thought: &GoResult, position: &Position, value: Value, moves: &[Value])
             assert!(*at_least <= value && value <= *at_most, "{}", context());
         }
     }
-    let first = &thought.verdict.lines[0];
+    let first = &thought.result.lines[0];
     let chosen = cells.iter().position(|cell| *cell == first.first_move()).expect("a legal move");
-    match thought.verdict.score {
+    match thought.result.score {
         Score::Exact(claimed) => {
             assert_eq!((claimed, moves[chosen]), (value, value), "{}", context());
             true
@@ -108,10 +108,10 @@ fn perfect_play_is_exact_on_late_positions_of_larger_boards() {
             assert!(check(&thought, &position, value, &moves), "{rules}: {}", position.diagram());
             let mut expected: Vec<_> = position.moves().zip(moves).collect();
             expected.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-            let found: Vec<_> = thought.verdict.lines.iter().map(|line| (line.first_move(), line.score)).collect();
+            let found: Vec<_> = thought.result.lines.iter().map(|line| (line.first_move(), line.score)).collect();
             let expected: Vec<_> = expected.into_iter().map(|(cell, value)| (cell, Score::Exact(value))).collect();
             assert_eq!(found, expected, "{rules}: {}", position.diagram());
-            for line in &thought.verdict.lines {
+            for line in &thought.result.lines {
                 let Score::Exact(value) = line.score else { panic!("everything is proven here") };
                 if let Some(plies) = value.plies() {
                     let context = || format!("{rules}: {}: {line:?}", position.diagram());
@@ -122,7 +122,7 @@ fn perfect_play_is_exact_on_late_positions_of_larger_boards() {
             }
             // The ties alone give the same move.
             let alone = think(&mut engine, position, PlayerKind::Perfect, Limits::default(), 1);
-            assert_eq!(alone.verdict.lines[0], thought.verdict.lines[0]);
+            assert_eq!(alone.result.lines[0], thought.result.lines[0]);
         }
     }
 }
@@ -168,7 +168,7 @@ fn whatever_the_limits_the_move_is_legal_and_nothing_is_claimed_that_is_not_so()
             let thought = engine.think(task, Arc::new(AtomicBool::new(true)), &mut |_| {});
             check(&thought, &position, value, &moves);
             if value == Value::Win(1) {
-                assert_eq!(thought.verdict.score, Score::Exact(value), "a win at hand is seen in no time");
+                assert_eq!(thought.result.score, Score::Exact(value), "a win at hand is seen in no time");
             }
         }
     }
@@ -371,7 +371,7 @@ fn a_win_that_is_proven_within_a_depth_is_no_longer_than_that() {
             for depth in 1..=8 {
                 let limits = Limits { depth: NonZeroU64::new(depth), ..Limits::default() };
                 let thought = think(&mut engine, position, PlayerKind::Perfect, limits, 1);
-                if let Score::Exact(value) = thought.verdict.score {
+                if let Score::Exact(value) = thought.result.score {
                     assert!(value.plies().is_none_or(|plies| u64::from(plies) <= depth), "{rules}: {thought:?}");
                 }
             }
@@ -412,8 +412,8 @@ fn a_search_that_is_stopped_follows_no_line_but_that_of_its_move() {
     let lengths = |is_stopped| {
         let thought = Engine::new().think(task.clone(), Arc::new(AtomicBool::new(is_stopped)), &mut |_| {});
         let expected = if is_stopped { Score::Estimate(0.0) } else { Score::Exact(Value::Draw) };
-        assert_eq!(thought.verdict.score, expected);
-        let lines = thought.verdict.lines;
+        assert_eq!(thought.result.score, expected);
+        let lines = thought.result.lines;
         assert_eq!(lines.len(), if is_stopped { 1 } else { 400 });
         (lines[0].principal_variation.len() > 1, lines[1..].iter().any(|line| line.principal_variation.len() > 1))
     };

@@ -74,22 +74,22 @@ fn the_answer_is_a_legal_move_that_wins_at_once_or_does_not_lose_at_once_where_t
             let can_hold = values.iter().any(|(_, value)| !matches!(value, Some(Value::Loss(_))));
             for limits in [trials(1), trials(9), trials(150), move_time(0), move_time(1)] {
                 let thought = think(&mut engine, position, limits, 3, number);
-                let chosen = thought.verdict.lines[0].first_move();
+                let chosen = thought.result.lines[0].first_move();
                 let value = values.iter().find(|(cell, _)| *cell == chosen).expect("a legal move").1;
                 let context = || format!("{rules}: {}: {limits:?}: {thought:?}", position.diagram());
                 assert!(!can_win || value == Some(Value::Win(1)), "{}", context());
                 assert!(!can_go_on || value != Some(Value::Loss(1)), "{}", context());
                 assert!(!can_hold || !matches!(value, Some(Value::Loss(_))), "{}", context());
-                let mut lines: Vec<_> = thought.verdict.lines.iter().map(|line| line.first_move()).collect();
+                let mut lines: Vec<_> = thought.result.lines.iter().map(|line| line.first_move()).collect();
                 assert_eq!(lines.len(), values.len().min(3), "{}", context());
                 lines.sort_unstable();
                 lines.dedup();
                 assert_eq!(lines.len(), values.len().min(3), "{}", context());
-                for line in &thought.verdict.lines {
+                for line in &thought.result.lines {
                     line.principal_variation.iter().fold(position, |position, &cell| position.after(cell));
                 }
                 if let Some(playouts) = limits.playouts() {
-                    assert!(thought.verdict.playouts.is_none_or(|results| results.count() <= playouts));
+                    assert!(thought.result.playouts.is_none_or(|results| results.count() <= playouts));
                 }
             }
         }
@@ -100,7 +100,7 @@ fn the_answer_is_a_legal_move_that_wins_at_once_or_does_not_lose_at_once_where_t
 fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Position) -> Value) -> bool {
     let value = truth(position);
     let context = || format!("{}: {}: {value:?}: {thought:?}", position.rules(), position.diagram());
-    for line in &thought.verdict.lines {
+    for line in &thought.result.lines {
         if let Score::Exact(claimed) = line.score {
             assert_eq!(claimed, truth(&position.after(line.first_move())).before_move(), "{}", context());
         }
@@ -110,9 +110,9 @@ fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Positio
             assert!(*at_least <= value && value <= *at_most, "{}", context());
         }
     }
-    match thought.verdict.score {
+    match thought.result.score {
         Score::Exact(claimed) => {
-            let chosen = truth(&position.after(thought.verdict.lines[0].first_move())).before_move();
+            let chosen = truth(&position.after(thought.result.lines[0].first_move())).before_move();
             assert_eq!((claimed, chosen), (value, value), "{}", context());
             true
         }
@@ -132,7 +132,7 @@ fn ten_thousand_playouts_keep_the_value_of_every_position_of_3x3() {
             if position.outcome().is_none() {
                 let thought = think(&mut engine, position, trials(10_000), 9, 1);
                 check(&thought, &position, |position| table.value(position));
-                let chosen = table.value(&position.after(thought.verdict.lines[0].first_move())).before_move();
+                let chosen = table.value(&position.after(thought.result.lines[0].first_move())).before_move();
                 assert_eq!(chosen, table.value(&position), "{}: {thought:?}", position.diagram());
             }
         }
@@ -144,7 +144,7 @@ fn every_seed_finds_the_centre_of_the_empty_reverse_board() {
     let start = Position::start(rules(3, 0, true));
     for seed in 0..60 {
         let thought = think(&mut Engine::new(), start, trials(10_000), 1, seed);
-        assert_eq!(thought.verdict.lines[0].first_move(), Cell::new(1, 1), "{seed}");
+        assert_eq!(thought.result.lines[0].first_move(), Cell::new(1, 1), "{seed}");
     }
 }
 
@@ -210,7 +210,7 @@ fn a_search_ends_soon_when_it_is_told_to() {
         let stopped = Instant::now();
         stop.store(true, Ordering::Relaxed);
         let (thought, ended) = thread.join().expect("the search ends");
-        assert!(!thought.verdict.lines.is_empty());
+        assert!(!thought.result.lines.is_empty());
         // A few milliseconds, and as many more as a busy machine takes.
         assert!(ended.saturating_duration_since(stopped) < Duration::from_millis(100), "{rules}");
     }
@@ -226,12 +226,12 @@ fn the_first_player_wins_four_in_a_row_on_6x6_against_the_flat_player() {
             break;
         }
         let cell = if number % 2 == 0 {
-            think(&mut engine, position, trials(40_000), 1, number).verdict.lines[0].first_move()
+            think(&mut engine, position, trials(40_000), 1, number).result.lines[0].first_move()
         } else {
             let options = Options { rules, player: PlayerKind::MonteCarlo, trials: 10_000, ..Options::default() };
             let generator = generator(number, Stream::Go(1));
             let task = GoRequest::new(position, options, Limits::default(), generator);
-            other.think(task, Arc::default(), &mut |_| {}).verdict.lines[0].first_move()
+            other.think(task, Arc::default(), &mut |_| {}).result.lines[0].first_move()
         };
         position = position.after(cell);
     }

@@ -32,7 +32,7 @@ fn limits(nodes: u64) -> Limits {
 /// The result that an answer announces at least, if it is a draw or a win: by its score, or by a note that names no
 /// theorem.
 fn announced(thought: &GoResult) -> Option<i8> {
-    let by_score = match thought.verdict.score {
+    let by_score = match thought.result.score {
         Score::Exact(value) => Some(value.result()),
         Score::Estimate(_) => None,
     };
@@ -99,7 +99,7 @@ fn check(
     seen: &mut Seen,
     context: &str,
 ) {
-    let played = thought.verdict.lines[0].first_move();
+    let played = thought.result.lines[0].first_move();
     let said = || format!("{context} {}: {}: {thought:?}", position.rules(), position.diagram());
     assert!(listed.is_none_or(|listed| listed.contains(played)), "not in the list: {}", said());
     let Some(result) = announced(thought) else {
@@ -111,7 +111,7 @@ fn check(
         Some(kept) => assert!(kept >= result, "{played} is worth {kept}: {}", said()),
         None => seen.undecided += 1,
     }
-    for line in &thought.verdict.lines {
+    for line in &thought.result.lines {
         if let Score::Exact(value) = line.score
             && let Some(kept) = judge.result(position, line.first_move())
         {
@@ -148,9 +148,9 @@ fn known_wins_are_kept_at_every_budget() {
             let thought =
                 think(&mut Engine::new(), GoRequest::new(position, options, limits, generator(1, Stream::Go(1))));
             assert_eq!(announced(&thought), Some(1), "{player:?}: {thought:?}");
-            assert_eq!(judge.result(&position, thought.verdict.lines[0].first_move()), Some(1));
+            assert_eq!(judge.result(&position, thought.result.lines[0].first_move()), Some(1));
             if player != PlayerKind::Mcts {
-                assert_eq!(thought.verdict.lines[0].first_move().to_string(), best, "{player:?}");
+                assert_eq!(thought.result.lines[0].first_move().to_string(), best, "{player:?}");
             }
         }
         assert!(kept >= 6, "{seen:?}");

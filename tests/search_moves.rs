@@ -105,7 +105,7 @@ fn the_value_is_that_of_the_best_listed_move() {
                         let best = known.moves.iter().filter(|(cell, _)| worth(cell)).map(|(_, value)| *value).max();
                         let best = best.expect("a move");
                         let context = || format!("{player:?} {rules}: {}: {thought:?}", known.position.diagram());
-                        if let Score::Exact(value) = thought.verdict.score {
+                        if let Score::Exact(value) = thought.result.score {
                             assert_eq!(value, best, "{}", context());
                         } else {
                             // The tree does not prove every distance, and a draw does not end it.
@@ -265,7 +265,7 @@ fn levels_play_absurd_moves_if_they_are_all_that_is_listed() {
         let options = Options { rules, level: Level::new(level), ..Options::default() };
         let task = GoRequest::new(position, options, Limits::default(), generator(1, Stream::Go(1)));
         let thought = engine.think(GoRequest { root_moves: Some(listed), ..task }, Arc::default(), &mut |_| {});
-        assert_eq!(list(&thought.verdict.lines.iter().map(|line| line.first_move()).collect()), "3,0");
-        assert!(thought.verdict.score != Score::Exact(Value::Win(1)));
+        assert_eq!(list(&thought.result.lines.iter().map(|line| line.first_move()).collect()), "3,0");
+        assert!(thought.result.score != Score::Exact(Value::Win(1)));
     }
 }

@@ -107,7 +107,7 @@ fn check(plain: &mut Plain, engine: &mut Engine, position: &Position, player: Pl
     let (first, _) = best.iter().find(|(_, result)| *result > greatest - 1e-9).expect("one is the best");
     let thought = trap(engine, position, player);
     let context = || format!("{}: {}: {best:?} {thought:?}", position.rules(), position.diagram());
-    assert_eq!(thought.verdict.lines[0].first_move().index(position.rules().size()), *first, "{}", context());
+    assert_eq!(thought.result.lines[0].first_move().index(position.rules().size()), *first, "{}", context());
     match note(&thought) {
         None => assert_eq!(best.len(), 1, "{}", context()),
         Some((moves, result, playouts)) => {
@@ -179,7 +179,7 @@ fn share_won(reverse: bool, me: Player) -> f64 {
             return known;
         }
         let moves: Vec<Cell> = if position.side() == me {
-            vec![trap(engine, &position, PlayerKind::Perfect).verdict.lines[0].first_move()]
+            vec![trap(engine, &position, PlayerKind::Perfect).result.lines[0].first_move()]
         } else {
             position.moves().collect()
         };
@@ -213,12 +213,12 @@ fn a_trap_gives_neither_value_nor_distance_away_by_playouts_or_not() {
             let position = late(rules, 6 + number as usize % 10, number);
             for player in [PlayerKind::Perfect, PlayerKind::Auto] {
                 let thought = trap(&mut engine, &position, player);
-                let Score::Exact(value) = thought.verdict.score else { panic!("4x4 is proven: {thought:?}") };
-                let after = position.after(thought.verdict.lines[0].first_move());
+                let Score::Exact(value) = thought.result.score else { panic!("4x4 is proven: {thought:?}") };
+                let after = position.after(thought.result.lines[0].first_move());
                 let options =
                     Options { tiebreak: Tiebreak::First, ..task(after, player, Limits::default(), 1).options };
                 let task = GoRequest { options, ..task(after, PlayerKind::Perfect, Limits::default(), 1) };
-                let Score::Exact(reply) = think(&mut engine, task).verdict.score else { panic!("4x4 is proven") };
+                let Score::Exact(reply) = think(&mut engine, task).result.score else { panic!("4x4 is proven") };
                 assert_eq!(reply.before_move(), value, "{}", position.diagram());
                 by_playouts += u32::from(note(&thought).is_some_and(|(_, _, playouts)| playouts.is_some()));
             }
@@ -242,7 +242,7 @@ fn playouts_are_as_many_as_the_limits_say_and_the_same_every_time() {
         let mut engine = Engine::new();
         for _ in 0..3 {
             let again = answer(&mut engine);
-            assert_eq!((again.verdict, again.notes), (thought.verdict.clone(), thought.notes.clone()));
+            assert_eq!((again.result, again.notes), (thought.result.clone(), thought.notes.clone()));
         }
     }
 }
@@ -275,10 +275,10 @@ fn limits_are_kept_and_there_is_always_a_move() {
             let stopped = task(start, PlayerKind::Perfect, Limits::default(), 1);
             let begun = Instant::now();
             let thought = engine.think(stopped, Arc::new(AtomicBool::new(true)), &mut |_| {});
-            assert!(start.moves().any(|cell| cell == thought.verdict.lines[0].first_move()));
+            assert!(start.moves().any(|cell| cell == thought.result.lines[0].first_move()));
             let limits = Limits { move_time: Some(60), ..Limits::default() };
             let thought = think(&mut engine, task(start, PlayerKind::Perfect, limits, 1));
-            assert!(start.moves().any(|cell| cell == thought.verdict.lines[0].first_move()));
+            assert!(start.moves().any(|cell| cell == thought.result.lines[0].first_move()));
             assert!(begun.elapsed() < Duration::from_millis(600), "{size} {connect}: {:?}", begun.elapsed());
         }
     }
@@ -290,12 +290,12 @@ fn limits_are_kept_and_there_is_always_a_move() {
     let mut engine = Engine::new();
     let exact = trap(&mut engine, &position, PlayerKind::Perfect);
     assert!(note(&exact).is_some_and(|(_, _, playouts)| playouts.is_none()), "{exact:?}");
-    assert!((10_000..200_000).contains(&exact.verdict.nodes), "{exact:?}");
+    assert!((10_000..200_000).contains(&exact.result.nodes), "{exact:?}");
     for nodes in [1, 100, 10_000, 100_000] {
         let thought = think(&mut engine, task(position, PlayerKind::Perfect, self::nodes(nodes), 1));
         assert!(note(&thought).is_none_or(|(_, _, playouts)| playouts.is_some()), "{thought:?}");
-        let playouts = thought.verdict.playouts.map_or(0, |results| results.count());
-        assert!(thought.verdict.nodes <= nodes + playouts, "{thought:?}");
+        let playouts = thought.result.playouts.map_or(0, |results| results.count());
+        assert!(thought.result.nodes <= nodes + playouts, "{thought:?}");
     }
 }
 

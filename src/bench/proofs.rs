@@ -113,7 +113,7 @@ fn empty_boards(out: &mut dyn Write) -> io::Result<()> {
 fn first_go(rules: Rules) -> u64 {
     let options = Options { rules, player: PlayerKind::Perfect, ..Options::default() };
     let task = GoRequest::new(Position::start(rules), options, Limits::default(), generator(1, Stream::Go(1)));
-    Engine::new().think(task, Default::default(), &mut |_| {}).verdict.nodes
+    Engine::new().think(task, Default::default(), &mut |_| {}).result.nodes
 }
 
 /// Hard positions of several boards with lines as long as the board.

@@ -46,15 +46,15 @@ impl Signature {
                 Limits { trials: NonZeroU64::new(300), nodes: NonZeroU64::new(PROOF_NODES), ..Limits::default() };
             let task = GoRequest::new(position, options, limits, generator(1, Stream::Go(number)));
             let task = GoRequest { lines: SearchRequest::EVERY_MOVE, ..task };
-            let verdict = Engine::new().think(task, Arc::default(), &mut |_| {}).verdict;
-            self.add(&verdict);
-            position = position.after(verdict.lines[0].first_move());
+            let result = Engine::new().think(task, Arc::default(), &mut |_| {}).result;
+            self.add(&result);
+            position = position.after(result.lines[0].first_move());
         }
     }
 
-    fn add(&mut self, verdict: &SearchResult) {
-        self.nodes += verdict.nodes;
-        for line in &verdict.lines {
+    fn add(&mut self, result: &SearchResult) {
+        self.nodes += result.nodes;
+        for line in &result.lines {
             let value = match line.score {
                 Score::Exact(value) => format!("{value:?}"),
                 Score::Estimate(result) => result.to_bits().to_string(),

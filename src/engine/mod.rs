@@ -66,8 +66,8 @@ impl Engine {
     /// Whether the answer will come within about a millisecond, so that it needs no thread of its own.
     pub fn is_quick(&self, assignment: &EngineRequest) -> bool {
         match assignment {
-            EngineRequest::Think(task) if task.position.outcome().is_some() => true,
-            EngineRequest::Think(task) => {
+            EngineRequest::Go(task) if task.position.outcome().is_some() => true,
+            EngineRequest::Go(task) => {
                 let plan = Plan::new(task);
                 match &self.given {
                     Some(given) => given.is_quick(&task.position, plan.playouts),
@@ -81,7 +81,7 @@ impl Engine {
     /// Does what it is asked to do. Setting `stop` ends it soon, with the best that was found until then.
     pub fn answer(&mut self, assignment: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
         match assignment {
-            EngineRequest::Think(task) => EngineResult::GoResult(self.think(*task, stop, report)),
+            EngineRequest::Go(task) => EngineResult::Go(self.think(*task, stop, report)),
             EngineRequest::Explain(topic) => EngineResult::Explanation(Box::new(self.explain(topic, stop))),
         }
     }
@@ -107,8 +107,8 @@ impl Engine {
 
     /// The same; what ends `control` ends the search, too. Its deadline and its numbers are those of the task.
     pub fn think_within(&mut self, task: GoRequest, control: Control, report: Report<'_>) -> GoResult {
-        if let Some(verdict) = SearchResult::on_finished_game(&task.position) {
-            return GoResult { verdict, notes: Vec::new(), elapsed: task.since.elapsed() };
+        if let Some(result) = SearchResult::on_finished_game(&task.position) {
+            return GoResult { result, notes: Vec::new(), elapsed: task.since.elapsed() };
         }
         let is_stopped = control.check().is_err();
         let plan = if is_stopped { Plan::without_search(&task) } else { Plan::new(&task) };
@@ -124,7 +124,7 @@ impl Engine {
         let (position, root_moves) = (task.position, task.root_moves);
         let question = SearchRequest { position, tiebreak: task.options.tiebreak, lines, root_moves };
         let mut generator = task.generator.clone();
-        let (verdict, notes) = match (&mut self.given, plan.answerer) {
+        let (result, notes) = match (&mut self.given, plan.answerer) {
             (Some(given), _) => (given.search(&question, &mut generator, &control, report), Vec::new()),
             (None, Answerer::Searcher(mut searcher)) => {
                 (searcher.search(&question, &mut generator, &control, report), Vec::new())
@@ -138,8 +138,8 @@ impl Engine {
                 (search.search(&question, &mut generator, &control, report), Vec::new())
             }
             (None, Answerer::Table(table)) => {
-                let (verdict, note) = table.answer(&question, &mut generator);
-                (verdict, note.into_iter().collect())
+                let (result, note) = table.answer(&question, &mut generator);
+                (result, note.into_iter().collect())
             }
             (None, Answerer::Proof(aim, monte_carlo)) => {
                 let control = control.with_depth(plan.depth);
@@ -147,7 +147,7 @@ impl Engine {
                 self.prove_or_guess(search, &question, &mut generator, &control, report)
             }
         };
-        GoResult { verdict, notes, elapsed: task.since.elapsed() }
+        GoResult { result, notes, elapsed: task.since.elapsed() }
     }
 
     fn prove_or_guess(

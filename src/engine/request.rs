@@ -12,7 +12,7 @@ use super::plan::Plan;
 #[derive(Clone, Debug)]
 pub enum EngineRequest {
     /// Judge the moves of a position.
-    Think(Box<GoRequest>),
+    Go(Box<GoRequest>),
     /// Say why a position is worth what it is, or what a move does to it.
     Explain(ExplainRequest),
 }
@@ -20,20 +20,20 @@ pub enum EngineRequest {
 impl EngineRequest {
     /// Whether the answer is to be held back until `stop`.
     pub fn is_infinite(&self) -> bool {
-        matches!(self, EngineRequest::Think(task) if task.limits.infinite)
+        matches!(self, EngineRequest::Go(task) if task.limits.infinite)
     }
 
     /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
     pub fn is_unbounded(&self) -> bool {
-        matches!(self, EngineRequest::Think(task) if task.is_unbounded())
+        matches!(self, EngineRequest::Go(task) if task.is_unbounded())
     }
 }
 
 /// What an engine comes back with.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineResult {
-    /// To [`EngineRequest::Think`].
-    GoResult(GoResult),
+    /// To [`EngineRequest::Go`].
+    Go(GoResult),
     /// To [`EngineRequest::Explain`].
     Explanation(Box<Explanation>),
 }
@@ -88,7 +88,7 @@ impl GoRequest {
 #[derive(Clone, PartialEq, Debug)]
 pub struct GoResult {
     /// What the search found.
-    pub verdict: SearchResult,
+    pub result: SearchResult,
     /// What else there is to say.
     pub notes: Vec<Note>,
     /// How long it took.

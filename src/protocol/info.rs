@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::decimal;
+
 use noughts_core::game::MoveText;
 
 /// The keys of an `info` line in the order in which they are printed; those that do not apply are left out.
@@ -44,16 +46,6 @@ pub enum UciScore {
     Mate(i64),
 }
 
-/// A number with at most 4 decimals and without a sign on zero; one of more than 15 digits with an exponent.
-pub fn decimal(number: f64) -> String {
-    if number.abs() >= 1e15 {
-        return format!("{number:e}");
-    }
-    let text = format!("{number:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn pair(f: &mut fmt::Formatter<'_>, key: &str, value: Option<impl fmt::Display>) -> fmt::Result {
@@ -84,27 +76,6 @@ impl fmt::Display for UciScore {
         match self {
             UciScore::Cp(hundredths) => write!(f, "cp {hundredths}"),
             UciScore::Mate(distance) => write!(f, "mate {distance}"),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn decimals_are_short_and_zero_has_no_sign() {
-        for (number, text) in [
-            (0.0, "0"),
-            (-0.0, "0"),
-            (-0.00001, "0"),
-            (1.0, "1"),
-            (-0.5, "-0.5"),
-            (0.12345, "0.1235"),
-            (100.0, "100"),
-            (-1.5e300, "-1.5e300"),
-        ] {
-            assert_eq!(decimal(number), text);
         }
     }
 }

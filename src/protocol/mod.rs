@@ -16,7 +16,7 @@ use nom::Parser;
 use noughts_core::game::Diagram;
 
 pub use command::{Command, GoCommand, Handshake, ParseError, PositionCommand, Query};
-pub use info::{Info, UciScore, decimal};
+pub use info::{Info, UciScore};
 pub use line_reader::{Line, LineReader, MAX_LINE};
 pub use reply::{OptionType, Reply};
 

@@ -6,7 +6,8 @@ use crate::text::Excerpt;
 use noughts_core::game::{Outcome, Player, Position};
 
 use super::jobs::Streams;
-use super::{LateEngine, Session, drawing, report};
+use super::{LateEngine, Session, report};
+use crate::text::board;
 
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
@@ -26,7 +27,7 @@ impl Session {
             Ok(Command::Eval { exact: true }) => self.eval_exact(number),
             Ok(Command::Explain(written)) => self.explain(number, written),
             Ok(Command::Query(query)) => self.answer_query(query),
-            Ok(Command::Draw) => self.say_text(&drawing::describe(&self.position)),
+            Ok(Command::Draw) => self.say_text(&board::describe(&self.position)),
             Ok(Command::Help) => self.say_text(report::HELP),
             // Everything that `debug on` could show is said without it.
             Ok(Command::Debug(_) | Command::GameOver) => {}

@@ -14,7 +14,8 @@ use crate::text::Excerpt;
 use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
 use noughts_core::search::{ExactPlayouts, Explanation, Level, Limits, SearchRequest, Stream, Tiebreak, generator};
 
-use super::{Ending, LateEngine, Session, drawing, explaining, report, worker};
+use super::{Ending, LateEngine, Session, report, worker};
+use crate::text::{board, explanation};
 
 /// A search under way.
 pub struct Job {
@@ -131,7 +132,7 @@ impl Session {
         if command.ponder && number >= self.hit_before {
             self.ponder(number, task);
         } else {
-            self.start(number, JobKind::Go, EngineRequest::Think(Box::new(task)));
+            self.start(number, JobKind::Go, EngineRequest::Go(Box::new(task)));
         }
     }
 
@@ -143,7 +144,7 @@ impl Session {
         // Without a number to fill, only `stop` or `ponderhit` ends it.
         let infinite = task.limits.infinite || task.limits.playouts().is_none();
         let limits = Limits { move_time: None, clocks: Default::default(), infinite, ..task.limits };
-        self.begin(number, JobKind::Go, EngineRequest::Think(Box::new(GoRequest { limits, ..task })), Some(pondered));
+        self.begin(number, JobKind::Go, EngineRequest::Go(Box::new(GoRequest { limits, ..task })), Some(pondered));
     }
 
     /// The moves of a list as cells, if it is not empty and all of them are legal.
@@ -182,7 +183,7 @@ impl Session {
         self.start(
             number,
             JobKind::Eval,
-            EngineRequest::Think(Box::new(GoRequest { lines: SearchRequest::EVERY_MOVE, ..task })),
+            EngineRequest::Go(Box::new(GoRequest { lines: SearchRequest::EVERY_MOVE, ..task })),
         );
     }
 
@@ -205,7 +206,7 @@ impl Session {
         self.start(
             number,
             JobKind::EvalExact,
-            EngineRequest::Think(Box::new(GoRequest { lines: SearchRequest::EVERY_MOVE, ..task })),
+            EngineRequest::Go(Box::new(GoRequest { lines: SearchRequest::EVERY_MOVE, ..task })),
         );
     }
 
@@ -245,7 +246,7 @@ impl Session {
         let stop = Arc::new(AtomicBool::new(stopped));
         let endless = infinite && !stopped;
         let timed = match &assignment {
-            EngineRequest::Think(task) if kind == JobKind::Go => {
+            EngineRequest::Go(task) if kind == JobKind::Go => {
                 let time = pondered.map_or(plan_time(task), |pondered| pondered.time);
                 let by = time.and_then(|time| Some(answer_by(task.since.checked_add(time)?, &task.options)));
                 by.map(|by| (task.clone(), by))
@@ -306,7 +307,7 @@ impl Session {
     pub(super) fn finish(&mut self, answer: Result<EngineResult, String>) {
         let Some(mut job) = self.current.take() else { return };
         if job.endless {
-            if let (JobKind::Go, Ok(EngineResult::GoResult(thought))) = (job.kind, &answer) {
+            if let (JobKind::Go, Ok(EngineResult::Go(thought))) = (job.kind, &answer) {
                 self.say_thought(thought, |reply| !matches!(reply, Reply::BestMove(_)));
                 job.told = true;
             }
@@ -316,16 +317,16 @@ impl Session {
         }
         let answer = answer.unwrap_or_else(|problem| self.emergency(job.kind, &problem));
         match (job.kind, &answer) {
-            (JobKind::Eval, EngineResult::GoResult(thought)) => {
-                self.say_text(&drawing::evaluate(&self.position, thought))
+            (JobKind::Eval, EngineResult::Go(thought)) => {
+                self.say_text(&board::evaluate(&self.position, &thought.result, &thought.notes))
             }
-            (JobKind::EvalExact, EngineResult::GoResult(thought)) => {
-                self.say_text(&drawing::compare(&self.position, thought, self.options.weights));
+            (JobKind::EvalExact, EngineResult::Go(thought)) => {
+                self.say_text(&board::compare(&self.position, &thought.result, &thought.notes, self.options.weights));
             }
-            (_, EngineResult::GoResult(thought)) => {
+            (_, EngineResult::Go(thought)) => {
                 self.say_thought(thought, |reply| !job.told || matches!(reply, Reply::BestMove(_)));
             }
-            (_, EngineResult::Explanation(explanation)) => self.say_text(&explaining::explain(explanation)),
+            (_, EngineResult::Explanation(found)) => self.say_text(&explanation::explain(found)),
         }
         self.pay_ready();
     }
@@ -360,7 +361,7 @@ impl Session {
         match kind {
             JobKind::Go | JobKind::Eval | JobKind::EvalExact => {
                 self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
-                EngineResult::GoResult(report::emergency(&self.position))
+                EngineResult::Go(report::emergency(&self.position))
             }
             JobKind::Explain(cell) => {
                 self.say_error(format_args!("the search failed ({problem}); nothing is proved"));

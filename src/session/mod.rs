@@ -6,13 +6,13 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `session.rs` | the state, the rounds, and what is acted on when it arrives |
+//! | `mod.rs` | the state, the rounds, and what is acted on when it arrives |
 //! | `agenda.rs` | what waits for its turn |
 //! | `caps.rs` | what a client may ask for at most |
 //! | `commands.rs` | what is carried out in its turn |
 //! | `journal.rs` | lines written down with the time |
 //! | `jobs.rs`, `worker.rs` | searches, and the thread they run on |
-//! | `report.rs`, `drawing.rs`, `explaining.rs` | answers as replies, as pictures, and in sentences |
+//! | `report.rs` | answers as replies |
 //! | `conversation.rs` | a session, and the dialect that its client speaks |
 //! | `stdio.rs` | a conversation on standard input and output |
 //!
@@ -27,8 +27,6 @@ mod agenda;
 mod caps;
 mod commands;
 mod conversation;
-mod drawing;
-mod explaining;
 mod jobs;
 mod journal;
 mod report;
@@ -287,7 +285,7 @@ impl Session {
                 Event::Progress(verdict, elapsed) => {
                     let is_go = self.current.as_ref().is_some_and(|job| job.kind == JobKind::Go);
                     if is_go && self.output.is_empty() {
-                        let progress = GoResult { verdict, notes: Vec::new(), elapsed };
+                        let progress = GoResult { result: verdict, notes: Vec::new(), elapsed };
                         self.say(&Reply::Info(report::summary(&progress, &self.options, self.handshake)));
                         self.progress_bytes = self.output.len();
                     }

@@ -47,44 +47,44 @@ pub fn declaration(name: &str, kind: OptionKind) -> Reply {
 /// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
 /// stands for the whole search, and the move.
 pub fn answer(thought: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
-    let verdict = &thought.verdict;
+    let result = &thought.result;
     let mut replies = Vec::new();
     replies.extend(thought.notes.iter().map(|note| Reply::Note(note.to_string())));
     if options.multi_pv > 1 {
-        for (index, line) in verdict.lines.iter().enumerate() {
+        for (index, line) in result.lines.iter().enumerate() {
             let info = info(thought, line.score, Some(line), options, handshake);
             replies.push(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
         }
     }
     replies.push(Reply::Info(summary(thought, options, handshake)));
-    replies.push(Reply::BestMove(verdict.lines.first().map(|line| options.write_move(line.first_move()))));
+    replies.push(Reply::BestMove(result.lines.first().map(|line| options.write_move(line.first_move()))));
     replies
 }
 
 /// The line that stands for the whole search.
 pub fn summary(thought: &GoResult, options: &Options, handshake: Handshake) -> Info {
-    info(thought, thought.verdict.score, thought.verdict.lines.first(), options, handshake)
+    info(thought, thought.result.score, thought.result.lines.first(), options, handshake)
 }
 
 fn info(thought: &GoResult, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
-    let verdict = &thought.verdict;
+    let result = &thought.result;
     let expected = line.map_or(&[][..], |line| &line.principal_variation);
     let plies = match score {
         Score::Exact(value) => value.plies(),
         Score::Estimate(_) => None,
     };
     Info {
-        depth: Some(verdict.depth.into()),
+        depth: Some(result.depth.into()),
         multipv: None,
         score: Some(uci_score(score, handshake)),
-        wdl: verdict.playouts.or(verdict.expected).map(per_mille),
+        wdl: result.playouts.or(result.expected).map(per_mille),
         value: Some(score.expected_result()),
         proven: Some(matches!(score, Score::Exact(_))),
         plies: plies.map(u64::from),
-        trials: verdict.playouts.map(|playouts| playouts.count()),
+        trials: result.playouts.map(|playouts| playouts.count()),
         total: line.and_then(|line| line.total),
-        nodes: Some(verdict.nodes),
-        nps: Some(per_second(verdict.nodes, thought.elapsed)),
+        nodes: Some(result.nodes),
+        nps: Some(per_second(result.nodes, thought.elapsed)),
         time: Some(u64::try_from(thought.elapsed.as_millis()).unwrap_or(u64::MAX)),
         pv: expected.iter().map(|&cell| options.write_move(cell)).collect(),
     }
@@ -125,9 +125,9 @@ fn per_second(nodes: u64, elapsed: Duration) -> u64 {
 pub fn emergency(position: &Position) -> GoResult {
     match (SearchResult::on_finished_game(position), position.moves().next()) {
         (None, Some(cell)) => guess(cell, 1, 0.0, Duration::ZERO),
-        (verdict, _) => {
-            let verdict = verdict.expect("a game without a move is over");
-            GoResult { verdict, notes: Vec::new(), elapsed: Duration::ZERO }
+        (result, _) => {
+            let result = result.expect("a game without a move is over");
+            GoResult { result, notes: Vec::new(), elapsed: Duration::ZERO }
         }
     }
 }
@@ -136,8 +136,8 @@ pub fn emergency(position: &Position) -> GoResult {
 pub fn guess(cell: Cell, depth: u16, result: f64, elapsed: Duration) -> GoResult {
     let score = Score::Estimate(result);
     let lines = vec![Line { score, principal_variation: vec![cell], total: None }];
-    let verdict = SearchResult { score, lines, depth, nodes: 0, playouts: None, expected: None };
-    GoResult { verdict, notes: Vec::new(), elapsed }
+    let result = SearchResult { score, lines, depth, nodes: 0, playouts: None, expected: None };
+    GoResult { result, notes: Vec::new(), elapsed }
 }
 
 #[cfg(test)]

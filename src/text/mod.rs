@@ -1,9 +1,13 @@
-//! Text for people: excerpts of foreign text, fingerprints, tables.
+//! Text for people: drawn boards, explanations, tables, numbers, excerpts of foreign text.
 
+pub mod board;
 mod excerpt;
+pub mod explanation;
 mod fingerprint;
+mod number;
 mod report_table;
 
 pub use excerpt::{Excerpt, is_line, on_one_line};
 pub use fingerprint::Fingerprint;
+pub use number::decimal;
 pub use report_table::{Format, Sheet, grouped};

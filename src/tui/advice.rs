@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::protocol::{Info, decimal};
+use crate::protocol::Info;
+use crate::text::decimal;
 use noughts_core::game::Cell;
 
 use super::answer::Said;

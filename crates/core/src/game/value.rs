@@ -1,6 +1,7 @@
 //! What a position is worth to the side that moves in it.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::ops::Neg;
 
 /// What perfect play from a position leads to, seen by the side to move.
@@ -51,6 +52,17 @@ impl Value {
             Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
             Value::Draw => Value::Draw,
             Value::Win(plies) => Value::Win(plies.saturating_sub(1)),
+        }
+    }
+}
+
+/// `W3` for a win in 3 plies, `D` for a draw, `L4` for a loss in 4 plies.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Win(plies) => write!(f, "W{plies}"),
+            Value::Draw => f.write_str("D"),
+            Value::Loss(plies) => write!(f, "L{plies}"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the client says of time and memory, and what the engine says of its moves.
 
-use crate::protocol::{Info, decimal};
+use crate::protocol::Info;
+use crate::text::decimal;
 use noughts_core::game::MoveText;
 use noughts_core::search::{Clock, Limits};
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use noughts_core::game::{Bounds, Cell, Player, Position, Value};
 use noughts_core::search::{Explanation, Note, Reason, Reasons};
 
-use super::drawing::{board, result};
+use super::board::{board, result};
 
 /// Columns of a line of text.
 const WIDTH: usize = 100;

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::engine::GoResult;
-use crate::protocol::decimal;
-use noughts_core::game::{Cell, Outcome, Position, Score, Value};
-use noughts_core::search::{ExactPlayouts, Line, Weights};
+use noughts_core::game::{Cell, Outcome, Position, Score};
+use noughts_core::search::{ExactPlayouts, Line, Note, SearchResult, Weights};
+
+use super::decimal;
 
 /// The board with coordinates on all sides, the rules, the position text, whose turn it is, and the result if
 /// there is one.
@@ -34,15 +34,14 @@ pub fn result(position: &Position) -> Option<String> {
     })
 }
 
-/// The board with what a search says of every empty square.
-pub fn evaluate(position: &Position, thought: &GoResult) -> String {
-    let verdict = &thought.verdict;
-    let judged: HashMap<Cell, String> = verdict
+/// The board with what a search says of every empty square, and its notes.
+pub fn evaluate(position: &Position, found: &SearchResult, notes: &[Note]) -> String {
+    let judged: HashMap<Cell, String> = found
         .lines
         .iter()
         .map(|line| {
             let judgement = match (line.score, line.total) {
-                (Score::Exact(value), _) => short(value),
+                (Score::Exact(value), _) => value.to_string(),
                 (Score::Estimate(_), Some(total)) => decimal(total),
                 (Score::Estimate(_), None) => "?".to_owned(),
             };
@@ -54,26 +53,26 @@ pub fn evaluate(position: &Position, thought: &GoResult) -> String {
         text.push_str("\nThe game is over.\n");
         return text;
     }
-    let scores = verdict.playouts.map(|playouts| format!("scores of {} Monte Carlo playouts", playouts.count()));
-    let expected = verdict.expected.map(|_| "expected scores of one Monte Carlo playout".to_owned());
-    let has_values = verdict.lines.iter().any(|line| matches!(line.score, Score::Exact(_)));
+    let scores = found.playouts.map(|playouts| format!("scores of {} Monte Carlo playouts", playouts.count()));
+    let expected = found.expected.map(|_| "expected scores of one Monte Carlo playout".to_owned());
+    let has_values = found.lines.iter().any(|line| matches!(line.score, Score::Exact(_)));
     let values = has_values.then(|| "W3: win in 3 plies, D: draw, L4: loss in 4 plies".to_owned());
-    let has_gaps = verdict.lines.iter().any(|line| matches!(line.score, Score::Estimate(_)) && line.total.is_none());
+    let has_gaps = found.lines.iter().any(|line| matches!(line.score, Score::Estimate(_)) && line.total.is_none());
     let gaps = has_gaps.then(|| "?: not decided".to_owned());
     let legend: Vec<String> = scores.into_iter().chain(expected).chain(values).chain(gaps).collect();
     text.push_str(&format!("\n{} to move; {}\n", position.side(), legend.join("; ")));
-    thought.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+    notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
     text
 }
 
-/// Two boards: on the left what Monte Carlo is expected to score on every empty square in as many playouts as `thought`
+/// Two boards: on the left what Monte Carlo is expected to score on every empty square in as many playouts as the search
 /// has made, on the right what it has scored.
-pub fn compare(position: &Position, thought: &GoResult, weights: Weights) -> String {
+pub fn compare(position: &Position, found: &SearchResult, notes: &[Note], weights: Weights) -> String {
     let law = ExactPlayouts::of(position).filter(|_| position.outcome().is_none());
-    let (Some(law), Some(sampled)) = (law, thought.verdict.playouts) else {
-        return evaluate(position, thought);
+    let (Some(law), Some(sampled)) = (law, found.playouts) else {
+        return evaluate(position, found, notes);
     };
-    let lines = &thought.verdict.lines;
+    let lines = &found.lines;
     let playouts = sampled.count();
     // About four digits that mean something, whatever the number of playouts.
     let decimals = 3_u32.saturating_sub(playouts.ilog10()).max(1) as usize;
@@ -109,14 +108,6 @@ fn rounded(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
-}
-
-fn short(value: Value) -> String {
-    match value {
-        Value::Win(plies) => format!("W{plies}"),
-        Value::Draw => "D".to_owned(),
-        Value::Loss(plies) => format!("L{plies}"),
-    }
 }
 
 fn rules(position: &Position) -> String {
