@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Plays on the page of a running `noughts serve` in a headless Chromium, and says what it saw. `scripts/check-web` runs it.
+// Plays on the page of a running `noughts serve` in a headless Chromium, and prints what it saw. `scripts/check-web` runs it.
 //
 //   NODE_PATH=target/web/node_modules node scripts/check_web.mjs URL PID [WORDS]
 //
-// PID is the process of the server, which is asked how busy it is; with WORDS, only checks whose names have them run. The exit code is 0 when every check has passed.
+// PID is the process of the server, whose computing time is read. With WORDS, only the checks whose names contain them run.
+// The exit code is 0 when every check has passed.
 
 import { readFileSync } from "node:fs";
 
@@ -57,10 +58,42 @@ const labels = (page) =>
     rows.map((row) => [...row.children].map((cell) => (cell.dataset.held || cell.querySelector(".label").textContent).toUpperCase())),
   );
 
+/** The trials of the Monte Carlo map on the board, as the legend tells them. */
+async function mapTrials(page) {
+  const [, trials] = /^Totals of ([\d,]+) random games/.exec(await page.locator("#legend").innerText());
+  return Number(trials.replaceAll(",", ""));
+}
+
+const mapHas = (page, trials) =>
+  page.waitForFunction((words) => document.querySelector("#legend").textContent.startsWith(`Totals of ${words} random`), trials.toLocaleString("en"));
+
+/** Has a tab keep the lines that the page sends. */
+const recordLines = () => {
+  const { send } = WebSocket.prototype;
+  globalThis.sentLines = [];
+  WebSocket.prototype.send = function (line) {
+    globalThis.sentLines.push(line);
+    return send.call(this, line);
+  };
+};
+
+/** The numbers of trials that the page has set. */
+const trialsSent = (page) =>
+  page.evaluate(() => globalThis.sentLines.map((line) => /name trials value (\d+)/.exec(line)).filter(Boolean).map((match) => Number(match[1])));
+
+/** Wait until the Monte Carlo map has the measured number of trials. */
+async function mapIsFinished(page) {
+  await page.waitForFunction(() => {
+    const read = (text) => Number(text.replace(/\D/g, ""));
+    const [legend, measured] = [document.querySelector("#legend").textContent, document.querySelector("#values-trials").placeholder];
+    return /^Totals of \d/.test(legend) && /^\d/.test(measured) && read(legend.split(" random")[0]) >= read(measured);
+  });
+}
+
 async function type(page, line) {
   if (!(await page.locator("#drawer").evaluate((drawer) => drawer.open))) await openDrawer(page);
   await say(page, line);
-  // The page asks for the position behind every line that somebody types. What comes after that may push it out of the log.
+  // The page asks for the position after each typed line. Later lines may push the answer out of the log.
   const answer = await page.waitForFunction((text) => {
     const rows = [...document.querySelectorAll("#log div")].map((row) => row.textContent);
     const sent = rows.lastIndexOf(`> ${text}`);
@@ -75,13 +108,13 @@ function drawn(rows) {
   return rows.filter((row) => /^\d+ /.test(row)).map((row) => row.trim().split(/\s+/).slice(1, -1));
 }
 
-/** Hundredths of a second that the server has computed. */
+/** The computing time of the server, in hundredths of a second. */
 function computed() {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Wait until the server is busy, or until it has come to rest; how long that took. */
+/** Wait until the server is busy, or until it is idle. Returns how long that took, in milliseconds. */
 async function serverIs(busy) {
   const begun = Date.now();
   for (;;) {
@@ -89,7 +122,7 @@ async function serverIs(busy) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const spent = computed() - before;
     if (busy ? spent >= 10 : spent <= 1) return Date.now() - begun;
-    expect(Date.now() - begun < 8000, `the server is ${busy ? "at rest" : "still busy"}, ${spent * 2}% of a core`);
+    expect(Date.now() - begun < 8000, `the server is ${busy ? "idle" : "still busy"}, ${spent * 2}% of a core`);
   }
 }
 
@@ -101,7 +134,7 @@ await check("a person draws against perfect on 3x3", async () => {
     if (!/Your turn/.test(await status(page))) break;
     await valuesArrived(page);
     const before = await stones(page);
-    // Where every move is as good, none is outlined.
+    // When all moves are equally good, none is outlined.
     const best = page.locator(".square.free.best");
     await ((await best.count()) ? best : page.locator(".square.free")).first().click();
     await moreStones(page, before);
@@ -127,11 +160,108 @@ await check("hints are what eval says, under both rules", async () => {
 });
 
 await check("Monte Carlo totals appear and grow to what was asked", async () => {
-  const page = await open("#size=5&connect=4&x=person&o=person");
+  const page = await open("#size=5&connect=4&x=person&o=person&values.trials=100000");
   await values(page, "playouts");
   await valuesArrived(page);
   await page.waitForFunction(() => document.querySelector("#value-source").textContent.startsWith("100,000"));
   expect((await page.locator(".square.best").count()) >= 1, "no highest total");
+});
+
+await check("a large board gets as many trials as its speed allows", async () => {
+  const page = await open("#size=15&connect=5&x=person&o=person&values=playouts", { early: recordLines });
+  await mapIsFinished(page);
+  const first = await mapTrials(page);
+  expect(first >= 5000 && first <= 1_000_000, `trials of the map: ${first}`);
+  equal(Number(first.toPrecision(2)), first, "the trials, rounded to two digits");
+  expect((await trialsSent(page)).includes(first), `the engine has never heard of ${first} trials`);
+  expect(!page.url().includes("trials"), `the link names trials that were not set: ${page.url()}`);
+  await square(page, "7,7").click();
+  await statusIs(page, /X played 7,7/);
+  await mapIsFinished(page);
+  expect((await mapTrials(page)) >= 5000, `trials of the next map: ${await mapTrials(page)}`);
+  // A limit of the engine ends each run early; the page must not ask again and again.
+  await type(page, "setoption name max_trials value 500");
+  await square(page, "0,0").click();
+  await page.waitForFunction(() => document.querySelector("#legend").textContent.startsWith("Totals of 500 random"));
+  const asked = (await trialsSent(page)).length;
+  await page.waitForTimeout(1000);
+  equal((await trialsSent(page)).length, asked, "numbers of trials sent after a limit has ended a run");
+});
+
+await check("a number of trials that the reader has set stays", async () => {
+  const page = await open("#size=15&connect=5&x=person&o=person&values=playouts&values.trials=2000", { early: recordLines });
+  const field = page.locator("#values-trials");
+  await settings(page);
+  await mapHas(page, 2000);
+  await square(page, "7,7").click();
+  await statusIs(page, /X played 7,7/);
+  await mapHas(page, 2000);
+  await page.waitForTimeout(500);
+  await mapHas(page, 2000);
+  equal([await field.inputValue(), [...new Set(await trialsSent(page))]], ["2000", [2000]], "the trials of the link");
+  await field.fill("3000");
+  await field.press("Enter");
+  await mapHas(page, 3000);
+  await page.waitForURL(/values\.trials=3000/);
+  await type(page, "setoption trials 4000");
+  await mapHas(page, 4000);
+  await page.waitForURL(/values\.trials=4000/);
+  equal(await field.inputValue(), "4000", "the field after a typed line");
+  await field.fill("0");
+  await field.press("Enter");
+  await page.waitForFunction(() => /trials accepts/.test(document.querySelector("[data-option=trials]:has(#values-trials) .refusal").textContent));
+  equal(await field.inputValue(), "4000", "the field after a refusal");
+  await field.fill("");
+  await field.press("Enter");
+  await mapIsFinished(page);
+  expect((await mapTrials(page)) > 4000, "an empty field does not bring the measured number back");
+  expect(!page.url().includes("trials"), `the link after the field was emptied: ${page.url()}`);
+});
+
+await check("proven values of 3x3 need no trials", async () => {
+  const page = await open("#x=person&o=person", { early: recordLines });
+  await values(page, "exact");
+  await valuesArrived(page);
+  await page.waitForFunction(() => document.querySelector("#value-source").textContent.startsWith("proven"));
+  equal(await labels(page), Array(3).fill(Array(3).fill("D")), "the values");
+  expect(/^▲ W3: win in 3 plies/.test(await page.locator("#legend").innerText()), "the legend is another one");
+  equal(await trialsSent(page), [], "trials sent");
+});
+
+await check("the number of trials follows the speed, and small differences change nothing", async () => {
+  const page = await open();
+  const found = await page.evaluate(async () => {
+    const { MeasuredTrials } = await import("/analysis.js");
+    const map = (measured, board, speed) => {
+      const runs = [];
+      for (let asked = measured.first(board); asked && runs.length < 50;) {
+        runs.push(asked);
+        asked = measured.after(asked, { trials: asked, nodes: asked, nps: speed }, board);
+      }
+      return runs;
+    };
+    return [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e9].map((speed) => {
+      const measured = new MeasuredTrials();
+      const row = { speed, fresh: measured.of("a") ?? null, first: map(measured, "a", speed), trials: measured.of("a") };
+      for (const factor of [0.75, 1.3, 1]) row.again = map(measured, "a", speed * factor);
+      return { ...row, steady: measured.of("a"), slow: map(measured, "a", speed / 10), slowTrials: measured.of("a"), other: measured.of("b") ?? null };
+    });
+  });
+  const near = (trials, speed) => {
+    const fitting = Math.min(Math.max(speed / 5, 100), 1_000_000);
+    return trials >= fitting / 2 && trials <= fitting * 2;
+  };
+  for (const { speed, fresh, first, trials, again, steady, slow, slowTrials, other } of found) {
+    equal([fresh, other], [null, null], "a board that was not measured");
+    equal(first[0], 100, "the first run on an unknown board");
+    for (const runs of [first, again, slow]) {
+      expect(runs.length <= 8 && runs.every((count, index) => !index || count > runs[index - 1]), `runs at ${speed}/s: ${runs}`);
+    }
+    equal([first.at(-1), again.at(-1), steady], [trials, trials, trials], `the map at ${speed}/s`);
+    expect(near(trials, speed), `${trials} trials at ${speed}/s`);
+    expect(near(slowTrials, speed / 10), `${slowTrials} trials at ${speed / 10}/s, after a faster map`);
+    if (speed >= 1e4) expect(slow.every((count) => count <= speed / 10), `more than a second at ${speed / 10}/s: ${slow}`);
+  }
 });
 
 await check("undo, redo and jump", async () => {
@@ -152,7 +282,7 @@ await check("undo, redo and jump", async () => {
   await stonesAre(page, 4);
   await page.locator("#moves button").nth(1).click();
   await stonesAre(page, 2);
-  // Taken squares say that they are disabled; the engine says why.
+  // Taken squares are marked as disabled; the engine tells the reason.
   await square(page, "1,1").click({ force: true });
   await page.waitForFunction(() => /1,1 is taken/.test(document.querySelector("#message").textContent));
   await square(page, "2,0").click();
@@ -220,7 +350,7 @@ await check("a link reproduces a position", async () => {
   await statusIs(old, /O played 0,0. Your turn, X/);
 });
 
-await check("keyboard only, and what a screen reader hears", async () => {
+await check("keyboard only, and what a screen reader reads", async () => {
   const page = await open("#x=person&o=person");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -234,7 +364,7 @@ await check("keyboard only, and what a screen reader hears", async () => {
   await page.keyboard.press("v");
   await valuesArrived(page);
   for (const key of ["ArrowRight"]) await page.keyboard.press(key);
-  expect(/row 0, column 1: empty, [WDL]\d*, (win|draw|loss)/.test(await focused()), `the value is not told: ${await focused()}`);
+  expect(/row 0, column 1: empty, [WDL]\d*, (win|draw|loss)/.test(await focused()), `the label has no value: ${await focused()}`);
   await page.keyboard.press("u");
   await statusIs(page, /X played 1,1/);
   await page.keyboard.press("r");
@@ -392,7 +522,7 @@ await check("a reload, a closed tab and another link leave no search behind", as
   await page.getByRole("button", { name: "New game" }).click();
   await statusIs(page, /Your turn/);
   await begin(page);
-  // By hand, in the middle of it.
+  // Another link, entered during the search.
   await page.evaluate(() => (location.hash = "#size=4&moves=0,0"));
   await page.waitForFunction(() => document.querySelectorAll("[role=gridcell]").length === 16);
   took.push(await serverIs(false));
@@ -406,13 +536,13 @@ await check("a reload, a closed tab and another link leave no search behind", as
   await serverIs(true);
   await typing.goBack();
   took.push(await serverIs(false));
-  console.log(`      at rest after ${took.join(", ")} ms`);
+  console.log(`      idle after ${took.join(", ")} ms`);
 });
 
-await check("nothing that hasty hands do breaks the page", async () => {
+await check("fast clicks anywhere do not break the page", async () => {
   const page = await open("#size=5&connect=4&x=person&o=montecarlo:5");
   for (let i = 0; i < 40; i += 1) {
-    // Wherever it lands, and whoever is to move.
+    // Any control, whichever side is to move.
     await page.evaluate((n) => {
       const all = document.querySelectorAll("[role=gridcell], .controls button, #swap, .values input, #moves button, #strip button, #match, #why-move");
       all[(n * 7919) % all.length].click();
@@ -490,7 +620,7 @@ await check("a page that finds no engine says so, and can try again", async () =
   await page.getByRole("button", { name: "Reconnect" }).click();
   await statusIs(page, /X to move/);
   equal(await page.locator("[role=gridcell]").count(), 25, "squares");
-  // The browser itself complains of the refused connection.
+  // The browser itself reports the refused connection.
   browser.complaints = browser.complaints.filter((text) => !text.includes("/session/full"));
 });
 

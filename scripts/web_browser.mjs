@@ -1,4 +1,4 @@
-// A headless Chromium that looks at the page of `noughts serve`.
+// A headless Chromium that opens the page of `noughts serve`.
 //
 // The packages playwright-core and axe-core are taken from NODE_PATH; Chromium from the path, or it is what CHROMIUM names.
 
@@ -13,7 +13,7 @@ const { chromium } = require("playwright-core");
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 
 export class Browser {
-  /** What the console of any page has complained of. */
+  /** Errors and warnings in the console of any page. */
   complaints = [];
   #address;
   #profile;
@@ -30,7 +30,7 @@ export class Browser {
     return browser;
   }
 
-  /** A tab that shows the page, the link `hash` opened. */
+  /** A tab that shows the page at the link `hash`. */
   async open(hash = "", look = {}) {
     const page = await this.tab(look);
     await page.goto(this.#address + hash);
@@ -38,7 +38,7 @@ export class Browser {
     return page;
   }
 
-  /** A tab that shows nothing yet; `early` runs in each of its pages before anything else. */
+  /** An empty tab. `early` runs first in each of its pages. */
   async tab({ width = 1280, height = 900, scheme = "light", early } = {}) {
     const page = await this.#context.newPage();
     await page.setViewportSize({ width, height });
@@ -64,12 +64,12 @@ export class Browser {
   }
 }
 
-/** The page has been to the engine, and shows a board. */
+/** The page has the engine's answer, and shows a board. */
 export const isReady = (page) => page.waitForFunction(() => document.querySelector("[role=gridcell]"));
 
 export const square = (page, move) => page.locator(`[role=gridcell][data-move="${move}"]`);
 
-/** Have values of a kind stand on the squares. */
+/** Show values of a kind on the squares. */
 export const values = (page, mode) => page.locator(`label[for=values-${mode}]`).click();
 
 export const openDrawer = (page) => page.locator("#drawer > summary").click();
@@ -86,7 +86,7 @@ export async function valuesArrived(page) {
   });
 }
 
-/** Type a line into the drawer, without waiting for what comes of it. */
+/** Type a line into the drawer, without waiting for the answer. */
 export async function say(page, line) {
   await page.locator("#typed").fill(line);
   await page.locator("#typed").press("Enter");

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Takes pictures of the page of a running `noughts serve`: those of the README, or one of every state worth a look too.
+// Takes pictures of the page of a running `noughts serve`: those of the README, or those and one of every other state.
 // `scripts/check-web` runs it.
 //
 //   NODE_PATH=target/web/node_modules node scripts/web_pictures.mjs --pictures|--all-pictures FOLDER URL
@@ -18,7 +18,10 @@ const PHONE = { width: 360, height: 740 };
 const DARK = { scheme: "dark" };
 const FIVE = "#size=15&connect=5&x=person&o=person&moves=7,7+6,7+7,6+7,8+8,6+6,8+6,6+5,6&seed=1";
 
-const totals = (page) => page.waitForFunction(() => document.querySelector("#value-source").textContent.startsWith("100,000"));
+/** Monte Carlo values with a number of trials, so that the same picture can be taken again. */
+const MAP = `${FIVE}&values=playouts&values.trials=700000`;
+
+const totals = (page) => page.waitForFunction(() => document.querySelector("#value-source").textContent.startsWith("700,000"));
 const told = (page) => page.waitForFunction(() => !document.querySelector("#strip [data-kind=open]"));
 const exact = async (page) => {
   await values(page, "exact");
@@ -26,10 +29,10 @@ const exact = async (page) => {
   await told(page);
 };
 
-/** Names, links, how they are looked at, and what is done before the picture is taken. */
+/** Names, links, the size and colours of the page, and the steps before the picture is taken. */
 const README = [
   ["serve", "#x=person&o=auto:5&moves=1,1+0,1+2,0+0,2", {}, exact],
-  ["serve-dark", `${FIVE}&values=playouts`, DARK, totals],
+  ["serve-dark", MAP, DARK, totals],
 ];
 
 const STATES = [
@@ -38,8 +41,8 @@ const STATES = [
   ["first-phone", "", PHONE],
   ["exact-phone", "#x=person&o=auto:5&moves=1,1+0,1", PHONE, exact],
   ["exact-dark", "#x=person&o=auto:5&moves=1,1+0,1", DARK, exact],
-  ["five", `${FIVE}&values=playouts`, {}, totals],
-  ["five-phone", `${FIVE}&values=playouts`, PHONE, totals],
+  ["five", MAP, {}, totals],
+  ["five-phone", MAP, PHONE, totals],
   ["reverse", "#reverse=true&size=4&start=xx2/oxox/x3/1oo1+o", {}, exact],
   ["over", "#size=5&connect=4&x=person&o=person&moves=2,2+0,0+2,1+0,1+2,3+0,2+2,0", {}, told],
   ["over-dark-phone", "#x=person&o=person&moves=0,0+1,0+0,1+1,1+0,2", { ...DARK, ...PHONE }, told],
@@ -78,7 +81,7 @@ for (const [name, hash, options, prepare] of which === "--all-pictures" ? [...RE
   await statusIs(page, /move|turn|wins|draw/);
   await prepare?.(page);
   await page.waitForTimeout(600);
-  // A notice stays where one looks, not where the page begins.
+  // A notice stands in the visible part of the page, which a full picture would not show.
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: name !== "lost" });
   await page.close();
 }

@@ -1,15 +1,15 @@
-// The game in the address bar, so that a link brings it back: the rules, the start, the moves, those taken back, who
-// plays, and what is set otherwise than usual.
+// The game in the address bar, so that a link restores it: the rules, the start, the moves, the moves taken back, the
+// players, and the settings that differ from the usual ones.
 //
 //     #size=4&connect=3&moves=1,1+0,0&undone=2,2&x=person&o=montecarlo:5&o.trials=500&seed=7
 
 import { USUAL_RULES } from "./game.js";
 
-/** Browsers take no more than about a hundred changes of the address in half a minute. */
+/** Browsers refuse more than about a hundred changes of the address in half a minute. */
 const AT_MOST = 30;
 const WITHIN_MS = 10_000;
 
-/** What a link says, word by word. */
+/** The keys and values of a link. */
 class Link {
   #words;
 
@@ -20,20 +20,20 @@ class Link {
     }));
   }
 
-  /** The value of a key, which nobody else will ask for. */
+  /** The value of a key, which is removed from the link. */
   take(key) {
     const value = this.#words.get(key);
     this.#words.delete(key);
     return value;
   }
 
-  /** Keys that nobody has asked for. */
+  /** The keys that were not taken. */
   get rest() {
     return [...this.#words.keys()];
   }
 }
 
-/** The game that the address says, and the rest of the link. */
+/** The game in the address, and the rest of the link. */
 export function readAddress() {
   shown = location.hash;
   const link = new Link(shown.slice(1));
@@ -56,7 +56,7 @@ export function writeAddress(game, words) {
 
 let timer = 0;
 let changes = [];
-/** What was last read or put there. */
+/** The part of the address that was last read or written here. */
 let shown = location.hash;
 
 function put(hash) {
@@ -67,14 +67,14 @@ function put(hash) {
     timer = setTimeout(() => put(hash), changes[0] + WITHIN_MS - now);
     return;
   }
-  // Somebody has put another link there, which is still to be read.
+  // The reader has entered another link, which the page has not read yet.
   if (location.hash !== shown) return;
   history.replaceState(null, "", hash);
   changes.push(now);
   shown = location.hash;
 }
 
-// Links are read by people too: a plus for a blank, and commas, slashes and colons as they are.
+// People read links too: a blank becomes a plus; commas, slashes and colons stay.
 function encode(text) {
   return encodeURIComponent(text).replaceAll("%20", "+").replace(/%(2C|2F|3A)/g, decodeURIComponent);
 }

@@ -1,43 +1,111 @@
-// What positions are worth, found out while nobody else needs the engine. Every value is one that an info line said.
+// Searches in the background: the value of each move, found while no other request needs the engine. Every value comes
+// from an info line.
 
 import { readInfo } from "./notation.js";
 
 const PAUSE_MS = 90;
 
-/** Nodes that a proof is given, a quick look first. */
+/** How long a Monte Carlo map takes when the reader has set no number of trials. */
+const MAP_SECONDS = 0.2;
+/** Trials of the first run on a board of unknown speed; also the fewest of a finished map. */
+const FEWEST_TRIALS = 100;
+/** More trials than these would hardly change a number on the squares. */
+const MOST_TRIALS = 1_000_000;
+/** How many times the trials of one run the next run has, until the map is near its end. */
+const GROWTH = 8;
+/** A shorter run spends much of its time on its start, and tells little about the speed. */
+const SHORTEST_MEASURE = MAP_SECONDS / 4;
+/** On a board of unknown speed a map is finished if its trials differ from the fitting ones by no more than this factor. */
+const CLOSE = 1.4;
+/** Later the number of trials changes only if the fitting one differs by more than this factor. */
+const TOLERANCE = 2;
+
+const round = (number) => Number(number.toPrecision(2));
+const ratio = (a, b) => Math.max(a / b, b / a);
+
+/** Node limits of a proof: a short search first, then a long one. */
 export function proofBudgets(size) {
   return size <= 8 ? [20_000, 1_000_000] : [4_000, 40_000];
 }
 
-/** Numbers of playouts that grow to `trials`, so that one sees the totals settle. */
-function playoutBudgets(trials) {
-  const budgets = [];
-  for (let count = 10; count < trials; count *= count < 1000 ? 3 : 1.6) budgets.push(Math.round(count));
-  return [...budgets, trials];
+/** Numbers of trials that grow to `trials`, so that the reader sees the totals settle. */
+function growingTrials(trials) {
+  const numbers = [];
+  for (let count = 10; count < trials; count *= count < 1000 ? 3 : 1.6) numbers.push(Math.round(count));
+  return [...numbers, trials];
+}
+
+/** Chooses the trials of a Monte Carlo map from the speed that the engine reports, for each board on its own. */
+export class MeasuredTrials {
+  #trials = new Map();
+
+  /** The trials of a map on this board; undefined before the first measurement. */
+  of(board) {
+    return this.#trials.get(board);
+  }
+
+  /** The trials of the first run on a position, few enough to be shown at once. */
+  first(board) {
+    return Math.max(round((this.of(board) ?? 0) / GROWTH ** 2), FEWEST_TRIALS);
+  }
+
+  /** Learn from a run of `asked` trials. Returns the trials of the next run, or undefined if the map is finished. */
+  after(asked, info, board) {
+    const seconds = info.nodes / info.nps;
+    const fitting = Math.min(Math.max(round(info.trials * (MAP_SECONDS / seconds)), FEWEST_TRIALS), MOST_TRIALS);
+    if (Number.isNaN(fitting)) return undefined;
+    const isLong = seconds >= SHORTEST_MEASURE;
+    const present = this.of(board);
+    let wanted = present;
+    if (!present) wanted = ratio(fitting, asked) > CLOSE ? fitting : asked;
+    else if ((isLong || asked >= present) && ratio(fitting, present) > TOLERANCE) wanted = fitting;
+    // Fewer trials than asked: a limit of the engine or of the server has ended the run, and would end the next one too.
+    const isFinished = info.trials < asked || asked >= wanted;
+    if (present || isLong || isFinished) this.#trials.set(board, wanted);
+    if (isFinished) return undefined;
+    return asked * GROWTH * 2 < wanted ? round(asked * GROWTH) : wanted;
+  }
 }
 
 /** The proof of a position: what `go` with all moves says under `player perfect`. */
 export function exactJob(game, ply, budgets) {
+  const options = { ...game.options, player: "perfect", level: 10, tiebreak: "first", MultiPV: 400 };
   return {
     key: `exact ${JSON.stringify(game.rules)} ${game.states[ply].position}`,
     kind: "exact",
     position: game.positionLine(ply),
     home: game,
-    options: { ...game.options, player: "perfect", level: 10, tiebreak: "first", MultiPV: 400 },
-    stages: budgets.map((nodes) => `go nodes ${nodes}`),
+    budget: ({ stage }) => budgets[stage],
+    request: (nodes) => ({ options, line: `go nodes ${nodes}` }),
   };
 }
 
-/** The totals of flat Monte Carlo, with what the person set for it. */
-export function playoutJob(game, settings) {
-  return {
-    key: `playouts ${JSON.stringify(game.rules)} ${game.state.position} ${JSON.stringify(settings)}`,
+/**
+ * The totals of flat Monte Carlo, with the options that the reader has set. Without `trials` among them, their number
+ * comes from `measured`, for the board of this name.
+ */
+export function playoutJob(game, { trials, ...settings }, measured, board) {
+  const options = { ...game.options, ...settings, player: "montecarlo", level: 10, tiebreak: "first", MultiPV: 400 };
+  const job = {
+    key: `playouts ${JSON.stringify(game.rules)} ${game.state.position} ${JSON.stringify({ trials, ...settings })}`,
     kind: "playouts",
     position: game.positionLine(),
     home: game,
-    options: { ...game.options, ...settings, player: "montecarlo", level: 10, tiebreak: "first", MultiPV: 400 },
-    stages: playoutBudgets(Number(settings.trials)).map((trials) => `go trials ${trials}`),
     pause: PAUSE_MS,
+  };
+  if (trials) {
+    const numbers = growingTrials(Number(trials));
+    return {
+      ...job,
+      budget: ({ stage }) => numbers[stage],
+      request: (count) => ({ options: { ...options, trials }, line: `go trials ${count}` }),
+    };
+  }
+  return {
+    ...job,
+    budget: ({ stage, next }) => (stage ? next : measured.first(board)),
+    request: (count) => ({ options: { ...options, trials: count }, line: "go" }),
+    after: (asked, info) => measured.after(asked, info, board),
   };
 }
 
@@ -53,23 +121,25 @@ export class Analysis {
     this.#onChange = onChange;
   }
 
-  /** What is known by now: `best`, `moves`, `notes`, `done`; or undefined. */
+  /** What is known by now: `best`, `moves`, `notes`, `kind`; or undefined. */
   of(job) {
     const found = this.#found.get(job.key);
     return found?.best ? found : undefined;
   }
 
-  /** These jobs, in this order, and no others. */
+  /** Run these jobs, in this order, and no others. */
   want(jobs) {
     this.#jobs = jobs;
     if (this.#running && this.#running.key !== this.#pick()?.job.key) this.#running.request?.cancel();
     this.#work();
   }
 
+  /** The first job that is not finished, and the nodes or trials of its next run. */
   #pick() {
     for (const job of this.#jobs) {
       const found = this.#found.get(job.key) ?? { stage: 0 };
-      if (!found.settled && found.stage < job.stages.length) return { job, found };
+      const budget = found.settled ? undefined : job.budget(found);
+      if (budget !== undefined) return { job, found, budget };
     }
     return null;
   }
@@ -77,17 +147,17 @@ export class Analysis {
   async #work() {
     if (this.#running) return;
     for (let next = this.#pick(); next; next = this.#pick()) {
-      const { job, found } = next;
+      const { job } = next;
       this.#running = { key: job.key };
-      const finished = await this.#stage(job, found);
+      const finished = await this.#stage(next);
       if (finished && job.pause) await new Promise((resolve) => setTimeout(resolve, job.pause));
       this.#running = null;
-      // When somebody else wanted the engine, the next try waits behind them; without an engine there is none.
+      // After a request in the foreground the next try waits its turn. Without an engine there is no next try.
       if (!finished && !this.#session.isOpen) return;
     }
   }
 
-  async #stage(job, found) {
+  async #stage({ job, found, budget }) {
     const moves = new Map();
     const notes = [];
     let best = null;
@@ -98,27 +168,29 @@ export class Analysis {
       if (info.multipv) {
         if (info.pv.length) moves.set(info.pv[0], info);
       } else if (found.best && info.trials > found.best.trials) {
-        // Progress of a long search: only what it says of the best move is known yet.
+        // Progress of a long search: it tells only about the best move.
         this.#found.set(job.key, { ...found, playouts: info.trials });
         this.#onChange(job.key);
       }
       if (!info.multipv) best = info;
     };
     // The engine is left on the position that is on the board.
-    const lines = [job.stages[found.stage]];
+    const { options, line } = job.request(budget);
+    const lines = [line];
     if (job.position !== job.home.positionLine()) lines.push(job.home.positionLine());
     lines.push("query position");
-    const request = this.#session.ask({ options: job.options, position: job.position, lines, onLine, background: true });
+    const request = this.#session.ask({ options, position: job.position, lines, onLine, background: true });
     this.#running.request = request;
     const answer = await request.answer;
     if (!answer) return false;
     if (!best) {
-      // Refused: the error line has been shown, and asking again would not help.
+      // The engine has refused the request and would refuse it again. The protocol log shows the error.
       this.#found.set(job.key, { stage: 0, settled: true });
       return true;
     }
     const settled = best.proven && [...moves.values()].every((info) => info.proven);
-    this.#found.set(job.key, { best, moves, notes, stage: found.stage + 1, settled, kind: job.kind });
+    const next = job.after?.(budget, best);
+    this.#found.set(job.key, { best, moves, notes, stage: found.stage + 1, next, settled, kind: job.kind });
     this.#onChange(job.key);
     return true;
   }

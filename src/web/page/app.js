@@ -1,7 +1,7 @@
-// The page as a whole: what a click leads to, and what is shown of it.
+// The page as a whole: what a click does, and what the page shows after it.
 
 import { readAddress, writeAddress } from "./address.js";
-import { Analysis, exactJob, playoutJob, proofBudgets } from "./analysis.js";
+import { Analysis, exactJob, MeasuredTrials, playoutJob, proofBudgets } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { find, say } from "./dom.js";
@@ -33,12 +33,19 @@ const LEGENDS = {
   playouts: "Totals of random games: ▲ good, ▼ bad for the side to move. Outlined: highest.",
 };
 
+/** The legend of the values on the squares. A Monte Carlo map tells how many games it rests on. */
+function legend(mode, found) {
+  if (mode !== "playouts" || !found) return LEGENDS[mode];
+  return LEGENDS.playouts.replace("of random", `of ${found.best.trials.toLocaleString("en")} random`);
+}
+
 const connection = new Connection();
-// Before the session, which answers a line at once: the drawer has to hear of it first.
+// The drawer comes before the session, so that it shows a line before the session sends the next one.
 new Drawer(connection, typed);
 const session = new Session(connection);
 const game = new Game(session);
 const analysis = new Analysis(session, () => draw());
+const measured = new MeasuredTrials();
 const outlook = new Outlook();
 const history = new History((ply) => act(() => game.jump(ply)));
 const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey });
@@ -49,12 +56,12 @@ let settings;
 const score = new Score();
 const match = { left: 0 };
 
-/** Engines play on only while nobody has stopped them. */
+/** True while the engines wait for a person before they play on. */
 let paused = true;
-/** Every change of the position gets a number; what was begun under another one is no longer wanted. */
+/** The number of the last change of the position. What was begun under an earlier number is out of date. */
 let turn = 0;
 let thinking = null;
-/** The game is asked for one change at a time. */
+/** Changes of the game run one after another. */
 let changes = Promise.resolve();
 
 connection.addEventListener("open", begin);
@@ -66,7 +73,7 @@ connection.addEventListener("close", () => {
   draw();
 });
 find("#reconnect").addEventListener("click", () => connection.open());
-// A page that is left takes its session along, searches and all.
+// Leaving the page ends its session and every search in it.
 addEventListener("pagehide", () => connection.close());
 addEventListener("pageshow", (event) => event.persisted && connection.open());
 addEventListener("hashchange", () => settings && act(openAddress));
@@ -88,7 +95,7 @@ function build(declared) {
   find("main").inert = false;
 }
 
-// What a person does
+// Actions of a person
 
 function inOrder(change) {
   const result = changes.then(change);
@@ -96,7 +103,7 @@ function inOrder(change) {
   return result;
 }
 
-/** Do something to the game; whatever was going on for the position before ends. */
+/** Change the game. Searches for the position before the change end. */
 async function act(change) {
   turn += 1;
   thinking?.cancel();
@@ -121,7 +128,7 @@ async function personPlays(move) {
   }
   const ply = game.cursor;
   await act(async () => {
-    // A second click that was meant for the same turn.
+    // A second click for the same turn does nothing.
     if (game.cursor !== ply) return undefined;
     const error = await game.play(move);
     if (!error) score.count(game);
@@ -138,10 +145,10 @@ function newGame() {
   });
 }
 
-/** Another game by other rules. Resolves to why it cannot be, or to nothing. */
+/** Begin a game by other rules. Resolves to the reason for a refusal, or to nothing. */
 async function changeRules(changed) {
   let refusal;
-  // Whoever has asked for it tells it.
+  // The field of the rule shows the refusal, not the line below the board.
   await act(async () => {
     refusal = await game.load({ ...game.rules, ...changed });
     if (refusal) return;
@@ -159,12 +166,12 @@ function redo() {
   return act(() => game.jump(step(1)));
 }
 
-/** The next ply in a direction at which a person is to move or the game is at an end of its record. */
+/** The next ply in a direction at which a person is to move, or else the first or last ply of the game. */
 function step(direction) {
   let ply = game.cursor + direction;
   if (Object.values(sides).every((side) => !side.isPerson)) return ply;
   while (ply > 0 && ply < game.moves.length && !sides[game.states[ply].xToMove ? "x" : "o"].isPerson) ply += direction;
-  // Going back to a start that an engine has to play from would only make it play the same again.
+  // At a start where an engine is to move, the engine would play the same move again.
   if (direction < 0 && ply <= 0 && !sides[game.states[0].xToMove ? "x" : "o"].isPerson) return Math.max(game.cursor - 1, 0);
   return ply;
 }
@@ -219,19 +226,26 @@ function settingsChanged() {
   research();
 }
 
+// A typed number of trials holds for the map too.
+session.onSetting = (name, value) => {
+  if (name !== "trials" || !settings) return;
+  settings.setTrials(value);
+  settingsChanged();
+};
+
 async function typed(line) {
   const position = await session.type(line);
   if (!position) return;
   const rules = Object.fromEntries(Object.keys(game.rules).map((name) => [name, session.option(name)]));
   const changed = JSON.stringify(rules) !== JSON.stringify(game.rules);
   if (position === game.state?.position && !changed) return;
-  // Whoever types a position or a rule wants to see it.
+  // A typed position or rule appears on the board.
   act(() => game.load({ ...rules, size: String(readPosition(position).length) }, `fen ${position}`));
 }
 
-// What follows from it
+// After a change
 
-/** The position has changed: show it, count it, and let the engine move if it is to. */
+/** The position has changed: show it, search its values, and let the engine move if it is its turn. */
 function settle() {
   if (!game.state) return;
   writeLink();
@@ -248,7 +262,7 @@ async function think() {
   const mine = turn;
   const side = sides[game.stone];
   const begun = performance.now();
-  // With a seed, every move of every game has one of its own: the same match again, but not the same game.
+  // With a seed, each move of each game gets a different one: the match can be repeated, but its games differ.
   const seed = settings.seed(score.games * LONGEST_GAME + game.cursor);
   thinking = session.ask({
     options: { ...game.options, ...side.options, seed },
@@ -281,7 +295,7 @@ async function think() {
   if (!game.state.over) return;
   if (match.left > 1) nextGame();
   else match.left = 0;
-  // The last game of a match may be looked at like any other.
+  // After the last game of a match the page shows values as after any other game.
   if (!match.left) paused = true;
   research();
   draw();
@@ -299,13 +313,13 @@ async function nextGame() {
   settle();
 }
 
-/** Wanted values: those on the board first, then those of the game so far, the latest first. */
+/** The searches for values: those on the board first, then those of the game so far, the latest first. */
 function jobs() {
   const budgets = proofBudgets(Number(game.rules.size));
   const list = [];
   const mode = settings.values;
   if (!game.state.over && mode === "exact") list.push(exactJob(game, game.cursor, budgets));
-  if (!game.state.over && mode === "playouts") list.push(playoutJob(game, settings.playouts));
+  if (!game.state.over && mode === "playouts") list.push(mapJob());
   if (revealed()) {
     for (let ply = game.moves.length; ply >= 0; ply -= 1) {
       if (!game.states[ply].over) list.push(exactJob(game, ply, budgets.slice(0, 1)));
@@ -314,20 +328,30 @@ function jobs() {
   return list;
 }
 
+/** The search for the Monte Carlo values of the position on the board. */
+function mapJob() {
+  return playoutJob(game, settings.playouts, measured, boardName());
+}
+
+/** Boards of one name are played on at about the same speed. */
+function boardName() {
+  return JSON.stringify([game.rules, session.option("Threads")]);
+}
+
 function research() {
   if (!game.state || thinking || why.isBusy || rushed()) return;
   analysis.want(jobs());
 }
 
-/** Values would spoil a game for who did not ask for them, until it is over. */
+/** Values stay hidden during a game unless the reader has switched them on. */
 function revealed() {
   return settings.values !== "off" || game.states.at(-1)?.over;
 }
 
-// What is shown
+// Drawing
 
 let drawing = false;
-/** Draw soon, and once however much has changed. */
+/** Draw with the next frame, once for all changes until then. */
 function draw() {
   if (drawing) return;
   drawing = true;
@@ -342,7 +366,7 @@ function drawNow() {
   const mode = settings.values;
   const budgets = proofBudgets(Number(game.rules.size));
   const proof = (ply) => analysis.of(exactJob(game, ply, budgets));
-  const found = mode === "playouts" ? analysis.of(playoutJob(game, settings.playouts)) : proof(game.cursor);
+  const found = mode === "playouts" ? analysis.of(mapJob()) : proof(game.cursor);
   const personToMove = !state.over && sides[game.stone].isPerson;
   board.show(state, {
     lastMove: game.moves[game.cursor - 1],
@@ -354,9 +378,9 @@ function drawNow() {
   say(find("#rules-words"), game.rulesWords);
   const words = connection.isOpen ? statusWords(game, sides, thinking) : "Not connected";
   say(find("#status"), words);
-  // Two engines play faster than anybody could listen; their results are told by the score.
+  // Two engines play faster than a screen reader can speak; the score tells their results.
   find("#status").setAttribute("aria-live", bothEngines() && !paused && !state.over ? "off" : "polite");
-  say(find("#legend"), LEGENDS[mode]);
+  say(find("#legend"), legend(mode, state.over ? undefined : found));
   document.title = `${words} – Noughts`;
   find("#new-game").classList.toggle("main", state.over && !match.left);
   find("#undo").disabled = game.cursor === 0;
@@ -367,6 +391,7 @@ function drawNow() {
   find("#go-on").disabled = !reason;
   if (reason) say(find("#go-on"), reason);
   settings.showRules(game.rules);
+  settings.showMeasured(measured.of(boardName()));
   drawMatch();
 }
 
@@ -390,14 +415,14 @@ function complain(words) {
   say(find("#message"), words);
 }
 
-// Small questions
+// Helpers
 
 const bothEngines = () => !sides.x.isPerson && !sides.o.isPerson;
 const rushed = () => !paused && bothEngines() && pace() === 0;
 const pace = () => SPEEDS[find("#speed").value][1];
 const rest = (ms) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined);
 
-/** Asks the engine whether it takes an option. Resolves to why not, or to nothing. */
+/** Asks the engine whether it accepts an option. Resolves to the reason for a refusal, or to nothing. */
 async function check(name, value) {
   const answer = await session.ask({ options: { [name]: value }, lines: ["query position"] }).answer;
   if (!answer) return LOST;
@@ -408,7 +433,7 @@ async function openAddress() {
   const { rules, start, moves, undone, link } = readAddress();
   const refusals = [];
   for (const part of [sides.x, sides.o, settings]) refusals.push(...(await part.take(link)));
-  refusals.push(...link.rest.map((key) => `"${key}" means nothing here`));
+  refusals.push(...link.rest.map((key) => `"${key}" is unknown`));
   const refusal = await game.load(rules, start, [...moves, ...undone]);
   if (!refusal) await game.jump(moves.length);
   else if (!game.state) await game.load(USUAL_RULES);

@@ -1,4 +1,4 @@
-// The board: a grid of squares to click, tap or walk with the arrow keys, and the values on the empty ones.
+// The board: a grid of squares for mouse, touch and arrow keys, with the values on the empty squares.
 
 import { element, stoneDrawing } from "./dom.js";
 import { readPosition, shortNumber, valueKind, valueLabel, valueWords } from "./notation.js";
@@ -21,7 +21,7 @@ export class Board {
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show a state of the game; `found` is what is known of its moves, `stone` what a person would play here. */
+  /** Show a state of the game. `found` has the values of its moves; `stone` is the stone of the person to move, if any. */
   show(state, { lastMove, found, stone }) {
     const stones = readPosition(state.position);
     if (stones.length !== this.#size) this.#build(stones.length);
@@ -136,17 +136,17 @@ function squareWords(move, held, value, completed) {
   return [`row ${row}, column ${column}: ${stone}`, completed && "in the completed line", value].filter(Boolean).join(", ");
 }
 
-// What can be read on a square is part of its words, for those who say it to click it.
+// The words of a square begin with the text on it, so that people who click by voice can say that text.
 
 function exactMark(info, found) {
   const asGood = (other) => other.proven && other.value === found.best.value && other.plies === found.best.plies;
-  // Where every move is as good, or nothing but a guess, an outline would say too much.
+  // There is no outline when all moves are equally good, or when the best one is only a guess.
   const best = found.best.proven && asGood(info) && ![...found.moves.values()].every(asGood);
   const guess = !found.best.proven && info.pv[0] === found.best.pv[0];
   return { guess, kind: valueKind(info), text: valueLabel(info), words: `${valueLabel(info)}, ${valueWords(info)}`, strength: 1, best };
 }
 
-/** The largest totals, by which the others are shaded. */
+/** The highest total, and the largest size of a total, which sets the scale of the colours. */
 function heat(found) {
   const totals = [...found.moves.values()].map((info) => info.total ?? 0);
   return { top: Math.max(...totals), most: Math.max(...totals.map(Math.abs)) || 1 };

@@ -1,6 +1,6 @@
-// The socket to the engine: lines out, lines in, and whether there is one at all.
+// The socket to the engine: it sends lines, receives lines, and tells whether it is open.
 
-/** Longer lines would be refused, much longer ones even end the connection: they stay here. */
+/** The server refuses longer lines, and much longer ones end the connection: the page does not send them. */
 const MAX_BYTES = 64 * 1024;
 
 export class Connection extends EventTarget {
@@ -14,7 +14,7 @@ export class Connection extends EventTarget {
     socket.onopen = () => this.dispatchEvent(new Event("open"));
     socket.onmessage = ({ data }) => this.#line("in", String(data));
     socket.onclose = () => {
-      // A socket that has been replaced has nothing more to say.
+      // The end of a socket that has been replaced changes nothing.
       if (this.#socket !== socket) return;
       this.#socket = null;
       this.dispatchEvent(new Event("close"));
@@ -27,7 +27,7 @@ export class Connection extends EventTarget {
 
   send(text) {
     if (!this.isOpen) return;
-    // A frame is one line, whatever a link or a field may hold.
+    // A frame is one line, even if a link or a field contains line breaks.
     const line = text.replace(/[\r\n]+/g, " ");
     this.#line("out", line);
     if (new TextEncoder().encode(line).length <= MAX_BYTES) this.#socket.send(line);

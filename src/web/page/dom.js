@@ -15,7 +15,7 @@ export function element(tag, properties = {}, children = []) {
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = { x: "M26 26 74 74M74 26 26 74", o: "M50 23a27 27 0 1 0 .01 0z" };
 
-/** A stone as a drawing; its colour comes from the style sheet. */
+/** The drawing of a stone. Its colour comes from the style sheet. */
 export function stoneDrawing(stone) {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 100 100");
@@ -27,7 +27,7 @@ export function stoneDrawing(stone) {
   return drawing;
 }
 
-/** Set a text only if it is new, so that screen readers do not hear it twice. */
+/** Set a text only if it is new, so that screen readers do not read it twice. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

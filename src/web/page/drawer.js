@@ -1,4 +1,4 @@
-// The drawer: the lines of the protocol as they fly, and a place to type some.
+// The drawer: a log of the protocol's lines, and a field to type lines.
 
 import { element, find } from "./dom.js";
 
@@ -33,7 +33,7 @@ export class Drawer {
     this.#input.addEventListener("keydown", (event) => this.#recall(event));
   }
 
-  // A search may say thousands of lines a second: they are drawn once a frame, and only while somebody looks.
+  // A search may write thousands of lines a second: they are drawn once a frame, and only while the drawer is open.
   #add(line) {
     this.#lines.push(line);
     if (this.#lines.length > 2 * KEPT) this.#lines.splice(0, this.#lines.length - KEPT);

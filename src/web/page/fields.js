@@ -23,8 +23,9 @@ export class Field {
   #shown = null;
 
   /**
-   * `check` is asked about every new value and resolves to why it cannot be, or to nothing; `onChange` is told when a
-   * person has set one. `usual` is the value as long as nobody says another.
+   * `check` gets every new value and resolves to the reason for a refusal, or to nothing. `onChange` runs when a person
+   * has set a value. `usual` is the value until a link or a person sets another; an empty one means that the field may
+   * be left empty.
    */
   constructor({ name, value, min, max }, { id, check, onChange, usual = value }) {
     this.declared = value;
@@ -48,7 +49,7 @@ export class Field {
     this.value = this.usual;
   }
 
-  /** What is in force, whatever somebody may be typing. */
+  /** The accepted value. Text that is still being typed does not count. */
   get value() {
     return this.#accepted;
   }
@@ -60,6 +61,11 @@ export class Field {
     say(this.#refusal, "");
   }
 
+  /** What the page uses while the field is empty, shown in pale letters. */
+  set placeholder(words) {
+    if (this.#input.placeholder !== words) this.#input.placeholder = words;
+  }
+
   get isUsual() {
     return this.#accepted === this.usual;
   }
@@ -68,15 +74,17 @@ export class Field {
     return document.activeElement === this.#input;
   }
 
-  /** Take what a link says, or what is usual. Resolves to why it cannot be, or to nothing. */
+  /** Take the value of a link, or the usual one. Resolves to the reason for a refusal, or to nothing. */
   async take(value = this.usual) {
     this.value = this.usual;
     return value === this.usual ? "" : this.#offer(value);
   }
 
-  // What is refused is taken back.
+  // After a refusal the field shows the accepted value again.
   async #offer(value) {
-    const refusal = await this.#check(value);
+    // A number that the browser cannot read is an empty value too, and needs a refusal.
+    const mayBeEmpty = value === "" && this.usual === "" && !this.#input.validity.badInput;
+    const refusal = mayBeEmpty ? "" : await this.#check(value);
     this.value = refusal ? this.#accepted : value;
     return refusal;
   }

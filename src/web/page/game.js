@@ -1,5 +1,5 @@
-// The game: a start, the moves and what the engine says of each position. Who may play what, whose turn it is and how
-// it ended come from the engine's answers to `query`; a move is legal when the engine takes it.
+// The game: a start, the moves, and what the engine says about each position. The legal moves, the side to move and the
+// result come from the engine's answers to `query`; a move is legal when the engine accepts it.
 
 import { errorText, LOST } from "./session.js";
 
@@ -12,7 +12,7 @@ export class Game {
   rules = USUAL_RULES;
   start = "startpos";
   moves = [];
-  /** What is known of the position after so many moves. */
+  /** The engine's answers about the position after each number of moves. */
   states = [];
   cursor = 0;
   counted = false;
@@ -29,7 +29,7 @@ export class Game {
     return this.state.xToMove ? "x" : "o";
   }
 
-  /** The options that make the engine play this game. */
+  /** The engine's options for this game. */
   get options() {
     return { UCI_Variant: "noughts", ...this.rules };
   }
@@ -38,10 +38,10 @@ export class Game {
     return line(this.start, [...this.moves.slice(0, ply), ...further]);
   }
 
-  /** Another game, all its positions asked for. Returns the engine's error, or nothing. */
+  /** Load a game, and ask about all its positions. Returns the engine's error, or nothing. */
   async load(rules, start = "startpos", moves = []) {
     const options = { UCI_Variant: "noughts", ...rules };
-    // The whole of it first: a game that the engine refuses may be of any length.
+    // The whole game first: a game that the engine refuses may be very long.
     const whole = await this.session.ask({ options, lines: [line(start, moves), "query position"] }).answer;
     if (!whole) return LOST;
     if (whole.errors.length) return errorText(whole.errors[0]);
@@ -56,7 +56,7 @@ export class Game {
     return undefined;
   }
 
-  /** Play a move where the cursor stands. Returns the engine's error, or nothing. */
+  /** Play a move in the position at the cursor. Returns the engine's error, or nothing. */
   async play(move) {
     const ply = this.cursor;
     const answer = await this.session.ask({
@@ -65,7 +65,7 @@ export class Game {
     }).answer;
     if (!answer) return LOST;
     if (answer.errors.length) return errorText(answer.errors[0]);
-    // Playing the move that came next before keeps what comes behind it.
+    // Repeating the next move of the record keeps the moves after it.
     if (this.moves[ply] !== move) {
       this.moves = [...this.moves.slice(0, ply), move];
       this.states = this.states.slice(0, ply + 1);
@@ -75,7 +75,7 @@ export class Game {
     return undefined;
   }
 
-  /** Put the cursor somewhere, the engine along with it. */
+  /** Put the cursor and the engine on the position after `ply` moves. */
   async jump(ply) {
     this.cursor = Math.max(0, Math.min(ply, this.moves.length));
     await this.session.ask({ options: this.options, position: this.positionLine(), lines: ["query position"] }).answer;

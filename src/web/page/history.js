@@ -1,7 +1,7 @@
-// The game so far: a strip with one mark a move, and the moves as a list. Both jump.
+// The game so far: a strip with one mark a move, and a list of the moves. A click on either jumps to that position.
 //
-// A mark shows what the move left behind, seen by X: up is good for X, down for O. A move after which its player is worse
-// off than before gave something away.
+// A mark shows the value after the move, seen by X: up is good for X, down for O. A move after which the value is worse
+// for its player than before gave something away.
 
 import { element, find, stoneDrawing } from "./dom.js";
 
@@ -23,11 +23,11 @@ export class History {
     }
   }
 
-  /** `outlook` says what is known of the position after so many moves: { value, proven, plies } or nothing. */
+  /** `outlook` returns the known value of the position after so many moves: { value, proven, plies } or nothing. */
   show(game, outlook) {
     const marks = game.states.map((state, ply) => describe(game, state, ply, outlook(ply)));
     marks.forEach((mark, ply) => (mark.gave = ply > 0 && gaveAway(marks[ply - 1], mark)));
-    // Focus would be lost if the buttons were built again for nothing.
+    // Building the buttons again would lose the focus, so unchanged marks stay.
     const picture = JSON.stringify([marks, game.cursor]);
     if (picture === this.#shown) return;
     this.#shown = picture;
@@ -73,7 +73,7 @@ export class History {
   }
 }
 
-/** Bring a mark into view inside its own strip, leaving the page where it is. */
+/** Scroll a mark into view inside its strip, without scrolling the page. */
 function reveal(place, button) {
   if (!button) return;
   const outer = place.getBoundingClientRect();
@@ -105,7 +105,7 @@ function ended({ result }) {
   return { forX: winner === "X" ? 1 : -1, kind: winner.toLowerCase(), short: `${winner}!`, words: `${winner} has won` };
 }
 
-/** Whether the player of `after` could have had more: its value went down, by what the engine proved of both. */
+/** True if the move to `after` made the value worse for its player, and both values are proven. */
 function gaveAway(before, after) {
   const known = (mark) => mark.forX !== undefined && mark.kind !== "guess";
   if (!known(before) || !known(after)) return false;

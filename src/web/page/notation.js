@@ -1,4 +1,4 @@
-// Reading what the engine writes: positions, info lines, values. Nothing here knows a rule of the game.
+// Reads what the engine writes: positions, info lines, values. This file contains no rule of the game.
 
 /** The stones of a position such as `xo1/1x1/3 o`, row by row: "x", "o" or "". */
 export function readPosition(text) {
@@ -13,7 +13,7 @@ export function readPosition(text) {
 
 const WORDS = new Set(["value", "proven", "plies", "trials", "total", "nodes", "time", "multipv", "depth", "nps"]);
 
-/** An info line as an object; null for notes. Keys that nobody asks for are left out. */
+/** An info line as an object; null for notes. It has only the keys that the page uses. */
 export function readInfo(line) {
   if (!line.startsWith("info ") || line.startsWith("info string")) return null;
   const words = line.split(" ").slice(1);
@@ -31,7 +31,7 @@ export function readInfo(line) {
   return info;
 }
 
-/** "W3", "D", "L4" of a proven value, as `eval` draws it; "?" of any other. */
+/** A proven value as "W3", "D" or "L4", as `eval` draws it; any other value as "?". */
 export function valueLabel({ proven, value, plies }) {
   if (!proven) return "?";
   if (value === 0) return "D";
@@ -45,14 +45,14 @@ export function valueKind({ proven, value }) {
 
 const inPlies = (plies) => (plies === 1 ? "in 1 ply" : `in ${plies} plies`);
 
-/** The same for people: "win in 3 plies". */
+/** A value in words: "win in 3 plies". */
 export function valueWords(info) {
   const kind = valueKind(info);
   if (kind === "open") return "value not proven";
   return kind === "draw" ? "draw" : `${kind} ${inPlies(info.plies)}`;
 }
 
-/** A value seen by the side to move, told of the players: "X wins in 3 plies". */
+/** A value seen by the side to move, as a sentence about X and O: "X wins in 3 plies". */
 export function outlookWords(info, xToMove) {
   const forX = xToMove ? info.value : -info.value;
   if (!info.proven) {

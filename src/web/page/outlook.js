@@ -1,4 +1,4 @@
-// The value bar and the line that is expected.
+// The value bar and the expected line.
 
 import { element, find, say } from "./dom.js";
 import { outlookWords } from "./notation.js";
@@ -14,7 +14,7 @@ export class Outlook {
     if (state.over) return this.#finished(state);
     if (hidden) return this.#blank("Values are hidden while you play.");
     if (!found && rushed) return this.#blank("No values at this speed.");
-    if (!found) return this.#blank("Looking …");
+    if (!found) return this.#blank("Searching …");
     const { best } = found;
     const forX = state.xToMove ? best.value : -best.value;
     this.#fill(forX, best.proven);

@@ -1,4 +1,4 @@
-// The running score of the two sides, until another pair or another game is chosen.
+// The score of the two sides. It is cleared when the players or the rules change.
 
 import { find, say } from "./dom.js";
 
@@ -13,7 +13,7 @@ export class Score {
     return Object.values(this.#points).reduce((sum, points) => sum + points);
   }
 
-  /** A finished game counts once, however often its end is played again. */
+  /** Count a finished game, once, even if its last move is played again. */
   count(game) {
     if (!game.state.over || game.counted) return;
     game.counted = true;

@@ -1,9 +1,8 @@
-// The conversation with the engine: one request at a time, each of which knows where its answer ends.
+// The session with the engine: one request at a time, and each request knows where its answer ends.
 //
 // A request is some options, a position and some lines, the last of which is a `query`. The engine carries lines out
 // in order and answers each query with one line, so the request is over when its last query has been answered.
-// A request that is no longer wanted resolves to null; if it searches, the search is stopped, and whatever it still
-// says is dropped.
+// A cancelled request resolves to null. If it searches, the page stops the search and drops the rest of its answer.
 
 const SEARCHES = /^\s*(go|eval|explain)\b/i;
 const QUERIES = /^\s*query\b/i;
@@ -13,10 +12,10 @@ const GAME = ["UCI_Variant", "size", "connect", "reverse"];
 
 const isError = (line) => line.startsWith("info string error: ");
 
-/** Why nothing was answered. */
+/** The reason when there is no answer. */
 export const LOST = "the connection is lost";
 
-/** What an error is about; which command it was and what became of it, a person need not know. */
+/** The text of an error for people: without the name of the command and without what stays unchanged. */
 export const errorText = (line) => line.replace(/^info string error: (setoption: |position: )?/, "").replace(/; (it stays|the position is unchanged).*/, "");
 
 class Request {
@@ -44,6 +43,8 @@ class Request {
 }
 
 export class Session {
+  /** Gets the name and the value of each option that the reader has set by a typed line. */
+  onSetting = null;
   #connection;
   #queue = [];
   #running = null;
@@ -63,7 +64,7 @@ export class Session {
     return this.#connection.isOpen;
   }
 
-  /** The engine's options, by name: what `ugi` declares. */
+  /** The engine's options by name, as `ugi` declares them. */
   async introduce() {
     const answer = await this.ask({ lines: ["ugi", "query position"] }).answer;
     if (!answer) return null;
@@ -73,14 +74,14 @@ export class Session {
     return declared;
   }
 
-  /** What an option is set to, as far as the engine took it. */
+  /** The value of an option that the engine has accepted. */
   option(name) {
     return this.#options.get(name);
   }
 
   /**
-   * Ask for something: `options` that must hold, a `position` line, `lines` that end with a query, `onLine` for what
-   * comes on the way. Requests in the background make room for all others.
+   * Send a request: the `options` that it needs, a `position` line, `lines` that end with a query, and `onLine`, which
+   * gets each line of the answer. Any other request cancels those in the background.
    */
   ask(wish) {
     const request = new Request(wish, (dropped) => this.#stop(dropped));
@@ -94,7 +95,7 @@ export class Session {
     return request;
   }
 
-  /** A line that somebody typed. Resolves to the position behind it, or to null if it can have changed none. */
+  /** Send a line that the reader typed. Resolves to the position after it, or to null if it cannot have changed it. */
   async type(line) {
     if (AT_ONCE.test(line)) {
       this.#connection.send(line);
@@ -104,11 +105,15 @@ export class Session {
     const answer = await request.answer;
     if (!answer) return null;
     this.#position = null;
-    // What was refused has changed nothing, and neither has a question.
+    // A refused line has changed nothing, and neither has a query or a search.
     if (answer.errors.length || SEARCHES.test(line) || QUERIES.test(line)) return null;
     const setting = SETTING.exec(line);
     const known = setting && [...this.#options.keys()].find((name) => name.toLowerCase() === setting[1].toLowerCase());
-    if (known) this.#options.set(known, setting[2].toLowerCase());
+    if (known) {
+      const value = setting[2].toLowerCase();
+      this.#options.set(known, value);
+      this.onSetting?.(known, value);
+    }
     return answer.responses.at(-1);
   }
 
@@ -116,7 +121,7 @@ export class Session {
     for (const request of [this.#running, ...this.#queue]) {
       if (request?.wish.background) request.cancel();
     }
-    // A search that somebody typed would hold the game up; it answers, and the game goes on. Further typed lines wait.
+    // A typed search would delay the game: it is stopped, answers, and the game goes on. Further typed lines wait.
     if (!wish.typed && this.#running?.wish.typed && this.#running.searches) this.#connection.send("stop");
   }
 
@@ -134,7 +139,7 @@ export class Session {
     if (position && position !== this.#position) outgoing.push(position);
     outgoing.push(...lines);
     request.waitsFor = outgoing.filter((line) => QUERIES.test(line)).length;
-    // Only a query that somebody typed can be wrong, and then an error takes the place of its response.
+    // Only a typed query can be wrong, and then an error takes the place of its response.
     request.mayFail = Boolean(typed) && QUERIES.test(lines[0]);
     for (const line of outgoing) {
       if (line.startsWith("position ")) this.#position = line;
@@ -146,7 +151,7 @@ export class Session {
     const lines = [];
     for (const [name, value] of Object.entries(options)) {
       const text = String(value);
-      // A seed other than 0 begins its random numbers anew, so it is said every time.
+      // Setting a seed other than 0 restarts the random numbers, so it is sent every time.
       if (this.#options.get(name) === text && !(name === "seed" && text !== "0")) continue;
       lines.push(`setoption name ${name} value ${text}`);
       this.#options.set(name, text);
@@ -171,7 +176,7 @@ export class Session {
   }
 
   #finish(request) {
-    // What was refused is not in force, and has to be said again.
+    // A refused option has kept its value, so the next request sends it again.
     for (const error of request.errors) {
       const said = Object.keys(request.wish.options ?? {});
       const refused = said.filter((name) => error.includes(`: ${name} `));
@@ -193,7 +198,7 @@ export class Session {
   }
 }
 
-/** `option name size type spin default 3 min 1 max 20` and its like. */
+/** Reads a line such as `option name size type spin default 3 min 1 max 20`. */
 function declaration(line) {
   const match = /^option name (.+?) type (\w+)(?: default (.*?))?(?: min (-?\d+) max (-?\d+))?$/.exec(line);
   if (!match) return null;

@@ -1,22 +1,26 @@
-// What is set beside the players: the rules, the seed, the time for a move, and the values on the squares.
+// The settings beside those of the players: the rules, the seed, the time for a move, and the values on the squares.
 
 import { find } from "./dom.js";
 import { Field } from "./fields.js";
 
 const SECONDS = { name: "seconds", value: "2", min: 1, max: 600 };
 const PLAYOUTS = ["trials", "score_current", "score_other"];
-const TRIALS = "100000";
+/** The page measures how many trials suit the board while the reader has set no number. */
+const MEASURED = "";
 const OFF = "off";
 
 const modes = () => [...document.querySelectorAll("input[name=values]")];
 
 export class Settings {
   #rules = new Map();
-  /** The fields that a link may name, by their keys there. */
+  /** The fields that a link may name, by their keys in the link. */
   #fields = new Map();
   #seeds;
 
-  /** `changeRules` and `check` resolve to why something cannot be, or to nothing; `onChange` is told of all but the rules. */
+  /**
+   * `changeRules` and `check` resolve to the reason for a refusal, or to nothing. `onChange` runs after every change
+   * but those of the rules.
+   */
   constructor(declared, { changeRules, check, onChange }) {
     for (const name of ["size", "connect"]) {
       const field = new Field(declared.get(name), { id: name, check: (_, value) => changeRules({ [name]: value }) });
@@ -29,7 +33,7 @@ export class Settings {
     const checkSeconds = async (_, value) => secondsRefusal(value);
     this.#fields.set("seconds", new Field(SECONDS, { id: "seconds", check: checkSeconds, onChange }));
     for (const name of PLAYOUTS) {
-      const usual = name === "trials" ? TRIALS : declared.get(name).value;
+      const usual = name === "trials" ? MEASURED : declared.get(name).value;
       const field = new Field(declared.get(name), { id: `values-${name}`, check, onChange, usual });
       this.#fields.set(`values.${name}`, field);
     }
@@ -51,17 +55,27 @@ export class Settings {
     return Number(this.#fields.get("seconds").value);
   }
 
-  /** A seed for something that is the `n`-th of its kind: 0, which is chance, if none is set. */
+  /** A seed for the `n`-th search of its kind; 0, which means a random seed, if none is set. */
   seed(n) {
     const first = Number(this.#fields.get("seed").value);
     return first && ((first + n - 1) % this.#seeds) + 1;
   }
 
-  /** The options by which Monte Carlo values are found. */
+  /** The engine's options for Monte Carlo values. `trials` is empty unless the reader has set a number. */
   get playouts() {
     const options = { seed: this.#fields.get("seed").value };
     for (const name of PLAYOUTS) options[name] = this.#fields.get(`values.${name}`).value;
     return options;
+  }
+
+  /** A number of trials that the reader has set outside of the field. */
+  setTrials(trials) {
+    this.#fields.get("values.trials").value = trials;
+  }
+
+  /** Show the number of trials that the page has measured, where the reader has set none. */
+  showMeasured(trials) {
+    this.#fields.get("values.trials").placeholder = trials?.toLocaleString("en") ?? "measured";
   }
 
   showRules(rules) {
@@ -71,13 +85,13 @@ export class Settings {
     find("#reverse").checked = rules.reverse === "true";
   }
 
-  /** What is not as usual, as a link names it. */
+  /** The settings that differ from the usual ones, as a link names them. */
   get words() {
     const words = [...this.#fields].filter(([, field]) => !field.isUsual).map(([key, field]) => [key, field.value]);
     return this.values === OFF ? words : [...words, ["values", this.values]];
   }
 
-  /** Take what a link says, and what is usual for all else. Resolves to what cannot be. */
+  /** Take the settings of a link, and the usual ones for all else. Resolves to the reasons for refusals. */
   async take(link) {
     const refusals = [];
     for (const [key, field] of this.#fields) refusals.push(await field.take(link.take(key)));

@@ -1,17 +1,17 @@
-// Who plays X and who plays O: a person, or one of the engine's players with its options.
+// The players of X and O: a person, or one of the engine's players with its options.
 
 import { element, find } from "./dom.js";
 import { Field } from "./fields.js";
 
 const PERSON = "person";
-/** Which players have which options. */
+/** The players that have each option. */
 const OF_PLAYERS = {
   level: ["auto", "perfect", "montecarlo", "mcts"],
   trials: ["auto", "perfect", "montecarlo", "mcts"],
   score_current: ["montecarlo", "montecarlolimit"],
   score_other: ["montecarlo", "montecarlolimit"],
 };
-// These end by themselves after so many trials or nodes; the others get a time.
+// These stop after a number of trials or nodes; the others get a time limit.
 const SELF_LIMITED = ["auto", "montecarlo", "montecarlolimit", "mcts", "random"];
 
 const PLAYER_NAMES = {
@@ -29,7 +29,7 @@ export class Side {
   #select;
   #fields = new Map();
 
-  /** `check` resolves to why an option cannot be, or to nothing; `usual` says who plays as long as nobody says another. */
+  /** `check` resolves to the reason for a refusal, or to nothing. `usual` is the player and level of a link that names none. */
   constructor(stone, declared, { check, onChange, usual }) {
     this.#stone = stone;
     this.#usual = usual.player;
@@ -66,7 +66,7 @@ export class Side {
     return level === this.#fields.get("level").declared ? name : `${name}, level ${level}`;
   }
 
-  /** What the engine is told before it plays for this side. */
+  /** The engine's options while it plays for this side. */
   get options() {
     return { player: this.player, MultiPV: 1, tiebreak: "random", ...this.#options };
   }
@@ -75,7 +75,7 @@ export class Side {
     return SELF_LIMITED.includes(this.player) ? "go" : `go movetime ${seconds * 1000}`;
   }
 
-  /** Who plays, as a link names it: `x=montecarlo:5&x.trials=500`. */
+  /** The player, as a link names it: `x=montecarlo:5&x.trials=500`. */
   get words() {
     const { level, ...others } = Object.fromEntries([...this.#fields].filter(([, { node }]) => !node.hidden));
     const changed = Object.entries(others).filter(([, field]) => !field.isUsual);
@@ -85,7 +85,7 @@ export class Side {
     ];
   }
 
-  /** Take what a link says, and what is usual for all else. Resolves to what cannot be. */
+  /** Take the player of a link, and the usual values for all else. Resolves to the reasons for refusals. */
   async take(link) {
     const refusals = [];
     const [player, level] = (link.take(this.#stone) ?? this.#usual).split(":");
@@ -98,7 +98,7 @@ export class Side {
     return refusals;
   }
 
-  /** The other way round: what X was becomes O. */
+  /** Exchange the players of the two sides. */
   static swap(one, other) {
     const [first, second] = [one, other].map((side) => ({
       player: side.player,
@@ -118,7 +118,7 @@ export class Side {
     this.#tidy();
   }
 
-  /** What this player does not have stays as the engine declares it. */
+  /** The options of this player; those it does not have keep the value that the engine declares. */
   get #options() {
     return Object.fromEntries([...this.#fields].map(([name, field]) => [name, field.node.hidden ? field.declared : field.value]));
   }

@@ -1,4 +1,4 @@
-// The line above the board: who played what, whose turn it is, how it ended.
+// The line above the board: the last move, the side to move, the result.
 
 import { readPosition } from "./notation.js";
 

@@ -1,9 +1,9 @@
-// Light, dark, or as the system has it. Not a module, as it has to be done before anything is drawn.
+// Light colours, dark colours, or those of the system. Not a module, because it has to run before the page is drawn.
 {
   const KEY = "theme";
   const root = document.documentElement;
 
-  // A browser may forbid to keep anything; then the choice lasts as long as the page.
+  // A browser may forbid storage; then the choice lasts until the page is closed.
   const kept = () => {
     try {
       return localStorage.getItem(KEY);
@@ -15,7 +15,7 @@
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // Nothing depends on it.
+      // The choice holds for this visit.
     }
   };
 

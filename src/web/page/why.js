@@ -1,4 +1,4 @@
-// Why a move was right or wrong, and why a position is worth what it is: what `explain` says.
+// Why a move was right or wrong, and why a position has its value: the answer to `explain`.
 
 import { element, find } from "./dom.js";
 import { errorText } from "./session.js";
@@ -8,7 +8,7 @@ export class Why {
   #game;
   #request = null;
 
-  /** `onEnd` is told when the engine is free again. */
+  /** `onBegin` runs before a request, `onEnd` when the engine is free again. */
   constructor(session, game, { onBegin, onEnd }) {
     this.#session = session;
     this.#game = game;
@@ -30,7 +30,7 @@ export class Why {
     if (!this.#game.state) return;
     this.cancel();
     this.onBegin();
-    show(["Looking …"]);
+    show(["Searching …"]);
     const request = this.#session.ask({
       options: this.#game.options,
       position: this.#game.positionLine(ply),
