@@ -1,4 +1,4 @@
-//! The examples of the README, the pages of `docs` and the scripts, run as a newcomer would.
+//! The examples of the documents and the scripts, run as a newcomer would. Every link leads to a file and a heading.
 
 mod common;
 
@@ -43,35 +43,51 @@ fn without_speed(line: &str) -> String {
     }
 }
 
-/// The README and the pages of `docs`, which show commands.
+/// The documents: those at the top and the pages of `docs`.
 fn pages() -> Vec<PathBuf> {
     let files = std::fs::read_dir(root().join("docs")).expect("the folder docs").map(|entry| entry.expect("a file"));
     let mut pages: Vec<PathBuf> =
         files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
     assert!(!pages.is_empty(), "docs has no pages");
     pages.sort();
-    pages.insert(0, root().join("README.md"));
-    pages
+    let top = ["README.md", "protocol.md", "CHANGELOG.md"];
+    top.map(|name| root().join(name)).into_iter().chain(pages).collect()
 }
 
-/// The blocks of these pages in this language.
+fn text(page: &Path) -> String {
+    std::fs::read_to_string(page).expect("the document is there")
+}
+
+/// The blocks of the documents in this language.
 fn blocks(language: &str) -> Vec<String> {
     let opening = format!("```{language}\n");
     let of_page = |page: PathBuf| {
-        let text = std::fs::read_to_string(page).expect("the page is there");
+        let text = text(&page);
         let blocks = text.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap_or_default().to_owned());
         blocks.collect::<Vec<_>>()
     };
     pages().into_iter().flat_map(of_page).collect()
 }
 
+/// The first command of these lines and what follows it. A command goes on behind a backslash at the end of a line.
+fn first_command(lines: &str) -> (&str, &str) {
+    let mut end = 0;
+    for line in lines.split_inclusive('\n') {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    lines.split_at(end)
+}
+
 #[test]
 fn every_example_of_the_pages_prints_what_they_show() {
     let examples = blocks("console");
-    assert!(examples.len() >= 5, "the examples were not found");
+    assert!(examples.len() >= 20, "the examples were not found");
     for example in examples {
-        let (command, expected) = example.split_once('\n').expect("a command and its output");
-        let command = command.strip_prefix("$ ").expect("a prompt");
+        let (command, expected) = first_command(&example);
+        let command = command.strip_prefix("$ ").expect("a prompt").trim_end();
         let output = shell(command);
         assert!(output.status.success(), "{command}: {output:?}");
         let said = lines(&output.stdout);
@@ -86,26 +102,71 @@ fn every_command_of_the_pages_without_shown_output_works() {
     for part in ["target/part1.jsonl", "target/part2.jsonl"] {
         let _ = std::fs::remove_file(root().join(part));
     }
+    let mut count = 0;
     for block in blocks("sh") {
-        for command in block.lines().filter(|line| !line.starts_with("scripts/check")) {
+        let mut rest = block.as_str();
+        while !rest.is_empty() {
+            let (command, next) = first_command(rest);
+            rest = next;
+            if command.starts_with("scripts/check") {
+                continue;
+            }
             let output = shell(command);
             assert!(output.status.success() && !output.stdout.is_empty(), "{command}: {output:?}");
             assert!(!lines(&output.stdout).iter().any(|line| line.contains("error")), "{command}: {output:?}");
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "the commands were not found");
+}
+
+/// The links of a document to files of the project, and its pictures.
+fn links(text: &str) -> Vec<String> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let pictures = text.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    links.chain(pictures).filter(|link| !link.starts_with("http")).map(str::to_owned).collect()
+}
+
+/// The words by which links name the headings of a document.
+fn anchors(text: &str) -> Vec<String> {
+    let mut in_block = false;
+    let mut headings = Vec::new();
+    for line in text.lines() {
+        in_block ^= line.starts_with("```");
+        if let Some(heading) =
+            line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#') && !in_block)
+        {
+            let kept = heading.chars().filter(|&letter| letter.is_alphanumeric() || " -_".contains(letter));
+            headings.push(kept.collect::<String>().to_lowercase().replace(' ', "-"));
+        }
+    }
+    headings
+}
+
+#[test]
+fn no_document_names_a_file_or_a_heading_that_is_not_there() {
+    for page in pages() {
+        let folder = page.parent().expect("a folder");
+        for link in links(&text(&page)) {
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() { page.clone() } else { folder.join(file) };
+            assert!(target.exists(), "{}: {link}", page.display());
+            assert!(
+                heading.is_empty() || anchors(&text(&target)).iter().any(|anchor| anchor == heading),
+                "{}: {link}",
+                page.display()
+            );
         }
     }
 }
 
 #[test]
-fn no_document_names_a_file_that_is_not_there() {
-    for page in pages().into_iter().chain(["protocol.md", "CHANGELOG.md"].map(|name| root().join(name))) {
-        let text = std::fs::read_to_string(&page).expect("the document is there");
-        let folder = page.parent().expect("a folder");
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let file = link.split('#').next().unwrap_or_default();
-            let is_file = !file.is_empty() && !link.starts_with("http");
-            assert!(!is_file || folder.join(file).exists(), "{}: {link}", page.display());
-        }
-    }
+fn the_readme_is_read_in_two_minutes() {
+    let readme = text(&root().join("README.md"));
+    assert!(readme.lines().count() <= 150, "{} lines", readme.lines().count());
+    let long: Vec<&str> = readme.lines().filter(|line| line.chars().count() > 120).collect();
+    assert!(long.is_empty(), "lines of more than 120 columns: {long:?}");
+    assert!(readme.lines().take(20).any(|line| line.contains(".png")), "no picture on the first screen");
 }
 
 #[test]

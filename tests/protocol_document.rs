@@ -1,24 +1,33 @@
-//! `protocol.md` is the contract with other programs: its transcripts are replayed, its tables are compared.
+//! `protocol.md` is the contract with other programs: its transcripts, and those of the pages of `docs`, are replayed. Its
+//! table of options and the tables of `docs/formats.md` are compared with what the program has.
 //!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test protocol_document` writes what is said now into the document; read the
+//! `UPDATE_TRANSCRIPTS=1 cargo test --test protocol_document` writes what is said now into the documents; read the
 //! difference before you commit it.
 
 mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use common::{Conversation, without_times};
 use noughts::engine::{OPTIONS, OptionKind};
 use serde_json::Value;
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("protocol.md")
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn document() -> String {
-    fs::read_to_string(path()).expect("protocol.md is there")
+/// `protocol.md`, the other documents at the top, and the pages of `docs`.
+fn documents() -> Vec<PathBuf> {
+    let pages = fs::read_dir(root().join("docs")).expect("the folder docs").map(|entry| entry.expect("a file").path());
+    let mut pages: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
+    pages.sort();
+    ["protocol.md", "README.md"].map(|name| root().join(name)).into_iter().chain(pages).collect()
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("the document is there")
 }
 
 /// What a fresh session answers to the client's lines of a transcript, with those lines between. `options` stand behind
@@ -57,10 +66,9 @@ fn pieces(document: &str) -> Vec<String> {
     pieces
 }
 
-#[test]
-fn every_transcript_is_what_the_engine_says() {
-    let mut pieces = pieces(&document());
-    assert!(pieces.len() > 20, "the transcripts were not found");
+/// Compares the transcripts of a document with what the engine says, or writes what it says; returns how many there are.
+fn replay_document(path: &Path) -> usize {
+    let mut pieces = pieces(&read(path));
     for index in (1..pieces.len()).step_by(2) {
         let options = pieces[index - 1].lines().last().and_then(|line| line.strip_prefix(FENCE)).expect("a fence");
         let said = replay(&pieces[index], options);
@@ -69,38 +77,44 @@ fn every_transcript_is_what_the_engine_says() {
         let new = without_times(said.iter().map(String::as_str).collect());
         let written = without_times(transcript.lines().collect());
         if std::env::var_os("UPDATE_TRANSCRIPTS").is_none() {
-            assert_eq!(new, written, "replay of\n{transcript}");
+            assert_eq!(new, written, "{}: replay of\n{transcript}", path.display());
         } else if new != written {
             *transcript = said.join("\n") + "\n";
         }
     }
     if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
-        fs::write(path(), pieces.concat()).expect("protocol.md can be written");
+        fs::write(path, pieces.concat()).expect("the document can be written");
     }
+    pieces.len() / 2
 }
 
 #[test]
-fn every_option_stands_in_the_tables_of_both_documents_with_its_range_and_default() {
-    let readme = fs::read_to_string(path().with_file_name("README.md")).expect("README.md is there");
-    for text in [document(), readme] {
-        for option in OPTIONS {
-            let (kind, default) = match option.kind() {
-                OptionKind::Spin { default, min, max } => (format!("spin {min} to {max}"), default.to_string()),
-                OptionKind::Check { default } => ("check".to_owned(), default.to_string()),
-                OptionKind::Combo { default, .. } => ("combo".to_owned(), default.to_owned()),
-                OptionKind::Number { default } => ("string".to_owned(), default.to_string()),
-            };
-            let row = format!("| `{}` | {kind} | {default} |", option.name);
-            assert!(text.contains(&row), "{row}");
+fn every_transcript_is_what_the_engine_says() {
+    let counts: Vec<usize> = documents().iter().map(|path| replay_document(path)).collect();
+    assert!(counts[0] > 15 && counts.iter().sum::<usize>() > 30, "the transcripts were not found: {counts:?}");
+}
+
+#[test]
+fn every_option_stands_in_the_table_of_protocol_md_with_its_range_and_default_and_nowhere_else() {
+    for option in OPTIONS {
+        let (kind, default) = match option.kind() {
+            OptionKind::Spin { default, min, max } => (format!("spin {min} to {max}"), default.to_string()),
+            OptionKind::Check { default } => ("check".to_owned(), default.to_string()),
+            OptionKind::Combo { default, .. } => ("combo".to_owned(), default.to_owned()),
+            OptionKind::Number { default } => ("string".to_owned(), default.to_string()),
+        };
+        let row = format!("| `{}` | {kind} | {default} |", option.name);
+        for path in documents() {
+            assert_eq!(read(&path).contains(&row), path.ends_with("protocol.md"), "{}: {row}", path.display());
         }
     }
 }
 
-/// The names in the tables of a chapter: everything between backticks.
+/// The names in the tables of a chapter of `docs/formats.md`: everything between backticks.
 fn names(heading: &str) -> BTreeSet<String> {
-    let document = document();
+    let document = read(&root().join("docs/formats.md"));
     let chapter = document.split(heading).nth(1).expect("the chapter is there");
-    let chapter = chapter.split("\n### ").next().expect("a chapter");
+    let chapter = chapter.split("\n## ").next().expect("a chapter");
     chapter.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
@@ -140,10 +154,10 @@ fn every_key_of_records_and_results_stands_in_the_document() {
         String::from_utf8(output.stdout).expect("text")
     };
     for (heading, text) in [
-        ("### Records", records),
-        ("### Results", String::from_utf8(output.stdout).expect("text")),
-        ("### Exam results", exam("--size 3")),
-        ("### Exam results", exam("--size 4 --sample 100")),
+        ("\n## Records", records),
+        ("\n## Match results", String::from_utf8(output.stdout).expect("text")),
+        ("\n## Exam results", exam("--size 3")),
+        ("\n## Exam results", exam("--size 4 --sample 100")),
     ] {
         let mut found = BTreeSet::new();
         text.lines().for_each(|line| keys(&serde_json::from_str(line).expect("JSON"), &mut found));
