@@ -23,7 +23,7 @@ fn documents() -> Vec<PathBuf> {
     let pages = fs::read_dir(root().join("docs")).expect("the folder docs").map(|entry| entry.expect("a file").path());
     let mut pages: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
     pages.sort();
-    ["protocol.md", "README.md"].map(|name| root().join(name)).into_iter().chain(pages).collect()
+    ["protocol.md", "README.md", "CONTRIBUTING.md"].map(|name| root().join(name)).into_iter().chain(pages).collect()
 }
 
 fn read(path: &Path) -> String {
