@@ -1,0 +1,415 @@
+//! The server for browsers, over raw sockets: who may connect, what a tab may have, and what happens when it misbehaves.
+#![cfg(feature = "web")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, TcpStream};
+use std::ops::Deref;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use noughts::session::Caps;
+use noughts::web::{self, ServeSettings};
+
+use crate::common::program::command;
+
+/// A server on a port of its own, which ends with this.
+struct Server {
+    child: Child,
+    address: Address,
+}
+
+/// Where a server listens.
+struct Address(String);
+
+const FORBIDDEN: &str = "HTTP/1.1 403 Forbidden";
+
+/// The patience of a server that has little.
+const SHORT: Duration = Duration::from_millis(300);
+
+/// A server in this process that gives nobody more time than this. It ends with the process.
+fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
+    let listener = web::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
+    let address = Address(listener.local_addr().expect("it listens").to_string());
+    let caps = Caps { waiting: 1 << 20, ..Caps::NONE };
+    let settings = ServeSettings { max_sessions, caps, idle: Duration::from_secs(3600), patience };
+    thread::spawn(move || web::run(listener, settings).expect("it serves"));
+    address
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let mut command = command();
+        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the server starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it says where it is");
+        let address = Address(line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned());
+        Server { child, address }
+    }
+
+    /// The threads of the server.
+    fn threads(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("it runs").count()
+    }
+
+    /// The computing time that it has taken, in hundredths of a second.
+    fn ticks(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
+        let (_, behind_name) = stat.rsplit_once(')').expect("a name");
+        behind_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
+    }
+}
+
+impl Deref for Server {
+    type Target = Address;
+
+    fn deref(&self) -> &Address {
+        &self.address
+    }
+}
+
+impl Address {
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.0).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        stream
+    }
+
+    /// The first line of the answer to a request, and the rest of it.
+    fn ask(&self, request: &str) -> (String, String) {
+        let mut stream = self.connect();
+        write!(stream, "{request}\r\nConnection: close\r\n\r\n").expect("it takes a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let (first, rest) = answer.split_once("\r\n").expect("lines");
+        (first.to_owned(), rest.to_owned())
+    }
+
+    fn tab(&self) -> Result<Tab, String> {
+        self.tab_from(&self.0, &format!("http://{}", self.0))
+    }
+
+    /// A tab as soon as there is a place for it.
+    fn tab_in_time(&self) -> Tab {
+        let patience = Instant::now() + Duration::from_secs(20);
+        loop {
+            if let Ok(tab) = self.tab() {
+                return tab;
+            }
+            assert!(Instant::now() < patience, "no place was given back");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// A tab that was led here by this name, by a page from there; or the first line of the refusal.
+    fn tab_from(&self, host: &str, origin: &str) -> Result<Tab, String> {
+        let mut stream = self.connect();
+        write!(
+            stream,
+            "GET /session HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        .expect("it takes a request");
+        let mut stream = BufReader::new(stream);
+        let mut first = String::new();
+        stream.read_line(&mut first).expect("it answers");
+        let mut line = String::new();
+        while line != "\r\n" {
+            line.clear();
+            if stream.read_line(&mut line).expect("headers") == 0 {
+                break;
+            }
+        }
+        if first.contains(" 101 ") { Ok(Tab { stream }) } else { Err(first.trim_end().to_owned()) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A WebSocket of few words.
+struct Tab {
+    stream: BufReader<TcpStream>,
+}
+
+impl Tab {
+    /// A text frame, masked with zeros as far as the server can tell.
+    fn frame(line: &str) -> Vec<u8> {
+        let mut frame = vec![0x81];
+        match line.len() {
+            length @ ..126 => frame.push(0x80 | length as u8),
+            length @ ..65_536 => {
+                frame.push(0x80 | 126);
+                frame.extend((length as u16).to_be_bytes());
+            }
+            length => {
+                frame.push(0x80 | 127);
+                frame.extend((length as u64).to_be_bytes());
+            }
+        }
+        frame.extend([0; 4]);
+        frame.extend(line.as_bytes());
+        frame
+    }
+
+    fn send(&mut self, lines: &[&str]) -> &mut Tab {
+        let frames: Vec<u8> = lines.iter().flat_map(|line| Tab::frame(line)).collect();
+        self.stream.get_mut().write_all(&frames).expect("the server reads");
+        self
+    }
+
+    /// The next line, or `None` when the server has closed the connection.
+    fn line(&mut self) -> Option<String> {
+        loop {
+            let mut head = [0; 2];
+            self.stream.read_exact(&mut head).ok()?;
+            let length = match head[1] {
+                126 => {
+                    let mut length = [0; 2];
+                    self.stream.read_exact(&mut length).ok()?;
+                    u16::from_be_bytes(length).into()
+                }
+                127 => panic!("no line is so long"),
+                length => usize::from(length),
+            };
+            let mut payload = vec![0; length];
+            self.stream.read_exact(&mut payload).ok()?;
+            match head[0] & 15 {
+                1 => return Some(String::from_utf8(payload).expect("text")),
+                8 => return None,
+                _ => {}
+            }
+        }
+    }
+
+    /// How many lines come before the one that begins like this.
+    fn count_until(&mut self, start: &str) -> usize {
+        let mut count = 0;
+        while !self.line().expect("the connection stays").starts_with(start) {
+            count += 1;
+        }
+        count
+    }
+
+    fn until(&mut self, start: &str) -> String {
+        loop {
+            let line = self.line().unwrap_or_else(|| panic!("{start} did not come"));
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_is_there_and_may_do_no_more_than_it_needs() {
+    let server = Server::start(&[]);
+    let (first, rest) = server.ask(&format!("GET / HTTP/1.1\r\nHost: {}", server.0));
+    assert_eq!(first, "HTTP/1.1 200 OK");
+    assert!(rest.contains("content-security-policy: default-src 'none'") && rest.contains("<!doctype html>"), "{rest}");
+    let (first, rest) = server.ask(&format!("GET /etc/passwd HTTP/1.1\r\nHost: {}", server.0));
+    assert_eq!(first, "HTTP/1.1 404 Not Found");
+    assert!(rest.contains("content-security-policy:"));
+}
+
+#[test]
+fn foreign_names_and_foreign_pages_are_refused() {
+    let server = Server::start(&[]);
+    for host in ["example.org", "localhost.example.org", "127.0.0.1.example.org"] {
+        let (first, rest) = server.ask(&format!("GET / HTTP/1.1\r\nHost: {host}"));
+        assert_eq!(first, FORBIDDEN, "{host}");
+        assert!(rest.contains(host), "{rest}");
+    }
+    let own = server.0.clone();
+    let port = own.rsplit(':').next().expect("a port");
+    for origin in ["http://example.org", "null", "https://127.0.0.1", &format!("https://{own}")] {
+        assert_eq!(server.tab_from(&own, origin).err().as_deref(), Some(FORBIDDEN), "{origin}");
+    }
+    assert_eq!(server.tab_from("example.org", "http://example.org").err().as_deref(), Some(FORBIDDEN));
+    assert!(server.tab_from(&format!("localhost:{port}"), &format!("http://localhost:{port}")).is_ok());
+    assert!(server.tab().is_ok());
+}
+
+#[test]
+fn each_tab_has_a_session_of_its_own() {
+    let server = Server::start(&[]);
+    let (mut one, mut other) = (server.tab().expect("a tab"), server.tab().expect("a tab"));
+    one.send(&["setoption size 5", "position startpos moves 2,2", "query position"]);
+    other.send(&["query position"]);
+    assert_eq!(one.until("response"), "response 5/5/2x2/5/5 o");
+    assert_eq!(other.until("response"), "response 3/3/3 x");
+    // What is wrong is told, and changes nothing.
+    one.send(&["xyzzy", "\u{0}", "position startpos moves 9,9", "query position"]);
+    assert!((0..3).all(|_| one.line().is_some_and(|line| line.starts_with("info string error: "))));
+    assert_eq!(one.line().as_deref(), Some("response 5/5/2x2/5/5 o"));
+    one.send(&["quit"]);
+    assert_eq!(one.line(), None);
+    assert_eq!(other.send(&["isready"]).line().as_deref(), Some("readyok"));
+}
+
+#[test]
+fn a_tab_gets_no_more_memory_time_or_files_than_the_server_spares() {
+    let server = Server::start(&["--max-movetime", "200", "--max-hash", "4"]);
+    let mut tab = server.tab().expect("a tab");
+    tab.send(&["uci"]);
+    assert_eq!(tab.until("option name Hash"), "option name Hash type spin default 4 min 1 max 4");
+    assert_eq!(tab.until("option name Threads"), "option name Threads type spin default 1 min 1 max 1");
+    let last = tab.until("option name UCI_Variant");
+    assert!(last.contains("tictactoe"));
+    assert_eq!(tab.line().as_deref(), Some("uciok"), "no option that names a file");
+    for option in ["Hash value 5", "Threads value 2", "Hash value 18446744073709551615", "Debug Log File value /tmp/x"]
+    {
+        let said = tab.send(&[&format!("setoption name {option}")]).line().expect("an answer");
+        assert!(said.starts_with("info string error: setoption: "), "{said}");
+    }
+    tab.send(&["setoption player montecarlo", "setoption size 15", "setoption connect 5"]);
+    for go in ["go movetime 3600000", "go trials 18446744073709551615", "go nodes 18446744073709551615"] {
+        let start = Instant::now();
+        tab.send(&[go]).until("bestmove");
+        assert!(start.elapsed() < Duration::from_secs(5), "{go}");
+    }
+    // A search without an end has had its time too, and waits to be told.
+    tab.send(&["go infinite"]);
+    thread::sleep(Duration::from_millis(600));
+    let spent = server.ticks();
+    thread::sleep(Duration::from_millis(400));
+    assert!(server.ticks() - spent < 20, "the search goes on");
+    tab.send(&["stop"]).until("bestmove");
+}
+
+#[test]
+fn there_are_no_more_sessions_than_there_may_be_and_places_are_given_back() {
+    let server = Server::start(&["--max-sessions", "8"]);
+    let tabs: Vec<Result<Tab, String>> = thread::scope(|scope| {
+        let waiting: Vec<_> = (0..100).map(|_| scope.spawn(|| server.tab())).collect();
+        waiting.into_iter().map(|tab| tab.join().expect("an answer")).collect()
+    });
+    assert_eq!(tabs.iter().filter(|tab| tab.is_ok()).count(), 8);
+    let refusals = tabs.iter().filter_map(|tab| tab.as_ref().err());
+    assert!(refusals.eq(std::iter::repeat_n("HTTP/1.1 503 Service Unavailable", 92)));
+    drop(tabs);
+    server.tab_in_time();
+}
+
+#[test]
+fn a_closed_tab_ends_its_search() {
+    let server = Server::start(&["--max-movetime", "3600000"]);
+    let idle = server.threads();
+    let mut tab = server.tab().expect("a tab");
+    tab.send(&["setoption player montecarlo", "setoption size 10", "go infinite", "isready"]).until("readyok");
+    assert!(server.threads() > idle);
+    drop(tab);
+    let patience = Instant::now() + Duration::from_secs(10);
+    while server.threads() > idle {
+        assert!(Instant::now() < patience, "the search goes on");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_an_error_and_a_frame_without_an_end_ends_its_connection_and_no_other() {
+    let server = Server::start(&[]);
+    let (mut one, mut other) = (server.tab().expect("a tab"), server.tab().expect("a tab"));
+    one.send(&["position startpos moves 1,1"]);
+    for (length, error) in
+        [(65_536, "unknown command"), (65_537, "the line that begins"), (1 << 20, "the line that begins")]
+    {
+        let said = one.send(&[&"z".repeat(length)]).line().expect("an answer");
+        assert!(said.starts_with(&format!("info string error: {error}")), "{length}: {said}");
+    }
+    assert_eq!(one.send(&["query position"]).line().as_deref(), Some("response 3/1x1/3 o"));
+    let frame = Tab::frame(&"z".repeat((1 << 20) + 1));
+    // The server may close before it has read everything.
+    let _ = one.stream.get_mut().write_all(&frame);
+    assert_eq!(one.line(), None);
+    assert_eq!(other.send(&["isready"]).line().as_deref(), Some("readyok"));
+}
+
+#[test]
+fn a_reader_that_never_reads_costs_bounded_memory_and_nobody_else_waits() {
+    let server = Server::start(&[]);
+    let mut deaf = server.tab().expect("a tab");
+    deaf.stream.get_ref().set_write_timeout(Some(Duration::from_millis(500))).expect("a timeout");
+    let frames: Vec<u8> = (0..1000).flat_map(|_| Tab::frame("help")).collect();
+    for _ in 0..100 {
+        // It is let go, or not read from any more.
+        if deaf.stream.get_mut().write_all(&frames).is_err() {
+            break;
+        }
+    }
+    let mut other = server.tab().expect("a tab");
+    let start = Instant::now();
+    assert_eq!(other.send(&["isready"]).line().as_deref(), Some("readyok"));
+    assert!(start.elapsed() < Duration::from_secs(2));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).expect("it runs");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let kib: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    assert!(kib < 128 << 10, "{kib} KiB");
+}
+
+#[test]
+fn a_connection_that_asks_for_nothing_ends_and_keeps_nobody_out() {
+    let server = impatient_server(8, SHORT);
+    let silent: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    let mut half = server.connect();
+    half.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("it takes a part of a request");
+    // More than are answered at the same time.
+    assert!(server.tab().is_ok());
+    for mut stream in silent.into_iter().chain([half]) {
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).expect("the server ends it");
+    }
+}
+
+#[test]
+fn connections_that_take_none_of_their_answers_keep_nobody_out() {
+    let server = impatient_server(8, SHORT);
+    // The answers are megabytes, more than waits anywhere for somebody who does not read.
+    let requests = format!("GET /app.js HTTP/1.1\r\nHost: {}\r\n\r\n", server.0).repeat(400);
+    let connections: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    for mut stream in &connections {
+        stream.set_write_timeout(Some(Duration::from_millis(100))).expect("a timeout");
+        // The server may already read no more.
+        let _ = stream.write_all(requests.as_bytes());
+    }
+    assert!(server.tab().is_ok());
+}
+
+#[test]
+fn a_tab_that_never_reads_loses_its_place() {
+    let server = impatient_server(1, SHORT);
+    let mut deaf = server.tab().expect("a tab");
+    deaf.stream.get_ref().set_write_timeout(Some(Duration::from_millis(100))).expect("a timeout");
+    let frames: Vec<u8> = (0..1000).flat_map(|_| Tab::frame("help")).collect();
+    while deaf.stream.get_mut().write_all(&frames).is_ok() {}
+    server.tab_in_time();
+}
+
+#[test]
+fn a_tab_that_reads_gets_everything_however_much_it_asks_for_at_once() {
+    let server = impatient_server(1, Duration::from_secs(10));
+    let mut tab = server.tab().expect("a tab");
+    let lines = tab.send(&["help", "isready"]).count_until("readyok");
+    let wanted = 2_000;
+    // A frame with line ends in it is several lines.
+    let all = "help\n".repeat(wanted) + "query position";
+    assert_eq!(tab.send(&[&all]).count_until("response"), wanted * lines);
+}
+
+#[test]
+fn a_tab_that_says_nothing_loses_its_session_but_not_while_it_is_being_answered() {
+    let server = Server::start(&["--max-idle", "2"]);
+    let mut tab = server.tab().expect("a tab");
+    tab.send(&["setoption player montecarlo", "setoption size 15", "go movetime 3500"]).until("bestmove");
+    assert_eq!(tab.line().as_deref(), Some("info string this session was idle for too long, and ends"));
+    assert_eq!(tab.line(), None);
+    // A search without an end is no answer.
+    let mut other = server.tab().expect("a tab");
+    other.send(&["setoption player montecarlo", "setoption size 15", "go infinite"]).until("info string this session");
+    assert_eq!(other.line(), None);
+}

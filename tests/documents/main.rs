@@ -1,0 +1,8 @@
+//! The documents, the scripts and the layout of the source, held against the program.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod floors;
+mod pages;
+mod protocol;

@@ -1,0 +1,279 @@
+//! The examples of the documents and the scripts, run as a newcomer would. Every link leads to a file and a heading.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::common::without_times;
+use assert_cmd::cargo::cargo_bin_cmd;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs a shell command in the project with this build's program as `noughts` and as the release build.
+fn shell(command: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_noughts"));
+    let folder = program.parent().expect("a folder").display();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let command = command
+        .replace("cargo run --release --quiet", "noughts")
+        .replace("target/release/noughts", &program.display().to_string());
+    Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(root())
+        .env("PATH", path)
+        .env("NOUGHTS", program)
+        .output()
+        .expect("a shell")
+}
+
+fn lines(output: &[u8]) -> Vec<String> {
+    String::from_utf8(output.to_vec()).expect("text").lines().map(without_speed).collect()
+}
+
+/// A line without what differs from run to run: times of a search, milliseconds a move and games a second in a table.
+fn without_speed(line: &str) -> String {
+    let is_time = |word: &str| word.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 3);
+    match line.rsplit_once(' ') {
+        Some((row, last)) if is_time(last) => format!("{} *", row.trim_end()),
+        Some((row, "games/s")) => row.split(' ').next().unwrap_or_default().to_owned(),
+        _ => without_times(line),
+    }
+}
+
+/// The documents: those at the top and the pages of `docs`.
+fn pages() -> Vec<PathBuf> {
+    let files = std::fs::read_dir(root().join("docs")).expect("the folder docs").map(|entry| entry.expect("a file"));
+    let mut pages: Vec<PathBuf> =
+        files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
+    assert!(!pages.is_empty(), "docs has no pages");
+    pages.sort();
+    let top = ["README.md", "protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+    top.map(|name| root().join(name)).into_iter().chain(pages).collect()
+}
+
+fn text(page: &Path) -> String {
+    std::fs::read_to_string(page).expect("the document is there")
+}
+
+/// The blocks of the documents in this language.
+fn blocks(language: &str) -> Vec<String> {
+    let opening = format!("```{language}\n");
+    let of_page = |page: PathBuf| {
+        let text = text(&page);
+        let blocks = text.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap_or_default().to_owned());
+        blocks.collect::<Vec<_>>()
+    };
+    pages().into_iter().flat_map(of_page).collect()
+}
+
+/// The first command of these lines and what follows it. A command goes on behind a backslash at the end of a line.
+fn first_command(lines: &str) -> (&str, &str) {
+    let mut end = 0;
+    for line in lines.split_inclusive('\n') {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    lines.split_at(end)
+}
+
+#[test]
+fn every_example_of_the_pages_prints_what_they_show() {
+    let examples = blocks("console");
+    assert!(examples.len() >= 20, "the examples were not found");
+    for example in examples {
+        let (command, expected) = first_command(&example);
+        let command = command.strip_prefix("$ ").expect("a prompt").trim_end();
+        let output = shell(command);
+        assert!(output.status.success(), "{command}: {output:?}");
+        let said = lines(&output.stdout);
+        let expected: Vec<String> = expected.lines().map(without_speed).collect();
+        assert_eq!(said, expected, "{command}");
+    }
+}
+
+#[test]
+fn every_command_of_the_pages_without_shown_output_works() {
+    // Records of an earlier run, perhaps of another version.
+    for part in ["target/part1.jsonl", "target/part2.jsonl"] {
+        let _ = std::fs::remove_file(root().join(part));
+    }
+    let mut count = 0;
+    for block in blocks("sh") {
+        let mut rest = block.as_str();
+        while !rest.is_empty() {
+            let (command, next) = first_command(rest);
+            rest = next;
+            if command.starts_with("scripts/check") {
+                continue;
+            }
+            let output = shell(command);
+            assert!(output.status.success() && !output.stdout.is_empty(), "{command}: {output:?}");
+            assert!(!lines(&output.stdout).iter().any(|line| line.contains("error")), "{command}: {output:?}");
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "the commands were not found");
+}
+
+/// The links of a document to files of the project, and its pictures.
+fn links(text: &str) -> Vec<String> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let pictures = text.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    links.chain(pictures).filter(|link| !link.starts_with("http")).map(str::to_owned).collect()
+}
+
+/// The words by which links name the headings of a document.
+fn anchors(text: &str) -> Vec<String> {
+    let mut in_block = false;
+    let mut headings = Vec::new();
+    for line in text.lines() {
+        in_block ^= line.starts_with("```");
+        if let Some(heading) =
+            line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#') && !in_block)
+        {
+            let kept = heading.chars().filter(|&letter| letter.is_alphanumeric() || " -_".contains(letter));
+            headings.push(kept.collect::<String>().to_lowercase().replace(' ', "-"));
+        }
+    }
+    headings
+}
+
+#[test]
+fn no_document_names_a_file_or_a_heading_that_is_not_there() {
+    for page in pages() {
+        let folder = page.parent().expect("a folder");
+        for link in links(&text(&page)) {
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() { page.clone() } else { folder.join(file) };
+            assert!(target.exists(), "{}: {link}", page.display());
+            assert!(
+                heading.is_empty() || anchors(&text(&target)).iter().any(|anchor| anchor == heading),
+                "{}: {link}",
+                page.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_readme_is_read_in_two_minutes() {
+    let readme = text(&root().join("README.md"));
+    assert!(readme.lines().count() <= 150, "{} lines", readme.lines().count());
+    let long: Vec<&str> = readme.lines().filter(|line| line.chars().count() > 120).collect();
+    assert!(long.is_empty(), "lines of more than 120 columns: {long:?}");
+    assert!(readme.lines().take(20).any(|line| line.contains(".png")), "no picture on the first screen");
+}
+
+#[test]
+fn the_shell_script_says_what_was_wrong() {
+    let output = shell("scripts/best-move.sh 'startpos moves 0,0 0,0'");
+    assert!(!output.status.success() && output.stdout.is_empty());
+    assert!(lines(&output.stderr)[0].starts_with("error: position: move 2"), "{output:?}");
+    let proven = shell("scripts/best-move.sh 'fen xoxo/oxox/2x1/o3' 'size 4' 'player perfect'");
+    assert_eq!((lines(&proven.stdout), proven.stderr.is_empty()), (vec!["3,3".to_owned()], true));
+    let finished = shell("scripts/best-move.sh 'fen xxx/oo1/3'");
+    assert_eq!((lines(&finished.stdout), finished.status.success()), (vec!["(none)".to_owned()], true));
+}
+
+/// An executable file of this name with these lines for the shell.
+fn program(name: &str, lines: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{lines}\n")).expect("a temporary file");
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a file of ours");
+    path
+}
+
+/// An engine that reads the same files as Fairy-Stockfish and is not as strong.
+fn variant_engine(name: &str) -> PathBuf {
+    program(name, &format!("exec python3 '{}/tests/variant_engine.py'", root().display()))
+}
+
+#[test]
+fn the_checked_matches_fail_if_the_engine_is_too_weak() {
+    let run = |noughts: &str| {
+        let double = variant_engine("engine to beat");
+        shell(&format!("FAIRY_STOCKFISH='{}' NOUGHTS='{noughts}' scripts/fairy_matches.py", double.display()))
+    };
+    let noughts = env!("CARGO_BIN_EXE_noughts");
+    let sound = run(noughts);
+    assert!(sound.status.success() && !lines(&sound.stdout).iter().any(|line| line.contains("WRONG")), "{sound:?}");
+    // The runner is the same, the engine plays at random.
+    let exchanged =
+        format!("[ $# -gt 0 ] && exec '{noughts}' \"$@\"\nexec '{noughts}' --option player=random --option seed=1");
+    let weak = run(&program("noughts at random", &exchanged).display().to_string());
+    assert_eq!(weak.status.code(), Some(1), "{weak:?}");
+    assert!(lines(&weak.stdout).iter().any(|line| line.starts_with("WRONG: ") && line.contains("lost")), "{weak:?}");
+}
+
+#[test]
+fn the_match_with_fairy_stockfish_is_one_command_and_names_what_is_missing() {
+    let missing = shell("FAIRY_STOCKFISH=no-such-program scripts/fairy_stockfish.sh");
+    assert!(!missing.status.success() && missing.stdout.is_empty(), "{missing:?}");
+    assert!(
+        lines(&missing.stderr)[0].contains("no-such-program; on Debian and Ubuntu, apt-get install"),
+        "{missing:?}"
+    );
+    let double = variant_engine("variant engine");
+    let run =
+        |words: &str| shell(&format!("FAIRY_STOCKFISH='{}' scripts/fairy_stockfish.sh {words}", double.display()));
+    let played = run("--games 4 --size 5 --connect 4 --nodes 50");
+    assert_eq!(lines(&played.stdout)[0], "5x5 connect 4, 4 games, nodes 50, random openings, seed 1", "{played:?}");
+    let held = run("exam --trials 5");
+    assert!(lines(&held.stdout)[0].starts_with("3x3: ") && held.status.success(), "{held:?}");
+}
+
+#[test]
+fn the_python_match_counts_wins_draws_and_losses_for_the_right_side() {
+    let template = "python3 scripts/engine_template.py";
+    let noughts = "target/release/noughts";
+    for (engines, options, expected) in [
+        (format!("{noughts} '{template}'"), "", "first wins 6, draws 0, second wins 0"),
+        (format!("'{template}' {noughts}"), "", "first wins 0, draws 0, second wins 6"),
+        (format!("{noughts} {noughts}"), "", "first wins 0, draws 6, second wins 0"),
+        (format!("{noughts} '{template}'"), "--set 'size 2'", "first wins 3, draws 0, second wins 3"),
+        (
+            format!("{noughts} '{template}'"),
+            "--set 'size 2' --set 'reverse true'",
+            "first wins 3, draws 0, second wins 3",
+        ),
+    ] {
+        let output = shell(&format!("scripts/play_match.py --games 6 {options} {engines}"));
+        assert_eq!(lines(&output.stdout), [expected], "{engines} {options}: {output:?}");
+    }
+}
+
+#[test]
+fn an_engine_that_ends_in_the_python_match_loses_the_game_and_is_started_again() {
+    // Says what the start needs and ends at the first `go`.
+    const DYING: &str = "while read line; do
+        case $line in ugi) echo ugiok;; isready) echo readyok;; go) exit 3;; esac
+    done";
+    let dying = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dying.sh");
+    std::fs::write(&dying, DYING).expect("a temporary file");
+    let output = shell(&format!("scripts/play_match.py --games 4 target/release/noughts 'sh {}'", dying.display()));
+    let said = lines(&output.stdout);
+    assert_eq!(said.last().map(String::as_str), Some("first wins 4, draws 0, second wins 0"), "{output:?}");
+}
+
+#[test]
+fn the_template_speaks_the_protocol() {
+    let script = "ugi\nisready\nnewgame\nsetoption name size value 2\ngo\nposition startpos moves 0,0 0,1\ngo\n\
+                  position fen xo/xo\ngo\nposition fen 2/1x moves 0,0\ngo\nquit\n";
+    let output = shell(&format!("printf '{script}' | python3 scripts/engine_template.py"));
+    let said = lines(&output.stdout);
+    assert!(said.contains(&"ugiok".to_owned()) && said.contains(&"readyok".to_owned()));
+    let moves: Vec<&String> = said.iter().filter(|line| line.starts_with("bestmove")).collect();
+    assert_eq!(moves, ["bestmove 0,0", "bestmove 1,0", "bestmove (none)", "bestmove 0,1"]);
+    let code = std::fs::read_to_string(root().join("scripts/engine_template.py")).expect("the template is there");
+    assert!(code.lines().count() <= 40, "a template should be short");
+}
+
+#[test]
+fn the_signature_is_the_same_every_time_and_on_every_machine() {
+    let run = || cargo_bin_cmd!("noughts").args(["bench", "--signature"]).assert().success();
+    // A commit that changes this line says so: the engine answers differently.
+    (0..2).for_each(|_| drop(run().stdout("signature  304136 nodes, answers a77c1bf0fd812cda\n")));
+}

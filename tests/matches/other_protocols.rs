@@ -1,0 +1,676 @@
+//! Matches and exams with engines that speak UCI or the Gomocup protocol instead of ours.
+//!
+//! This program speaks UCI itself. The others are test doubles in Python: an engine for chess variants that reads files
+//! of variants, and a Gomocup brain, which also shows the faults that engines show in `faults.rs`.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use crate::common::contest::{Contest, Ended, NOUGHTS, Played, list, moves, number, opening, real, text};
+use serde_json::Value;
+
+const BRAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
+const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
+const VARIANT_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variant_engine.py");
+
+/// What an engine in Python needs to start, on a busy machine, and what the runner may need to see the end of it.
+const START: Duration = Duration::from_secs(6);
+
+/// With an engine in Python, which writes down what it hears and who it is.
+fn python(of: Contest, name: &str, proto: &str, script: &str, words: &str) -> Contest {
+    let [heard, pids] = ["heard", "pids"].map(|file| of.file(file).display().to_string());
+    of.engine(format!("name={name} proto={proto} cmd=python3 args='-IS {script} {words} heard={heard} pids={pids}'"))
+}
+
+fn with_brain(mode: &str) -> Contest {
+    brain_on("--size 5", mode)
+}
+
+fn brain_on(game: &str, mode: &str) -> Contest {
+    let of = Contest::new().noughts("Random", "player=random").with("--seed 5").with(game);
+    python(of, "Brain", "gomocup", BRAIN, mode)
+}
+
+fn with_variants(words: &str) -> Contest {
+    let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --nodes 10");
+    python(of, "Fairy", "uci", VARIANT_ENGINE, words)
+}
+
+fn lines(of: &Contest, start: &str) -> Vec<String> {
+    of.read("heard").lines().filter(|line| line.starts_with(start)).map(str::to_owned).collect()
+}
+
+/// Nobody who wrote down a number is there any more.
+#[track_caller]
+fn assert_gone(of: &Contest) {
+    let start = Instant::now();
+    for pid in of.read("pids").lines() {
+        let command = format!("/proc/{pid}/cmdline");
+        let lives = || std::fs::read_to_string(&command).is_ok_and(|words| words.contains("heard="));
+        while lives() {
+            assert!(start.elapsed() < Duration::from_secs(2), "{pid} is left");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// No game was lost by anything but play.
+#[track_caller]
+fn assert_played_out(played: &Played, games: usize) {
+    assert_eq!(played.games.len(), games);
+    for game in &played.games {
+        assert!(game["reason"] == "line" || game["reason"] == "full board", "{game}");
+    }
+    assert_eq!(played.errors, "", "{:?}", played.games);
+}
+
+/// The moves of one of the players, with what it had before it each time.
+fn moves_of(game: &Value, name: &str) -> Vec<(Vec<String>, String)> {
+    let first = usize::from(game["o"]["name"] == name);
+    let moves = moves(game);
+    let own = (first..moves.len()).step_by(2);
+    own.map(|ply| (moves[..ply].to_vec(), moves[ply].clone())).collect()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_in_uci_as_in_our_own_protocol() {
+    for (game, words) in [
+        ("--games 12", "--nodes 30"),
+        ("--games 12 --openings random:2", "--nodes 31"),
+        ("--games 20 --interleave 8", "--nodes 30"),
+        ("--games 2 --size 15 --connect 5", "--nodes 20"),
+        ("--games 8 --size 5 --connect 4 --reverse --openings random:3", "--nodes 20"),
+    ] {
+        let play = |proto: &str| {
+            let of = Contest::new().noughts("A", "player=montecarlo").noughts("B", "player=mcts");
+            let played = of.with(game).with(words).with("--seed 3 --each").word(format!("proto={proto}")).play();
+            (played.moves(), played.errors)
+        };
+        assert_eq!(play("noughts"), play("uci"), "{game}");
+    }
+}
+
+#[test]
+fn an_exam_in_uci_finds_what_an_exam_in_our_own_protocol_finds() {
+    for (player, words) in [("montecarlo", ""), ("perfect", "--ties")] {
+        let exam = |proto: &str| {
+            let engine = format!("cmd=noughts proto={proto} option.player={player}");
+            let output = exam(&engine, &format!("--nodes 20 {words} --format json"));
+            assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+            output.stdout
+        };
+        assert_eq!(exam("noughts"), exam("uci"), "{player}");
+    }
+}
+
+fn exam(engine: &str, words: &str) -> Output {
+    let mut command = Command::new(NOUGHTS);
+    command.args(["exam", "--engine", engine]).args(words.split_whitespace());
+    command.output().expect("the program starts")
+}
+
+/// What this program hears as an engine of UCI.
+fn heard_in_uci(words: &str) -> Vec<String> {
+    let of = Contest::new().noughts("Perfect", "player=perfect").with("--games 2 --seed 1").with(words);
+    let of = of.shell("Ear", "tee $1 | exec $0", "heard").with("--each proto=uci");
+    assert_played_out(&of.play(), 2);
+    of.read("heard").lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_game_with_a_common_name_is_named_and_any_other_is_set_by_its_options() {
+    let heard = heard_in_uci("--nodes 5");
+    assert_eq!(heard[..2], ["uci", "setoption name UCI_Variant value tictactoe"]);
+    assert_eq!(heard.last().map(String::as_str), Some("quit"));
+    assert!(heard.contains(&"ucinewgame".to_owned()) && heard.contains(&"go nodes 5".to_owned()), "{heard:?}");
+    let moves = heard.iter().filter_map(|line| line.split_once(" moves ")).flat_map(|(_, moves)| moves.split(' '));
+    assert!(moves.into_iter().all(|written| written.starts_with("P@")), "{heard:?}");
+
+    let heard = heard_in_uci("--trials 5 --size 15 --connect 5");
+    assert_eq!(heard[1], "setoption name UCI_Variant value gomokufreestyle");
+    assert!(heard.contains(&"go nodes 5".to_owned()), "{heard:?}");
+
+    let heard = heard_in_uci("--movetime 50 --size 4 --connect 3 --reverse");
+    for option in ["size value 4", "connect value 3", "reverse value true"] {
+        assert!(heard.contains(&format!("setoption name {option}")), "{option}: {heard:?}");
+    }
+    assert!(!heard.iter().any(|line| line.contains("UCI_Variant")), "{heard:?}");
+}
+
+#[test]
+fn an_engine_that_reads_files_of_variants_gets_one_and_nothing_of_it_is_left() {
+    for (game, games) in
+        [("", 6), ("--size 5 --connect 4", 4), ("--size 10 --connect 5", 2), ("--size 2 --connect 1", 2)]
+    {
+        let of = with_variants("").with(game).with(&format!("--games {games}"));
+        let played = of.play();
+        assert_played_out(&played, games);
+        let set = lines(&of, "setoption name ");
+        let path = set[0].strip_prefix("setoption name VariantPath value ").expect("the file comes first");
+        assert_eq!(set[1], "setoption name UCI_Variant value noughts");
+        assert!(Path::new(path).is_absolute() && !Path::new(path).exists(), "{path}");
+        // It plays the last empty square, whatever is on the others.
+        for game in &played.games {
+            let size = number(&game["rules"]["size"]);
+            for (before, written) in moves_of(game, "Fairy") {
+                let mut cells = (0..size * size).rev().map(|cell| format!("{},{}", cell / size, cell % size));
+                assert_eq!(cells.find(|cell| !before.contains(cell)), Some(written), "{game}");
+            }
+        }
+    }
+}
+
+#[test]
+fn openings_and_interleaved_games_reach_an_engine_of_uci_as_they_are() {
+    let of = with_variants("").with("--games 6 --size 4 --connect 3 --openings");
+    let of = {
+        let file = of.write("openings", "fen xo2/4/4/4\nfen 4/1xo1/4/3x o\nstartpos moves 0,0 3,3\n");
+        of.word(file)
+    };
+    let played = of.play();
+    assert_played_out(&played, 6);
+    assert!(played.games.iter().any(|game| opening(game).contains("fen")));
+    let boards = lines(&of, "position fen");
+    assert!(boards.iter().all(|line| line.contains("[PPPP") && line.contains(" - - 0 ")), "{boards:?}");
+    assert!(boards.iter().any(|line| line.contains("] b ")) && boards.iter().any(|line| line.contains("] w ")));
+    assert_played_out(&with_variants("").with("--games 8 --interleave 4").play(), 8);
+}
+
+#[test]
+fn a_game_that_an_engine_cannot_be_told_is_refused_with_the_reason() {
+    for (words, game, mentions) in [
+        ("", "--reverse", "cannot play 3x3 reverse: its option UCI_Variant lists no such game"),
+        ("", "--reverse --size 5", "normal rules only"),
+        ("", "--size 11 --connect 5", "cannot play 11x11 connect 5: it did not take this game"),
+        ("largest=4", "--size 5", "its boards may be smaller"),
+        ("no-path", "", "cannot play 3x3: its option UCI_Variant lists no such game"),
+        ("no-path names=tictactoe", "--reverse", "cannot play 3x3 reverse"),
+        ("no-path names=tictactoe", "--size 15 --connect 5", "lists no such game"),
+    ] {
+        let of = with_variants(words).with("--games 2").with(game);
+        let ended = of.run();
+        ended.assert_failed(&["engine Fairy (python3", mentions]);
+        assert!(ended.output.contains("no game was played") && ended.time < START, "{ended:?}");
+    }
+}
+
+#[test]
+fn names_that_an_engine_lists_come_before_files() {
+    let of = with_variants("names=tictactoe,gomokufreestyle").with("--games 2");
+    assert_played_out(&of.play(), 2);
+    assert_eq!(lines(&of, "setoption"), ["setoption name UCI_Variant value tictactoe"]);
+    let of = with_variants("names=tictactoe,gomokufreestyle").with("--games 2 --size 15 --connect 5");
+    assert_played_out(&of.play(), 2);
+    assert_eq!(lines(&of, "setoption"), ["setoption name UCI_Variant value gomokufreestyle"]);
+}
+
+#[test]
+fn what_somebody_sets_comes_before_what_the_runner_would_choose() {
+    // A name of one's own, also if it means another game: then every move is wrong.
+    let of = Contest::new().noughts("Random", "player=random").with("--nodes 10 --games 2");
+    let of = python(of, "Fairy", "uci option.UCI_Variant=chess", VARIANT_ENGINE, "names=tictactoe");
+    let played = of.play();
+    assert_eq!(lines(&of, "setoption"), ["setoption name UCI_Variant value chess"]);
+    assert!(played.games.iter().any(|game| game["reason"] == "illegal"), "{:?}", played.games);
+
+    // A file of one's own; the game is known there by its common name.
+    let of = Contest::new().noughts("Random", "player=random").with("--nodes 10 --games 2");
+    let file = of.write(
+        "own.ini",
+        "[tictactoe]\nmaxRank = 3\nmaxFile = 3\nstartFen = 3/3/3[PPPPPpppp] w - - 0 1\nimmobile = p\npieceDrops = true\n\
+         doubleStep = false\ncastling = false\nstalemateValue = draw\nimmobilityIllegal = false\nconnectN = 3\n",
+    );
+    let of = python(of, "Fairy", &format!("uci option.VariantPath={file}"), VARIANT_ENGINE, "");
+    assert_played_out(&of.play(), 2);
+    let game = "setoption name UCI_Variant value tictactoe".to_owned();
+    assert_eq!(lines(&of, "setoption"), [format!("setoption name VariantPath value {file}"), game]);
+
+    // Both, in either order: the name is one that only the file knows.
+    let of = Contest::new().noughts("Random", "player=random").with("--nodes 10 --games 2");
+    let text = std::fs::read_to_string(&file).expect("the file of before");
+    let file = of.write("other.ini", &text.replace("tictactoe", "mine"));
+    let both = format!("uci option.UCI_Variant=mine option.VariantPath={file}");
+    let of = python(of, "Fairy", &both, VARIANT_ENGINE, "");
+    assert_played_out(&of.play(), 2);
+    let game = "setoption name UCI_Variant value mine".to_owned();
+    assert_eq!(lines(&of, "setoption"), [format!("setoption name VariantPath value {file}"), game]);
+}
+
+#[test]
+fn an_exam_of_an_engine_with_variants_leaves_reverse_rules_out_and_says_so() {
+    let engine = format!("name=Fairy proto=uci cmd=python3 args='-IS {VARIANT_ENGINE}'");
+    let output = exam(&engine, "--nodes 10 --format json");
+    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{output:?}");
+    let report: Value = serde_json::from_str(&said).expect("one object");
+    assert_eq!(report["exams"].as_array().map(Vec::len), Some(1), "{said}");
+    assert!(errors.contains("cannot play 3x3 reverse") && errors.contains("is left out"), "{errors}");
+    // Who always takes the last empty square gives away as much in any protocol.
+    assert!(!errors.contains("answers more than it is asked"), "{errors}");
+}
+
+#[test]
+fn two_protocols_meet_and_the_record_tells_who_spoke_which() {
+    let of = with_brain("good").with("--games 4");
+    let played = of.play();
+    assert_played_out(&played, 4);
+    for game in &played.games {
+        let [brain, random] = if game["x"]["name"] == "Brain" { ["x", "o"] } else { ["o", "x"] };
+        assert_eq!((&game[brain]["proto"], game[random].get("proto")), (&Value::from("gomocup"), None), "{game}");
+    }
+    assert_gone(&of);
+    // The same engines under another protocol are another match.
+    let command = |of: &Contest, proto: &str| {
+        let mut command = of.command();
+        command.args(["--nodes", "5", "--record"]).arg(of.file("record")).args(["--each", proto]);
+        command
+    };
+    let of = Contest::of_random_players().with("--games 2 --seed 1");
+    let ended = |command| crate::common::contest::ended(command);
+    assert_eq!(ended(command(&of, "proto=uci")).code, Some(0));
+    let resumed = |proto| {
+        let mut command = command(&of, proto);
+        command.arg("--resume");
+        ended(command)
+    };
+    assert_eq!(resumed("proto=uci").code, Some(0));
+    assert_eq!(resumed("proto=noughts").code, Some(2));
+}
+
+#[test]
+fn options_reach_this_program_as_a_brain() {
+    let against = |options: &str| {
+        let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --size 7 --connect 5 --games 4");
+        of.engine(format!("name=Brain cmd=noughts proto=gomocup {options}"))
+    };
+    // A seed counts only for the engine that gets it: without one, its moves are never the same twice.
+    let play = |options: &str| {
+        let played = against(options).play();
+        assert_played_out(&played, 4);
+        played.moves()
+    };
+    let moves = play("option.player=random option.Level=3 option.seed=5");
+    assert_eq!(moves, play("option.player=random option.Level=3 option.seed=5"));
+    assert_ne!(moves, play("option.player=random option.Level=3 option.seed=6"));
+    for (options, mentions) in [
+        ("option.level=11", "refuses its options: INFO: level accepts a whole number from 1 to 10"),
+        (
+            "option.level=1 option.uci_variant=noughts",
+            "refuses its options: INFO UCI_Variant: the game is chosen by START",
+        ),
+    ] {
+        against(options).run().assert_failed(&["engine Brain", mentions]);
+    }
+}
+
+#[test]
+fn options_reach_a_brain_under_their_own_names() {
+    let of = brain_on("--size 5 --games 2", "good");
+    let of = of.word("--each").word("option.level=3 'option.Contempt Factor=30'");
+    // The other engine declares no such option.
+    of.run().assert_failed(&["engine Random", "Contempt Factor"]);
+
+    let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --size 5 --games 2");
+    let of = python(of, "Brain", "gomocup option.level=3 option.seed=5 'option.Move Overhead=30'", BRAIN, "good");
+    assert_played_out(&of.play(), 2);
+    let set: Vec<String> = lines(&of, "INFO").into_iter().skip(3).collect();
+    assert_eq!(set, ["INFO level 3", "INFO seed 5", "INFO Move Overhead 30"]);
+}
+
+#[test]
+fn limits_that_a_protocol_cannot_obey_are_refused_at_once() {
+    let random = || Contest::new().noughts("Random", "player=random");
+    for (of, mentions) in [
+        (random().engine("cmd=noughts proto=uci"), "needs a limit"),
+        (random().engine("cmd=noughts proto=uci"), "--movetime, --tc, --nodes or --trials"),
+        (with_brain("good").with("--nodes 5"), "engine Brain: proto=gomocup knows limits of time only"),
+        (with_brain("good").with("--trials 5"), "engine Brain: proto=gomocup knows limits of time only"),
+        (random().engine("cmd=noughts proto=xboard"), "proto is noughts, uci or gomocup, not \"xboard\""),
+    ] {
+        of.run().assert_usage_error(mentions);
+    }
+    let output = exam("cmd=noughts proto=uci", "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--movetime, --nodes or --trials"), "{output:?}");
+}
+
+#[test]
+fn a_brain_is_told_of_a_game_in_the_shortest_way() {
+    let of = with_brain("good").with("--games 4");
+    let played = of.play();
+    assert_played_out(&played, 4);
+    let heard: Vec<String> = of.read("heard").lines().map(str::to_owned).collect();
+    assert_eq!(heard[..5], ["ABOUT", "START 5", "INFO max_memory 0", "INFO game_type 1", "INFO rule 0"]);
+    assert_eq!(heard.last().map(String::as_str), Some("END"));
+    let count = |start: &str| heard.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!((count("START"), count("RESTART"), count("BEGIN"), count("BOARD")), (1, 3, 2, 0), "{heard:?}");
+    let turns = played.games.iter().map(|game| moves_of(game, "Brain").len()).sum::<usize>() - 2;
+    assert_eq!(count("TURN"), turns);
+}
+
+#[test]
+fn openings_and_interleaved_games_reach_a_brain_as_boards() {
+    let of = with_brain("good").with("--games 4 --openings random:4");
+    assert_played_out(&of.play(), 4);
+    assert_eq!(lines(&of, "BOARD").len(), 4);
+    assert!(!lines(&of, "TURN").is_empty());
+
+    let of = with_brain("good").with("--games 4 --openings");
+    let file = of.write("openings", "fen xo3/5/5/5/5\nfen 5/1xo2/5/5/4x o\n");
+    let of = of.word(file);
+    assert_played_out(&of.play(), 4);
+    assert_eq!(lines(&of, "BOARD").len(), 4);
+
+    let of = with_brain("good").with("--games 12 --interleave 6 --openings random:2");
+    let played = of.play();
+    assert_played_out(&played, 12);
+    let asked: usize = played.games.iter().map(|game| moves_of(game, "Brain").len()).sum();
+    let told = ["BEGIN", "TURN", "BOARD"].map(|start| lines(&of, start).len());
+    assert_eq!(told.iter().sum::<usize>(), asked, "{told:?}");
+}
+
+#[test]
+fn the_board_of_a_brain_has_the_column_first() {
+    // It takes the first empty square in its own reading order: with columns and rows exchanged it would not.
+    let played = brain_on("--size 6 --connect 5", "good").with("--games 2").play();
+    for game in &played.games {
+        for (before, written) in moves_of(game, "Brain") {
+            let mut cells = (0..36).map(|cell| format!("{},{}", cell / 6, cell % 6));
+            assert_eq!(cells.find(|cell| !before.contains(cell)), Some(written), "{game}");
+        }
+    }
+}
+
+#[test]
+fn this_program_as_a_brain_plays_this_program() {
+    for words in [
+        "--size 5 --games 4",
+        "--size 15 --connect 5 --games 2 --movetime 20",
+        "--size 7 --connect 5 --games 2 --tc 2+0.05 --openings random:3",
+        "--size 6 --connect 5 --games 8 --interleave 4 --openings random:2",
+    ] {
+        let of = Contest::new().engine("name=Brain cmd=noughts proto=gomocup").noughts("Random", "player=random");
+        let of = of.with("--seed 2 --margin 5000").with(words);
+        let played = of.play();
+        assert_played_out(&played, played.games.len());
+        let lost = played.games.iter().any(|game| game[text(&game["result"])]["name"] == "Random");
+        assert!(!lost, "{words}: {:?}", played.games);
+    }
+}
+
+#[test]
+fn the_time_of_a_brain_is_told_before_its_moves() {
+    let of = with_brain("good").with("--games 2 --movetime 2500");
+    assert_played_out(&of.play(), 2);
+    let told = ["INFO timeout_turn 2500", "INFO timeout_match 0", "INFO time_left 2147483647"];
+    assert_eq!(lines(&of, "INFO time"), [told, told].concat());
+
+    let of = with_brain("good").with("--games 1 --tc 20+0.5");
+    let played = of.play();
+    assert_played_out(&played, 1);
+    let told = lines(&of, "INFO time");
+    assert_eq!(told[..3], ["INFO timeout_turn 20000", "INFO timeout_match 20000", "INFO time_left 20000"]);
+    let left: Vec<u64> =
+        told[2..].iter().map(|line| line.rsplit(' ').next().and_then(|ms| ms.parse().ok()).expect("ms")).collect();
+    // Each move adds half a second, and takes less.
+    assert_eq!(left.len(), moves_of(&played.games[0], "Brain").len(), "{told:?}");
+    assert!(left.windows(2).all(|pair| pair[0] < pair[1] && pair[1] <= pair[0] + 500), "{left:?}");
+}
+
+#[test]
+fn a_game_that_the_gomocup_protocol_does_not_know_is_refused_with_the_reason() {
+    for game in [
+        "--size 3",
+        "--size 5 --connect 4",
+        "--size 15 --connect 6",
+        "--size 15",
+        "--size 5 --reverse",
+        "--size 4 --connect 5",
+    ] {
+        let ended = brain_on(game, "good").with("--games 2").run();
+        ended.assert_failed(&["engine Brain", "five in a row on 5x5 to 20x20, normal rules only"]);
+    }
+    let output = exam(&format!("proto=gomocup cmd=python3 args='-IS {BRAIN} good'"), "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the Gomocup protocol begins at 5x5"), "{output:?}");
+}
+
+#[test]
+fn habits_that_are_no_faults_are_not_noticed() {
+    for mode in ["crlf", "talks", "ignores-end", "says-error 0"] {
+        let of = with_brain(mode).with("--games 2 --movetime 5000");
+        assert_played_out(&of.play(), 2);
+        assert_gone(&of);
+    }
+}
+
+#[test]
+fn a_brain_that_does_not_start_is_named_with_what_it_did() {
+    for (mode, mentions) in [
+        ("exit-at-about", &["exit status: 7", "before it had answered ABOUT"][..]),
+        ("silent-at-start", &["did not answer ABOUT and START in time"]),
+        ("refuses-the-size", &["refuses", "unsupported size"]),
+    ] {
+        let of = with_brain(mode).with("--games 2 --start-limit 1");
+        let ended = of.run();
+        ended.assert_failed(&["engine Brain (python3"]);
+        ended.assert_failed(mentions);
+        assert!(ended.time < START, "{ended:?}");
+        assert_gone(&of);
+    }
+}
+
+/// Plays a match in which something goes wrong in the first game, and returns that game.
+#[track_caller]
+fn lost_game(of: &Contest, name: &str) -> (Value, Ended) {
+    let mut command = of.command();
+    command.arg("--record").arg(of.file("record"));
+    let ended = crate::common::contest::ended(command);
+    let games = of.games("record");
+    let lost = games.iter().find(|game| game.get("detail").is_some()).unwrap_or_else(|| panic!("{ended:?} {games:?}"));
+    let winner = text(&lost["result"]);
+    assert!(winner != "draw" && lost[&winner]["name"] != name, "{lost}");
+    (lost.clone(), ended)
+}
+
+/// With an engine at fault that speaks this protocol, against an engine without one.
+fn at_fault(proto: &str, mode: &str, words: &str) -> Contest {
+    // Whoever draws its moves is done before anything that is to come later comes.
+    let player = if mode.contains("later") { "montecarlo" } else { "random" };
+    let of = Contest::new().noughts("Good", &format!("player={player}"));
+    let of = of.with("--seed 5 --size 5 --games 2 --start-limit 2");
+    let script = if proto == "gomocup" { BRAIN } else { BAD_ENGINE };
+    python(of.with(words), "Bad", proto, script, mode)
+}
+
+#[test]
+fn an_engine_that_breaks_loses_the_game_and_stops_the_match_in_any_protocol() {
+    for (proto, mode, words, reason) in [
+        ("gomocup", "crash 3", "", "crash"),
+        ("gomocup", "signal 2", "", "crash"),
+        ("gomocup", "move-then-exit 2", "", "crash"),
+        ("gomocup", "closes-stdout 2", "--movetime 30000", "crash"),
+        ("gomocup", "hang 2", "--movetime 200", "time"),
+        ("gomocup", "silent 2", "--tc 0.3+0.01", "time"),
+        ("gomocup", "silent", "--patience 1", "time"),
+        ("gomocup", "stops-reading 2", "--movetime 300", "time"),
+        ("uci", "crash-on-go 3", "--nodes 5", "crash"),
+        ("uci", "signal-on-go 2", "--nodes 5", "crash"),
+        ("uci", "move-then-exit 2", "--nodes 5", "crash"),
+        ("uci", "closes-stdout 2", "--movetime 30000", "crash"),
+        ("uci", "hang-on-go 2", "--movetime 200", "time"),
+        ("uci", "silent-on-go", "--nodes 5 --patience 1", "time"),
+        ("uci", "no-readyok 2", "--movetime 1500", "stall"),
+    ] {
+        let of = at_fault(proto, mode, words);
+        let (game, ended) = lost_game(&of, "Bad");
+        assert_eq!(game["reason"], reason, "{proto} {mode}: {game}");
+        ended.assert_failed(&["Bad", "--resume"]);
+        assert!(ended.time < START + Duration::from_secs(2), "{proto} {mode}: {ended:?}");
+        assert_eq!(of.games("record").len(), 1);
+        assert_gone(&of);
+    }
+}
+
+#[test]
+fn a_strict_brain_plays_whole_matches_and_is_asked_about_once() {
+    for words in ["--games 6", "--games 4 --movetime 5000", "--games 4 --tc 20+1 --openings random:2", "--interleave 3"]
+    {
+        // The opponent answers at once.
+        let of = with_brain("strict").with(words).with("--patience 5");
+        let played = of.play();
+        assert_played_out(&played, played.games.len());
+        assert_eq!(lines(&of, "ABOUT").len(), 1);
+        assert!(lines(&of, "RESTART").len() + 1 >= played.games.len(), "{words}");
+        // The pause after its move is not its time.
+        let spent = played.games.iter().flat_map(|game| own_times(game, "Brain")).filter(|&ms| ms < 10.0).count();
+        assert!(spent > 0, "{words}: {:?}", played.games);
+        assert_gone(&of);
+    }
+}
+
+/// The milliseconds of the moves of one of the players.
+fn own_times(game: &Value, name: &str) -> Vec<f64> {
+    let first = usize::from((game["o"]["name"] == name) == (game["opening"]["side"] == "x"));
+    list(&game["moves"]).iter().skip(first).step_by(2).map(|each| real(&each["ms"])).collect()
+}
+
+#[test]
+fn a_brain_that_does_not_confirm_a_new_game_stalls_in_it() {
+    for (mode, words) in [
+        ("silent-at-restart", "--movetime 20000"),
+        ("silent-at-restart", ""),
+        ("refuses-restart", "--tc 20+1"),
+        ("refuses-restart", ""),
+    ] {
+        let of = at_fault("gomocup", mode, words);
+        let (game, ended) = lost_game(&of, "Bad");
+        assert!(game["reason"] == "stall" && game["game"] == 1, "{mode}: {game}");
+        assert!(text(&game["detail"]).contains("did not answer RESTART with OK"), "{mode}: {game}");
+        ended.assert_failed(&["Bad", "did not answer RESTART with OK", "restart=on", "--resume"]);
+        assert!(!ended.errors.contains("readyok"), "{ended:?}");
+        assert!(mode.contains("silent") || ended.time < START, "{ended:?}");
+        assert_gone(&of);
+        // As the message says.
+        let of = Contest::new().noughts("Good", "player=random").with("--seed 5 --size 5 --games 3").with(words);
+        assert_played_out(&python(of, "Bad", "gomocup restart=on", BRAIN, mode).play(), 3);
+    }
+}
+
+#[test]
+fn the_move_of_a_game_that_is_over_is_none_of_the_next() {
+    for mode in ["stale-at-restart", "stale-with-ok"] {
+        for words in ["", "--movetime 20000", "--interleave 2"] {
+            let of = at_fault("gomocup", mode, words);
+            let played = of.play();
+            assert!(played.errors.contains("Bad: an answer to an earlier question"), "{mode}: {}", played.errors);
+            assert_first_empty_squares(&played, mode);
+        }
+    }
+    // A brain that hangs is ended, and what it would have said goes with it.
+    let of = at_fault("gomocup", "late 2 700", "--movetime 200 --recover");
+    let (game, ended) = lost_game(&of, "Bad");
+    assert!(game["reason"] == "time" && text(&game["detail"]) == "no answer within 200 ms", "{game}");
+    assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{ended:?}");
+    for game in of.games("record").iter().filter(|game| game["reason"] != "time") {
+        assert!(game["reason"] == "line" || game["reason"] == "full board", "{game}");
+    }
+}
+
+#[test]
+fn a_move_said_once_more_is_an_answer_only_if_nothing_else_is() {
+    for words in ["", "--movetime 20000", "--interleave 2"] {
+        let of = at_fault("gomocup", "repeats 0", words);
+        let played = of.play();
+        // Games side by side are told as whole boards, on which no move was the last.
+        if words != "--interleave 2" {
+            assert!(played.errors.contains("Bad: an answer to an earlier question"), "{words}: {}", played.errors);
+            assert_first_empty_squares(&played, words);
+        }
+    }
+    let of = at_fault("gomocup", "repeats-itself 2", "--movetime 300");
+    let (game, ended) = lost_game(&of, "Bad");
+    assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{ended:?}");
+    assert!(game["reason"] == "illegal" && text(&game["detail"]).contains("taken"), "{game}");
+}
+
+/// Whatever was said besides, every move of the engine is the one that it chose.
+#[track_caller]
+fn assert_first_empty_squares(played: &Played, what: &str) {
+    for game in &played.games {
+        assert!(game["reason"] == "line" || game["reason"] == "full board", "{game}");
+        for (before, written) in moves_of(game, "Bad") {
+            let mut cells = (0..25).map(|cell| format!("{},{}", cell / 5, cell % 5));
+            assert_eq!(cells.find(|cell| !before.contains(cell)), Some(written), "{what} {game}");
+        }
+    }
+}
+
+#[test]
+fn with_recover_a_brain_that_breaks_is_started_again() {
+    for (mode, words) in [("crash", ""), ("hang 2", "--movetime 200"), ("crash 4", "--interleave 2")] {
+        let of = at_fault("gomocup", mode, words).with("--recover");
+        let (_, ended) = lost_game(&of, "Bad");
+        assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{mode}: {ended:?}");
+        assert_gone(&of);
+    }
+}
+
+#[test]
+fn an_answer_that_is_no_legal_move_loses_and_the_match_goes_on() {
+    for (proto, mode, said) in [
+        ("gomocup", "illegal-off-board 2", "99,99"),
+        ("gomocup", "illegal-occupied 2", "taken"),
+        ("gomocup", "rubbish-move 2", "\\x1b[2J"),
+        ("gomocup", "other-notation 2", "b2"),
+        ("gomocup", "no-move 2", "OK, I pass"),
+        ("uci", "illegal-off-board 2", "5,5"),
+        ("uci", "rubbish-move 2", "\\x1b[2J"),
+        ("uci", "none-move 2", "(none)"),
+        ("uci", "null-move 2", "0000"),
+    ] {
+        let of = at_fault(proto, mode, "--movetime 20000");
+        let (game, ended) = lost_game(&of, "Bad");
+        assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{proto} {mode}: {ended:?}");
+        assert!(game["reason"] == "illegal" && text(&game["detail"]).contains(said), "{proto} {mode}: {game}");
+        assert!(!text(&game["detail"]).contains(char::is_control), "{game}");
+        assert_gone(&of);
+    }
+}
+
+#[test]
+fn a_late_answer_loses_on_time_and_the_match_goes_on() {
+    for proto in ["gomocup", "uci"] {
+        let of = at_fault(proto, "late 2 150", "--movetime 400 --margin 50");
+        let (game, ended) = lost_game(&of, "Bad");
+        assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{proto}: {ended:?}");
+        assert!(game["reason"] == "time" && text(&game["detail"]).contains("ms too late"), "{proto}: {game}");
+    }
+}
+
+#[test]
+fn a_second_answer_is_ignored_with_a_warning_and_never_taken_for_the_next() {
+    for (proto, mode, words) in [
+        ("gomocup", "stale 0", ""),
+        // While the opponent thinks.
+        ("gomocup", "stale-later 0 5", "--movetime 40 --margin 5000"),
+        ("gomocup", "stale 0", "--interleave 2"),
+        ("uci", "stale-bestmove 0", "--nodes 5"),
+        ("uci", "stale-bestmove 0", "--nodes 5 --interleave 2"),
+    ] {
+        let of = at_fault(proto, mode, words);
+        let played = of.play();
+        assert!(played.errors.contains("Bad: an answer to an earlier question"), "{proto} {mode}: {}", played.errors);
+        assert_first_empty_squares(&played, &format!("{proto} {mode}"));
+    }
+}
+
+#[test]
+fn floods_and_long_lines_of_a_brain_are_played_through() {
+    for mode in ["flood 2", "long-line 2"] {
+        let of = at_fault("gomocup", mode, "--movetime 30000");
+        assert_played_out(&of.play(), 2);
+        assert_gone(&of);
+    }
+}

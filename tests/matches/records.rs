@@ -1,0 +1,807 @@
+//! What a match leaves behind: figures that follow from its records, in every format, and files that can be continued,
+//! merged and read by others.
+
+use std::collections::{BTreeMap, HashSet};
+use std::time::Instant;
+
+use crate::common::PlainGame;
+use crate::common::contest::{
+    Contest, Played, ended, ended_child, half_points, list, moves, number, opening, players, real, set, text,
+};
+use noughts::arena::statistics::{Interval, Outcomes, Sprt, SprtSettings, elo};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+/// Games of two engines, counted anew.
+#[derive(Default)]
+struct Count {
+    games: u64,
+    half_points: [u64; 3],
+    points: f64,
+    weight: f64,
+    milliseconds: Vec<f64>,
+    /// How far moves came after the time, within the margin.
+    margins: Vec<f64>,
+}
+
+impl Count {
+    fn add(&mut self, game: &Value, name: &str) {
+        let (half_points, weight) = (half_points(game, name), real(&game["opening"]["weight"]));
+        self.games += 1;
+        self.half_points[half_points] += 1;
+        self.points += half_points as f64 / 2.0 * weight;
+        self.weight += weight;
+        let second = usize::from(game["opening"]["side"] != if players(game).0 == name { "x" } else { "o" });
+        let own = || list(&game["moves"]).iter().skip(second).step_by(2);
+        self.milliseconds.extend(own().map(|each| real(&each["ms"])));
+        self.margins.extend(own().filter_map(|each| each.get("margin")).map(real));
+    }
+
+    fn of<'a>(games: impl IntoIterator<Item = &'a Value>, name: &str) -> Count {
+        let mut count = Count::default();
+        games.into_iter().for_each(|game| count.add(game, name));
+        count
+    }
+
+    /// The table says how much the margin was needed.
+    #[track_caller]
+    fn assert_needed(&self, margin: &Value) {
+        let most = self.margins.iter().copied().reduce(f64::max);
+        assert_eq!(*margin, json!({ "moves": self.margins.len(), "ms": most }));
+    }
+
+    /// A part of the table says what was counted.
+    #[track_caller]
+    fn assert_is(&self, part: &Value) {
+        let [losses, draws, wins] = self.half_points;
+        for (key, count) in [("games", self.games), ("wins", wins), ("draws", draws), ("losses", losses)] {
+            assert_eq!(number(&part[key]), count, "{key}: {part}");
+        }
+        let moves = self.milliseconds.len() as f64;
+        assert_near(&part["ms_per_move"], self.milliseconds.iter().sum::<f64>() / moves);
+        assert_near(&part["score"], self.points / self.weight);
+    }
+}
+
+/// A figure is there and right, or there is none to be had.
+#[track_caller]
+fn assert_near(figure: &Value, expected: f64) {
+    match figure.as_f64() {
+        Some(figure) => assert!((figure - expected).abs() < 1e-9, "{figure} is not {expected}"),
+        None => assert!(!expected.is_finite(), "there is no figure, {expected} is expected"),
+    }
+}
+
+/// A range says this, and nothing where that is infinite.
+#[track_caller]
+fn assert_range(range: &Value, value: f64, interval: Interval) {
+    for (key, expected) in [("value", value), ("low", interval.low), ("high", interval.high)] {
+        assert_near(&range[key], expected);
+    }
+    assert!(interval.contains(value), "{value} {interval:?}");
+}
+
+/// The independent units of a match: its games, or its pairs of games. How many there are of each kind, the interval
+/// of their score, and how likely they make it that the first engine is the stronger one.
+fn units(games: &[&Value], name: &str, swap: bool) -> (Vec<u64>, Interval, f64) {
+    fn sum<const N: usize>(units: &[(usize, f64)]) -> (Vec<u64>, Interval, f64) {
+        let mut outcomes = Outcomes::<N>::new();
+        units.iter().for_each(|&(half_points, weight)| outcomes.add(half_points, weight));
+        (outcomes.counts().to_vec(), outcomes.score_interval(0.95), outcomes.likelihood_of_superiority())
+    }
+    let mut rounds: BTreeMap<u64, Vec<(usize, f64)>> = BTreeMap::new();
+    for game in games {
+        let unit = (half_points(game, name), real(&game["opening"]["weight"]));
+        rounds.entry(number(&game["round"])).or_default().push(unit);
+    }
+    if !swap {
+        return sum::<3>(&rounds.into_values().flatten().collect::<Vec<_>>());
+    }
+    let pairs = rounds.into_values().filter(|round| round.len() == 2);
+    sum::<5>(&pairs.map(|round| (round[0].0 + round[1].0, round[0].1)).collect::<Vec<_>>())
+}
+
+/// Every figure of the table follows from the record.
+#[track_caller]
+fn assert_adds_up(played: &Played) {
+    let games = &played.games;
+    assert_eq!(number(&played.table["games"]), games.len() as u64);
+    for engine in list(&played.table["engines"]) {
+        let name = text(&engine["name"]);
+        let own = || games.iter().filter(|game| players(game).0 == name || players(game).1 == name);
+        Count::of(own(), &name).assert_is(engine);
+        Count::of(own(), &name).assert_needed(&engine["margin"]);
+        Count::of(own().filter(|game| players(game).0 == name), &name).assert_is(&engine["x"]);
+        Count::of(own().filter(|game| players(game).1 == name), &name).assert_is(&engine["o"]);
+        assert_holds(&engine["elo"]);
+    }
+    for pairing in list(&played.table["pairings"]) {
+        assert_pairing_adds_up(pairing, games);
+    }
+}
+
+/// The value lies within the bounds, as far as there are any.
+#[track_caller]
+fn assert_holds(range: &Value) {
+    let [low, value, high] = ["low", "value", "high"].map(|key| range[key].as_f64());
+    assert!(low.zip(value).is_none_or(|(low, value)| low <= value), "{range}");
+    assert!(value.zip(high).is_none_or(|(value, high)| value <= high), "{range}");
+}
+
+#[track_caller]
+fn assert_pairing_adds_up(pairing: &Value, games: &[Value]) {
+    let [first, second] = [0, 1].map(|place| text(&pairing["engines"][place]));
+    let both = [first.clone(), second];
+    let games: Vec<&Value> =
+        games.iter().filter(|game| both.contains(&players(game).0) && both.contains(&players(game).1)).collect();
+    let count = Count::of(games.iter().copied(), &first);
+    count.assert_is(pairing);
+    for (place, name) in both.iter().enumerate() {
+        Count::of(games.iter().copied(), name).assert_needed(&pairing["margin"][place]);
+    }
+    Count::of(games.iter().copied().filter(|game| players(game).0 == first), &first).assert_is(&pairing["x"]);
+    Count::of(games.iter().copied().filter(|game| players(game).1 == first), &first).assert_is(&pairing["o"]);
+
+    let swap = games[0]["swap"] == true;
+    let (counts, interval, superiority) = units(&games, &first, swap);
+    assert_eq!(pairing["pairs"], if swap { json!(counts) } else { Value::Null });
+    let score = count.points / count.weight;
+    assert_range(&pairing["score_range"], score, interval);
+    assert_range(&pairing["elo"], elo(score), interval.elo());
+    assert_near(&pairing["los"], superiority);
+    assert_near(&pairing["draw_ratio"], count.half_points[1] as f64 / count.games as f64);
+
+    let different = games.iter().map(|game| (opening(game), players(game).0, moves(game))).collect::<HashSet<_>>();
+    assert_eq!(number(&pairing["distinct"]), different.len() as u64);
+    assert_eq!(number(&pairing["repeats"]), count.games - different.len() as u64);
+    for (reason, told) in pairing["reasons"].as_object().expect("numbers by reason") {
+        assert_eq!(number(told), games.iter().filter(|game| game["reason"] == **reason).count() as u64, "{reason}");
+    }
+}
+
+/// Three players that do not play alike.
+fn tournament(words: &str) -> Contest {
+    let of = Contest::new().noughts("Perfect", "player=perfect").noughts("Random", "player=random");
+    of.noughts("Quick", "player=montecarlo trials=5").with(words)
+}
+
+#[test]
+fn every_figure_follows_from_the_record() {
+    for words in [
+        "--games 30",
+        "--games 7 --openings all:1",
+        "--games 25 --swap off --openings random:1",
+        "--games 40 --openings classes:2",
+        "--games 40 --openings classes:2 --swap off",
+        "--games 20 --reverse --gauntlet --openings random:2",
+        "--games 20 --interleave 8",
+    ] {
+        assert_adds_up(&tournament(words).play());
+        assert_adds_up(&Contest::of_random_players().with(words).with("--size 4").play());
+    }
+}
+
+#[test]
+fn moves_of_games_that_are_played_at_once_share_the_time_that_they_took() {
+    let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
+    for games_at_once in [1, 8] {
+        let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 4'"));
+        let of = of.noughts("Quick", "player=random").with(&format!("--games 8 --interleave {games_at_once}"));
+        let played = of.play();
+        for part in [played.pairing(), &played.pairing()["x"], &played.pairing()["o"]] {
+            assert!(real(&part["ms_per_move"]) >= 4.0, "{part}");
+        }
+    }
+}
+
+/// An engine in Python that is late by so many milliseconds in each move, and one that is not.
+fn late(milliseconds: u32) -> Contest {
+    let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
+    let of = Contest::new().engine(format!("name=Late cmd=python3 args='-IS {bad_engine} late 0 {milliseconds}'"));
+    of.noughts("Quick", "player=random").with("--games 4 --seed 1 --movetime 40 --margin 30000")
+}
+
+#[test]
+fn a_move_that_needed_the_margin_says_so_in_its_record() {
+    let played = late(15).play();
+    assert_adds_up(&played);
+    let late = list(&played.table["engines"]).iter().find(|engine| engine["name"] == "Late").expect("it has played");
+    assert!(number(&late["margin"]["moves"]) >= 8 && real(&late["margin"]["ms"]) >= 15.0, "{late}");
+    for played in played.games.iter().flat_map(|game| list(&game["moves"])) {
+        let over = real(&played["ms"]) - 40.0;
+        assert_eq!(played.get("margin").is_some(), over > 0.0, "{played}");
+        if let Some(margin) = played.get("margin") {
+            assert!((real(margin) - over).abs() < 0.002, "{played}");
+        }
+    }
+}
+
+#[test]
+fn what_a_clock_lacked_came_out_of_the_margin() {
+    let of = Contest::of_random_players().with("--games 6 --seed 1 --tc 0.00001+0.00002 --margin 30000");
+    let played = of.play();
+    assert_adds_up(&played);
+    for game in &played.games {
+        let mut left = [0.01; 2];
+        for (ply, played) in list(&game["moves"]).iter().enumerate() {
+            let ms = real(&played["ms"]);
+            let margin = played.get("margin").map_or(0.0, real);
+            assert!((margin - f64::max(0.0, ms - left[ply % 2])).abs() < 0.002, "{left:?} {game}");
+            left[ply % 2] = f64::max(0.0, left[ply % 2] - ms) + 0.02;
+        }
+    }
+    let margins = list(&played.pairing()["margin"]);
+    assert!(margins.iter().all(|margin| number(&margin["moves"]) > 0), "{margins:?}");
+}
+
+#[test]
+fn the_margin_is_told_where_it_was_needed_and_in_reports_too() {
+    let of = late(15);
+    let played = of.play();
+    let most = real(&played.pairing()["margin"][0]["ms"]);
+    for (format, says) in [("text", "margin    "), ("markdown", "| margin ")] {
+        let table = of.report(&["record"], &format!("--format {format}")).output;
+        let line = table.lines().find(|line| line.starts_with(says)).unwrap_or_else(|| panic!("{table}"));
+        assert!(
+            line.contains("Late needed it ") && line.contains(&format!(" times, by {most:.1} ms at most")),
+            "{line}"
+        );
+    }
+    let table = of.report(&["record"], "--format csv").output;
+    let mut table = csv::Reader::from_reader(table.as_bytes());
+    let row: BTreeMap<String, String> = table.deserialize().next().expect("a row").expect("a row with headings");
+    let of_row = |key: &str| row[key].parse::<f64>().ok();
+    for (place, engine) in ["first", "second"].into_iter().enumerate() {
+        let margin = &played.pairing()["margin"][place];
+        assert_eq!(of_row(&format!("{engine}_margin_moves")), margin["moves"].as_f64(), "{row:?}");
+        assert_eq!(of_row(&format!("{engine}_margin_ms")), margin["ms"].as_f64(), "{row:?}");
+    }
+    // In a tournament it stands below all tables.
+    let of = late(15).noughts("Third", "player=random").with("--gauntlet");
+    let played = of.play();
+    assert_adds_up(&played);
+    assert!(of.report(&["record"], "").output.contains("margin  Late needed it "));
+    // Where it was not needed nothing is said.
+    for words in ["", "--movetime 20000"] {
+        let of = Contest::of_random_players().with("--games 4").with(words);
+        let played = of.play();
+        assert!(!of.read("record").contains("margin") && !of.report(&["record"], "").output.contains("margin"));
+        assert_eq!(played.pairing()["margin"], json!([{ "moves": 0, "ms": null }, { "moves": 0, "ms": null }]));
+    }
+}
+
+#[test]
+fn figures_hold_when_every_game_ends_alike() {
+    let sure = || Contest::new().noughts("A", "player=random").noughts("B", "player=random");
+    for words in
+        ["--connect 20 --openings all:1", "--connect 1 --openings random:0", "--connect 1 --reverse --swap off"]
+    {
+        for games in [1, 2, 30] {
+            let played = sure().with(words).with(&format!("--games {games}")).play();
+            if played.pairing()["exhausted"] == false {
+                assert_adds_up(&played);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_score_of_an_exhausted_match_is_exact_and_the_same_by_classes() {
+    // Both play perfectly, so who wins does not depend on how an opening is turned.
+    let of = |openings: &str, games: u64| {
+        let of = Contest::new().noughts("A", "player=perfect tiebreak=first");
+        let of = of.noughts("B", "player=perfect tiebreak=first").with("--swap off --openings").with(openings);
+        of.with(&format!("--games {games}")).play()
+    };
+    let mut plain = PlainGame::new(3, 0, false);
+    let mut points = 0.0;
+    for (x, o) in (0..81).map(|both| (both / 9, both % 9)).filter(|(x, o)| x != o) {
+        let mut cells = vec![0; 9];
+        (cells[x], cells[o]) = (1, 2);
+        points += f64::from(plain.value(&cells, 1).0 + 1) / 2.0;
+    }
+    for (openings, games) in [("all:2", 144), ("all:2", 200), ("classes:2", 24), ("classes:2", 41)] {
+        let played = of(openings, games);
+        let pairing = played.pairing();
+        assert_eq!(pairing["exhausted"], true, "{pairing}");
+        assert_eq!(pairing["weighted"], openings == "classes:2");
+        assert_near(&pairing["score"], points / 72.0);
+        assert_eq!(pairing["score_range"]["low"], pairing["score_range"]["high"]);
+        assert_eq!(pairing["elo"]["low"], pairing["elo"]["high"]);
+        assert_eq!(real(&pairing["los"]), 1.0, "X is ahead");
+        let first = list(&played.table["engines"]).iter().find(|engine| engine["name"] == "A").expect("it has played");
+        assert_eq!((&first["score"], &first["elo"]), (&pairing["score"], &pairing["elo"]));
+    }
+}
+
+#[test]
+fn a_match_is_exhausted_only_when_everything_came_up_and_nothing_changed() {
+    let of = |first: &str, words: &str| {
+        let of = Contest::new().noughts("A", first).noughts("B", "player=perfect tiebreak=first").with(words);
+        of.play().pairing()["exhausted"] == true
+    };
+    let first = "player=perfect tiebreak=first";
+    assert!(of(first, "--openings all:1 --games 36"));
+    assert!(!of(first, "--openings all:1 --games 35"), "one of them did not come up again");
+    assert!(!of(first, "--openings all:1 --games 18"));
+    assert!(of(first, "--games 10"));
+    assert!(!of(first, "--games 9"), "seven repeats may be chance");
+    assert!(!of(first, "--openings random:1 --games 60"), "there may be more openings");
+    assert!(!of("player=perfect", "--openings all:1 --games 60"), "among equal moves it draws");
+    assert!(!of("player=random", "--openings all:1 --games 60"));
+}
+
+/// A table without what differs from run to run.
+fn without_times(mut table: Value) -> Value {
+    fn clear(value: &mut Value) {
+        match value {
+            Value::Object(entries) => {
+                for key in ["ms_per_move", "games_per_second", "of"] {
+                    if entries.contains_key(key) {
+                        entries[key] = Value::Null;
+                    }
+                }
+                entries.values_mut().for_each(clear);
+            }
+            Value::Array(entries) => entries.iter_mut().for_each(clear),
+            _ => {}
+        }
+    }
+    clear(&mut table);
+    table
+}
+
+#[test]
+fn a_report_says_what_the_match_said_itself() {
+    for format in ["text", "json", "markdown", "csv"] {
+        for (of, games) in [
+            (tournament(""), 10),
+            (Contest::of_random_players(), 21),
+            (Contest::of_random_players().with("--sprt elo1=20"), 30),
+            (Contest::of_random_players().with("--openings classes:1 --size 4"), 1),
+        ] {
+            let sprt = if of.words.iter().any(|word| word == "--sprt") { " --sprt elo1=20" } else { "" };
+            let record = of.file("record").display().to_string();
+            let of = of.with(&format!("--games {games} --format {format} --record")).word(record);
+            let own = of.run();
+            let report = of.report(&["record"], &format!("--format {format}{sprt}"));
+            assert_eq!((own.code, report.code), (Some(0), Some(0)), "{own:?} {report:?}");
+            assert!(own.errors.is_empty() && report.errors.is_empty(), "{own:?} {report:?}");
+            let without_speed = |output: &str| match format {
+                "json" => {
+                    let mut table: Value = serde_json::from_str(output).expect("JSON");
+                    (table["games_per_second"], table["of"]) = (Value::Null, Value::Null);
+                    table.to_string()
+                }
+                "csv" => {
+                    let mut table = csv::Reader::from_reader(output.as_bytes());
+                    let place = table.headers().expect("headings").iter().position(|name| name == "games_per_second");
+                    let rows = table.records().map(|row| row.expect("a row"));
+                    let fields = |row: csv::StringRecord| {
+                        let fields = row.iter().enumerate().filter(|(column, _)| Some(*column) != place);
+                        fields.map(|(_, field)| field.to_owned()).collect::<Vec<_>>()
+                    };
+                    format!("{:?}", rows.map(fields).collect::<Vec<_>>())
+                }
+                _ => output.lines().filter(|line| !line.contains(" games/s")).collect::<Vec<_>>().join("\n"),
+            };
+            assert_eq!(without_speed(&own.output), without_speed(&report.output));
+        }
+    }
+}
+
+#[test]
+fn the_shards_of_a_match_together_are_the_match() {
+    for words in ["--games 13 --openings all:1", "--games 9 --swap off --openings random:2", "--games 8 --interleave 2"]
+    {
+        let of = tournament(words).with("--seed 3");
+        let whole = of.play();
+        let parts: Vec<String> = (1..=3).map(|part| format!("part {part}")).collect();
+        let mut of_parts = 0;
+        for (part, name) in parts.iter().enumerate() {
+            let mut command = of.command();
+            command.arg("--shard").arg(format!("{}/3", part + 1)).arg("--record").arg(of.file(name));
+            command.args(["--format", "json"]);
+            let table = ended(command).json();
+            assert_eq!(table["games"], table["of"]);
+            of_parts += number(&table["of"]);
+            let games = of.games(name);
+            let pairs = set(games.iter().map(|game| (number(&game["round"]), set([players(game).0, players(game).1]))));
+            assert!(words.contains("off") || pairs.len() == games.len().div_ceil(2), "pairs stay together");
+        }
+        assert_eq!(of_parts, whole.games.len() as u64);
+        let files: Vec<&str> = parts.iter().rev().map(String::as_str).collect();
+        let merged = of.report(&files, "--format json");
+        assert_eq!((merged.code, merged.errors.as_str()), (Some(0), ""));
+        assert_eq!(without_times(merged.json()), without_times(whole.table));
+    }
+}
+
+#[test]
+fn a_shard_beyond_the_end_of_the_match_is_empty() {
+    for format in ["text", "json", "markdown", "csv"] {
+        let ended = Contest::of_random_players().with("--games 4 --seed 1 --shard 3/3 --format").with(format).run();
+        assert_eq!((ended.code, ended.errors.as_str()), (Some(0), ""), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_game_that_is_there_twice_counts_once() {
+    let of = tournament("--games 5");
+    of.play();
+    let once = of.report(&["record"], "");
+    let twice = of.report(&["record", "record"], "");
+    assert_eq!(twice.output, once.output);
+    assert!(twice.errors.starts_with("warning: 15 games") && once.errors.is_empty(), "{twice:?}");
+    let first_line = of.read("record").lines().next().expect("a game").to_owned() + "\n";
+    of.write("first", &first_line);
+    let again = of.report(&["record", "first"], "");
+    assert!(again.errors.starts_with("warning: one game is there"), "{again:?}");
+}
+
+#[test]
+fn different_matches_have_tables_of_their_own() {
+    let of = Contest::of_random_players().with("--games 4 --seed 1");
+    of.play();
+    std::fs::copy(of.file("record"), of.file("other")).expect("a copy");
+    let of = of.with("--reverse");
+    of.play();
+    let both = of.report(&["other", "record"], "");
+    let titles =
+        |output: &str| output.lines().filter(|line| line.contains("seed 1")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(titles(&both.output).len(), 2, "{both:?}");
+    assert_eq!(both.output, of.report(&["other"], "").output + "\n" + &of.report(&["record"], "").output);
+    assert_eq!(of.report(&["other", "record"], "--format json").output.lines().count(), 2);
+    assert_eq!(of.report(&["other", "record"], "--format csv").output.lines().count(), 3);
+}
+
+#[test]
+fn a_report_needs_records_and_says_what_is_wrong_with_them() {
+    let of = Contest::of_random_players().with("--games 2");
+    of.play();
+    let whole = of.read("record");
+    let line = whole.lines().next().expect("a game");
+    let changed = |from: &str, to: &str| {
+        assert!(line.contains(from), "{line}");
+        format!("{line}\n{}\n", line.replace(from, to))
+    };
+    of.write("text", "3x3, 2 games\n");
+    of.write("nothing", "");
+    of.write("weight", &changed("\"weight\":1.0", "\"weight\":0.0"));
+    of.write("negative", &changed("\"weight\":1.0", "\"weight\":-1.0"));
+    of.write("size", &changed("\"size\":3", "\"size\":77"));
+    of.write("side", &changed("\"side\":\"x\"", "\"side\":\"y\""));
+    of.write("result", &changed("\"result\":\"", "\"result\":\"?"));
+    of.write("engines", &changed("\"engine\":1", "\"engine\":0"));
+    for (file, mentions) in [
+        ("absent", "cannot open"),
+        ("text", "line 1 is not a game"),
+        ("nothing", "no game"),
+        ("weight", "line 2 is not a game"),
+        ("negative", "line 2 is not a game"),
+        ("size", "line 2 is not a game"),
+        ("side", "line 2 is not a game"),
+        ("result", "line 2 is not a game"),
+        ("engines", "line 2 is not a game"),
+    ] {
+        let ended = of.report(&[file], "");
+        ended.assert_failed(&[mentions]);
+        assert_eq!(ended.output, "");
+    }
+    assert_eq!(of.report(&[], "").code, Some(2));
+    of.report(&["record"], "--format xml").assert_usage_error("xml");
+    of.report(&["record"], "--sprt elo1=-5").assert_usage_error("elo0");
+
+    of.write("torn", &format!("{line}\n{}", &line[..line.len() / 2]));
+    let torn = of.report(&["torn"], "");
+    assert_eq!(torn.code, Some(0));
+    assert!(torn.errors.contains("torn") && torn.output.starts_with("3x3, 1 game,"), "{torn:?}");
+}
+
+#[test]
+fn a_record_tells_everything_of_a_game() {
+    let of = Contest::new().noughts("Perfect", "player=perfect").noughts("Quick", "player=montecarlo");
+    let played = of.with("--games 4 --trials 9 --openings random:2 --size 3 --connect 3 --seed 11").play();
+    for game in &played.games {
+        assert_eq!(game["rules"], json!({ "size": 3, "connect": 3, "reverse": false }));
+        assert_eq!((&game["limit"], &game["seed"], &game["swap"]), (&json!("trials 9"), &json!(11), &json!(true)));
+        for (ply, played) in list(&game["moves"]).iter().enumerate() {
+            let side = if ply % 2 == 0 { "x" } else { "o" };
+            assert!((-1.0..=1.0).contains(&real(&played["value"])) && real(&played["ms"]) > 0.0, "{played}");
+            // The other proves its value, in which every empty square counts.
+            let empty = 9 - 2 - ply as u64;
+            assert_eq!(number(&played["nodes"]), if game[side]["name"] == "Quick" { 9 } else { empty }, "{game}");
+            assert_eq!(game[side]["command"], "noughts");
+        }
+        let last = list(&game["moves"]).last().expect("a move");
+        assert!(game["result"] == "draw" || last["value"] == 1.0 || game[&text(&game["result"])]["name"] != "Perfect");
+    }
+}
+
+#[test]
+fn a_record_is_written_while_the_match_is_played() {
+    let of = Contest::of_random_players().with("--games 1000000 --record");
+    let record = of.file("record").display().to_string();
+    let of = of.word(record);
+    let mut child = of.command().spawn().expect("the program starts");
+    let start = Instant::now();
+    while !of.file("record").exists() || of.read("record").lines().count() < 3 {
+        assert!(start.elapsed().as_secs() < 20, "nothing is recorded");
+    }
+    assert!(child.try_wait().expect("our own child").is_none());
+    child.kill().expect("our own child");
+    child.wait().expect("our own child");
+}
+
+#[test]
+fn an_interrupted_match_prints_what_was_played() {
+    for (format, words) in [("text", ""), ("json", "--concurrency 2"), ("json", "--interleave 20"), ("csv", "")] {
+        let of =
+            Contest::of_random_players().with("--games 1000000 --format").with(format).with(words).with("--record");
+        let record = of.file("record").display().to_string();
+        let of = of.word(record);
+        let child = of.command().spawn().expect("the program starts");
+        let start = Instant::now();
+        while !of.file("record").exists() || of.read("record").lines().count() < 50 {
+            assert!(start.elapsed().as_secs() < 20, "nothing is recorded");
+        }
+        kill_process(Pid::from_child(&child), Signal::INT).expect("our own child");
+        let ended = ended_child(child, start);
+        ended.assert_failed(&["error: the match was interrupted", "--resume"]);
+        let games = of.games("record").len();
+        match format {
+            "json" => {
+                let (table, games) = (ended.json(), of.games("record"));
+                assert_eq!(table["of"], 1_000_000);
+                assert_adds_up(&Played { table, games, errors: String::new() });
+            }
+            "text" => assert!(ended.output.starts_with(&format!("3x3, {games} of 1000000 games")), "{ended:?}"),
+            _ => assert!(ended.output.lines().nth(1).is_some_and(|row| row.contains(&format!(",A,B,{games},")))),
+        }
+    }
+}
+
+#[test]
+fn there_is_no_progress_bar_where_nobody_sees_it() {
+    let ended = Contest::of_random_players().with("--games 3000").run();
+    assert_eq!((ended.code, ended.errors.as_str()), (Some(0), ""));
+    assert!(!ended.output.contains(['\r', '\u{1b}']), "{ended:?}");
+}
+
+#[test]
+fn a_match_can_be_made_longer_and_is_then_the_longer_match() {
+    for words in ["--openings random:1", "--openings all:1 --concurrency 2", "--openings all:1 --interleave 4"] {
+        let unbroken = tournament(words).with("--seed 5 --games 12").play();
+        let of = tournament(words).with("--seed 5 --format json --record");
+        let record = of.file("record").display().to_string();
+        let mut of = of.word(record).with("--games 5");
+        assert_eq!(of.run().code, Some(0));
+        let begun = of.read("record");
+        *of.words.last_mut().expect("a word") = "12".to_owned();
+        let of = of.with("--resume");
+        let resumed = of.run();
+        assert_eq!((resumed.code, resumed.errors.as_str()), (Some(0), ""));
+        assert!(of.read("record").starts_with(&begun));
+        let games = of.games("record");
+        assert_eq!(without_times(resumed.json()), without_times(unbroken.table.clone()));
+        let resumed = Played { table: resumed.json(), games, errors: String::new() };
+        assert_eq!(resumed.moves(), unbroken.moves());
+    }
+}
+
+#[test]
+fn a_resumed_match_takes_its_seed_from_the_record() {
+    let of = Contest::of_random_players().with("--openings random:1 --format json --record");
+    let record = of.file("record").display().to_string();
+    let of = of.word(record);
+    let mut command = of.command();
+    command.args(["--games", "4"]);
+    let first = ended(command).json();
+    let mut command = of.command();
+    command.args(["--games", "8", "--resume"]);
+    let second = ended(command).json();
+    assert_eq!((&first["seed"], &first["match"]), (&second["seed"], &second["match"]));
+    assert_eq!(second["games"], 8);
+}
+
+#[test]
+fn files_that_hold_something_else_are_left_alone() {
+    let of = Contest::of_random_players().with("--games 4 --seed 1");
+    of.play();
+    let whole = of.read("record");
+    let record = of.file("record").display().to_string();
+    let pgn = of.write("pgn", "something\n");
+    let notes = of.write("notes", "something\n");
+    let word = of.write("word", "something");
+    for (words, code, mentions) in [
+        (format!("--record {record}"), 2, "--resume"),
+        (format!("--pgn {pgn}"), 2, "is there already"),
+        (format!("--record {record} --resume --reverse"), 2, "other engines"),
+        (format!("--record {record} --resume --trials 9"), 2, "other engines"),
+        (format!("--record {record} --resume --each option.tiebreak=first"), 2, "other engines"),
+        (format!("--record {record} --resume --openings all:1"), 2, "other engines"),
+        (format!("--record {notes} --resume"), 1, "line 1 is not a game"),
+        (format!("--record {word} --resume"), 1, "line 1 is not a game"),
+        (format!("--record {record}.new --pgn {record}.new"), 2, "one file"),
+        (format!("--record {record}.new --debug {record}.new"), 2, "one file"),
+        (format!("--pgn {record}.new --debug {record}.new"), 2, "one file"),
+    ] {
+        let mut command = of.command();
+        command.args(words.split(' '));
+        let ended = ended(command);
+        assert_eq!((ended.code, ended.output.as_str()), (Some(code), ""), "{words}: {ended:?}");
+        assert!(ended.errors.contains(mentions), "{words}: {ended:?}");
+    }
+    assert_eq!(of.read("record"), whole);
+    assert_eq!(
+        (of.read("pgn"), of.read("notes"), of.read("word")),
+        ("something\n".into(), "something\n".into(), "something".into())
+    );
+    // What cannot be a file is one of all.
+    let played = of.with("--pgn /dev/null --debug /dev/null").play();
+    assert_eq!(played.games.len(), 4);
+}
+
+/// A game of a PGN file: its tags, its moves without their numbers, and the result behind them.
+struct PgnGame {
+    tags: BTreeMap<String, String>,
+    moves: Vec<String>,
+    comments: Vec<String>,
+    result: String,
+}
+
+/// Reads PGN as its standard has it: tags in brackets, a blank line, the moves, a blank line.
+fn read_pgn(text: &str) -> Vec<PgnGame> {
+    let mut games: Vec<PgnGame> = Vec::new();
+    for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
+        if paragraph.starts_with('[') {
+            let tag = |line: &str| {
+                let (name, value) =
+                    line.strip_prefix('[').and_then(|line| line.strip_suffix("\"]"))?.split_once(" \"")?;
+                Some((name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
+            };
+            let tags = paragraph.lines().map(|line| tag(line).unwrap_or_else(|| panic!("{line}"))).collect();
+            games.push(PgnGame { tags, moves: Vec::new(), comments: Vec::new(), result: String::new() });
+            continue;
+        }
+        let game = games.last_mut().expect("tags come first");
+        let mut rest = paragraph.trim();
+        while let Some((before, after)) = rest.split_once('{') {
+            let (comment, after) = after.split_once('}').expect("a comment ends");
+            game.comments.push(comment.to_owned());
+            game.moves.extend(before.split_whitespace().map(str::to_owned));
+            rest = after;
+        }
+        game.moves.extend(rest.split_whitespace().map(str::to_owned));
+        game.result = game.moves.pop().expect("a result");
+        game.moves.retain(|word| !word.ends_with('.'));
+    }
+    games
+}
+
+#[test]
+fn pgn_tells_the_same_games_as_the_record() {
+    let of =
+        Contest::new().engine("name='A \"and\" \\\\' cmd=noughts option.player=random").noughts("B", "player=random");
+    let file = of.write("openings", "startpos\nfen xo1/1x1/3 o\nfen 3/1x1/3\n");
+    let of = of.with("--games 12 --openings").word(file).with("--pgn");
+    let pgn = of.file("pgn").display().to_string();
+    let of = of.word(pgn);
+    let played = of.play();
+    let written = read_pgn(&of.read("pgn"));
+    assert_eq!(written.len(), played.games.len());
+    for (written, game) in written.iter().zip(&played.games) {
+        let tag = |name: &str| written.tags.get(name).cloned().unwrap_or_default();
+        assert_eq!((tag("White"), tag("Black")), players(game));
+        assert_eq!(written.moves, moves(game));
+        let result = match text(&game["result"]).as_str() {
+            "x" => "1-0",
+            "o" => "0-1",
+            _ => "1/2-1/2",
+        };
+        assert_eq!((tag("Result").as_str(), written.result.as_str()), (result, result));
+        assert_eq!(tag("PlyCount"), moves(game).len().to_string());
+        assert_eq!(tag("Round"), (number(&game["round"]) + 1).to_string());
+        let fen = opening(game).strip_prefix("fen ").map_or("3/3/3 x".to_owned(), str::to_owned);
+        assert!(tag("FEN") == fen || tag("FEN") == fen + " o", "{}", tag("FEN"));
+        assert!(written.comments.is_empty());
+        for name in ["Event", "Site", "Date"] {
+            assert!(!tag(name).is_empty(), "{name}");
+        }
+    }
+    assert!(of.read("pgn").contains("1... ") || of.read("pgn").contains("2... "), "where O begins the number says so");
+}
+
+#[test]
+fn the_debug_log_holds_every_line_both_ways_with_times_that_do_not_run_backwards() {
+    let of = Contest::new().noughts("Random", "player=random").with("--games 3");
+    let of = of.shell("Ear", "tee $1 | exec $0", "heard").with("--debug");
+    let log = of.file("log").display().to_string();
+    let of = of.word(log);
+    let played = of.play();
+    let log: Vec<(f64, String)> = of
+        .read("log")
+        .lines()
+        .map(|line| line.trim_start().split_once(' ').expect("a time and more"))
+        .map(|(time, rest)| (time.parse().expect("seconds"), rest.to_owned()))
+        .collect();
+    assert!(log.is_sorted_by(|a, b| a.0 <= b.0));
+    let said = |prefix: &str| log.iter().filter_map(|line| line.1.strip_prefix(prefix)).collect::<Vec<_>>();
+    assert_eq!(said("Ear > "), of.read("heard").lines().collect::<Vec<_>>());
+    let answers = said("Ear < ").iter().filter(|line| line.starts_with("bestmove ")).count();
+    let others = said("Random < ").iter().filter(|line| line.starts_with("bestmove ")).count();
+    assert_eq!(answers + others, played.games.iter().map(|game| moves(game).len()).sum::<usize>());
+    assert!(said("Ear < ").contains(&"ugiok") && said("Random > ").contains(&"ugi"));
+}
+
+/// Perfect play against random moves: the difference is beyond doubt.
+fn decided(first: &str, second: &str) -> Contest {
+    Contest::new().noughts("A", first).noughts("B", second).with("--games 100000 --sprt elo0=0 elo1=50")
+}
+
+#[test]
+fn a_sequential_test_stops_when_it_is_decided() {
+    for words in ["", "--concurrency 2", "--interleave 4", "--swap off"] {
+        for (of, verdict) in
+            [(decided("player=perfect", "player=random"), "H1"), (decided("player=random", "player=perfect"), "H0")]
+        {
+            let played = of.with(words).play();
+            let sprt = &played.table["sprt"];
+            assert_eq!(sprt["verdict"], verdict, "{sprt}");
+            assert!(played.games.len() < 2000, "{}", played.games.len());
+            assert_near(&sprt["high"], 19.0_f64.ln());
+            assert_near(&sprt["low"], -(19.0_f64.ln()));
+            let games: Vec<&Value> = played.games.iter().collect();
+            let settings = SprtSettings { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+            let test = Sprt::new(settings).expect("a test");
+            let counts = units(&games, "A", words != "--swap off").0;
+            let llr = match counts[..] {
+                [a, b, c] => test.llr(&Outcomes::from([a, b, c])),
+                [a, b, c, d, e] => test.llr(&Outcomes::from([a, b, c, d, e])),
+                _ => unreachable!("three or five"),
+            };
+            assert_near(&sprt["llr"], llr);
+            assert!(llr.abs() >= 19.0_f64.ln(), "{llr}");
+        }
+    }
+}
+
+#[test]
+fn a_sequential_test_of_equals_plays_to_the_end() {
+    let played = Contest::of_random_players().with("--games 40 --seed 1 --sprt elo0=0 elo1=5").play();
+    assert_eq!((&played.table["sprt"]["verdict"], played.games.len()), (&json!("none"), 40));
+}
+
+#[test]
+fn the_verdict_is_printed_in_every_format() {
+    for (format, verdict) in [("text", "H1 accepted"), ("markdown", "H1 accepted"), ("csv", "H1"), ("json", "\"H1\"")] {
+        let ended = decided("player=perfect", "player=random").with("--format").with(format).run();
+        assert_eq!(ended.code, Some(0));
+        assert!(ended.output.contains(verdict), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_match_that_is_decided_is_not_continued() {
+    let of = decided("player=perfect", "player=random").with("--seed 2 --format json --record");
+    let record = of.file("record").display().to_string();
+    let of = of.word(record);
+    let first = of.run();
+    let again = of.with("--resume");
+    let second = again.run();
+    assert_eq!((first.code, second.code), (Some(0), Some(0)));
+    assert_eq!(without_times(second.json()), without_times(first.json()));
+}
+
+#[test]
+fn tables_for_people_leave_nothing_out() {
+    for format in ["text", "markdown"] {
+        for of in [Contest::of_random_players(), tournament("")] {
+            let output = of.with("--games 6 --format").with(format).run().output;
+            for word in ["games", "won", "draw", "lost", "score", "ms/move", "as X", "as O", "Elo", "LOS", "ended by"] {
+                assert!(output.contains(word), "{word}: {output}");
+            }
+            assert!(output.contains("distinct") && output.contains("repeat"), "{output}");
+        }
+    }
+}

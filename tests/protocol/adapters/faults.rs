@@ -1,0 +1,601 @@
+//! Faults of clients and of the world, in every dialect, against the program itself. The numbers are those of the list of
+//! faults; `../faults.rs` has them for our own protocol.
+
+use crate::common::foreign::{self, Foreign};
+use proptest::prelude::*;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::common::program::{PATIENCE, Program, command};
+use crate::common::without_times;
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Soon, on a busy machine.
+const SOON: Duration = Duration::from_secs(1);
+
+/// A dialect as a client speaks it to the program.
+struct Tongue {
+    name: &'static str,
+    /// The first lines.
+    hello: &'static str,
+    /// A question that is answered in its turn, and how its answer begins.
+    barrier: (&'static str, &'static str),
+    /// A search of about half a second, and one that goes on for an hour.
+    short: &'static str,
+    long: &'static str,
+    /// How the answer of a search begins.
+    answer: fn(&str) -> bool,
+    quit: &'static str,
+    /// A script with answers of all kinds.
+    script: &'static str,
+}
+
+fn is_xy(line: &str) -> bool {
+    line.split_once(',').is_some_and(|(x, y)| x.parse::<u8>().is_ok() && y.parse::<u8>().is_ok())
+}
+
+fn tongues() -> [Tongue; 3] {
+    [
+        Tongue {
+            name: "Gomocup",
+            hello: "START 20\nINFO timeout_match 0\n",
+            barrier: ("ABOUT\n", "name="),
+            short: "INFO timeout_turn 500\nBEGIN\n",
+            long: "INFO timeout_turn 3600000\nBEGIN\n",
+            answer: is_xy,
+            quit: "END\n",
+            script: "START 7\nBEGIN\nTURN 0,0\nTURN 0,0\nFOO\nTURN 6,6\nTAKEBACK 6,6\nRESTART\nTURN 3,3\nINFO rule 4\n\
+                     BOARD\n1,1,1\n2,2,2\nDONE\nTURN 5,5\nSTART 3\nRECTSTART 9,9\nBEGIN\nABOUT\n",
+        },
+        Tongue {
+            name: "XBoard",
+            hello: "xboard\nprotover 2\nnew\nvariant noughts12\n",
+            barrier: ("ping 9\n", "pong 9"),
+            short: "st 0.5\ngo\n",
+            long: "st 3600\ngo\n",
+            answer: |line| line.starts_with("move "),
+            quit: "quit\n",
+            script: "xboard\nprotover 2\naccepted done\nnew\nvariant tictactoe\nping 1\nusermove P@b2\nfoo\nusermove P@b2\n\
+                     ping 2\npost\nusermove P@c3\nundo\nremove\nvariant reverse5\nping 3\nusermove e2e4\nst x\ngo\n\
+                     nopost\nusermove P@a1\nsetboard 5/5/1Pp2/5/5 w - - 0 1\ngo\nhint\nping 4\n",
+        },
+        Tongue {
+            name: "UCI",
+            hello: "uci\nsetoption name UCI_Variant value gomokufreestyle\n",
+            barrier: ("query p1turn\n", "response"),
+            short: "go movetime 500\n",
+            long: "go movetime 3600000\n",
+            answer: |line| line.starts_with("bestmove "),
+            quit: "quit\n",
+            script: "uci\nsetoption name UCI_Variant value tictactoe\nposition startpos moves P@b2\ngo\nquery moves\n\
+                     setoption name size value 4\nposition fen 3/1P1/3[PPPPpppp] b - - 0 1\ngo\nposition startpos moves e2e4\n\
+                     setoption name UCI_Variant value noughts\nsetoption name size value 6\nposition startpos\ngo nodes 500\n",
+        },
+    ]
+}
+
+/// The program with these options, its output not read yet.
+fn unread(options: &[&str]) -> Program {
+    Program::spawn(command().args(options.iter().flat_map(|option| ["--option", option])))
+}
+
+fn started(options: &[&str]) -> Program {
+    let mut program = unread(options);
+    program.read();
+    program
+}
+
+/// A player that takes all the time it is given.
+const SLOW: &[&str] = &["player=montecarlo", "seed=1"];
+const QUICK: &[&str] = &["player=montecarlo", "trials=50", "seed=1"];
+
+/// Everything that is said to a script which is piped in.
+fn answers(options: &[&str], script: impl AsRef<[u8]>) -> Vec<String> {
+    let mut program = started(options);
+    program.send(script).close();
+    let lines = program.rest();
+    assert!(program.exit().0.success());
+    assert_eq!(program.stderr(), "");
+    lines.iter().map(|line| without_times(line)).collect()
+}
+
+fn signal(program: &Program, signal: Signal) {
+    kill_process(Pid::from_child(&program.child), signal).expect("our own child can be sent a signal");
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("dialects-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn the_end_of_input_lets_a_limited_search_finish_and_ends_the_program() {
+    for tongue in tongues() {
+        let mut program = started(SLOW);
+        program.send(tongue.hello).send(tongue.short).close();
+        let lines = program.rest();
+        assert_eq!(lines.iter().filter(|line| (tongue.answer)(line)).count(), 1, "{}: {lines:?}", tongue.name);
+        assert!(program.exit().0.success(), "{}", tongue.name);
+        assert_eq!(program.stderr(), "", "{}", tongue.name);
+
+        let mut program = started(SLOW);
+        program.send(tongue.hello).send(tongue.barrier.0).until(tongue.barrier.1);
+        program.close();
+        let (status, time) = program.exit();
+        assert!(status.success() && time < SOON, "{}", tongue.name);
+    }
+}
+
+#[test]
+fn the_end_of_input_ends_an_analysis() {
+    let mut program = started(SLOW);
+    program.send("xboard\nprotover 2\nnew\nvariant noughts12\nforce\nusermove P@a1\npost\nanalyze\n");
+    std::thread::sleep(Duration::from_millis(100));
+    program.close();
+    let (status, time) = program.exit();
+    assert!(status.success() && time < SOON, "{time:?}");
+    assert!(!program.rest().iter().any(|line| line.starts_with("move ")));
+    // The same in one write.
+    let start = Instant::now();
+    answers(SLOW, "xboard\nprotover 2\nnew\nvariant noughts12\nanalyze\n");
+    answers(SLOW, "xboard\nprotover 2\nnew\nvariant noughts12\nanalyze\nusermove P@a1\n.\n");
+    assert!(start.elapsed() < 3 * SOON);
+}
+
+#[test]
+fn quitting_in_a_search_ends_the_program_soon() {
+    for tongue in tongues() {
+        for pause in [0, 50] {
+            let mut program = started(SLOW);
+            program.send(tongue.hello).send(tongue.long);
+            std::thread::sleep(Duration::from_millis(pause));
+            program.send(tongue.quit);
+            let (status, time) = program.exit();
+            assert!(status.success() && time < SOON, "{} {pause}: {time:?}", tongue.name);
+            let lines = program.rest();
+            assert!(lines.iter().filter(|line| (tongue.answer)(line)).count() <= 1, "{}: {lines:?}", tongue.name);
+        }
+    }
+}
+
+#[test]
+fn output_that_is_closed_ends_the_program_quietly() {
+    for tongue in tongues() {
+        let mut program = unread(SLOW);
+        program.send(tongue.hello).send(tongue.long);
+        std::thread::sleep(Duration::from_millis(50));
+        drop(program.child.stdout.take());
+        let (_, time) = program.exit();
+        assert!(time < SOON, "{}", tongue.name);
+        assert_eq!(program.stderr(), "", "{}", tongue.name);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_not_read_is_kept_and_lost_by_nobody() {
+    for tongue in tongues() {
+        let mut program = unread(SLOW);
+        program.send(tongue.hello);
+        program.send(tongue.barrier.0.repeat(20_000));
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(program.memory("VmHWM") < 60 << 10, "{}: {} KiB", tongue.name, program.memory("VmHWM"));
+        program.read();
+        program.close();
+        let lines = program.rest();
+        let heard = lines.iter().filter(|line| line.starts_with(tongue.barrier.1)).count();
+        assert_eq!(heard, 20_000, "{}", tongue.name);
+    }
+}
+
+#[test]
+fn while_output_is_blocked_the_program_can_be_ended() {
+    for tongue in tongues() {
+        for end in ["quit", "end of input", "signal"] {
+            let mut program = unread(SLOW);
+            program.send(tongue.hello).send(tongue.barrier.0.repeat(20_000)).send(tongue.long);
+            std::thread::sleep(Duration::from_millis(50));
+            match end {
+                "quit" => drop(program.send(tongue.quit)),
+                "signal" => signal(&program, Signal::TERM),
+                _ => drop(program.child.stdout.take()),
+            }
+            let (_, time) = program.exit();
+            assert!(time < Duration::from_secs(5), "{} {end}: {time:?}", tongue.name);
+        }
+    }
+}
+
+#[test]
+fn signals_end_a_search_quietly() {
+    for tongue in tongues() {
+        for which in [Signal::INT, Signal::TERM] {
+            let mut program = started(SLOW);
+            program.send(tongue.hello).send(tongue.barrier.0).until(tongue.barrier.1);
+            program.send(tongue.long);
+            std::thread::sleep(Duration::from_millis(20));
+            signal(&program, which);
+            assert!(program.exit().1 < SOON, "{}", tongue.name);
+            assert_eq!(program.stderr(), "", "{}", tongue.name);
+        }
+    }
+}
+
+#[test]
+fn a_script_that_is_piped_in_is_answered_like_one_that_is_typed() {
+    for tongue in tongues() {
+        let mut typed = started(QUICK);
+        for line in tongue.script.lines() {
+            typed.send(format!("{line}\n"));
+            std::thread::sleep(Duration::from_millis(15));
+        }
+        typed.close();
+        let typed: Vec<String> = typed.rest().iter().map(|line| without_times(line)).collect();
+        assert!(typed.len() > 5, "{}: {typed:?}", tongue.name);
+        assert_eq!(answers(QUICK, tongue.script), typed, "{}", tongue.name);
+        assert_eq!(answers(QUICK, tongue.script.trim_end()), typed, "{}: no newline at the end", tongue.name);
+        let odd = format!("\u{feff}\n# a comment\n{}", tongue.script.replace('\n', " \r\n\r\n"));
+        assert_eq!(answers(QUICK, odd), typed, "{}: other ends of lines", tongue.name);
+    }
+}
+
+#[test]
+fn a_line_of_megabytes_is_one_refusal() {
+    for tongue in tongues() {
+        let mut program = started(QUICK);
+        program.send(tongue.hello).send(tongue.barrier.0).until(tongue.barrier.1);
+        for _ in 0..8 {
+            program.send(vec![b'z'; 1 << 20]);
+        }
+        let line = program.send("\n").line();
+        assert!(line.len() < 300 && line.to_ascii_lowercase().contains("z"), "{}: {line}", tongue.name);
+        assert_eq!(program.send(tongue.barrier.0).until(tongue.barrier.1).len(), 1, "{}", tongue.name);
+    }
+}
+
+/// A memory of the client's own choice is kept to, program and all.
+#[cfg(target_os = "linux")]
+#[test]
+fn max_memory_bounds_what_the_process_takes() {
+    for (mebibytes, size) in [(350_u64, 20), (64, 20), (32, 15), (16, 20), (10, 20), (10, 5)] {
+        for player in ["auto", "mcts", "perfect"] {
+            let mut program = started(&[&format!("player={player}")]);
+            program.send(format!("START {size}\nINFO max_memory {}\nINFO timeout_turn 400\n", mebibytes << 20));
+            program.send("TURN 2,2\nABOUT\n").until("name=");
+            program.send("TURN 4,4\nABOUT\n").until("name=");
+            let peak = program.memory("VmHWM");
+            assert!(peak <= mebibytes << 10, "{player}: {peak} KiB where {mebibytes} MiB are allowed");
+        }
+    }
+}
+
+/// A text in which quotation marks may be escaped, as other characters are that might not be plain.
+fn plain(text: &str) -> String {
+    text.replace("\\\"", "\"").replace("\\'", "'")
+}
+
+/// Lines of a log: the time, the direction, the text. One that tells who writes has neither direction.
+fn log_lines(text: &str) -> Vec<(String, char, String)> {
+    text.lines()
+        .filter(|line| !line.contains(" = "))
+        .map(|line| {
+            let place = line.find(['<', '>']).unwrap_or_else(|| panic!("no direction: {line}"));
+            let (time, rest) = line.split_at(place);
+            let direction = rest.chars().next().expect("a direction");
+            let rest = rest[1..].trim_start_matches(['<', '>', ':']);
+            (time.trim().to_owned(), direction, plain(rest.strip_prefix(' ').unwrap_or(rest)))
+        })
+        .collect()
+}
+
+#[test]
+fn the_log_has_every_line_in_order_with_its_time_in_all_dialects() {
+    for tongue in tongues() {
+        let path = scratch(tongue.name);
+        let option = format!("Debug Log File={}", path.display());
+        let mut program = started(&[QUICK, &[&option]].concat());
+        program.send(tongue.script).send(tongue.barrier.0).close();
+        let heard = program.rest();
+        assert!(program.exit().0.success());
+        let text = std::fs::read_to_string(&path).expect("the log is written");
+        let log = log_lines(&text);
+        let of = |direction: char| {
+            log.iter().filter(|line| line.1 == direction).map(|line| line.2.clone()).collect::<Vec<String>>()
+        };
+        let sent: Vec<String> = format!("{}{}", tongue.script, tongue.barrier.0).lines().map(str::to_owned).collect();
+        let (one, other) = (of('<'), of('>'));
+        let (inward, outward) = if one == sent { (one, other) } else { (other, one) };
+        assert_eq!(inward, sent, "{}", tongue.name);
+        assert_eq!(outward, heard, "{}", tongue.name);
+        assert!(log.windows(2).all(|pair| pair[0].0 <= pair[1].0), "{}: time runs backwards: {text}", tongue.name);
+        assert!(log.iter().all(|line| !line.0.is_empty()), "{}: a line without a time", tongue.name);
+        std::fs::remove_file(path).expect("it can be removed");
+    }
+}
+
+#[test]
+fn a_log_can_be_switched_on_and_off_in_the_middle() {
+    for off in ["", "<empty>"] {
+        let (path, other) = (scratch("switch"), scratch("switch-other"));
+        let (first, second) = (path.display(), other.display());
+        let mut program = started(&[]);
+        let first = first.to_string();
+        for (log, question) in [
+            (None, "query p1turn"),
+            (Some(first), "query result"),
+            (Some(second.to_string()), "query gameover"),
+            (Some(off.to_owned()), "isready"),
+        ] {
+            if let Some(name) = log {
+                program.send(format!("setoption name Debug Log File value {name}\n"));
+            }
+            // An answer is written down when it is on its way, before the next line is read.
+            program.send(format!("{question}\n")).line();
+        }
+        program.close();
+        assert_eq!(program.rest(), [""; 0]);
+        let text = std::fs::read_to_string(&path).expect("the log is written");
+        assert!(text.contains("query result") && text.contains("response none"), "{text}");
+        assert!(!text.contains("query p1turn") && !text.contains("gameover") && !text.contains("readyok"), "{text}");
+        let text = std::fs::read_to_string(&other).expect("the log is written");
+        assert!(text.contains("query gameover") && text.contains("response false"), "{text}");
+        assert!(!text.contains("query result") && !text.contains("readyok"), "{text}");
+        for path in [path, other] {
+            std::fs::remove_file(path).expect("it can be removed");
+        }
+    }
+}
+
+#[test]
+fn a_log_is_continued_and_not_overwritten() {
+    let path = scratch("append");
+    let option = format!("Debug Log File={}", path.display());
+    for _ in 0..2 {
+        answers(&[&option], "isready\n");
+    }
+    let text = std::fs::read_to_string(&path).expect("the log is written");
+    assert_eq!(text.matches("readyok").count(), 2, "{text}");
+    std::fs::remove_file(path).expect("it can be removed");
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_an_error_and_the_old_one_goes_on() {
+    let path = scratch("old");
+    for wrong in ["/nonexistent/folder/log", "/"] {
+        let said = answers(
+            &[],
+            format!(
+                "setoption name Debug Log File value {}\nsetoption name Debug Log File value {wrong}\nquery p1turn\n",
+                path.display()
+            ),
+        );
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].starts_with("info string error: setoption: ") && said[0].contains(wrong), "{said:?}");
+        let text = std::fs::read_to_string(&path).expect("the log is written");
+        assert!(text.contains("query p1turn") && text.contains("response true"), "{text}");
+        std::fs::remove_file(&path).expect("it can be removed");
+        let said = answers(&[], format!("xboard\nprotover 2\noption Debug Log File={wrong}\nping 1\n"));
+        assert!(said[said.len() - 2].starts_with("Error ("), "{said:?}");
+        assert_eq!(said[said.len() - 1], "pong 1");
+    }
+}
+
+/// A pipe with a name.
+fn named_pipe(name: &str) -> PathBuf {
+    let path = scratch(name);
+    let status = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo is there");
+    assert!(status.success());
+    path
+}
+
+/// How a client of each dialect sets the log, and how a refusal begins.
+fn log_commands(name: &str) -> [(String, &'static str); 3] {
+    [
+        (format!("INFO debug log file {name}\n"), "ERROR INFO: Debug Log File"),
+        (format!("option Debug Log File={name}\n"), "Error (setoption: Debug Log File"),
+        (format!("setoption name Debug Log File value {name}\n"), "info string error: setoption: Debug Log File"),
+    ]
+}
+
+#[test]
+fn a_log_that_is_no_regular_file_is_refused_in_every_dialect() {
+    let (lonely, linked, held) = (named_pipe("lonely"), scratch("linked"), named_pipe("held"));
+    std::os::unix::fs::symlink(&lonely, &linked).expect("a link can be made");
+    // A reader that never reads: to open this pipe does not block, to fill it does.
+    let reader = std::fs::OpenOptions::new().read(true).write(true).open(&held).expect("the pipe can be opened");
+    let pipes = [&lonely, &linked, &held].map(|path| path.display().to_string());
+    for name in pipes.iter().map(String::as_str).chain(["/dev/null", "/dev/zero", "/dev/ptmx", "/"]) {
+        for (tongue, (command, refusal)) in tongues().into_iter().zip(log_commands(name)) {
+            let (old, case) = (scratch("regular"), format!("{}: {name}", tongue.name));
+            let option = format!("Debug Log File={}", old.display());
+            let mut program = started(&[QUICK, &[&option]].concat());
+            program.send(tongue.hello).send(tongue.barrier.0).until(tongue.barrier.1);
+            let said = program.send(command).send(tongue.barrier.0).until(tongue.barrier.1);
+            assert_eq!(said.len(), 2, "{case}: {said:?}");
+            assert!(said[0].starts_with(refusal), "{case}: {said:?}");
+            assert!(said[0].contains("regular file") && said[0].contains("nothing is changed"), "{case}: {said:?}");
+            program.send(tongue.quit);
+            let (status, time) = program.exit();
+            assert!(status.success() && time < SOON, "{case}: {time:?}");
+            // The old log has gone on.
+            let text = std::fs::read_to_string(&old).expect("the log is written");
+            assert!(text.contains("regular file") && text.contains(tongue.quit.trim_end()), "{case}: {text}");
+            std::fs::remove_file(old).expect("it can be removed");
+        }
+        // The same in front of the first line: nothing starts.
+        let mut program = started(&[&format!("Debug Log File={name}")]);
+        let (status, time) = program.exit();
+        assert!(!status.success() && time < SOON, "{name}: {time:?}");
+        let error = program.stderr();
+        // A long name is shortened.
+        assert!(error.contains("regular file") && error.contains(&name[..name.len().min(20)]), "{error}");
+    }
+    drop(reader);
+    for path in [lonely, linked, held] {
+        std::fs::remove_file(path).expect("it can be removed");
+    }
+}
+
+#[test]
+fn a_log_on_a_full_disk_is_refused_or_does_not_stop_the_conversation() {
+    if std::path::Path::new("/dev/full").exists() {
+        let said = answers(&[], "setoption name Debug Log File value /dev/full\nquery p1turn\n");
+        assert!(said.len() == 1 || said[0].starts_with("info string error: "), "{said:?}");
+        assert_eq!(said.last().map(String::as_str), Some("response true"));
+    }
+}
+
+#[test]
+fn wrong_options_of_the_command_line_are_named_and_nothing_starts() {
+    for (option, mention) in [
+        ("nonsense=3", "nonsense"),
+        ("trials=abc", "trials"),
+        ("trials", "trials"),
+        ("=3", "name of an option"),
+        ("", ""),
+        ("size=21", "size"),
+        ("Debug Log File=/nonexistent/x", "/nonexistent/x"),
+        ("UCI_Variant=chess", "chess"),
+    ] {
+        let output = command().args(["--option", option]).stdin(Stdio::null()).output().expect("the program runs");
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{option}: {:?}", output.status);
+        assert!(output.stdout.is_empty(), "{option}");
+        let text = String::from_utf8(output.stderr).expect("text");
+        assert!(text.starts_with("error: ") && text.contains(mention), "{option}: {text}");
+        assert!(!text.contains("panicked"), "{option}: {text}");
+    }
+    let output = command().args(["--option"]).stdin(Stdio::null()).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn options_of_the_command_line_hold_in_all_dialects() {
+    assert_eq!(answers(&["size=4", "UCI_Variant=noughts"], "query position\n"), ["response 4/4/4/4 x"]);
+    assert_eq!(
+        answers(&["UCI_Variant=tictactoe", "tiebreak=first"], "position startpos\ngo\n").last(),
+        Some(&"bestmove P@a3".to_owned())
+    );
+    // The last of two counts.
+    assert_eq!(answers(&["size=4", "size=5"], "query position\n"), ["response 5/5/5/5/5 x"]);
+    for tongue in tongues() {
+        let one = answers(&["player=random", "seed=5"], tongue.script);
+        assert_eq!(one, answers(&["seed=5", "player=random"], tongue.script), "{}", tongue.name);
+        assert_ne!(one, answers(&["player=random", "seed=6"], tongue.script), "{}", tongue.name);
+    }
+}
+
+#[test]
+fn no_input_at_all_is_the_end_of_input_with_options_too() {
+    let output = command().args(["--option", "player=random"]).stdin(Stdio::null()).output().expect("the program runs");
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
+}
+
+#[test]
+fn a_reader_that_takes_a_byte_at_a_time_gets_every_dialect_whole() {
+    for tongue in tongues() {
+        let mut program = unread(QUICK);
+        program.send(tongue.hello).send(tongue.barrier.0.repeat(3)).close();
+        let mut output = program.child.stdout.take().expect("piped");
+        let (mut byte, mut text) = ([0], Vec::new());
+        while output.read(&mut byte).expect("readable") > 0 {
+            text.extend(byte);
+        }
+        let text = String::from_utf8(text).expect("text");
+        assert_eq!(text.lines().filter(|line| line.starts_with(tongue.barrier.1)).count(), 3, "{}", tongue.name);
+        assert!(text.ends_with('\n') && !text.contains('\r'), "{}", tongue.name);
+    }
+}
+
+#[test]
+fn a_flood_behind_a_search_is_answered_whole_and_in_bounded_memory() {
+    for tongue in tongues() {
+        let mut program = started(SLOW);
+        let mut input = program.input.take().expect("open");
+        let flood = format!("{}{}{}", tongue.hello, tongue.short, tongue.barrier.0.repeat(80_000));
+        let writer = std::thread::spawn(move || input.write_all(flood.as_bytes()).expect("the program reads on"));
+        let lines = program.rest();
+        writer.join().expect("everything could be written");
+        let heard = lines.iter().filter(|line| line.starts_with(tongue.barrier.1)).count();
+        assert_eq!(heard, 80_000, "{}", tongue.name);
+        assert_eq!(lines.iter().filter(|line| (tongue.answer)(line)).count(), 1, "{}", tongue.name);
+        assert!(program.exit_within(PATIENCE).0.success(), "{}", tongue.name);
+    }
+}
+
+#[test]
+fn behind_a_search_of_hours_no_flood_keeps_the_program_from_hearing_that_it_is_to_end() {
+    for (tongue, search) in
+        tongues().into_iter().zip(["INFO timeout_turn 7200000\nBEGIN\n", "st 7200\ngo\n", "go movetime 7200000\n"])
+    {
+        let mut program = started(SLOW);
+        program.send(tongue.hello).send(search).send(tongue.barrier.0.repeat(70_000)).send(tongue.quit);
+        assert!(program.exit_within(PATIENCE).0.success(), "{}", tongue.name);
+        let refused = program.rest().iter().filter(|line| line.contains("too much waits")).count();
+        assert!((4_000..5_000).contains(&refused), "{}: {refused}", tongue.name);
+    }
+}
+
+/// How lines of a client begin that is heard in both dialects; what follows is anything.
+const BEGINNINGS: &[&str] = &[
+    "",
+    "ping ",
+    "ping 1",
+    "usermove ",
+    "usermove P@",
+    "P@",
+    "variant ",
+    "setboard ",
+    "setboard 3/3/3 ",
+    "option ",
+    "option seed=",
+    "option connect=",
+    "option Debug Log File=/nonexistent/",
+    "memory ",
+    "level ",
+    "st ",
+    "protover ",
+    "result ",
+    "analyze\nundo ",
+    "new\ngo ",
+    "START ",
+    "START 5\nTURN ",
+    "RECTSTART ",
+    "RESTART ",
+    "TAKEBACK ",
+    "INFO ",
+    "INFO rule ",
+    "INFO seed ",
+    "INFO Debug Log File /nonexistent/",
+    "BOARD\n",
+    "DONE\n",
+    "ABOUT ",
+];
+
+/// Lines with bytes of all kinds, most of which are text with control characters in it.
+fn any_lines() -> impl Strategy<Value = Vec<(&'static str, Vec<u8>)>> {
+    let text = prop::collection::vec(0_u8..128, 0..12);
+    let rest = prop_oneof![4 => text, 1 => prop::collection::vec(any::<u8>(), 0..12)];
+    prop::collection::vec((prop::sample::select(BEGINNINGS), rest), 1..30)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, rng_seed: proptest::test_runner::RngSeed::Fixed(1),
+        failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_of_a_client_bring_a_control_character_into_an_answer(lines in any_lines()) {
+        for (dialect, hello) in [(foreign::Dialect::Gomocup, "ABOUT\n"), (foreign::Dialect::XBoard, "xboard\n")] {
+            let mut talk = Foreign::new(dialect, &[("player", "random")]).talk;
+            talk.send(hello);
+            for (beginning, rest) in &lines {
+                talk.send_bytes(&[beginning.as_bytes(), rest, b"\n"].concat());
+            }
+            for line in talk.until_idle() {
+                prop_assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{:?}", line);
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The protocols of others.
+
+mod faults;
+mod gomocup;
+mod uci;
+mod xboard;

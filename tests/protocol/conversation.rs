@@ -1,0 +1,606 @@
+//! A session in memory: the order of answers, what waits, what is held back, what is refused.
+
+use std::time::{Duration, Instant};
+
+use crate::common::{Conversation, value_of, without_times};
+use noughts::engine::Engine;
+use noughts::game::Score;
+use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
+
+/// Options under which a search takes as long as it is given.
+const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
+
+fn said(lines: &[&str]) -> Vec<String> {
+    let mut conversation = Conversation::new();
+    conversation.send(&(lines.join("\n") + "\n"));
+    conversation.until_idle().iter().map(|line| without_times(line)).collect()
+}
+
+fn count(lines: &[String], start: &str) -> usize {
+    lines.iter().filter(|line| line.starts_with(start)).count()
+}
+
+#[test]
+fn a_handshake_lists_every_option_and_ends_with_its_own_word() {
+    for (hello, ok) in [("ugi", "ugiok"), ("uci", "uciok"), ("UCI", "uciok")] {
+        let lines = said(&[hello]);
+        assert_eq!(lines[0], format!("id name Noughts {}", env!("CARGO_PKG_VERSION")));
+        assert!(lines[1].starts_with("id author "));
+        assert_eq!(count(&lines, "option name "), noughts::engine::OPTIONS.len() + 1, "all, and Debug Log File");
+        assert_eq!(lines.last().map(String::as_str), Some(ok));
+    }
+}
+
+#[test]
+fn the_last_info_line_carries_everything_and_its_line_begins_with_the_move() {
+    for player in ["auto", "perfect", "montecarlo", "mcts", "random"] {
+        for size in [1, 2, 3, 4, 20] {
+            for lines in [1, 3, 400] {
+                let output = said(&[
+                    &format!("setoption player {player}"),
+                    &format!("setoption size {size}"),
+                    &format!("setoption multipv {lines}"),
+                    "go trials 5",
+                ]);
+                let info = &output[output.len() - 2];
+                let best = output[output.len() - 1].strip_prefix("bestmove ").expect("the answer comes last");
+                assert_eq!(value_of(info, "pv"), Some(best), "{info}");
+                assert!(!info.contains("multipv"), "{info}");
+                for key in ["score", "value", "proven", "nodes", "nps", "time"] {
+                    assert!(value_of(info, key).is_some(), "{key}: {info}");
+                }
+                let shown = if lines == 1 { 0 } else { lines.min(size * size) };
+                let of_many = output.iter().filter(|line| value_of(line, "multipv").is_some()).count();
+                assert_eq!(of_many, shown);
+                if shown > 0 {
+                    let first = output.iter().find(|line| value_of(line, "multipv") == Some("1")).expect("a first");
+                    assert_eq!(first.replace(" multipv 1", ""), *info);
+                    assert!(output.iter().any(|line| value_of(line, "multipv") == Some(shown.to_string().as_str())));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn mate_is_told_in_moves_until_ugi_asks_for_plies() {
+    let ask = "position fen xo1/1x1/2o x\ngo\n";
+    let mut conversation = Conversation::new();
+    let mut score = |hello: &str| {
+        let lines = conversation.send(&format!("{hello}{ask}")).until_line("bestmove");
+        let info = lines[lines.len() - 2].clone();
+        (value_of(&info, "mate").map(str::to_owned), value_of(&info, "plies").map(str::to_owned))
+    };
+    let moves = (Some("2".to_owned()), Some("3".to_owned()));
+    let plies = (Some("3".to_owned()), Some("3".to_owned()));
+    assert_eq!(score(""), moves);
+    assert_eq!(score("ugi\n"), plies);
+    assert_eq!(score("uci\n"), moves);
+}
+
+#[test]
+fn a_finished_game_has_a_value_and_no_move() {
+    for (rules, board, value, plies) in [
+        ("", "xxx/oo1/3 o", "-1", Some("0")),
+        ("setoption reverse true\n", "xxx/oo1/3 o", "1", Some("0")),
+        ("", "xox/xxo/oxo", "0", None),
+        ("", "xxx/oo1/o2 x", "1", Some("0")),
+    ] {
+        let lines = said(&[&format!("{rules}position fen {board}"), "go", "query moves", "query gameover"]);
+        assert_eq!(value_of(&lines[0], "value"), Some(value), "{board}");
+        assert_eq!(value_of(&lines[0], "plies"), plies, "{board}");
+        assert_eq!(lines[1..], ["bestmove (none)", "response", "response true"]);
+        assert!(!lines[0].contains(" pv"), "{}", lines[0]);
+    }
+}
+
+#[test]
+fn questions_are_answered_from_the_position() {
+    assert_eq!(
+        said(&["query p1turn", "query gameover", "query result", "query position", "query line"]),
+        ["response true", "response false", "response none", "response 3/3/3 x", "response none"]
+    );
+    assert_eq!(
+        said(&[
+            "position startpos moves 0,0 b2 0,1 2,2 a1",
+            "query p1turn",
+            "query moves",
+            "position startpos moves 0,0 1,0 0,1 1,1 0,2",
+            "query result",
+            "query line",
+            "setoption reverse true",
+            "position startpos moves 0,0 1,0 0,1 1,1 0,2",
+            "query result",
+            "query position",
+        ]),
+        [
+            "response false",
+            "response 0,2 1,0 1,2 2,1",
+            "response p1win",
+            "response 0,0 0,1 0,2",
+            "response p2win",
+            "response xxx/oo1/3 o"
+        ]
+    );
+}
+
+#[test]
+fn only_a_changed_rule_clears_the_board() {
+    let with = |option: &str| said(&["position startpos moves 1,1", option, "query position"]);
+    for keeps in ["setoption size 3", "setoption connect 0", "setoption reverse false", "setoption trials 7"] {
+        assert_eq!(with(keeps), ["response 3/1x1/3 o"], "{keeps}");
+    }
+    assert_eq!(with("setoption size 2"), ["response 2/2 x"]);
+    assert_eq!(with("setoption connect 3"), ["response 3/3/3 x"]);
+    assert_eq!(with("setoption reverse true"), ["response 3/3/3 x"]);
+}
+
+#[test]
+fn what_is_wrong_gets_one_line_and_changes_nothing() {
+    for wrong in [
+        "position startpos moves 0,0 0,0",
+        "position startpos moves 3,3",
+        "position startpos moves 0,0 1,0 0,1 1,1 0,2 2,2",
+        "position fen xo/.. x",
+        "position fen xxx/ooo/3 x",
+        "position fen x2/3/3 x",
+        "position fen xxx/3/3 o",
+        "position fen 4/4/4/4",
+        "position fen 3/3/3 w KQkq - 0 1",
+        "position startpos moves e2e4",
+        "position",
+        "setoption size 21",
+        "setoption nonsense 3",
+        "go trials 0",
+        "go infinite nodes -1",
+        "frobnicate",
+        "isready now",
+    ] {
+        let lines = said(&["position startpos moves 1,1", wrong, "query position"]);
+        assert_eq!(lines.len(), 2, "{wrong}: {lines:?}");
+        assert!(lines[0].starts_with("info string error: "), "{}", lines[0]);
+        assert_eq!(lines[1], "response 3/1x1/3 o", "{wrong}");
+    }
+}
+
+#[test]
+fn an_illegal_move_is_named_with_its_place_in_the_list() {
+    let lines = said(&["position startpos moves 1,1 0,0 b2"]);
+    assert_eq!(lines, ["info string error: position: move 3: 1,1 is taken; the position is unchanged"]);
+}
+
+#[test]
+fn an_unknown_word_in_a_go_gets_a_note_and_the_rest_is_obeyed() {
+    let lines = said(&["setoption player montecarlo", "go perft trials 7"]);
+    assert!(lines[0].starts_with("info string go: \"perft\""), "{}", lines[0]);
+    assert_eq!(value_of(&lines[1], "trials"), Some("7"));
+    assert_eq!(count(&lines, "bestmove"), 1);
+}
+
+#[test]
+fn limits_are_upper_bounds_and_trials_is_for_a_go_without_any() {
+    let trials = |go: &str| {
+        let lines = said(&["setoption player montecarlo", "setoption trials 40", go]);
+        value_of(&lines[lines.len() - 2], "trials").map(str::to_owned)
+    };
+    assert_eq!(trials("go").as_deref(), Some("40"));
+    assert_eq!(trials("go depth 3").as_deref(), Some("40"));
+    assert_eq!(trials("go trials 900").as_deref(), Some("900"));
+    assert_eq!(trials("go nodes 30 trials 900").as_deref(), Some("30"));
+    // Where there is no time for a playout, none is played.
+    assert_eq!(trials("go movetime 0"), None);
+    assert_eq!(trials("go wtime 0 btime 5000"), None);
+    // The clock of the other side is no limit.
+    assert_eq!(trials("go btime 1").as_deref(), Some("40"));
+}
+
+#[test]
+fn ready_overtakes_a_running_search_but_not_one_that_was_stopped() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go infinite\nisready\n");
+    assert_eq!(conversation.until_line("readyok").iter().filter(|line| line.starts_with("bestmove")).count(), 0);
+    conversation.send("stop\nisready\nisready\n");
+    let mut lines = conversation.until_line("readyok");
+    lines.extend(conversation.until_idle());
+    assert_eq!(count(&lines, "bestmove"), 1);
+    assert_eq!(count(&lines, "readyok"), 2);
+    let best = lines.iter().position(|line| line.starts_with("bestmove"));
+    let ready = lines.iter().position(|line| line == "readyok");
+    assert!(best < ready, "{lines:?}");
+}
+
+#[test]
+fn ready_waits_for_the_searches_stopped_before_it_and_for_no_others() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go infinite\nstop\nisready\n");
+    conversation.send(&"go infinite\nstop\n".repeat(50)).send("isready\n");
+    let lines = conversation.until_idle();
+    let said: Vec<&String> = lines.iter().filter(|line| !line.starts_with("info")).collect();
+    assert_eq!(said.len(), 53);
+    assert_eq!((said[1].as_str(), said[52].as_str()), ("readyok", "readyok"), "{said:?}");
+}
+
+#[test]
+fn commands_during_a_search_wait_their_turn_in_order() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go infinite\nsetoption size 3\nquery position\ngo trials 5\nquery p1turn\nfoo\n");
+    assert_eq!(count(&conversation.until_idle(), "response"), 0);
+    conversation.send("stop\n");
+    let lines = conversation.until_line("info string error");
+    let words: Vec<&str> = lines.iter().map(|line| line.split(' ').next().unwrap_or("")).collect();
+    let tail: Vec<&str> = words.into_iter().filter(|word| *word != "info").collect();
+    assert_eq!(tail, ["bestmove", "response", "bestmove", "response"]);
+    assert!(lines.contains(&"response 3/3/3 x".to_owned()));
+}
+
+#[test]
+fn stop_ends_every_search_asked_for_before_it_and_none_after() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW);
+    for _ in 0..200 {
+        conversation.send("go infinite\nstop\n");
+    }
+    conversation.send("go infinite\n");
+    let lines = conversation.until_idle();
+    assert_eq!(count(&lines, "bestmove"), 200);
+    assert_eq!(count(&conversation.send("stop\nstop\n").until_line("bestmove"), "bestmove"), 1);
+    assert_eq!(conversation.send("stop\n").until_idle(), Vec::<String>::new());
+}
+
+#[test]
+fn a_proven_answer_is_held_back_under_infinite_until_stop() {
+    for go in ["go infinite", "go infinite trials 1", "go infinite movetime 1"] {
+        let mut conversation = Conversation::new();
+        assert_eq!(count(&conversation.send(&format!("{go}\n")).until_idle(), "bestmove"), 0);
+        assert_eq!(conversation.send("isready\n").until_idle(), ["readyok"]);
+        assert_eq!(count(&conversation.send("stop\n").until_idle(), "bestmove"), 1);
+    }
+}
+
+#[test]
+fn quit_waits_for_the_running_search_only() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go infinite\ngo trials 5\nd\nquit\ngo trials 5\n");
+    let lines = conversation.until_idle();
+    assert_eq!(count(&lines, "bestmove"), 1);
+    assert!(conversation.session.is_over());
+}
+
+#[test]
+fn quit_behind_wait_lets_everything_before_it_end() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go trials 50000\ngo trials 10\nd\nwait\nquit\ngo trials 5\n");
+    assert!(!conversation.session.is_over());
+    let lines = conversation.until_line("turn");
+    assert_eq!(count(&lines, "bestmove"), 2);
+    conversation.until_idle();
+    assert!(conversation.session.is_over());
+}
+
+#[test]
+fn wait_does_not_hold_a_quit_back_behind_an_infinite_search() {
+    for search in ["go infinite\n", "go trials 50000\ngo infinite\n"] {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send(search).send("wait\nquit\n");
+        assert_eq!(count(&conversation.until_line("bestmove"), "bestmove"), 1);
+        assert!(conversation.session.is_over());
+    }
+}
+
+#[test]
+fn what_stands_between_wait_and_quit_is_dropped_when_the_wait_has_had_its_turn() {
+    for between in ["go trials 20000\n", "go infinite\n", "go trials 20000\ngo infinite\nd\n"] {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send("go trials 30000\nwait\n").send(between).send("quit\ngo trials 7\n");
+        let lines = conversation.until_idle();
+        assert!(conversation.session.is_over());
+        assert_eq!(count(&lines, "bestmove"), 1);
+        assert!(lines.iter().any(|line| value_of(line, "trials") == Some("30000")), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_wait_that_has_had_its_turn_holds_nothing_back() {
+    for _ in 0..20 {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send("wait\ngo infinite\n").until_idle();
+        assert_eq!(count(&conversation.send("quit\n").until_idle(), "bestmove"), 1);
+        assert!(conversation.session.is_over());
+    }
+}
+
+#[test]
+fn a_quit_that_is_held_back_leaves_stop_and_isready_alive() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go movetime 60000\nwait\nquit\nisready\n").until_line("readyok");
+    assert!(!conversation.session.is_over());
+    assert_eq!(count(&conversation.send("d\nstop\n").until_idle(), "bestmove"), 1);
+    assert!(conversation.session.is_over());
+}
+
+#[test]
+fn the_end_of_input_finishes_limited_searches_and_ends_infinite_ones() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go trials 30000\ngo infinite\ngo trials 20000\n").end_of_input();
+    let mut lines = Vec::new();
+    while !conversation.session.is_over() {
+        lines.extend(conversation.until_line("bestmove"));
+    }
+    assert_eq!(count(&lines, "bestmove"), 3);
+    let trials: Vec<_> = lines
+        .iter()
+        .zip(lines.iter().skip(1))
+        .filter(|(_, next)| next.starts_with("bestmove"))
+        .map(|(info, _)| value_of(info, "trials").map(str::to_owned))
+        .collect();
+    assert_eq!(trials[0].as_deref(), Some("30000"));
+    assert_eq!(trials[2].as_deref(), Some("20000"));
+}
+
+#[test]
+fn random_streams_follow_from_the_seed_and_the_number_of_the_go_alone() {
+    let answers = |script: &[&str]| -> Vec<String> {
+        let mut lines = said(&[&["setoption player montecarlo", "setoption seed 9"], script].concat());
+        lines.retain(|line| value_of(line, "total").is_some());
+        lines
+    };
+    let plain = answers(&["go trials 50", "go trials 50", "go trials 50"]);
+    assert!(plain[0] != plain[1] && plain[1] != plain[2]);
+    let disturbed = answers(&[
+        "go trials 50",
+        "newgame",
+        "eval",
+        "d",
+        "go trials zero",
+        "position startpos",
+        "isready",
+        "setoption trials 3",
+        "go trials 50",
+        "eval",
+        "go trials 50",
+    ]);
+    assert_eq!(disturbed, plain);
+    assert_eq!(answers(&["go trials 50", "setoption seed 9", "go trials 50"]), [plain[0].clone(), plain[0].clone()]);
+    // Without a seed two programs differ.
+    let free = || said(&["setoption player montecarlo", "go trials 1000", "go trials 1000", "go trials 1000"]);
+    assert_ne!(free(), free());
+}
+
+#[test]
+fn eval_exact_shows_what_is_expected_beside_a_sample_and_disturbs_no_other_stream() {
+    let script = ["setoption seed 1", "setoption trials 1000", "position fen x1o/3/3 x"];
+    let drawn = said(&[&script[..], &["eval exact"]].concat());
+    assert_eq!(drawn.len(), 5 + 1 + 3 + 1, "{drawn:?}");
+    // The law of a square is not at the mercy of the seed; the sample is what `eval` of Monte Carlo draws.
+    let left = |line: &str| line.split("      ").next().unwrap_or_default().trim_end().to_owned();
+    let other = said(&[&["setoption seed 2"], &script[1..], &["setoption player random", "eval exact"]].concat());
+    for row in [1, 2, 3, 7] {
+        let is_row = row < 7;
+        let [one, two] = [&drawn[row], &other[row]].map(|line| if is_row { left(line) } else { line.clone() });
+        assert_eq!(one, two);
+        assert!(is_row == (drawn[row] != other[row]), "{drawn:?}");
+    }
+    let sampled = said(&[&script[..], &["setoption player montecarlo", "eval"]].concat());
+    assert!(drawn[1..4].iter().zip(&sampled[1..4]).all(|(both, sample)| both.ends_with(sample)), "{drawn:?}");
+    assert!(drawn[7].contains("won  58.6%  drawn  11.4%  lost  30.0%  plays 1,1"), "{drawn:?}");
+    assert!(drawn[8].starts_with("sampled "), "{drawn:?}");
+    // One playout, weights of any size, finished games, positions without a choice: always a drawing.
+    for setting in ["trials 1", "score_current 1e300", "score_other 0", "connect 0", "size 1", "size 2", "connect 9"] {
+        for board in ["startpos", "fen xxx/oo1/3", "fen xoo/oxx/xo1 x"] {
+            let lines = said(&[&format!("setoption {setting}"), &format!("position {board}"), "eval exact", "d"]);
+            assert!(lines.iter().filter(|line| line.is_empty()).count() >= 3, "{setting}: {lines:?}");
+        }
+    }
+    let go = |evals: &[&str]| said(&[&["setoption seed 5", "setoption player random"], evals, &["go"]].concat()).pop();
+    assert_eq!(go(&[]), go(&["eval exact", "eval exact"]));
+    let refused = said(&["setoption size 4", "setoption seed 1", "eval exact", "query position"]);
+    let error = "eval: exact scores are known on boards up to 3x3, not on 4x4; nothing is drawn";
+    assert_eq!(refused, [format!("info string error: {error}"), "response 4/4/4/4 x".to_owned()]);
+}
+
+#[test]
+fn eval_shows_exact_values_where_proven_and_totals_elsewhere() {
+    let drawn = said(&["position fen xo1/1x1/3 o", "eval"]);
+    assert_eq!(drawn[1..4], ["0   X  O L2  3", "1  L2  X L2  2", "2  L2 L2 L4  1"]);
+    assert_eq!(drawn.last().map(String::as_str), Some(""));
+    let counted = said(&["setoption player montecarlo", "setoption seed 1", "setoption trials 100", "eval"]);
+    assert!(counted.iter().any(|line| line.contains("100 Monte Carlo playouts")), "{counted:?}");
+    assert_eq!(counted, said(&["setoption player montecarlo", "setoption seed 1", "setoption trials 100", "eval"]));
+    let over = said(&["position fen xxx/oo1/3", "eval"]);
+    assert!(over.contains(&"The game is over.".to_owned()), "{over:?}");
+}
+
+#[test]
+fn eval_is_exact_beyond_3x3_too_and_has_totals_where_the_best_move_is_not_proven() {
+    let drawn = said(&["setoption size 4", "position fen xoxo/oxox/2x1/o3", "eval"]);
+    assert_eq!(drawn[1..5], ["0   X  O  X  O  4", "1   O  X  O  X  3", "2  L2  D  X L2  2", "3   O L2 L2 W1  1"]);
+    let open = said(&["setoption size 12", "setoption connect 6", "setoption trials 20", "eval"]);
+    assert!(open.iter().any(|line| line.contains("scores of 20 Monte Carlo playouts")), "{open:?}");
+}
+
+/// A searcher with a bug.
+struct Panicking;
+
+impl Searcher for Panicking {
+    fn search(&mut self, question: &SearchRequest, _: &mut Generator, _: &Control, _: Report<'_>) -> SearchResult {
+        panic!("no idea about {}", question.position.diagram())
+    }
+}
+
+#[test]
+fn a_search_that_panics_is_reported_and_answered_with_a_legal_move() {
+    let mut conversation = Conversation::with_engine(|| Engine::playing_by(Box::new(Panicking)));
+    for _ in 0..3 {
+        let lines = conversation.send("position startpos moves 0,0\ngo\n").until_line("bestmove");
+        assert!(lines[0].contains("the search failed (\"no idea about x2/3/3 o\")"), "{}", lines[0]);
+        assert_eq!(value_of(&lines[1], "proven"), Some("false"));
+        assert_eq!(lines[2], "bestmove 0,1");
+    }
+    assert_eq!(
+        conversation.send("go infinite\nisready\n").until_line("readyok").last().map(String::as_str),
+        Some("readyok")
+    );
+    assert_eq!(count(&conversation.send("stop\n").until_line("bestmove"), "bestmove"), 1);
+}
+
+/// A searcher that waits for a core for two seconds, whatever it is told, and then plays its last legal move.
+struct Starved;
+
+impl Searcher for Starved {
+    fn search(&mut self, question: &SearchRequest, _: &mut Generator, _: &Control, _: Report<'_>) -> SearchResult {
+        std::thread::sleep(Duration::from_secs(2));
+        let last = question.moves().last().expect("a legal move");
+        let line = Line { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
+        SearchResult { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, expected: None }
+    }
+}
+
+#[test]
+fn a_search_that_is_late_holds_up_no_later_one() {
+    let start = Instant::now();
+    let mut conversation = Conversation::with_engine(|| Engine::playing_by(Box::new(Starved)));
+    conversation.send("setoption tiebreak first\n");
+    for (lines, answer) in [
+        ("go movetime 50\n", "bestmove 0,0"),
+        ("position startpos moves 0,0\ngo movetime 50\n", "bestmove 1,1"),
+        ("go movetime 50\n", "bestmove 1,1"),
+    ] {
+        assert_eq!(conversation.send(lines).until_line("bestmove").last().map(String::as_str), Some(answer));
+    }
+    assert!(start.elapsed() < Duration::from_millis(1_500), "{:?}", start.elapsed());
+    // A search without a limit of time gets the engine when it comes back, or the new one of a new game.
+    for lines in ["go nodes 1\n", "go movetime 50\nnewgame\ngo nodes 1\n"] {
+        let answers = conversation.send(lines).until(Duration::from_secs(3), |line| line == "bestmove 2,2");
+        assert_eq!(answers.last().map(String::as_str), Some("bestmove 2,2"), "{answers:?}");
+        assert_eq!(
+            count(&answers, "bestmove"),
+            count(&lines.split('\n').map(str::to_owned).collect::<Vec<_>>(), "go ")
+        );
+    }
+    // What stops or ends the conversation meanwhile is answered all the same.
+    conversation.send("go movetime 50\n").until_line("bestmove");
+    conversation.send("go infinite\nstop\nquit\n").until_line("bestmove");
+    assert!(conversation.session.is_over());
+}
+
+/// Waiting commands, one by one, until no more are wanted or `most` have been sent.
+fn fill(conversation: &mut Conversation, line: &str, most: usize) -> usize {
+    for sent in 0..most {
+        if !conversation.session.wants_input() {
+            return sent;
+        }
+        conversation.send(line);
+    }
+    most
+}
+
+#[test]
+fn behind_an_infinite_search_the_first_65536_commands_wait_and_the_rest_are_refused() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go infinite\n");
+    assert_eq!(fill(&mut conversation, "query p1turn\n", 70_000), 70_000);
+    conversation.send("position startpos moves 0,0\ngo trials 1\nisready\n");
+    conversation.send("stop\n");
+    let mut lines = conversation.until_idle();
+    lines.extend(conversation.send("go trials 1\nsetoption trials 5\neval\ngo trials 1\n").until_idle());
+    assert_eq!(count(&lines, "response"), 65_536);
+    assert_eq!(count(&lines, "info string error: too much waits"), 70_000 - 65_536 + 2);
+    assert_eq!(count(&lines, "info string error: go: refused"), 2);
+    assert_eq!(count(&lines, "info string error: eval: refused"), 1);
+    assert_eq!(count(&lines, "bestmove"), 1);
+    assert_eq!(count(&lines, "readyok"), 1);
+    let lines = conversation.send("position startpos\ngo trials 1\n").until_line("bestmove");
+    assert_eq!(count(&lines, "bestmove"), 1);
+}
+
+#[test]
+fn after_a_refused_change_of_the_game_only_a_position_or_newgame_lets_go_answer_again() {
+    for (refused, cure, cured) in [
+        ("newgame", "newgame", true),
+        ("setoption size 5", "position startpos", true),
+        ("position startpos", "setoption size 3", false),
+        ("query position", "query position", true),
+        ("position startpos", "position startpos moves 9,9", false),
+    ] {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send("go infinite\n");
+        fill(&mut conversation, "gameover\n", 65_536);
+        conversation.send(&format!("{refused}\nstop\n")).until_line("bestmove");
+        conversation.until_idle();
+        let lines = conversation.send(&format!("{cure}\ngo trials 1\n")).until_idle();
+        assert_eq!(count(&lines, "bestmove") == 1, cured, "{refused}, {cure}: {lines:?}");
+    }
+}
+
+#[test]
+fn behind_a_limited_search_reading_pauses_and_nothing_is_refused() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go movetime 300\n");
+    let sent = fill(&mut conversation, "gameover\n", 70_000);
+    assert_eq!(sent, 65_536);
+    assert!(!conversation.session.wants_input());
+    conversation.until_line("bestmove");
+    conversation.until_idle();
+    assert!(conversation.session.wants_input());
+    assert_eq!(count(&conversation.send("go trials 1\n").until_idle(), "bestmove"), 1);
+}
+
+#[test]
+fn a_search_whose_limits_nobody_would_wait_for_counts_as_infinite_for_what_waits_behind_it() {
+    for go in ["go nodes 18446744073709551615", "go movetime 99999999999", "go wtime 9999999999999 btime 1"] {
+        let mut conversation = Conversation::new();
+        conversation.send(SLOW).send(&format!("{go}\n"));
+        assert_eq!(fill(&mut conversation, "gameover\n", 65_600), 65_600, "{go}");
+        let lines = conversation.send("stop\n").until_line("bestmove");
+        assert_eq!(count(&lines, "info string error: too much waits"), 64);
+    }
+}
+
+#[test]
+fn sixteen_mebibytes_of_waiting_text_are_enough_too() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go movetime 200\n");
+    let sent = fill(&mut conversation, &format!("gameover {}\n", "z".repeat(60_000)), 1000);
+    assert!((275..=285).contains(&sent), "{sent}");
+}
+
+#[test]
+fn output_that_nobody_takes_pauses_reading_and_work_but_nothing_is_lost() {
+    let mut conversation = Conversation::new();
+    let mut sent = 0;
+    while conversation.session.wants_input() {
+        conversation.send("help\n");
+        conversation.session.proceed();
+        sent += 1;
+        assert!(sent < 100_000, "output is not bounded");
+    }
+    assert!(conversation.session.output().len() < 17 << 20);
+    let lines = conversation.until_idle();
+    assert_eq!(count(&lines, "quit "), sent);
+}
+
+#[test]
+fn progress_is_reported_while_a_search_runs() {
+    let mut conversation = Conversation::new();
+    conversation.send(SLOW).send("go movetime 700\n");
+    let lines = conversation.until_line("bestmove");
+    let progress = lines.iter().filter(|line| line.starts_with("info depth")).count();
+    assert!((2..=8).contains(&progress), "{lines:?}");
+
+    // While nobody reads, none is kept.
+    for before in ["d\n", ""] {
+        conversation.send(before).send("go movetime 700\n");
+        while conversation.session.awaits_answer() {
+            conversation.session.proceed();
+            conversation.session.drop_progress();
+        }
+        assert_eq!(count(&conversation.heard(), "info"), 1, "{before}");
+    }
+    // A reply that happens to be as long as a progress line is none.
+    conversation.send("isready\n");
+    conversation.session.drop_progress();
+    assert_eq!(conversation.heard(), ["readyok"]);
+    // None is mixed into a drawing.
+    let drawn = conversation.send("setoption trials 400000\neval\n").until_line("X to move");
+    assert_eq!(count(&drawn, "info"), 0);
+}

@@ -1,0 +1,420 @@
+//! Proofs within limits: each limit counts, nothing is claimed that is not so, and the same budget gives the same answer.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::common::program::Program;
+use crate::common::{Conversation, PlainGame, rank, rules, value_of, without_times};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
+use noughts::game::{Bounds, Position, Rules, Score, Value};
+use noughts::search::{Limits, Note, SearchRequest, Stream, Tiebreak, below, generator};
+
+/// A board on which no proof ends soon.
+const HARD: &str = "setoption player perfect\nsetoption seed 1\nsetoption size 12\nsetoption connect 6\n";
+
+/// Both rules on 4x4 and 5x5, with lines as long as the board and shorter ones.
+fn games() -> impl Iterator<Item = Rules> {
+    let boards = [(4, 0), (4, 3), (4, 7), (5, 0), (5, 4), (5, 3)];
+    boards.into_iter().flat_map(|(size, connect)| [false, true].map(|reverse| rules(size, connect, reverse)))
+}
+
+/// A position from a game played at random, with so many empty cells.
+fn late(rules: Rules, empty: usize, number: u64) -> Position {
+    let mut random = generator(20, Stream::Opening(number));
+    loop {
+        let mut position = Position::start(rules);
+        while position.outcome().is_none() && position.empty_cells() > empty {
+            let moves: Vec<_> = position.moves().collect();
+            position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+fn options(rules: Rules, player: PlayerKind) -> Options {
+    Options { rules, player, trials: 50, tiebreak: Tiebreak::First, ..Options::default() }
+}
+
+fn think(engine: &mut Engine, position: Position, player: PlayerKind, limits: Limits, lines: usize) -> GoResult {
+    let options = options(position.rules(), player);
+    let task = GoRequest { lines, ..GoRequest::new(position, options, limits, generator(1, Stream::Go(1))) };
+    engine.think(task, Arc::default(), &mut |_| {})
+}
+
+fn nodes(number: u64) -> Limits {
+    Limits { nodes: NonZeroU64::new(number), ..Limits::default() }
+}
+
+/// The truth about a position: its value, and the value of each of its moves in reading order.
+fn truth(plain: &mut PlainGame, position: &Position) -> (Value, Vec<Value>) {
+    let value = |(result, plies): (i32, u32)| match result {
+        1 => Value::Win(plies as u16),
+        0 => Value::Draw,
+        _ => Value::Loss(plies as u16),
+    };
+    let (board, side) = PlainGame::read(position);
+    let mut moves = plain.move_values(&board, side);
+    moves.sort_by_key(|&(cell, _)| cell);
+    let best = moves.iter().max_by_key(|(_, value)| rank(*value)).expect("a move").1;
+    (value(best), moves.into_iter().map(|(_, found)| value(found)).collect())
+}
+
+/// Holds an answer against the truth, and says whether it was proven.
+fn check(thought: &GoResult, position: &Position, value: Value, moves: &[Value]) -> bool {
+    let context = || format!("{}: {}: {thought:?}", position.rules(), position.diagram());
+    let cells: Vec<_> = position.moves().collect();
+    for line in &thought.result.lines {
+        let place = cells.iter().position(|cell| *cell == line.first_move()).expect("a legal move");
+        if let Score::Exact(claimed) = line.score {
+            assert_eq!(claimed, moves[place], "{}", context());
+            let end = line.principal_variation.iter().fold(*position, |position, &cell| position.after(cell));
+            assert!(end.final_value().is_none_or(|_| !line.principal_variation.is_empty()));
+        }
+    }
+    for note in &thought.notes {
+        if let Note::Proved(Bounds { at_least, at_most }) = note {
+            assert!(*at_least <= value && value <= *at_most, "{}", context());
+        }
+    }
+    let first = &thought.result.lines[0];
+    let chosen = cells.iter().position(|cell| *cell == first.first_move()).expect("a legal move");
+    match thought.result.score {
+        Score::Exact(claimed) => {
+            assert_eq!((claimed, moves[chosen]), (value, value), "{}", context());
+            true
+        }
+        Score::Estimate(result) => {
+            assert!((-1.0..=1.0).contains(&result), "{}", context());
+            false
+        }
+    }
+}
+
+#[test]
+fn perfect_play_is_exact_on_late_positions_of_larger_boards() {
+    for rules in games() {
+        let mut plain = PlainGame::new(rules.size().into(), rules.connect().into(), rules.reverse());
+        let mut engine = Engine::new();
+        for number in 0..12 {
+            let position = late(rules, 7, number);
+            let (value, moves) = truth(&mut plain, &position);
+            let thought = think(&mut engine, position, PlayerKind::Perfect, Limits::default(), 400);
+            assert!(check(&thought, &position, value, &moves), "{rules}: {}", position.diagram());
+            let mut expected: Vec<_> = position.moves().zip(moves).collect();
+            expected.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+            let found: Vec<_> = thought.result.lines.iter().map(|line| (line.first_move(), line.score)).collect();
+            let expected: Vec<_> = expected.into_iter().map(|(cell, value)| (cell, Score::Exact(value))).collect();
+            assert_eq!(found, expected, "{rules}: {}", position.diagram());
+            for line in &thought.result.lines {
+                let Score::Exact(value) = line.score else { panic!("everything is proven here") };
+                if let Some(plies) = value.plies() {
+                    let context = || format!("{rules}: {}: {line:?}", position.diagram());
+                    assert_eq!(line.principal_variation.len(), usize::from(plies), "{}", context());
+                    let end = line.principal_variation.iter().fold(position, |position, &cell| position.after(cell));
+                    assert!(end.outcome().is_some());
+                }
+            }
+            // The ties alone give the same move.
+            let alone = think(&mut engine, position, PlayerKind::Perfect, Limits::default(), 1);
+            assert_eq!(alone.result.lines[0], thought.result.lines[0]);
+        }
+    }
+}
+
+#[test]
+fn whatever_the_limits_the_move_is_legal_and_nothing_is_claimed_that_is_not_so() {
+    let number = NonZeroU64::new;
+    let limits = [
+        nodes(1),
+        nodes(2),
+        nodes(10),
+        nodes(60),
+        nodes(400),
+        Limits { depth: number(1), ..Limits::default() },
+        Limits { depth: number(2), ..Limits::default() },
+        Limits { depth: number(4), ..nodes(100) },
+        Limits { trials: number(3), ..nodes(30) },
+        Limits { move_time: Some(0), ..Limits::default() },
+        Limits { move_time: Some(1), ..Limits::default() },
+    ];
+    let (mut proven, mut open) = (0, 0);
+    for rules in games() {
+        let mut plain = PlainGame::new(rules.size().into(), rules.connect().into(), rules.reverse());
+        let mut engine = Engine::new();
+        for place in 0..6 {
+            let position = late(rules, 8, 100 + place);
+            let (value, moves) = truth(&mut plain, &position);
+            for limits in limits {
+                for player in [PlayerKind::Perfect, PlayerKind::Auto] {
+                    for lines in [1, 3, SearchRequest::EVERY_MOVE] {
+                        let thought = think(&mut engine, position, player, limits, lines);
+                        match check(&thought, &position, value, &moves) {
+                            true => proven += 1,
+                            false => open += 1,
+                        }
+                    }
+                }
+            }
+            // Told to stop before it begins.
+            let options = options(rules, PlayerKind::Perfect);
+            let generator = generator(1, Stream::Go(1));
+            let task = GoRequest::new(position, options, Limits::default(), generator);
+            let thought = engine.think(task, Arc::new(AtomicBool::new(true)), &mut |_| {});
+            check(&thought, &position, value, &moves);
+            if value == Value::Win(1) {
+                assert_eq!(thought.result.score, Score::Exact(value), "a win at hand is seen in no time");
+            }
+        }
+    }
+    assert!(proven > 100 && open > 100, "{proven} proven, {open} open");
+}
+
+fn said(script: &str) -> Vec<String> {
+    let mut conversation = Conversation::new();
+    let mut lines = conversation.send(script).until_line("bestmove");
+    lines.extend(conversation.until_idle());
+    lines
+}
+
+/// The last `info` line with a score.
+fn last_info(lines: &[String]) -> &String {
+    lines.iter().rfind(|line| value_of(line, "score").is_some()).expect("an info line")
+}
+
+fn number(line: &str, key: &str) -> u64 {
+    value_of(line, key).and_then(|word| word.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn a_proof_looks_at_no_more_nodes_than_it_may_and_the_guess_is_of_trials() {
+    for nodes in [1, 50, 1000, 20_000] {
+        let lines = said(&format!("{HARD}setoption trials 70\ngo nodes {nodes}\n"));
+        let info = last_info(&lines);
+        assert_eq!(value_of(info, "proven"), Some("false"));
+        let playouts = number(info, "trials");
+        assert_eq!(playouts, nodes.min(70), "{info}");
+        assert!(number(info, "nodes") - playouts <= nodes, "{info}");
+    }
+    let lines = said(&format!("{HARD}go nodes 500 trials 20\n"));
+    assert_eq!(number(last_info(&lines), "trials"), 20);
+}
+
+#[test]
+fn auto_tries_a_proof_and_then_plays_all_its_playouts() {
+    let lines = said(&format!("{HARD}setoption player auto\ngo trials 40\n"));
+    let info = last_info(&lines);
+    assert_eq!((value_of(info, "proven"), number(info, "trials")), (Some("false"), 40), "{info}");
+    assert!((1..=20_000 + 40).contains(&number(info, "nodes")), "{info}");
+    // Where the proof fits it is perfect.
+    for player in ["auto", "perfect"] {
+        let script = "setoption size 4\nsetoption tiebreak first\nposition fen xoxo/oxox/2x1/o3\ngo\n";
+        let lines = said(&format!("setoption player {player}\n{script}"));
+        assert!(last_info(&lines).contains("score mate 1 value 1 proven true plies 1"), "{lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("bestmove 3,3"));
+    }
+}
+
+#[test]
+fn max_trials_bounds_the_playouts_under_every_limit() {
+    for player in ["montecarlo", "mcts", "auto", "perfect"] {
+        for go in ["movetime 2000", "wtime 60000 btime 60000", "trials 900", "nodes 900", ""] {
+            let lines = said_at_once(&format!("{HARD}setoption player {player}\nsetoption max_trials 30\ngo {go}\n"));
+            let playouts = number(last_info(&lines), "trials");
+            assert!((1..=30).contains(&playouts), "{player} {go}: {lines:?}");
+        }
+    }
+    let lines = said_at_once(&format!("{HARD}setoption player montecarlo\nsetoption max_trials 30\ngo trials 20\n"));
+    assert_eq!(number(last_info(&lines), "trials"), 20);
+}
+
+#[test]
+fn time_is_used_up_by_a_proof_that_does_not_end_and_not_overdrawn() {
+    for player in ["perfect", "auto"] {
+        for go in ["movetime 150", "wtime 5050 movestogo 73"] {
+            let mut times: Vec<Duration> = (0..5)
+                .map(|_| {
+                    let start = Instant::now();
+                    let lines = said_at_once(&format!("{HARD}setoption player {player}\ngo {go}\n"));
+                    assert_eq!(value_of(last_info(&lines), "proven"), Some("false"));
+                    start.elapsed()
+                })
+                .collect();
+            times.sort_unstable();
+            // The share of the clock is about as long, but a tree that is sure of its move saves time. Of five on a busy
+            // machine the best is taken.
+            let least = if player == "auto" && go.starts_with("wtime") { 1 } else { 134 };
+            assert!((least..150).contains(&times[0].as_millis()), "{player} {go}: {times:?}");
+        }
+    }
+}
+
+/// The same as [`said`] without waiting for more.
+fn said_at_once(script: &str) -> Vec<String> {
+    Conversation::new().send(script).until_line("bestmove")
+}
+
+#[test]
+fn a_proof_that_is_told_to_stop_answers_soon() {
+    let mut times: Vec<Duration> = [1, 2, 5, 20, 100]
+        .map(|milliseconds| {
+            let mut conversation = Conversation::new();
+            // A large table, which is taken when it is first needed.
+            conversation.send(HARD).send("setoption Hash 1024\ngo infinite\n");
+            std::thread::sleep(Duration::from_millis(milliseconds));
+            let start = Instant::now();
+            let lines = conversation.send("stop\n").until_line("bestmove");
+            assert_eq!(value_of(last_info(&lines), "proven"), Some("false"));
+            start.elapsed()
+        })
+        .into();
+    times.sort_unstable();
+    // Not the slowest: machines that run tests are busy.
+    assert!(times[2] <= Duration::from_millis(20), "{times:?}");
+}
+
+#[test]
+fn progress_of_a_proof_is_told_at_most_once_a_second() {
+    let lines = said_at_once(&format!("{HARD}go movetime 3300\n"));
+    let progress = lines.iter().filter(|line| value_of(line, "score").is_some()).count() - 1;
+    assert!((1..=3).contains(&progress), "{lines:?}");
+}
+
+#[test]
+fn the_same_position_options_and_budget_give_the_same_bytes_whatever_was_searched_before() {
+    let question = "setoption seed 4\nposition startpos moves 0,0 3,3 1,1\n";
+    for (rules, go) in [
+        ("setoption size 5\nsetoption connect 4\n", "go nodes 3000"),
+        ("setoption size 6\nsetoption connect 4\n", "go nodes 700"),
+        ("setoption size 5\nsetoption reverse true\nsetoption connect 4\n", "go nodes 2000"),
+        ("setoption size 7\nsetoption connect 4\nsetoption player auto\n", "go trials 30"),
+    ] {
+        let answer = |before: &str| {
+            let mut conversation = Conversation::new();
+            conversation.send(&format!("setoption player perfect\n{rules}setoption MultiPV 5\n{before}")).until_idle();
+            let lines = conversation.send(&format!("{question}{go}\n")).until_line("bestmove");
+            lines.iter().map(|line| without_times(line)).collect::<Vec<_>>()
+        };
+        let fresh = answer("");
+        assert_eq!(answer(""), fresh);
+        assert_eq!(answer("position startpos moves 0,0 3,3\ngo nodes 20000\n"), fresh);
+        assert_eq!(answer("position startpos moves 0,0 3,3 1,1\ngo movetime 100\n"), fresh);
+        assert_eq!(answer("go infinite\nstop\nsetoption Hash 3\nsetoption Hash 64\n"), fresh);
+    }
+}
+
+#[test]
+fn hash_is_taken_when_it_is_needed_and_a_wrong_size_is_refused() {
+    let mut conversation = Conversation::new();
+    for size in ["0", "65537", "-1", "many"] {
+        let lines = conversation.send(&format!("setoption Hash {size}\n")).until_idle();
+        assert!(lines[0].contains("Hash accepts a whole number from 1 to 65536"), "{lines:?}");
+    }
+    // No machine of ours has as much: nothing is taken before a search wants it.
+    assert_eq!(conversation.send("setoption name hash value 65536\nsetoption Hash 1\n").until_idle(), [""; 0]);
+}
+
+/// Proofs and tree together take no more than `Hash`, whichever commands follow each other; beside it a search takes a few
+/// MiB for what it works with.
+#[cfg(target_os = "linux")]
+#[test]
+fn searches_remember_no_more_than_hash_allows() {
+    const WORK: u64 = 4 << 10;
+    for player in ["auto", "mcts", "perfect"] {
+        for hash in [8, 32] {
+            let mut program = Program::start();
+            let setup =
+                format!("setoption size 8\nsetoption connect 5\nsetoption player {player}\nsetoption Hash {hash}\n");
+            program.send(setup).send("isready\n").until("readyok");
+            let before = program.memory("VmHWM");
+            for _ in 0..2 {
+                program.send("position startpos moves 3,3\ngo movetime 1200\n").until("bestmove");
+                // With `perfect` a command without a limit of time takes long.
+                let other = if player == "perfect" { "go movetime 300" } else { "eval" };
+                program.send(format!("position startpos moves 2,2 3,3\n{other}\nquery p1turn\n")).until("response");
+            }
+            let taken = program.memory("VmHWM") - before;
+            assert!(taken <= (hash << 10) + WORK, "{player}, Hash {hash}: {taken} KiB");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn newgame_gives_the_memory_of_proofs_back() {
+    let mut program = Program::start();
+    program
+        .send(HARD)
+        .send("setoption size 15\nsetoption connect 5\nsetoption Hash 256\ngo nodes 1\n")
+        .until("bestmove");
+    let before = program.memory("VmRSS");
+    program.send("go nodes 200000\n").until("bestmove");
+    let full = program.memory("VmRSS");
+    program.send("newgame\nisready\nquery p1turn\n").until("response");
+    let after = program.memory("VmRSS");
+    assert!(full > before + 2 * 1024, "{before} KiB, then {full} KiB");
+    assert!(full < before + 400 * 1024, "{before} KiB, then {full} KiB");
+    assert!(after < before + (full - before) / 2, "{before} KiB, {full} KiB, then {after} KiB");
+}
+
+#[test]
+fn a_win_that_is_proven_within_a_depth_is_no_longer_than_that() {
+    for rules in games() {
+        let mut engine = Engine::new();
+        for place in 0..6 {
+            let position = late(rules, 8, 200 + place);
+            for depth in 1..=8 {
+                let limits = Limits { depth: NonZeroU64::new(depth), ..Limits::default() };
+                let thought = think(&mut engine, position, PlayerKind::Perfect, limits, 1);
+                if let Score::Exact(value) = thought.result.score {
+                    assert!(value.plies().is_none_or(|plies| u64::from(plies) <= depth), "{rules}: {thought:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn where_a_line_is_as_long_as_the_board_every_start_is_known() {
+    for size in 1..=20 {
+        for reverse in ["false", "true"] {
+            let script = "setoption player perfect\nsetoption tiebreak first\n";
+            let lines = said_at_once(&format!("{script}setoption size {size}\nsetoption reverse {reverse}\ngo\n"));
+            let value = match (size, reverse) {
+                (1 | 2, "false") => "1",
+                (1 | 2, _) => "-1",
+                _ => "0",
+            };
+            let info = last_info(&lines);
+            assert_eq!((value_of(info, "value"), value_of(info, "proven")), (Some(value), Some("true")), "{info}");
+        }
+    }
+}
+
+#[test]
+fn a_start_that_is_settled_without_a_search_says_why() {
+    let lines = said_at_once("setoption player perfect\nsetoption size 20\nsetoption connect 9\ngo\n");
+    assert!(lines[0].starts_with("info string draw: "), "{lines:?}");
+    assert_eq!(value_of(last_info(&lines), "proven"), Some("true"));
+}
+
+#[test]
+fn a_search_that_is_stopped_follows_no_line_but_that_of_its_move() {
+    let position = Position::start(rules(20, 0, false));
+    let options = options(position.rules(), PlayerKind::Perfect);
+    let (limits, generator) = (Limits::default(), generator(1, Stream::Go(1)));
+    let task = GoRequest { lines: 400, ..GoRequest::new(position, options, limits, generator) };
+    let lengths = |is_stopped| {
+        let thought = Engine::new().think(task.clone(), Arc::new(AtomicBool::new(is_stopped)), &mut |_| {});
+        let expected = if is_stopped { Score::Estimate(0.0) } else { Score::Exact(Value::Draw) };
+        assert_eq!(thought.result.score, expected);
+        let lines = thought.result.lines;
+        assert_eq!(lines.len(), if is_stopped { 1 } else { 400 });
+        (lines[0].principal_variation.len() > 1, lines[1..].iter().any(|line| line.principal_variation.len() > 1))
+    };
+    assert_eq!(lengths(false), (true, true));
+    assert!(!lengths(true).1);
+}

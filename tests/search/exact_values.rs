@@ -1,0 +1,206 @@
+//! Every position of 4x4 against a plain retrograde table: values, distances, and the best moves.
+
+use crate::common::plain_table::{PlainTable, Stones, stones};
+use crate::common::rules;
+use noughts::game::{Bounds, Cell, Player, Position, Symmetry, Value};
+use noughts::search::{Control, Solver};
+
+/// MiB of the solver's tables.
+const MEMORY: u32 = 64;
+
+/// Visits every position in which the game goes on exactly once.
+///
+/// Each side plays its stones in reading order. Every set of stones without a line is reached in that way, and on no
+/// second one, because a part of it has no line either.
+fn visit(position: Position, last: [Option<Cell>; 2], see: &mut impl FnMut(&Position)) {
+    see(&position);
+    let side = position.side() as usize;
+    for cell in position.moves().filter(|cell| Some(*cell) > last[side]) {
+        let after = position.after(cell);
+        if after.outcome().is_none() {
+            let mut last = last;
+            last[side] = Some(cell);
+            visit(after, last, see);
+        }
+    }
+}
+
+fn visit_all(connect: u16, reverse: bool, mut see: impl FnMut(&Position)) {
+    visit(Position::start(rules(4, connect, reverse)), [None, None], &mut see);
+}
+
+/// The images of every set of cells under each symmetry of the board.
+fn images() -> Vec<Vec<u32>> {
+    let image = |symmetry: Symmetry| {
+        let cells: Vec<usize> = Cell::all(4).map(|cell| symmetry.apply(cell, 4).index(4)).collect();
+        let moved = |set: u32| (0..16).filter(|cell| set >> cell & 1 == 1).fold(0, |set, cell| set | 1 << cells[cell]);
+        (0..1 << 16).map(moved).collect()
+    };
+    Symmetry::all().map(image).collect()
+}
+
+/// Whether the stones are the smallest of their eight images.
+fn stands_for_its_images(stones: Stones, images: &[Vec<u32>]) -> bool {
+    let image = |moved: &Vec<u32>| moved[(stones & 0xffff) as usize] | moved[(stones >> 16) as usize] << 16;
+    images.iter().all(|moved| stones <= image(moved))
+}
+
+fn every_value_and_distance(reverse: bool) {
+    let table = PlainTable::new(4, 0, reverse);
+    let control = Control::unlimited();
+    let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
+    let mut visited = 0;
+    visit_all(0, reverse, |position| {
+        let expected = Bounds::exactly(table.value(stones(position)));
+        assert_eq!(solver.bounds(position, &control), expected, "{}: {}", position.rules(), position.diagram());
+        visited += 1;
+    });
+    assert_eq!(visited, 9_062_619);
+}
+
+#[test]
+fn every_value_and_distance_of_4x4_equals_the_plain_table() {
+    every_value_and_distance(false);
+}
+
+#[test]
+fn every_value_and_distance_of_reverse_4x4_equals_the_plain_table() {
+    every_value_and_distance(true);
+}
+
+/// All best moves and no other, up to the symmetries of the board.
+///
+/// With the values above this means that a win is played out in time: a best move of a position won in n plies leads
+/// to one lost in n - 1, and every answer to that into one won in n - 2 or less.
+fn every_set_of_best_moves(reverse: bool) {
+    let table = PlainTable::new(4, 0, reverse);
+    let control = Control::unlimited();
+    let images = images();
+    let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
+    visit_all(0, reverse, |position| {
+        let stones = stones(position);
+        if stands_for_its_images(stones, &images) {
+            let value = table.value(stones);
+            let after = table.children(stones).map(|child| table.value(child).before_move());
+            let best = position.moves().zip(after).filter(|(_, worth)| *worth == value).map(|(cell, _)| cell);
+            assert_eq!(solver.best_moves(position, &control), best.collect::<Vec<_>>(), "{}", position.diagram());
+        }
+    });
+}
+
+#[test]
+fn every_set_of_best_moves_of_4x4_is_that_of_the_plain_table() {
+    every_set_of_best_moves(false);
+}
+
+#[test]
+fn every_set_of_best_moves_of_reverse_4x4_is_that_of_the_plain_table() {
+    every_set_of_best_moves(true);
+}
+
+#[test]
+fn finished_games_of_4x4_are_worth_what_they_ended_in() {
+    for reverse in [false, true] {
+        let table = PlainTable::new(4, 0, reverse);
+        let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
+        let control = Control::unlimited();
+        let mut asked = 0;
+        let mut number = 0u64;
+        visit_all(0, reverse, |position| {
+            for cell in position.moves() {
+                let after = position.after(cell);
+                number += u64::from(after.outcome().is_some());
+                if after.outcome().is_some() && number.is_multiple_of(8) {
+                    assert_eq!(solver.bounds(&after, &control), Bounds::exactly(table.value(stones(&after))));
+                    assert!(solver.move_bounds(&after, &control).is_empty());
+                    assert!(solver.best_moves(&after, &control).is_empty());
+                    asked += 1;
+                }
+            }
+        });
+        assert!(asked > 10_000, "{asked}");
+    }
+}
+
+#[test]
+fn the_plain_table_of_4x4_counts_what_is_known() {
+    for (reverse, won, drawn, lost, longest) in
+        [(false, 2_730_266, 6_025_833, 306_520, 7), (true, 1_549_388, 6_712_885, 800_346, 10)]
+    {
+        let table = PlainTable::new(4, 0, reverse);
+        let by_ply: Vec<usize> = table.plies.iter().map(Vec::len).collect();
+        let known = [
+            1, 16, 240, 1680, 10_920, 43_680, 160_160, 400_400, 895_950, 1_433_520, 1_962_576, 1_962_576, 1_543_080,
+            881_760, 333_792, 83_440, 8220,
+        ];
+        assert_eq!(by_ply, known);
+        let all = || table.plies.iter().flatten().copied();
+        assert_eq!(all().count(), 9_722_011);
+        assert_eq!(all().filter(|&stones| table.is_over(stones)).count(), 659_392);
+        assert_eq!(all().filter(|&stones| table.is_full_draw(stones)).count(), 5356);
+        let images = images();
+        assert_eq!(all().filter(|&stones| stands_for_its_images(stones, &images)).count(), 1_217_977);
+        let values = || all().filter(|&stones| !table.is_over(stones)).map(|stones| table.value(stones));
+        let counts = [1, 0, -1].map(|result| values().filter(|value| value.result() == result).count());
+        assert_eq!(counts, [won, drawn, lost]);
+        assert_eq!(values().filter_map(Value::plies).max(), Some(longest));
+        assert_eq!(table.value(0), Value::Draw);
+        assert!(table.children(0).all(|child| table.value(child) == Value::Draw));
+    }
+}
+
+#[test]
+fn three_in_a_row_on_4x4_equals_the_plain_table() {
+    const STEP: usize = 5;
+    for reverse in [false, true] {
+        let rules = rules(4, 3, reverse);
+        let table = PlainTable::new(4, 3, reverse);
+        let start = if reverse { Value::Loss(15) } else { Value::Win(5) };
+        assert_eq!(table.value(0), start);
+        let control = Control::unlimited();
+        let mut solver = Solver::new(rules, MEMORY);
+        let mut number = 0;
+        visit_all(3, reverse, |position| {
+            if number % STEP == 0 {
+                let expected = Bounds::exactly(table.value(stones(position)));
+                assert_eq!(solver.bounds(position, &control), expected, "{rules}: {}", position.diagram());
+            }
+            number += 1;
+        });
+    }
+}
+
+#[test]
+fn two_in_a_row_on_4x4_equals_the_plain_table() {
+    for reverse in [false, true] {
+        let rules = rules(4, 2, reverse);
+        let table = PlainTable::new(4, 2, reverse);
+        let control = Control::unlimited();
+        let mut solver = Solver::new(rules, MEMORY);
+        visit_all(2, reverse, |position| {
+            let expected = Bounds::exactly(table.value(stones(position)));
+            assert_eq!(solver.bounds(position, &control), expected, "{rules}: {}", position.diagram());
+        });
+    }
+}
+
+/// Positions of games that O began are those with the colours exchanged.
+#[test]
+fn exchanged_colours_change_no_value_of_4x4() {
+    const STEP: usize = 97;
+    for reverse in [false, true] {
+        let table = PlainTable::new(4, 0, reverse);
+        let control = Control::unlimited();
+        let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
+        let mut number = 0;
+        visit_all(0, reverse, |position| {
+            if number % STEP == 0 {
+                let exchanged = crate::common::geometry::exchanged(position);
+                assert_eq!(exchanged.side() == Player::X, position.side() == Player::O);
+                let expected = Bounds::exactly(table.value(stones(position)));
+                assert_eq!(solver.bounds(&exchanged, &control), expected, "{}", exchanged.diagram());
+            }
+            number += 1;
+        });
+    }
+}

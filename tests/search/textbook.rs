@@ -1,0 +1,421 @@
+//! The searches of the textbooks: their counts as published, what they claim, and the size of the game.
+
+use std::collections::HashSet;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::common::{PlainGame, positions_by_ply, program, rules};
+use assert_cmd::cargo::cargo_bin_cmd;
+use noughts::count::{self, MOST_CLASSES, Ply};
+use noughts::game::{Position, Score, Value};
+use noughts::search::{
+    Control, SearchRequest, SearchResult, Searcher, Stream, Table, Textbook, TextbookSearcher, Tiebreak, generator,
+};
+
+/// The searches whose values are proofs.
+const EXACT: [Textbook; 3] = [Textbook::Minimax, Textbook::StopAtWin, Textbook::Negamax];
+
+/// The searches that take bounds for values.
+const TABLES: [Textbook; 3] = [Textbook::AlphaBetaTable, Textbook::AlphaBetaSymmetry, Textbook::AlphaBetaSymmetryAll];
+
+fn counts(size: u8, reverse: bool) -> Vec<u64> {
+    let start = Position::start(rules(size, 0, reverse));
+    Textbook::ALL.map(|search| search.search(&start, &Control::unlimited()).nodes).into()
+}
+
+fn verdict(search: Textbook, position: &Position, control: &Control, lines: usize) -> SearchResult {
+    let question = SearchRequest { tiebreak: Tiebreak::First, lines, ..SearchRequest::new(*position) };
+    TextbookSearcher::new(search).search(&question, &mut generator(1, Stream::Go(1)), control, &mut |_| {})
+}
+
+/// The positions of a game in which it goes on, as far as a search of the whole tree is quick in all of them.
+fn positions(size: u8, connect: u16, reverse: bool, search: Textbook) -> Vec<Position> {
+    let most = if [Textbook::Minimax, Textbook::StopAtWin].contains(&search) { 7 } else { 9 };
+    let mut all = positions_by_ply(rules(size, connect, reverse)).concat();
+    all.retain(|position| position.outcome().is_none() && position.empty_cells() <= most);
+    all
+}
+
+#[test]
+fn the_counts_of_the_empty_board_are_those_that_are_published() {
+    assert_eq!(counts(3, false), [986_410, 549_946, 18_297, 7_954, 2_312, 807, 5_478]);
+    assert_eq!(counts(3, true), [986_410, 549_946, 12_023, 4_656, 1_457, 780, 5_478]);
+}
+
+#[test]
+fn every_state_of_4x4_is_stored_once() {
+    let start = Position::start(rules(4, 0, false));
+    let findings = Textbook::Negamax.search(&start, &Control::unlimited());
+    assert_eq!((findings.nodes, findings.score), (9_722_011, Some(Score::Exact(Value::Draw))));
+    assert!(findings.moves.len() == 16 && findings.moves.iter().all(|(_, score)| *score == Score::Exact(Value::Draw)));
+}
+
+#[test]
+fn values_that_are_claimed_equal_those_of_the_table_and_moves_are_the_best() {
+    for (size, connect) in [(3, 0), (3, 2), (3, 1), (3, 9), (2, 0), (1, 0)] {
+        for reverse in [false, true] {
+            let table = Table::for_rules(rules(size, connect, reverse)).expect("a small board");
+            for search in EXACT {
+                for position in positions(size, connect, reverse, search) {
+                    let findings = search.search(&position, &Control::unlimited());
+                    let name = search.name();
+                    assert_eq!(findings.score, Some(Score::Exact(table.value(&position))), "{name} {position:?}");
+                    let worth = |cell| Score::Exact(table.value(&position.after(cell)).before_move());
+                    let expected: Vec<_> = position.moves().map(|cell| (cell, worth(cell))).collect();
+                    assert_eq!(findings.moves, expected, "{name} {position:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn alpha_beta_finds_the_right_result_and_a_move_that_keeps_it_and_proves_draws_alone() {
+    for (size, connect) in [(3, 0), (3, 2), (2, 0)] {
+        for reverse in [false, true] {
+            let table = Table::for_rules(rules(size, connect, reverse)).expect("a small board");
+            for position in positions(size, connect, reverse, Textbook::AlphaBeta) {
+                let verdict = verdict(Textbook::AlphaBeta, &position, &Control::unlimited(), 9);
+                let value = table.value(&position);
+                let expected = match value {
+                    Value::Draw => Score::Exact(Value::Draw),
+                    value => Score::Estimate(f64::from(value.result())),
+                };
+                assert_eq!((verdict.score, verdict.lines.len()), (expected, 1), "{}", position.diagram());
+                let after = position.after(verdict.lines[0].first_move());
+                assert_eq!(table.value(&after).before_move().result(), value.result(), "{}", position.diagram());
+            }
+        }
+    }
+}
+
+/// The published tables hold bounds that are taken for values: no proof, even where they are right.
+#[test]
+fn tables_without_types_claim_nothing_and_are_right_where_the_documentation_says_so() {
+    for (reverse, expected) in [(false, [0, 0, 0]), (true, [50, 1, 1])] {
+        let table = Table::for_rules(rules(3, 0, reverse)).expect("a small board");
+        let wrong = TABLES.map(|search| {
+            let all = positions(3, 0, reverse, search);
+            let is_wrong = |position: &&Position| {
+                let verdict = verdict(search, position, &Control::unlimited(), 1);
+                let Score::Estimate(result) = verdict.score else { panic!("{} claims a proof", search.name()) };
+                result != f64::from(table.value(position).result())
+            };
+            all.iter().filter(is_wrong).count()
+        });
+        assert_eq!(wrong, expected, "reverse {reverse}");
+    }
+}
+
+#[test]
+fn proven_lines_run_to_the_end_of_the_game_as_their_values_say() {
+    for reverse in [false, true] {
+        for search in [Textbook::StopAtWin, Textbook::AlphaBeta, Textbook::Negamax] {
+            for position in positions(3, 0, reverse, search).iter().step_by(7) {
+                for line in verdict(search, position, &Control::unlimited(), 9).lines {
+                    let Score::Exact(value) = line.score else { continue };
+                    let end = line.principal_variation.iter().fold(*position, |position, &cell| position.after(cell));
+                    let plies = line.principal_variation.len();
+                    let at_the_end = end.final_value().expect("the line runs to the end").result();
+                    assert_eq!(if plies % 2 == 1 { -at_the_end } else { at_the_end }, value.result());
+                    assert_eq!(usize::from(value.plies().unwrap_or(position.empty_cells() as u16)), plies);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn late_positions_of_larger_boards_are_worth_what_plain_minimax_says() {
+    for (size, connect) in [(4, 0), (5, 3), (5, 4), (9, 5)] {
+        for reverse in [false, true] {
+            let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
+            for number in 0..40 {
+                let position = late_position(size, connect, reverse, number, 6);
+                let (board, side) = PlainGame::read(&position);
+                let (result, plies) = plain.value(&board, side);
+                for search in Textbook::ALL {
+                    let score = verdict(search, &position, &Control::unlimited(), 1).score;
+                    match score {
+                        Score::Exact(value) => {
+                            assert_eq!(i32::from(value.result()), result, "{} {}", search.name(), position.diagram());
+                            assert_eq!(value.plies().map_or(0, u32::from), plies);
+                        }
+                        Score::Estimate(guess) if search == Textbook::AlphaBeta => {
+                            assert_eq!(guess, f64::from(result), "{}", position.diagram());
+                        }
+                        Score::Estimate(_) => assert!(TABLES.contains(&search)),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A position with so many empty cells in which the game goes on: stones are put down at random, where nothing ends.
+fn late_position(size: u8, connect: u16, reverse: bool, number: u64, empty: usize) -> Position {
+    let mut generator = generator(7, Stream::Go(number));
+    'games: loop {
+        let mut position = Position::start(rules(size, connect, reverse));
+        while position.empty_cells() > empty {
+            let safe: Vec<_> = position.moves().filter(|&cell| position.after(cell).outcome().is_none()).collect();
+            if safe.is_empty() {
+                // Rare boards have no such move long before: fewer stones will do.
+                if position.empty_cells() <= empty + 4 {
+                    return position;
+                }
+                continue 'games;
+            }
+            let chosen = noughts::search::below(&mut generator, safe.len() as u32) as usize;
+            position = position.after(safe[chosen]);
+        }
+        return position;
+    }
+}
+
+#[test]
+fn a_count_depends_on_the_position_alone() {
+    for search in Textbook::ALL {
+        for position in positions(3, 0, false, search).iter().step_by(211) {
+            let count = search.search(position, &Control::unlimited()).nodes;
+            let mut searcher = TextbookSearcher::new(search);
+            for (number, tiebreak) in [(1, Tiebreak::First), (2, Tiebreak::Random), (3, Tiebreak::Random)] {
+                let mut ask = |position: &Position, lines| {
+                    let question = SearchRequest { tiebreak, lines, ..SearchRequest::new(*position) };
+                    let mut generator = generator(1, Stream::Go(number));
+                    searcher.search(&question, &mut generator, &Control::unlimited(), &mut |_| {}).nodes
+                };
+                let next = position.after(position.moves().next().expect("a move"));
+                if next.outcome().is_none() {
+                    ask(&next, 3);
+                }
+                assert_eq!(ask(position, number as usize), count, "{}", search.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_ended_proves_nothing_and_plays_no_move_that_it_knows_to_lose() {
+    for reverse in [false, true] {
+        for search in Textbook::ALL {
+            for position in positions(3, 0, reverse, search).iter().step_by(97) {
+                let all = search.search(position, &Control::unlimited()).nodes;
+                for nodes in (0..all).step_by((all as usize / 40).max(1)) {
+                    let control = Control::nodes_only(nodes);
+                    let findings = search.search(position, &control);
+                    assert!(findings.nodes == nodes && findings.score.is_none(), "{}", search.name());
+                    let verdict = verdict(search, position, &control, 9);
+                    let [line] = &verdict.lines[..] else { panic!("one move is as much as it knows") };
+                    assert!(matches!((verdict.score, line.score), (Score::Estimate(_), Score::Estimate(_))));
+                    let played = line.first_move();
+                    assert!(position.moves().any(|cell| cell == played));
+                    let known = |of| findings.moves.iter().find(|(cell, _)| *cell == of).map(|(_, score)| *score);
+                    let loses = known(played).is_some_and(|score| score.expected_result() < 0.0);
+                    assert!(!loses || position.moves().all(|cell| known(cell).is_some()), "{}", search.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_search_ends_when_told_on_every_board() {
+    let told = Control::new(Arc::new(AtomicBool::new(true)), None, None);
+    for (size, connect) in [(1, 0), (2, 0), (3, 9), (5, 4), (8, 0), (9, 5), (20, 5), (20, 0)] {
+        for reverse in [false, true] {
+            let start = Position::start(rules(size, connect, reverse));
+            for search in Textbook::ALL {
+                let at_once = verdict(search, &start, &told, 400);
+                assert_eq!((at_once.score, at_once.nodes, at_once.lines.len()), (Score::Estimate(0.0), 0, 1));
+                let verdict = verdict(search, &start, &Control::nodes_only(1000), 400);
+                assert!(verdict.nodes <= 1000 && start.moves().any(|cell| cell == verdict.lines[0].first_move()));
+            }
+        }
+    }
+}
+
+#[test]
+fn ties_are_left_to_the_tie_break_where_every_value_is_known() {
+    let start = Position::start(rules(3, 0, false));
+    let first_moves = |search: Textbook| -> HashSet<_> {
+        let ask = |number| {
+            let question = SearchRequest::new(start);
+            let mut generator = generator(1, Stream::Go(number));
+            TextbookSearcher::new(search).search(&question, &mut generator, &Control::unlimited(), &mut |_| {}).lines[0]
+                .first_move()
+        };
+        (0..100).map(ask).collect()
+    };
+    assert_eq!(first_moves(Textbook::Negamax).len(), 9);
+    assert_eq!(first_moves(Textbook::AlphaBeta).len(), 1);
+    let lines = verdict(Textbook::Negamax, &start, &Control::unlimited(), 5).lines;
+    assert_eq!(lines.iter().map(|line| line.first_move().index(3)).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn each_of_them_is_a_player() {
+    let mut conversation = crate::common::Conversation::new();
+    for (name, proven, nodes) in [
+        ("minimax", true, 986_410),
+        ("stopatwin", true, 549_946),
+        ("alphabeta", true, 18_297),
+        ("alphabetatable", false, 7_954),
+        ("alphabetasymmetry", false, 2_312),
+        ("alphabetasymmetryall", false, 807),
+        ("negamax", true, 5_478),
+    ] {
+        let lines = conversation.send(&format!("setoption name player value {name}\ngo\n")).until_idle();
+        let info = &lines[lines.len() - 2];
+        assert!(info.contains(&format!("proven {proven} ")) && info.contains(&format!(" nodes {nodes} ")), "{info}");
+        let lines = conversation.send("go nodes 100\n").until_idle();
+        let info = &lines[lines.len() - 2];
+        assert!(info.contains("proven false ") && info.contains(" nodes 100 "), "{info}");
+    }
+}
+
+#[test]
+fn without_a_limit_no_search_of_a_textbook_runs_for_ever() {
+    for player in ["minimax", "alphabeta"] {
+        let mut program = program::Program::start();
+        program.send(format!("setoption size 6\nsetoption player {player}\ngo\n")).close();
+        let said: Vec<String> =
+            std::iter::from_fn(|| program.line_within(std::time::Duration::from_secs(200))).collect();
+        let info = &said[said.len() - 2];
+        assert!(info.contains("proven false nodes 100000000 "), "{info}");
+        assert!(program.exit().0.success());
+    }
+}
+
+#[test]
+fn sequences_and_positions_of_3x3_are_those_that_are_known() {
+    for reverse in [false, true] {
+        let found = count::perft(rules(3, 0, reverse), 400);
+        let column = |of: fn(&Ply) -> u64| found.plies.iter().map(of).collect::<Vec<_>>();
+        let sequences = [1, 9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872];
+        assert_eq!(column(|ply| ply.sequences as u64), sequences);
+        assert_eq!(column(|ply| ply.positions), [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]);
+        let total = found.total();
+        assert_eq!((total.sequences, total.finished), (549_946, 255_168));
+        assert_eq!((total.positions, total.classes, found.beyond), (5_478, 765, false));
+    }
+}
+
+#[test]
+fn positions_of_4x4_are_those_that_are_known() {
+    let found = count::perft(rules(4, 0, true), 8);
+    let positions: Vec<u64> = found.plies.iter().map(|ply| ply.positions).collect();
+    assert_eq!(positions, [1, 16, 240, 1680, 10_920, 43_680, 160_160, 400_400, 895_950]);
+    // The first lines can be completed at ply 7: 10 lines, 4! orders, and 12 * 11 * 10 moves of the other player.
+    let finished: Vec<u128> = found.plies.iter().map(|ply| ply.finished).collect();
+    assert_eq!(finished[..8], [0, 0, 0, 0, 0, 0, 0, 10 * 24 * 12 * 11 * 10]);
+    assert!(!found.beyond);
+}
+
+/// Perft against positions and sequences that are walked one by one.
+#[test]
+fn perft_counts_what_a_walk_counts() {
+    fn walk(position: &Position, depth: u16) -> u128 {
+        if depth == 0 { 1 } else { position.moves().map(|cell| walk(&position.after(cell), depth - 1)).sum() }
+    }
+    for (size, connect) in [(1, 0), (2, 0), (3, 2), (3, 1), (4, 3), (4, 2), (5, 3)] {
+        for reverse in [false, true] {
+            let rules = rules(size, connect, reverse);
+            let found = count::perft(rules, 5);
+            let start = Position::start(rules);
+            for (depth, ply) in found.plies.iter().enumerate() {
+                assert_eq!(ply.sequences, walk(&start, depth as u16), "{rules} ply {depth}");
+            }
+            if size <= 3 {
+                for (positions, ply) in positions_by_ply(rules).iter().zip(&found.plies) {
+                    let classes: HashSet<Position> = positions.iter().map(Position::canonical).collect();
+                    assert_eq!((positions.len() as u64, classes.len() as u64), (ply.positions, ply.classes));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ply_that_is_too_large_is_left_out_and_said_to_be() {
+    let found = count::perft(rules(20, 5, false), 400);
+    assert!(found.beyond);
+    let sequences: Vec<u128> = found.plies.iter().map(|ply| ply.sequences).collect();
+    assert_eq!(sequences, [1, 400, 400 * 399]);
+    assert!(found.plies.iter().all(|ply| ply.classes <= MOST_CLASSES as u64));
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = cargo_bin_cmd!("noughts").args(arguments).output().expect("the program runs");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn the_commands_print_in_every_format() {
+    for format in ["text", "json", "markdown", "csv"] {
+        for rules in [&["--size", "2"][..], &["--connect", "2", "--reverse"], &["--size", "20", "--nodes", "10"]] {
+            let count = printed(&[&["count", "--format", format], rules].concat());
+            assert!(Textbook::ALL.iter().all(|search| count.contains(search.name())), "{count}");
+        }
+        let perft = printed(&["perft", "2", "--format", format]);
+        assert!(perft.contains("72"), "{perft}");
+    }
+    let count: serde_json::Value = serde_json::from_str(&printed(&["count", "--format", "json"])).expect("JSON");
+    assert_eq!(count["searches"][6]["nodes"], 5478);
+    assert_eq!(count["rules"]["size"], 3);
+    let perft: serde_json::Value = serde_json::from_str(&printed(&["perft", "9", "--format", "json"])).expect("JSON");
+    assert_eq!((&perft["plies"][9]["positions"], &perft["complete"]), (&78.into(), &true.into()));
+    let csv = printed(&["count", "--format", "csv", "--nodes", "600000"]);
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[1][4..9], ["minimax", "600000", "false", "", ""]);
+    assert_eq!(rows[2][4..9], ["stopatwin", "549946", "true", "0", ""]);
+}
+
+#[test]
+fn what_does_not_finish_is_said_not_to() {
+    let text = printed(&["count", "--nodes", "1000", "--size", "4"]);
+    assert_eq!(text.matches("not finished within 1,000 ").count(), 7, "{text}");
+    let text = printed(&["perft", "9", "--size", "9"]);
+    assert!(text.contains("Ply 4 has more than 900,000 positions up to symmetry"), "{text}");
+}
+
+#[test]
+fn nonsense_is_refused_with_a_sentence() {
+    for arguments in [
+        &["count", "--size", "0"][..],
+        &["count", "--size", "21"],
+        &["count", "--size", "x"],
+        &["count", "--connect", "401"],
+        &["count", "--nodes", "0"],
+        &["count", "--nodes", "-1"],
+        &["count", "--format", "xml"],
+        &["count", "3"],
+        &["perft"],
+        &["perft", "x"],
+        &["perft", "-1"],
+        &["perft", "401"],
+        &["perft", "3", "4"],
+        &["perft", "3", "--size", "21"],
+    ] {
+        let output = cargo_bin_cmd!("noughts").args(arguments).output().expect("the program runs");
+        assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: "), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_gone_is_no_failure() {
+    for arguments in [&["count"][..], &["perft", "5"], &["perft", "5", "--format", "csv"]] {
+        let mut child = program::command()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    }
+}

@@ -1,0 +1,316 @@
+//! Traps against a plain expectimax, and against the exact shares of games won from a random opponent.
+
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::common::{Conversation, PlainGame, positions_by_ply, rank, rules};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
+use noughts::game::{Cell, Player, Position, Rules, Score, Value};
+use noughts::search::{Limits, Note, Stream, Tiebreak, below, generator};
+
+fn task(position: Position, player: PlayerKind, limits: Limits, number: u64) -> GoRequest {
+    let options = Options { rules: position.rules(), player, tiebreak: Tiebreak::Trap, ..Options::default() };
+    GoRequest::new(position, options, limits, generator(5, Stream::Go(number)))
+}
+
+fn nodes(number: u64) -> Limits {
+    Limits { nodes: NonZeroU64::new(number), ..Limits::default() }
+}
+
+fn think(engine: &mut Engine, task: GoRequest) -> GoResult {
+    engine.think(task, Arc::default(), &mut |_| {})
+}
+
+fn trap(engine: &mut Engine, position: &Position, player: PlayerKind) -> GoResult {
+    think(engine, task(*position, player, Limits::default(), 1))
+}
+
+fn note(thought: &GoResult) -> Option<(usize, f64, Option<u64>)> {
+    thought.notes.iter().find_map(|note| match note {
+        Note::Trap { moves, result, playouts } => Some((*moves, *result, *playouts)),
+        _ => None,
+    })
+}
+
+/// Expectimax by the book over a plain board: the player to move keeps to its best moves and takes the one that
+/// expects most, its opponent draws. Shares no code with the library.
+struct Plain {
+    game: PlainGame,
+    known: HashMap<(Vec<u8>, u8), f64>,
+}
+
+impl Plain {
+    fn new(rules: Rules) -> Plain {
+        let game = PlainGame::new(rules.size().into(), rules.connect().into(), rules.reverse());
+        Plain { game, known: HashMap::new() }
+    }
+
+    /// The best moves in reading order, each with the expected result.
+    fn best(&mut self, board: &[u8], player: u8) -> Vec<(usize, f64)> {
+        let mut moves = self.game.move_values(board, player);
+        moves.sort_by_key(|&(cell, _)| cell);
+        let best = moves.iter().map(|&(_, value)| rank(value)).max().expect("a move");
+        moves.retain(|&(_, value)| rank(value) == best);
+        moves.into_iter().map(|(cell, _)| (cell, self.after(board, cell, player))).collect()
+    }
+
+    /// The expected result of `player` when it has taken `cell` and its opponent draws.
+    fn after(&mut self, board: &[u8], cell: usize, player: u8) -> f64 {
+        let mut board = board.to_vec();
+        board[cell] = player;
+        if let Some(result) = self.over(&board, player) {
+            return result;
+        }
+        let empty: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == 0).collect();
+        let mut sum = 0.0;
+        for &answer in &empty {
+            board[answer] = 3 - player;
+            sum += self.expected(&board, player);
+            board[answer] = 0;
+        }
+        sum / empty.len() as f64
+    }
+
+    fn expected(&mut self, board: &[u8], player: u8) -> f64 {
+        if let Some(result) = self.over(board, player) {
+            return result;
+        }
+        if let Some(&known) = self.known.get(&(board.to_vec(), player)) {
+            return known;
+        }
+        let greatest = self.best(board, player).into_iter().map(|(_, result)| result).fold(f64::MIN, f64::max);
+        self.known.insert((board.to_vec(), player), greatest);
+        greatest
+    }
+
+    /// The result of `player`, when the game is over.
+    fn over(&self, board: &[u8], player: u8) -> Option<f64> {
+        let completed = if self.game.reverse { -1.0 } else { 1.0 };
+        match (self.game.has_line(board, player), self.game.has_line(board, 3 - player)) {
+            (true, _) => Some(completed),
+            (_, true) => Some(-completed),
+            _ => board.iter().all(|&stone| stone != 0).then_some(0.0),
+        }
+    }
+}
+
+/// Holds the trap of a position against plain expectimax.
+fn check(plain: &mut Plain, engine: &mut Engine, position: &Position, player: PlayerKind) {
+    let (board, side) = PlainGame::read(position);
+    let best = plain.best(&board, side);
+    let greatest = best.iter().map(|&(_, result)| result).fold(f64::MIN, f64::max);
+    let (first, _) = best.iter().find(|(_, result)| *result > greatest - 1e-9).expect("one is the best");
+    let thought = trap(engine, position, player);
+    let context = || format!("{}: {}: {best:?} {thought:?}", position.rules(), position.diagram());
+    assert_eq!(thought.result.lines[0].first_move().index(position.rules().size()), *first, "{}", context());
+    match note(&thought) {
+        None => assert_eq!(best.len(), 1, "{}", context()),
+        Some((moves, result, playouts)) => {
+            assert_eq!((moves, playouts), (best.len(), None), "{}", context());
+            assert!(best.len() > 1 && (result - greatest).abs() < 1e-12, "{}", context());
+        }
+    }
+}
+
+#[test]
+fn every_trap_of_small_boards_is_that_of_plain_expectimax() {
+    for (size, connect) in [(3, 0), (3, 2), (3, 9), (2, 0), (1, 0)] {
+        for reverse in [false, true] {
+            let rules = rules(size, connect, reverse);
+            let (mut plain, mut engine) = (Plain::new(rules), Engine::new());
+            for position in positions_by_ply(rules).concat() {
+                if position.outcome().is_none() {
+                    check(&mut plain, &mut engine, &position, PlayerKind::Perfect);
+                }
+            }
+        }
+    }
+}
+
+/// A position from a game played at random, with so many empty cells.
+fn late(rules: Rules, empty: usize, number: u64) -> Position {
+    let mut random = generator(31, Stream::Opening(number));
+    loop {
+        let mut position = Position::start(rules);
+        while position.outcome().is_none() && position.empty_cells() > empty {
+            let moves: Vec<Cell> = position.moves().collect();
+            position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn every_trap_of_late_positions_on_larger_boards_is_that_of_plain_expectimax() {
+    for (size, connect) in [(4, 0), (4, 3), (5, 0), (5, 4)] {
+        for reverse in [false, true] {
+            let rules = rules(size, connect, reverse);
+            let (mut plain, mut engine) = (Plain::new(rules), Engine::new());
+            for number in 0..12 {
+                let position = late(rules, 4 + number as usize % 5, number);
+                let player = if number % 2 == 0 { PlayerKind::Perfect } else { PlayerKind::Auto };
+                check(&mut plain, &mut engine, &position, player);
+            }
+        }
+    }
+    // The largest that are exact.
+    for reverse in [false, true] {
+        let rules = rules(4, 0, reverse);
+        let position = late(rules, 12, 3);
+        check(&mut Plain::new(rules), &mut Engine::new(), &position, PlayerKind::Perfect);
+    }
+}
+
+/// The share of games won on 3x3 against a uniformly random opponent.
+fn share_won(reverse: bool, me: Player) -> f64 {
+    fn share(engine: &mut Engine, position: Position, me: Player, known: &mut HashMap<Position, f64>) -> f64 {
+        if let Some(value) = position.final_value() {
+            let mine = if position.side() == me { value } else { -value };
+            return f64::from(u8::from(mine == Value::Win(0)));
+        }
+        if let Some(&known) = known.get(&position) {
+            return known;
+        }
+        let moves: Vec<Cell> = if position.side() == me {
+            vec![trap(engine, &position, PlayerKind::Perfect).result.lines[0].first_move()]
+        } else {
+            position.moves().collect()
+        };
+        let won = moves.iter().map(|&cell| share(engine, position.after(cell), me, known)).sum::<f64>();
+        known.insert(position, won / moves.len() as f64);
+        won / moves.len() as f64
+    }
+    share(&mut Engine::new(), Position::start(rules(3, 0, reverse)), me, &mut HashMap::new())
+}
+
+#[test]
+fn against_a_random_opponent_traps_win_the_share_that_is_known() {
+    for (reverse, me, expected) in [
+        (false, Player::X, 191.0 / 192.0),
+        (false, Player::O, 866.0 / 945.0),
+        (true, Player::X, 29.0 / 48.0),
+        (true, Player::O, 944.0 / 945.0),
+    ] {
+        let share = share_won(reverse, me);
+        assert!((share - expected).abs() < 1e-12, "reverse {reverse}, {me}: {share}");
+    }
+}
+
+#[test]
+fn a_trap_gives_neither_value_nor_distance_away_by_playouts_or_not() {
+    let mut by_playouts = 0;
+    for reverse in [false, true] {
+        let rules = rules(4, 0, reverse);
+        let mut engine = Engine::new();
+        for number in 0..40 {
+            let position = late(rules, 6 + number as usize % 10, number);
+            for player in [PlayerKind::Perfect, PlayerKind::Auto] {
+                let thought = trap(&mut engine, &position, player);
+                let Score::Exact(value) = thought.result.score else { panic!("4x4 is proven: {thought:?}") };
+                let after = position.after(thought.result.lines[0].first_move());
+                let options =
+                    Options { tiebreak: Tiebreak::First, ..task(after, player, Limits::default(), 1).options };
+                let task = GoRequest { options, ..task(after, PlayerKind::Perfect, Limits::default(), 1) };
+                let Score::Exact(reply) = think(&mut engine, task).result.score else { panic!("4x4 is proven") };
+                assert_eq!(reply.before_move(), value, "{}", position.diagram());
+                by_playouts += u32::from(note(&thought).is_some_and(|(_, _, playouts)| playouts.is_some()));
+            }
+        }
+    }
+    assert!(by_playouts > 5, "{by_playouts}");
+}
+
+#[test]
+fn playouts_are_as_many_as_the_limits_say_and_the_same_every_time() {
+    let start = Position::start(rules(4, 0, false));
+    for (limits, expected) in [
+        // Three classes of first moves share the option `trials`, 1000.
+        (Limits::default(), 999),
+        (Limits { trials: NonZeroU64::new(10), ..Limits::default() }, 9),
+        (Limits { trials: NonZeroU64::new(2), ..Limits::default() }, 0),
+    ] {
+        let answer = |engine: &mut Engine| think(engine, task(start, PlayerKind::Perfect, limits, 4));
+        let thought = answer(&mut Engine::new());
+        assert_eq!(note(&thought).map(|(moves, _, playouts)| (moves, playouts)), Some((16, Some(expected))));
+        let mut engine = Engine::new();
+        for _ in 0..3 {
+            let again = answer(&mut engine);
+            assert_eq!((again.result, again.notes), (thought.result.clone(), thought.notes.clone()));
+        }
+    }
+}
+
+#[test]
+fn playouts_come_close_to_the_exact_result() {
+    let mut compared = 0;
+    for reverse in [false, true] {
+        let rules = rules(4, 0, reverse);
+        for number in 0..6 {
+            let position = late(rules, 10, 50 + number);
+            let exact = trap(&mut Engine::new(), &position, PlayerKind::Perfect);
+            // Too few positions for an exact choice, enough for the proof.
+            let limits = nodes(15_000);
+            let rough = think(&mut Engine::new(), task(position, PlayerKind::Perfect, limits, 1));
+            let (Some((_, exact, None)), Some((_, rough, Some(1..)))) = (note(&exact), note(&rough)) else { continue };
+            assert!((exact - rough).abs() < 0.2, "{rules}: {}: {exact} {rough}", position.diagram());
+            compared += 1;
+        }
+    }
+    assert!(compared > 3, "{compared}");
+}
+
+#[test]
+fn limits_are_kept_and_there_is_always_a_move() {
+    for (size, connect) in [(4, 0), (20, 0), (20, 20), (6, 5)] {
+        for reverse in [false, true] {
+            let start = Position::start(rules(size, connect, reverse));
+            let mut engine = Engine::new();
+            let stopped = task(start, PlayerKind::Perfect, Limits::default(), 1);
+            let begun = Instant::now();
+            let thought = engine.think(stopped, Arc::new(AtomicBool::new(true)), &mut |_| {});
+            assert!(start.moves().any(|cell| cell == thought.result.lines[0].first_move()));
+            let limits = Limits { move_time: Some(60), ..Limits::default() };
+            let thought = think(&mut engine, task(start, PlayerKind::Perfect, limits, 1));
+            assert!(start.moves().any(|cell| cell == thought.result.lines[0].first_move()));
+            assert!(begun.elapsed() < Duration::from_millis(600), "{size} {connect}: {:?}", begun.elapsed());
+        }
+    }
+    // Far more positions than can be counted.
+    let large = task(Position::start(rules(20, 20, false)), PlayerKind::Perfect, nodes(2_000), 1);
+    assert!(note(&think(&mut Engine::new(), large)).is_some_and(|(moves, _, _)| moves > 1));
+    // The positions of an exact choice count.
+    let position = late(rules(4, 0, false), 12, 3);
+    let mut engine = Engine::new();
+    let exact = trap(&mut engine, &position, PlayerKind::Perfect);
+    assert!(note(&exact).is_some_and(|(_, _, playouts)| playouts.is_none()), "{exact:?}");
+    assert!((10_000..200_000).contains(&exact.result.nodes), "{exact:?}");
+    for nodes in [1, 100, 10_000, 100_000] {
+        let thought = think(&mut engine, task(position, PlayerKind::Perfect, self::nodes(nodes), 1));
+        assert!(note(&thought).is_none_or(|(_, _, playouts)| playouts.is_some()), "{thought:?}");
+        let playouts = thought.result.playouts.map_or(0, |results| results.count());
+        assert!(thought.result.nodes <= nodes + playouts, "{thought:?}");
+    }
+}
+
+#[test]
+fn a_note_says_what_the_trap_rests_on() {
+    let mut conversation = Conversation::new();
+    let mut said = |script: &str| conversation.send(script).until_line("bestmove")[0].clone();
+    assert_eq!(
+        said("setoption seed 1\nsetoption tiebreak trap\ngo\n"),
+        "info string trap: one of 9 moves, expected result 0.9948 against random moves, exact"
+    );
+    let large = said("setoption size 4\ngo\n");
+    assert!(large.starts_with("info string trap: one of 16 moves, expected result 0."), "{large}");
+    assert!(large.ends_with(" against random moves, by 999 playouts"), "{large}");
+    assert_eq!(said("go trials 1\n"), "info string trap: the first of 16 moves, for the limits leave no playouts");
+    // Nothing to choose from, and players without proofs.
+    for script in ["setoption size 3\nposition fen xx1/oo1/3\ngo\n", "setoption player montecarlo\ngo trials 5\n"] {
+        assert!(!said(script).contains("trap"), "{script}");
+    }
+}
