@@ -12,7 +12,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use noughts::bench::{HardPosition, hard_positions};
 use noughts::game::{Position, Rules};
 use noughts::protocol::{Command, Line};
-use noughts::search::{Control, MonteCarlo, Solver, Stream, Table, generator};
+use noughts::search::{Control, MonteCarlo, Solver, Stream, ValueTable, generator};
 use noughts::session::Session;
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
@@ -22,7 +22,8 @@ fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
 fn table(criterion: &mut Criterion) {
     for reverse in [false, true] {
         let rules = rules(3, 0, reverse);
-        criterion.bench_function(&format!("table {rules}"), |bencher| bencher.iter(|| Table::build(black_box(rules))));
+        criterion
+            .bench_function(&format!("table {rules}"), |bencher| bencher.iter(|| ValueTable::build(black_box(rules))));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::protocol::{Command, ParseError, PositionCommand};
 use crate::text::Excerpt;
 use crate::text::Fingerprint;
 use noughts_core::game::{Cell, MoveText, Position, ReachError, Rules, Value};
-use noughts_core::search::{Control, Solver, Stream, Table, below, generator};
+use noughts_core::search::{Control, Solver, Stream, ValueTable, below, generator};
 
 use super::settings::SettingError;
 
@@ -240,7 +240,7 @@ impl Book {
 
 /// Says which positions are proven to be draws.
 enum Judge {
-    Table(&'static Table),
+    Table(&'static ValueTable),
     Proofs(Box<Mutex<Proofs>>),
 }
 
@@ -253,7 +253,7 @@ struct Proofs {
 impl Judge {
     fn new(rules: Rules) -> Judge {
         let proofs = || Proofs { solver: Solver::new(rules, BALANCE_MEBIBYTES), known: HashMap::new() };
-        Table::for_rules(rules).map_or_else(|| Judge::Proofs(Box::new(Mutex::new(proofs()))), Judge::Table)
+        ValueTable::for_rules(rules).map_or_else(|| Judge::Proofs(Box::new(Mutex::new(proofs()))), Judge::Table)
     }
 
     /// Whether perfect play from a position is proven to be a draw by looking at no more than [`BALANCE_NODES`]
@@ -454,7 +454,7 @@ mod tests {
         assert_eq!(sizes("all:1", rules(3, false), true).0, 9);
         // An edge answered by the far corner, for one, loses.
         let drawn = sizes("all:2", rules(3, false), true).0;
-        let table = Table::for_rules(rules(3, false)).expect("a table");
+        let table = ValueTable::for_rules(rules(3, false)).expect("a table");
         let every = book("all:2", rules(3, false), false).expect("a book");
         let expected = (0..72).filter(|&round| table.value(&every.opening(round).position) == Value::Draw).count();
         assert_eq!(drawn, expected as u64);

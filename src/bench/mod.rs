@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::protocol::Line;
 use crate::session::Session;
 use noughts_core::game::Rules;
-use noughts_core::search::Table;
+use noughts_core::search::ValueTable;
 
 pub use proofs::{HardPosition, hard_positions};
 pub use signature::Signature;
@@ -53,7 +53,7 @@ pub fn run(scope: Scope, out: &mut (dyn Write + Send)) -> io::Result<()> {
     writeln!(out, "\nperfect play, in this process")?;
     for (name, reverse) in [("3x3 table, all 5,478 positions", false), ("3x3 table, reverse rules", true)] {
         let rules = rules(3, 0, reverse);
-        row(out, name, &microseconds(median(20, || drop(Table::build(rules)))), "")?;
+        row(out, name, &microseconds(median(20, || drop(ValueTable::build(rules)))), "")?;
     }
 
     proofs::run(false, out)?;

@@ -93,7 +93,7 @@ impl Engine {
         let nodes = EXPLANATION_NODES.min(EXPLANATION_WORK / rules.cells() as u64);
         let control = Control::new(stop, None, None).with_nodes(Some(nodes));
         if control.check().is_err() {
-            return Explanation::at_first_sight(&topic.position, topic.cell);
+            return Explanation::without_search(&topic.position, topic.cell);
         }
         let solver = self.solver_for(rules, &topic.options);
         solver.forget();

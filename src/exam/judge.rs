@@ -1,7 +1,7 @@
 //! What every position of a game is worth.
 
 use noughts_core::game::{Cell, Outcome, Position, Rules, Value};
-use noughts_core::search::{Control, Solver, Table};
+use noughts_core::search::{Control, Solver, ValueTable};
 
 use super::paper::{Choice, Question};
 
@@ -19,15 +19,15 @@ pub struct Judge {
 
 /// Where values come from.
 enum Source {
-    Table(&'static Table),
+    ValueTable(&'static ValueTable),
     Solver(Box<Solver>),
 }
 
 impl Judge {
     /// A judge of this game; `None` where positions may take too long to judge.
     pub fn new(rules: Rules) -> Option<Judge> {
-        let source = match Table::for_rules(rules) {
-            Some(table) => Source::Table(table),
+        let source = match ValueTable::for_rules(rules) {
+            Some(table) => Source::ValueTable(table),
             None if rules.size() <= LARGEST => Source::Solver(Box::new(Solver::new(rules, MEMORY))),
             None => return None,
         };
@@ -61,7 +61,7 @@ impl Judge {
     /// The moves of a position in which the game goes on, in reading order.
     fn choices(&mut self, position: &Position) -> Vec<Choice> {
         match &mut self.source {
-            Source::Table(table) => {
+            Source::ValueTable(table) => {
                 let value = |cell| table.value(&position.after(cell)).before_move();
                 position.moves().map(|cell| Choice { cell, value: value(cell) }).collect()
             }

@@ -365,7 +365,7 @@ impl Session {
             }
             JobKind::Explain(cell) => {
                 self.say_error(format_args!("the search failed ({problem}); nothing is proved"));
-                EngineResult::Explanation(Box::new(Explanation::at_first_sight(&self.position, cell)))
+                EngineResult::Explanation(Box::new(Explanation::without_search(&self.position, cell)))
             }
         }
     }

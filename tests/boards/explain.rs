@@ -5,7 +5,7 @@ use std::process::Stdio;
 use crate::common::program::{Program, command};
 use crate::common::{Conversation, positions_by_ply, rules, without_times};
 use noughts::game::{Bounds, Cell, CellSet, Outcome, Player, Position, Value};
-use noughts::search::{Control, Explanation, Reason, Reasons, Solver, Stream, Table, below, generator};
+use noughts::search::{Control, Explanation, Reason, Reasons, Solver, Stream, ValueTable, below, generator};
 
 fn explain(solver: &mut Solver, position: &Position, cell: Option<Cell>) -> Explanation {
     Explanation::find(solver, position, cell, &Control::unlimited())
@@ -108,7 +108,7 @@ fn assert_holds_together(explanation: &Explanation) {
 fn every_3x3_position_and_every_third_move_is_explained_by_its_true_values_and_a_line_that_shows_them() {
     for reverse in [false, true] {
         let rules = rules(3, 0, reverse);
-        let table = Table::for_rules(rules).expect("3x3 has a table");
+        let table = ValueTable::for_rules(rules).expect("3x3 has a table");
         let mut solver = Solver::new(rules, 1);
         let all: Vec<Position> = positions_by_ply(rules).concat();
         for (number, position) in all.iter().filter(|position| position.outcome().is_none()).enumerate() {

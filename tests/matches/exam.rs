@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{PlainGame, positions_by_ply, rank, rules};
 use noughts::game::{Position, Value};
 use noughts::protocol::Command as Line;
-use noughts::search::Table;
+use noughts::search::ValueTable;
 use serde_json::Value as Json;
 
 const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
@@ -180,7 +180,7 @@ fn every_refutation_is_a_game_that_ends_as_it_claims() {
     let report = report("cmd=noughts option.player=random", "--list --seed 3");
     for (game, reverse) in [(0, false), (1, true)] {
         let exam = &report["exams"][game];
-        let table = Table::for_rules(rules(3, 0, reverse)).expect("3x3 is known");
+        let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("3x3 is known");
         let list = exam["list"].as_array().expect("a list");
         assert_eq!(list.len() as f64, number(&exam["all"]["given_away"]) + number(&exam["all"]["wins_slower"]));
         let mut script = format!("setoption reverse {reverse}\n");

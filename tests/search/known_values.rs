@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use noughts::game::{Bounds, Cell, CellSet, MAX_SIZE, Player, Position, Rules, Value};
-use noughts::search::known_values::{Settled, Theorem, Why, pairing, settled};
-use noughts::search::{Generator, Stream, Table, below, generator};
+use noughts::search::known_values::{KnownReason, KnownValue, Theorem, known_value, pairing};
+use noughts::search::{Generator, Stream, ValueTable, below, generator};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
@@ -21,8 +21,8 @@ fn opposite(cell: Cell, size: u8) -> Cell {
 }
 
 /// Both answers, or nothing where `settled` says nothing.
-fn reasons(rules: Rules) -> (Option<Why>, Option<Why>) {
-    settled(rules).map_or((None, None), |settled| (settled.mover_cannot_force, settled.opponent_cannot_force))
+fn reasons(rules: Rules) -> (Option<KnownReason>, Option<KnownReason>) {
+    known_value(rules).map_or((None, None), |settled| (settled.mover_cannot_force, settled.opponent_cannot_force))
 }
 
 #[test]
@@ -138,18 +138,18 @@ fn the_normal_starts_that_are_draws_and_those_left_to_the_search() {
 
 #[test]
 fn what_is_known_of_reverse_starts() {
-    let count = |wanted: fn((Option<Why>, Option<Why>)) -> bool| {
+    let count = |wanted: fn((Option<KnownReason>, Option<KnownReason>)) -> bool| {
         let games = all_rules(true).filter(|rules| rules.connect() != 0 && rules.line_length().is_some());
         games.filter(|&rules| wanted(reasons(rules))).count()
     };
     assert_eq!(count(|_| true), 210);
-    assert_eq!(count(|reasons| reasons == (Some(Why::Pairing), Some(Why::Pairing))), 91);
-    assert_eq!(count(|reasons| reasons == (Some(Why::Mirror), None)), 62);
-    assert_eq!(count(|reasons| reasons == (None, Some(Why::Mirror))), 5);
+    assert_eq!(count(|reasons| reasons == (Some(KnownReason::Pairing), Some(KnownReason::Pairing))), 91);
+    assert_eq!(count(|reasons| reasons == (Some(KnownReason::Mirror), None)), 62);
+    assert_eq!(count(|reasons| reasons == (None, Some(KnownReason::Mirror))), 5);
     assert_eq!(count(|reasons| reasons == (None, None)), 52);
-    assert_eq!(reasons(rules(20, 9, true)), (Some(Why::Pairing), Some(Why::Pairing)));
-    assert_eq!(reasons(rules(14, 8, true)), (Some(Why::Mirror), None));
-    assert_eq!(reasons(rules(7, 5, true)), (None, Some(Why::Mirror)));
+    assert_eq!(reasons(rules(20, 9, true)), (Some(KnownReason::Pairing), Some(KnownReason::Pairing)));
+    assert_eq!(reasons(rules(14, 8, true)), (Some(KnownReason::Mirror), None));
+    assert_eq!(reasons(rules(7, 5, true)), (None, Some(KnownReason::Mirror)));
     assert_eq!(reasons(rules(5, 3, true)), (None, None));
 }
 
@@ -158,7 +158,7 @@ fn as_many_in_a_row_as_the_board_is_long_reads_the_same_either_way() {
     for size in 1..=MAX_SIZE {
         for reverse in [false, true] {
             let (by_default, said) = (rules(size, 0, reverse), rules(size, size.into(), reverse));
-            assert_eq!((settled(by_default), pairing(by_default)), (settled(said), pairing(said)));
+            assert_eq!((known_value(by_default), pairing(by_default)), (known_value(said), pairing(said)));
         }
     }
 }
@@ -174,7 +174,7 @@ fn no_line_through_the_centre_can_spoil_a_mirror_strategy() {
         };
         let holds = rules.lines().iter().all(harmless);
         let (mover, opponent) = reasons(rules);
-        if mover == Some(Why::Mirror) || opponent == Some(Why::Mirror) {
+        if mover == Some(KnownReason::Mirror) || opponent == Some(KnownReason::Mirror) {
             assert!(holds, "{rules}");
         } else if pairing(rules).is_none() {
             // Nothing is claimed although it could be, either.
@@ -206,7 +206,7 @@ fn the_mirror_player_never_completes_a_line_of_4_on_5x5_that_the_opponent_had_no
         }
         assert!(!completed(mirroring) || completed(opponent), "{code}");
     }
-    assert_eq!(reasons(rules(size, 4, true)), (None, Some(Why::Mirror)));
+    assert_eq!(reasons(rules(size, 4, true)), (None, Some(KnownReason::Mirror)));
 }
 
 /// The value of the empty 4x4 board as -1, 0 or 1 for the mover, by plain search with a memory of all 3^16 boards.
@@ -266,7 +266,7 @@ impl FourByFour {
 fn nothing_that_is_claimed_of_boards_up_to_4x4_contradicts_brute_force() {
     for reverse in [false, true] {
         for rules in all_rules(reverse).filter(|rules| rules.size() <= 4 && rules.connect() != 0) {
-            let result = match (Table::for_rules(rules), rules.line_length()) {
+            let result = match (ValueTable::for_rules(rules), rules.line_length()) {
                 (Some(table), _) => table.value(&Position::start(rules)).result(),
                 (None, Some(length)) => FourByFour::new(length.into(), reverse).value(0, 0),
                 (None, None) => 0,
@@ -280,14 +280,14 @@ fn nothing_that_is_claimed_of_boards_up_to_4x4_contradicts_brute_force() {
 
 #[test]
 fn bounds_say_the_same_as_the_reasons() {
-    let draw = settled(rules(20, 20, false)).expect("a draw").bounds();
+    let draw = known_value(rules(20, 20, false)).expect("a draw").bounds();
     assert_eq!(draw, Bounds::exactly(Value::Draw));
-    let not_lost = settled(rules(15, 5, false)).expect("the second player never wins").bounds();
+    let not_lost = known_value(rules(15, 5, false)).expect("the second player never wins").bounds();
     assert_eq!(not_lost, Bounds { at_least: Value::Draw, at_most: Bounds::UNKNOWN.at_most });
-    let not_won = settled(rules(4, 4, true)).expect("the second player mirrors").bounds();
+    let not_won = known_value(rules(4, 4, true)).expect("the second player mirrors").bounds();
     assert_eq!(not_won, Bounds { at_least: Bounds::UNKNOWN.at_least, at_most: Value::Draw });
-    let theorem = Some(Why::Theorem(Theorem::EightInARow));
-    let stealing = Some(Why::Theorem(Theorem::StrategyStealing));
-    let zetters = Settled { mover_cannot_force: theorem, opponent_cannot_force: stealing };
-    assert_eq!(settled(rules(20, 8, false)), Some(zetters));
+    let theorem = Some(KnownReason::Theorem(Theorem::EightInARow));
+    let stealing = Some(KnownReason::Theorem(Theorem::StrategyStealing));
+    let zetters = KnownValue { mover_cannot_force: theorem, opponent_cannot_force: stealing };
+    assert_eq!(known_value(rules(20, 8, false)), Some(zetters));
 }

@@ -3,7 +3,7 @@
 use crate::common::{Conversation, positions_by_ply, rules, value_of};
 use noughts::game::{Cell, Outcome, Position, Rules, Score, Value};
 use noughts::search::{
-    Control, Level, LevelSearcher, Line, MonteCarlo, SearchRequest, Searcher, Stream, Table, generator,
+    Control, Level, LevelSearcher, Line, MonteCarlo, SearchRequest, Searcher, Stream, ValueTable, generator,
 };
 
 fn levels() -> impl Iterator<Item = Level> {
@@ -11,7 +11,7 @@ fn levels() -> impl Iterator<Item = Level> {
 }
 
 /// Every move of a position with its exact value.
-fn exact_lines(position: &Position, table: &Table) -> Vec<Line> {
+fn exact_lines(position: &Position, table: &ValueTable) -> Vec<Line> {
     let line = |cell| {
         let score = Score::Exact(table.value(&position.after(cell)).before_move());
         Line { score, principal_variation: vec![cell], total: None }
@@ -34,7 +34,7 @@ fn running(rules: Rules) -> impl Iterator<Item = Position> {
 
 /// What a level gives away on average, in half points, over all positions of 3x3.
 fn given_away(level: Level, rules: Rules) -> f64 {
-    let table = Table::build(rules);
+    let table = ValueTable::build(rules);
     let (mut sum, mut positions) = (0.0, 0.0);
     for position in running(rules) {
         let lines = exact_lines(&position, &table);
@@ -67,7 +67,7 @@ fn on_3x3_less_is_given_away_from_level_to_level_exactly_counted() {
 fn the_chances_of_all_moves_are_1_together_and_better_moves_have_better_ones() {
     for reverse in [false, true] {
         let rules = rules(3, 0, reverse);
-        let table = Table::build(rules);
+        let table = ValueTable::build(rules);
         for position in running(rules) {
             let lines = exact_lines(&position, &table);
             for level in levels() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Conversation, positions_by_ply, rules, without_times};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Bounds, Cell, Position, Rules, Score, Value};
-use noughts::search::{Control, Limits, Note, Solver, Stream, Table, below, generator};
+use noughts::search::{Control, Limits, Note, Solver, Stream, ValueTable, below, generator};
 
 fn think(engine: &mut Engine, position: Position, limits: Limits, lines: usize, seed: u64) -> GoResult {
     let options = Options { rules: position.rules(), player: PlayerKind::Mcts, ..Options::default() };
@@ -124,7 +124,7 @@ fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Positio
 #[test]
 fn ten_thousand_playouts_keep_the_value_of_every_position_of_3x3() {
     for reverse in [false, true] {
-        let table = Table::for_rules(rules(3, 0, reverse)).expect("a small board");
+        let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("a small board");
         let mut engine = Engine::new();
         for position in positions_by_ply(rules(3, 0, reverse)).concat() {
             if position.outcome().is_none() {

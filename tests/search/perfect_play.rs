@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::common::{PlainGame, positions_by_ply, rank, rules};
 use noughts::game::{Cell, Player, Position, Rules, Score, Value};
 use noughts::search::{
-    Control, SearchRequest, SearchResult, Searcher, Stream, Table, TableSearcher, Tiebreak, generator,
+    Control, SearchRequest, SearchResult, Searcher, Stream, TableSearcher, Tiebreak, ValueTable, generator,
 };
 
 fn verdict(position: &Position, tiebreak: Tiebreak, number: u64) -> SearchResult {
@@ -47,7 +47,7 @@ fn value_distance_and_best_moves_of_every_position_equal_those_of_plain_minimax(
     for (size, connect) in [(3u8, 0u16), (3, 1), (3, 2), (3, 9), (2, 0), (2, 1), (2, 3), (1, 0), (1, 5)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
-            let table = Table::for_rules(rules).expect("a small board");
+            let table = ValueTable::for_rules(rules).expect("a small board");
             let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
             for position in all_positions(rules) {
                 let (board, side) = PlainGame::read(&position);
@@ -72,7 +72,7 @@ fn value_distance_and_best_moves_of_every_position_equal_those_of_plain_minimax(
 #[test]
 fn the_values_of_3x3_are_distributed_as_known() {
     for (reverse, expected) in [(false, [2836, 1052, 632]), (true, [2112, 964, 1444])] {
-        let table = Table::for_rules(rules(3, 0, reverse)).expect("a small board");
+        let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("a small board");
         assert_eq!(table.positions(), 5478);
         let mut counts = [0; 3];
         for position in positions_by_ply(rules(3, 0, reverse)).concat() {
@@ -125,7 +125,7 @@ fn every_line_is_legal_and_ends_the_game_as_and_when_its_value_says() {
 #[test]
 fn values_do_not_change_under_symmetry() {
     for reverse in [false, true] {
-        let table = Table::for_rules(rules(3, 0, reverse)).expect("a small board");
+        let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("a small board");
         for position in positions_by_ply(rules(3, 0, reverse)).concat() {
             assert_eq!(table.value(&position), table.value(&position.canonical()));
         }

@@ -89,10 +89,10 @@ fn plain_alpha_beta_equals_plain_minimax() {
 fn crippled(rules: Rules) -> Vec<(String, usize, Solver)> {
     let mut solvers = Vec::new();
     for technique in Technique::ALL {
-        let most = if technique == Technique::Memory { 10 } else { 13 };
+        let most = if technique == Technique::TranspositionTable { 10 } else { 13 };
         solvers.push((format!("without {technique:?}"), most, solver(rules).without(&[technique])));
         let others: Vec<Technique> = Technique::ALL.into_iter().filter(|other| *other != technique).collect();
-        let most = if technique == Technique::Memory { 11 } else { 8 };
+        let most = if technique == Technique::TranspositionTable { 11 } else { 8 };
         solvers.push((format!("only {technique:?}"), most, solver(rules).without(&others)));
     }
     solvers.push(("without all".to_owned(), 8, solver(rules).without(&Technique::ALL)));
@@ -246,7 +246,8 @@ fn no_technique_changes_a_value_in_the_middle_of_a_game() {
         let rules = rules(size, connect, reverse);
         let mut whole = solver(rules);
         let others = Technique::ALL.map(|technique| (technique, solver(rules).without(&[technique])));
-        let mut others: Vec<_> = others.into_iter().filter(|(other, _)| *other != Technique::Memory).collect();
+        let mut others: Vec<_> =
+            others.into_iter().filter(|(other, _)| *other != Technique::TranspositionTable).collect();
         // As many nodes as make no difference to the time of the test; what is not exact by then is still right.
         let control = Control::nodes_only(20_000);
         let mut compared = 0;

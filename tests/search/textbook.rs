@@ -10,7 +10,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use noughts::count::{self, MOST_CLASSES, Ply};
 use noughts::game::{Position, Score, Value};
 use noughts::search::{
-    Control, SearchRequest, SearchResult, Searcher, Stream, Table, Textbook, TextbookSearcher, Tiebreak, generator,
+    Control, SearchRequest, SearchResult, Searcher, Stream, Textbook, TextbookSearcher, Tiebreak, ValueTable, generator,
 };
 
 /// The searches whose values are proofs.
@@ -55,7 +55,7 @@ fn every_state_of_4x4_is_stored_once() {
 fn values_that_are_claimed_equal_those_of_the_table_and_moves_are_the_best() {
     for (size, connect) in [(3, 0), (3, 2), (3, 1), (3, 9), (2, 0), (1, 0)] {
         for reverse in [false, true] {
-            let table = Table::for_rules(rules(size, connect, reverse)).expect("a small board");
+            let table = ValueTable::for_rules(rules(size, connect, reverse)).expect("a small board");
             for search in EXACT {
                 for position in positions(size, connect, reverse, search) {
                     let findings = search.search(&position, &Control::unlimited());
@@ -74,7 +74,7 @@ fn values_that_are_claimed_equal_those_of_the_table_and_moves_are_the_best() {
 fn alpha_beta_finds_the_right_result_and_a_move_that_keeps_it_and_proves_draws_alone() {
     for (size, connect) in [(3, 0), (3, 2), (2, 0)] {
         for reverse in [false, true] {
-            let table = Table::for_rules(rules(size, connect, reverse)).expect("a small board");
+            let table = ValueTable::for_rules(rules(size, connect, reverse)).expect("a small board");
             for position in positions(size, connect, reverse, Textbook::AlphaBeta) {
                 let verdict = verdict(Textbook::AlphaBeta, &position, &Control::unlimited(), 9);
                 let value = table.value(&position);
@@ -94,7 +94,7 @@ fn alpha_beta_finds_the_right_result_and_a_move_that_keeps_it_and_proves_draws_a
 #[test]
 fn tables_without_types_claim_nothing_and_are_right_where_the_documentation_says_so() {
     for (reverse, expected) in [(false, [0, 0, 0]), (true, [50, 1, 1])] {
-        let table = Table::for_rules(rules(3, 0, reverse)).expect("a small board");
+        let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("a small board");
         let wrong = TABLES.map(|search| {
             let all = positions(3, 0, reverse, search);
             let is_wrong = |position: &&Position| {

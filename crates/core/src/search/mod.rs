@@ -28,7 +28,9 @@ pub use players::{
 };
 pub use playout::{ExactPlayouts, Method, Playouts, Tally, Weights, Width};
 pub use proof::known_values;
-pub use proof::{Explanation, Proof, Reason, Reasons, Solution, Solver, Table, Technique, Textbook, TextbookResult};
+pub use proof::{
+    Explanation, Proof, Reason, Reasons, Solution, Solver, Technique, Textbook, TextbookResult, ValueTable,
+};
 pub use request::{
     BestSoFar, Clock, Control, Generator, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream,
     Tiebreak, below, generator,

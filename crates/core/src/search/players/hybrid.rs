@@ -78,38 +78,41 @@ impl<'a> HybridSearcher<'a> {
         let monte_carlo = &self.monte_carlo;
         let mut tally = None;
         match self.aim {
-            Strategy::Play => proof.look(&control.clone().with_share_of_time(0.5), &mut |known| {
+            Strategy::Play => proof.prove(&control.clone().with_share_of_time(0.5), &mut |known| {
                 report(&guess(monte_carlo, request, known, None, |_| 0));
             }),
             Strategy::Explore => {
                 let cells = request.position.rules().cells() as u64;
                 let most = (EXPLORER_WORK / (cells * cells)).min(FIRST_LOOK);
                 let nodes = control.nodes().map_or(most, |nodes| nodes.min(most));
-                proof.look(&control.clone().with_nodes(Some(nodes)).with_share_of_time(0.25), &mut |_| {});
+                proof.prove(&control.clone().with_nodes(Some(nodes)).with_share_of_time(0.25), &mut |_| {});
             }
             Strategy::Proof => {
                 let nodes = control.nodes().map_or(FIRST_LOOK, |nodes| nodes.min(FIRST_LOOK));
-                proof.look(&control.clone().with_nodes(Some(nodes)), &mut |_| {});
+                proof.prove(&control.clone().with_nodes(Some(nodes)), &mut |_| {});
                 if proof.bounds().value.exact().is_none() {
                     let share = proof.left().with_share_of_time(0.25);
                     tally = Some(sample(monte_carlo, request, generator, &share, proof.bounds(), report));
                 }
-                if proof.bounds().settled().is_none() {
+                if proof.bounds().proven_value().is_none() {
                     let left = proof.left();
-                    proof.look(&left, &mut |known| {
+                    proof.prove(&left, &mut |known| {
                         report(&guess(monte_carlo, request, known, tally.as_ref(), |_| 0));
                     });
                 }
             }
         }
         proof.publish();
-        let mut notes: Vec<Note> =
-            proof.known().and_then(|known| Note::on_empty_board(&request.position, known)).into_iter().collect();
+        let mut notes: Vec<Note> = proof
+            .empty_board_proof()
+            .and_then(|known| Note::on_empty_board(&request.position, known))
+            .into_iter()
+            .collect();
         // A draw may still be won, if the opponent goes wrong: so the explorer fills the playouts that it is asked for. Where
         // time is the limit, what is known is played.
         let plays_on = |value: Value| self.aim == Strategy::Explore && value == Value::Draw && !control.is_timed();
         let mut guessed = None;
-        if proof.bounds().settled().is_none_or(plays_on) {
+        if proof.bounds().proven_value().is_none_or(plays_on) {
             find_safe_moves(&mut proof);
             guessed = Some(if let Some(tree) = &mut self.tree {
                 let harvest = explore(&mut proof, tree, request, generator, report);
@@ -121,7 +124,7 @@ impl<'a> HybridSearcher<'a> {
                 guess(monte_carlo, request, known, Some(&tally), |ties| request.tiebreak.pick(ties, generator))
             });
         }
-        match (proof.bounds().settled().filter(|&value| !plays_on(value)), guessed) {
+        match (proof.bounds().proven_value().filter(|&value| !plays_on(value)), guessed) {
             (None, Some(result)) => {
                 let announced = proof.bounds().announced();
                 if says_something(announced) && !matches!(result.score, Score::Exact(_)) {
@@ -176,13 +179,13 @@ fn explore(
     let mut progress = |harvest: &Harvest| report(&by_tree(request, &known, harvest, 0));
     let mut harvest =
         tree.search(request, (known.announced(), known.moves.as_slice()), generator, control, &mut progress);
-    proof.learn(harvest.bounds, harvest.moves.iter().map(|judged| (judged.cell(), judged.bounds)));
+    proof.add_bounds(harvest.bounds, harvest.moves.iter().map(|judged| (judged.cell(), judged.bounds)));
     proof.publish();
     let value = proof.bounds().value;
-    if proof.bounds().settled().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
+    if proof.bounds().proven_value().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
         // The tree knows who wins, but perhaps not how soon.
         let left = proof.left();
-        proof.look(&left, &mut |_| {});
+        proof.prove(&left, &mut |_| {});
     }
     let known = proof.bounds();
     for (cell, bounds) in &known.moves {
@@ -225,7 +228,7 @@ fn proven(
     let wants_others = request.lines > ties(proof);
     if wants_others {
         let left = proof.left();
-        proof.complete(&left, &mut |_| {});
+        proof.prove_moves(&left, &mut |_| {});
     }
     let mut moves = proof.bounds().moves.clone();
     // A stable sort: equally good moves stay in reading order.
@@ -241,7 +244,7 @@ fn proven(
             let best: Vec<Cell> = moves[..ties(proof)].iter().map(|(cell, _)| *cell).collect();
             let control = proof.left().with_share_of_time(0.5);
             let trap = Trap::choose(&request.position, value, &best, generator, &control);
-            proof.charge(trap.nodes);
+            proof.add_nodes(trap.nodes);
             notes.extend(trap.note);
             trap.place
         }
@@ -287,12 +290,12 @@ fn guess(
     let tally = sample.map(|sample| &sample.tally);
     let compare =
         |a: Cell, b: Cell| tally.map_or(std::cmp::Ordering::Equal, |tally| tally.compare(b, a, monte_carlo.weights));
-    let surest = known.surest();
+    let best_lower_bound = known.best_lower_bound();
     let all_lost = known.moves.iter().all(|(_, bounds)| bounds.at_most < Value::Draw);
-    let is_open = |bounds: &Bounds| bounds.at_most >= surest && (all_lost || bounds.at_most >= Value::Draw);
+    let is_open = |bounds: &Bounds| bounds.at_most >= best_lower_bound && (all_lost || bounds.at_most >= Value::Draw);
     // A win is played by a move that is proven to win soonest; a draw is kept by any that keeps it.
-    let is_candidate = |bounds: &Bounds| match surest {
-        Value::Win(_) => bounds.at_least >= surest,
+    let is_candidate = |bounds: &Bounds| match best_lower_bound {
+        Value::Win(_) => bounds.at_least >= best_lower_bound,
         _ => is_open(bounds) && known.allows(*bounds),
     };
     let (mut candidates, mut others): (Vec<_>, Vec<_>) =

@@ -2,7 +2,7 @@
 
 use crate::game::{Cell, Position, Rules, Score, Value};
 use crate::search::proof::{OncePerRules, SmallBoard};
-use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, Table, Tiebreak};
+use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, Tiebreak, ValueTable};
 
 use super::Note;
 use super::trap::{Endgame, Trap};
@@ -21,16 +21,16 @@ fn trap(position: &Position, moves: &[Cell]) -> Trap {
     Trap::in_endgame(endgame, position, moves)
 }
 
-/// Plays from a [`Table`].
+/// Plays from a [`ValueTable`].
 #[derive(Clone, Copy)]
 pub struct TableSearcher {
-    table: &'static Table,
+    table: &'static ValueTable,
 }
 
 impl TableSearcher {
     /// A searcher for positions of `rules`; `None` when their board is too large for a table.
     pub fn for_rules(rules: Rules) -> Option<TableSearcher> {
-        Table::for_rules(rules).map(|table| TableSearcher { table })
+        ValueTable::for_rules(rules).map(|table| TableSearcher { table })
     }
 }
 

@@ -71,7 +71,7 @@ impl TextbookSearcher {
     fn best_line(self, mut position: Position, control: &Control) -> Option<Vec<Cell>> {
         let mut line = Vec::new();
         while position.outcome().is_none() {
-            let findings = self.search.answer(&SearchRequest::new(position), control, self.mebibytes);
+            let findings = self.search.search_request(&SearchRequest::new(position), control, self.mebibytes);
             let (best, _) = findings.score.and_then(|_| first_of_the_best(&findings))?;
             line.push(best);
             position = position.after(best);
@@ -111,7 +111,7 @@ impl Searcher for TextbookSearcher {
         _: Report<'_>,
     ) -> SearchResult {
         let position = &request.position;
-        let findings = self.search.answer(request, control, self.mebibytes);
+        let findings = self.search.search_request(request, control, self.mebibytes);
         let ranking = self.ranking(request, &findings, generator);
         let moves = ranking.into_iter().take(request.lines);
         let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();

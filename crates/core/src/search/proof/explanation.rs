@@ -89,7 +89,7 @@ impl Explanation {
     ///
     /// # Panics
     /// When it is not.
-    pub fn at_first_sight(position: &Position, cell: Option<Cell>) -> Explanation {
+    pub fn without_search(position: &Position, cell: Option<Cell>) -> Explanation {
         let subject = cell.map_or(*position, |cell| position.after(cell));
         let reasons = Reasons::unknown(&subject);
         Explanation {
@@ -111,17 +111,17 @@ impl Explanation {
     /// # Panics
     /// When the move is not legal.
     pub fn find(solver: &mut Solver, position: &Position, cell: Option<Cell>, control: &Control) -> Explanation {
-        let mut explanation = Explanation::at_first_sight(position, cell);
+        let mut explanation = Explanation::without_search(position, cell);
         if position.outcome().is_none() {
             let since = solver.nodes();
-            let mut search = Search { solver, control, since };
-            explanation.look(&mut search);
+            let mut search = BudgetedSolver { solver, control, since };
+            explanation.fill(&mut search);
             explanation.nodes = search.solver.nodes() - since;
         }
         explanation
     }
 
-    fn look(&mut self, search: &mut Search<'_>) {
+    fn fill(&mut self, search: &mut BudgetedSolver<'_>) {
         let position = self.position;
         // The rest is for what makes the values clear.
         let (nodes, before) = (search.left().nodes(), self.before);
@@ -152,7 +152,7 @@ impl Explanation {
 
     /// Follows perfect play: to the end of a game that is won or lost, and of a drawn one to where no search is needed
     /// to see that neither side wins.
-    fn follow(&mut self, search: &mut Search<'_>) {
+    fn follow(&mut self, search: &mut BudgetedSolver<'_>) {
         let mut position = self.reasons.position;
         match self.reasons.bounds.exact() {
             Some(Value::Draw) if !self.reasons.need_no_search() => {
@@ -175,14 +175,14 @@ impl Explanation {
 }
 
 /// A solver, and how much of it may be used.
-struct Search<'a> {
+struct BudgetedSolver<'a> {
     solver: &'a mut Solver,
     control: &'a Control,
     /// Positions looked at before.
     since: u64,
 }
 
-impl Search<'_> {
+impl BudgetedSolver<'_> {
     fn left(&self) -> Control {
         self.control.after(self.solver.nodes() - self.since)
     }

@@ -30,14 +30,14 @@ use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Value};
 
 /// What is known about the first move of a game on the empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settled {
-    /// Why the side to move cannot force a win; `None` when that is not settled here.
-    pub mover_cannot_force: Option<Why>,
-    /// Why its opponent cannot force a win; `None` when that is not settled here.
-    pub opponent_cannot_force: Option<Why>,
+pub struct KnownValue {
+    /// KnownReason the side to move cannot force a win; `None` when that is not settled here.
+    pub mover_cannot_force: Option<KnownReason>,
+    /// KnownReason its opponent cannot force a win; `None` when that is not settled here.
+    pub opponent_cannot_force: Option<KnownReason>,
 }
 
-impl Settled {
+impl KnownValue {
     /// The same as bounds on the value of the empty board, seen by the side to move.
     pub fn bounds(self) -> Bounds {
         Bounds {
@@ -47,9 +47,9 @@ impl Settled {
     }
 }
 
-/// Why a player cannot force a win from the empty board.
+/// KnownReason a player cannot force a win from the empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Why {
+pub enum KnownReason {
     /// Either rule, more in a row than the board is long: nobody ever completes a line.
     NoLine,
     /// Either rule: the other player answers inside the pairs of [`pairing`], which says why that suffices.
@@ -103,25 +103,26 @@ impl Theorem {
 
 /// What is known about the empty board, or `None` when nothing is. A constructive reason comes before a theorem.
 /// Takes well under a microsecond after the first call.
-pub fn settled(rules: Rules) -> Option<Settled> {
+pub fn known_value(rules: Rules) -> Option<KnownValue> {
     let both = |why| (Some(why), Some(why));
     let (mover_cannot_force, opponent_cannot_force) = match rules.line_length() {
-        None => both(Why::NoLine),
-        Some(length) if stored_pairing(rules.size(), length).is_some() => both(Why::Pairing),
+        None => both(KnownReason::NoLine),
+        Some(length) if stored_pairing(rules.size(), length).is_some() => both(KnownReason::Pairing),
         Some(length) if rules.reverse() => mirroring(rules.size(), length),
-        Some(length) => {
-            (draw_theorem(rules.size(), length).map(Why::Theorem), Some(Why::Theorem(Theorem::StrategyStealing)))
-        }
+        Some(length) => (
+            draw_theorem(rules.size(), length).map(KnownReason::Theorem),
+            Some(KnownReason::Theorem(Theorem::StrategyStealing)),
+        ),
     };
     (mover_cannot_force.is_some() || opponent_cannot_force.is_some())
-        .then_some(Settled { mover_cannot_force, opponent_cannot_force })
+        .then_some(KnownValue { mover_cannot_force, opponent_cannot_force })
 }
 
-/// Why the mover, and why its opponent, cannot force a win under the reverse rule: [`Why::Mirror`] where it applies.
-fn mirroring(size: u8, length: u8) -> (Option<Why>, Option<Why>) {
+/// KnownReason the mover, and why its opponent, cannot force a win under the reverse rule: [`KnownReason::Mirror`] where it applies.
+fn mirroring(size: u8, length: u8) -> (Option<KnownReason>, Option<KnownReason>) {
     let second_mirrors = size.is_multiple_of(2);
     let first_mirrors = !second_mirrors && 2 * length >= size + 3;
-    (second_mirrors.then_some(Why::Mirror), first_mirrors.then_some(Why::Mirror))
+    (second_mirrors.then_some(KnownReason::Mirror), first_mirrors.then_some(KnownReason::Mirror))
 }
 
 /// The theorem that says that the first player cannot win under the normal rule, if there is one.
@@ -159,7 +160,7 @@ pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
 }
 
 /// A pairing of the largest board that it serves.
-struct Stored {
+struct StoredPairing {
     /// It serves boards of this size and smaller ones.
     size: u8,
     /// It blocks lines of this length and longer ones.
@@ -168,17 +169,17 @@ struct Stored {
 }
 
 /// From small to large, so that the board at hand is cut from one that is not much larger.
-static STORED: Lazy<[Stored; 5]> = Lazy::new(|| {
+static STORED: Lazy<[StoredPairing; 5]> = Lazy::new(|| {
     [
-        Stored { size: 5, length: 5, pairs: board_pairs(include_str!("known_values/5x5_5.txt")) },
-        Stored { size: 7, length: 6, pairs: board_pairs(include_str!("known_values/7x7_6.txt")) },
-        Stored { size: 10, length: 7, pairs: board_pairs(include_str!("known_values/10x10_7.txt")) },
-        Stored { size: 13, length: 8, pairs: board_pairs(include_str!("known_values/13x13_8.txt")) },
-        Stored { size: MAX_SIZE, length: 9, pairs: torus_pairs(include_str!("known_values/torus_9.txt")) },
+        StoredPairing { size: 5, length: 5, pairs: board_pairs(include_str!("known_values/5x5_5.txt")) },
+        StoredPairing { size: 7, length: 6, pairs: board_pairs(include_str!("known_values/7x7_6.txt")) },
+        StoredPairing { size: 10, length: 7, pairs: board_pairs(include_str!("known_values/10x10_7.txt")) },
+        StoredPairing { size: 13, length: 8, pairs: board_pairs(include_str!("known_values/13x13_8.txt")) },
+        StoredPairing { size: MAX_SIZE, length: 9, pairs: torus_pairs(include_str!("known_values/torus_9.txt")) },
     ]
 });
 
-fn stored_pairing(size: u8, length: u8) -> Option<&'static Stored> {
+fn stored_pairing(size: u8, length: u8) -> Option<&'static StoredPairing> {
     STORED.iter().find(|stored| size <= stored.size && stored.length <= length)
 }
 

@@ -41,22 +41,22 @@ pub(crate) struct RootBounds {
 
 impl RootBounds {
     /// What the end of the game tells about the moves of a position.
-    fn at_first_sight(request: &SearchRequest) -> RootBounds {
+    fn before_search(request: &SearchRequest) -> RootBounds {
         let position = &request.position;
         let bounds = |cell| position.after(cell).final_value().map_or(Bounds::UNKNOWN, Bounds::exactly).before_move();
         let moves = request.moves().map(|cell| (cell, bounds(cell))).collect();
         let mut known = RootBounds { value: Bounds::UNKNOWN, moves, depth: 1, nodes: 0 };
-        known.conclude();
+        known.update_from_moves();
         known
     }
 
     /// The value, when it is known and a move is proven to be worth it.
-    pub fn settled(&self) -> Option<Value> {
-        self.value.exact().filter(|&value| self.surest() >= value)
+    pub fn proven_value(&self) -> Option<Value> {
+        self.value.exact().filter(|&value| self.best_lower_bound() >= value)
     }
 
     /// The most that some move is proven to be worth.
-    pub fn surest(&self) -> Value {
+    pub fn best_lower_bound(&self) -> Value {
         self.moves.iter().map(|(_, bounds)| bounds.at_least).max().unwrap_or(Value::Loss(0))
     }
 
@@ -64,7 +64,7 @@ impl RootBounds {
     pub fn announced(&self) -> Bounds {
         let at_least = match self.value.at_least {
             Value::Loss(_) => self.value.at_least,
-            known => known.min(self.surest()),
+            known => known.min(self.best_lower_bound()),
         };
         Bounds { at_least, ..self.value }
     }
@@ -76,14 +76,14 @@ impl RootBounds {
     }
 
     /// A position is worth what its best move is worth.
-    fn conclude(&mut self) {
+    fn update_from_moves(&mut self) {
         let at_most = self.moves.iter().map(|(_, bounds)| bounds.at_most).max();
         if let Some(at_most) = at_most {
-            self.value = self.value.and(Bounds { at_least: self.surest(), at_most });
+            self.value = self.value.and(Bounds { at_least: self.best_lower_bound(), at_most });
         }
     }
 
-    fn learn(&mut self, cell: Cell, bounds: Bounds) {
+    fn tighten_move(&mut self, cell: Cell, bounds: Bounds) {
         if let Some((_, known)) = self.moves.iter_mut().find(|(known, _)| *known == cell) {
             *known = known.and(bounds);
         }
@@ -102,7 +102,7 @@ pub(crate) struct RootProof<'a> {
     elsewhere: u64,
     bounds: RootBounds,
     /// Why the empty board is known, once that has been asked.
-    known: Option<Proof>,
+    empty_board_proof: Option<Proof>,
     reporting: Pace,
 }
 
@@ -118,8 +118,8 @@ impl<'a> RootProof<'a> {
             solver,
             request,
             control,
-            bounds: RootBounds::at_first_sight(request),
-            known: None,
+            bounds: RootBounds::before_search(request),
+            empty_board_proof: None,
             reporting: Pace::new(REPORT_INTERVAL),
         }
     }
@@ -131,16 +131,17 @@ impl<'a> RootProof<'a> {
 
     /// Tells the caller of the search a move that is proven to keep a win or a draw, if one is known.
     pub fn publish(&self) {
-        let surest = self.bounds.surest();
-        let keeps = |(_, bounds): &&(Cell, Bounds)| bounds.at_least >= surest && surest >= Value::Draw;
+        let best_lower_bound = self.bounds.best_lower_bound();
+        let keeps =
+            |(_, bounds): &&(Cell, Bounds)| bounds.at_least >= best_lower_bound && best_lower_bound >= Value::Draw;
         if let Some((cell, _)) = self.bounds.moves.iter().find(keeps) {
-            self.control.publish(*cell, self.bounds.depth, f64::from(surest.result()));
+            self.control.publish(*cell, self.bounds.depth, f64::from(best_lower_bound.result()));
         }
     }
 
     /// What is known of the empty board without a search, if it is one.
-    pub fn known(&self) -> Option<&Proof> {
-        self.known.as_ref()
+    pub fn empty_board_proof(&self) -> Option<&Proof> {
+        self.empty_board_proof.as_ref()
     }
 
     /// What is left of the bounds of the whole search.
@@ -170,15 +171,15 @@ impl<'a> RootProof<'a> {
     }
 
     /// Adds what another search has proven about the position and its moves.
-    pub fn learn(&mut self, value: Bounds, moves: impl Iterator<Item = (Cell, Bounds)>) {
+    pub fn add_bounds(&mut self, value: Bounds, moves: impl Iterator<Item = (Cell, Bounds)>) {
         self.bounds.value = self.bounds.value.and(value);
-        moves.for_each(|(cell, bounds)| self.bounds.learn(cell, bounds));
-        self.bounds.conclude();
+        moves.for_each(|(cell, bounds)| self.bounds.tighten_move(cell, bounds));
+        self.bounds.update_from_moves();
         self.count_nodes();
     }
 
     /// Counts positions that another search has looked at for this one.
-    pub fn charge(&mut self, nodes: u64) {
+    pub fn add_nodes(&mut self, nodes: u64) {
         self.elsewhere += nodes;
         self.count_nodes();
     }
@@ -194,25 +195,25 @@ impl<'a> RootProof<'a> {
 
     /// Tries to prove the value of the position and one move that is worth it, telling at most once a second how far it
     /// is. Three quarters of the budget go to the position; if it stays open, its moves share the rest.
-    pub fn look(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+    pub fn prove(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let since = self.solver.nodes();
         let is_whole = self.request.root_moves.is_none();
         if is_whole && self.bounds.value.exact().is_none() {
             let most = control.nodes().map(|nodes| nodes - nodes / 4);
-            self.look_at_position(&control.clone().with_nodes(most).with_share_of_time(0.75), progress);
+            self.search_position(&control.clone().with_nodes(most).with_share_of_time(0.75), progress);
         }
         if self.bounds.value.exact().is_none() {
-            self.look_at_moves(&self.left_of(control, since), progress);
+            self.search_moves(&self.left_of(control, since), progress);
         }
-        if self.bounds.settled().is_none() {
+        if self.bounds.proven_value().is_none() {
             self.find_best_move(&self.left_of(control, since), progress);
         }
         self.count_nodes();
     }
 
     /// Looks for the values of all moves.
-    pub fn complete(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
-        self.look_at_moves(control, progress);
+    pub fn prove_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+        self.search_moves(control, progress);
         self.count_nodes();
     }
 
@@ -224,15 +225,15 @@ impl<'a> RootProof<'a> {
         line
     }
 
-    fn look_at_position(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+    fn search_position(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let position = self.request.position;
         let is_empty = position.empty_cells() == position.rules().cells();
         let since = self.solver.nodes();
-        if is_empty && self.known.is_none() {
+        if is_empty && self.empty_board_proof.is_none() {
             let nodes = control.nodes().map_or(REASON_NODES, |nodes| nodes.min(REASON_NODES));
             let proof = self.solver.prove(&position, &control.clone().with_nodes(Some(nodes)));
             self.bounds.value = self.bounds.value.and(proof.bounds);
-            self.known = Some(proof);
+            self.empty_board_proof = Some(proof);
         }
         let control = self.left_of(control, since);
         let nodes_before = self.solver.nodes() - self.before;
@@ -247,12 +248,12 @@ impl<'a> RootProof<'a> {
         });
         known.value = known.value.and(solution.bounds);
         if let Some(cell) = solution.best {
-            known.learn(cell, Bounds { at_least: solution.bounds.at_least, at_most: known.value.at_most });
+            known.tighten_move(cell, Bounds { at_least: solution.bounds.at_least, at_most: known.value.at_most });
         }
     }
 
     /// Looks for the values of all moves that are not known yet, each with an equal share of what is left.
-    fn look_at_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+    fn search_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let since = self.solver.nodes();
         let depth = control.depth().map(|plies| plies.saturating_sub(1));
         let mut ahead = self.bounds.moves.iter().filter(|(_, bounds)| bounds.exact().is_none()).count();
@@ -275,7 +276,7 @@ impl<'a> RootProof<'a> {
                 progress(&self.bounds);
             }
         }
-        self.bounds.conclude();
+        self.bounds.update_from_moves();
     }
 
     /// Looks for a move that is worth as much as the position, whose value is known.
@@ -283,10 +284,10 @@ impl<'a> RootProof<'a> {
         let Some(value) = self.bounds.value.exact() else { return };
         if control.depth().is_some() && value == Value::Draw {
             // What keeps a draw may take more plies than are allowed.
-            return self.look_at_moves(control, progress);
+            return self.search_moves(control, progress);
         }
         if let Some(cell) = self.solver.find_best_move(&self.request.position, value, control) {
-            self.bounds.learn(cell, Bounds::exactly(value));
+            self.bounds.tighten_move(cell, Bounds::exactly(value));
         }
     }
 
@@ -298,7 +299,7 @@ impl<'a> RootProof<'a> {
             return;
         }
         if control.depth().is_some() {
-            return self.complete(control, &mut |_| {});
+            return self.prove_moves(control, &mut |_| {});
         }
         let worse = just_below(value, self.request.position.empty_cells() as u16);
         let open: Vec<Cell> =
@@ -308,12 +309,12 @@ impl<'a> RootProof<'a> {
                 true => Bounds { at_least: value, ..Bounds::UNKNOWN },
                 false => Bounds { at_most: worse, ..Bounds::UNKNOWN },
             };
-            self.bounds.learn(cell, bounds);
+            self.bounds.tighten_move(cell, bounds);
         }
         // No move is worth more than the position.
         let most = self.bounds.value.at_most;
         self.bounds.moves.iter_mut().for_each(|(_, bounds)| bounds.at_most = bounds.at_most.min(most));
-        self.bounds.conclude();
+        self.bounds.update_from_moves();
         self.count_nodes();
     }
 }

@@ -9,7 +9,7 @@
 //! many plies, yes* and *within so many plies, no*, stays true for good and can be remembered with its type.
 //!
 //! What decides about an attack are *live* lines, those in which only one player has stones. They are kept from move to
-//! move ([`field`]), together with their weights and a key: positions with the same pattern of live lines
+//! move ([`live_lines`]), together with their weights and a key: positions with the same pattern of live lines
 //! are the same to the solver, and cells in the same live lines are tried once.
 //!
 //! A question is answered without trying a move wherever a rule allows it. Each rule has its statement, why it is sound,
@@ -37,29 +37,29 @@
 //! [`Reason::Search`], the same question about the positions that follow, for which [`Solver::best_moves`] gives the move,
 //! leads down the tree.
 
-mod attack;
-mod examination;
-mod field;
+mod attack_result;
+mod attack_search;
 mod geometry;
-mod memory;
+mod live_lines;
 mod normal;
-mod pairing;
-mod question;
+mod pairing_finder;
 mod reason;
 mod reverse;
+mod root_search;
 mod technique;
+mod transposition_table;
 
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
 use crate::search::{Control, Stopped, known_values};
 
-use attack::{Budget, Progress};
-use examination::Examination;
-use field::Field;
+use attack_search::{NodeBudget, OnProgress};
 use geometry::Geometry;
-use memory::Memory;
-use pairing::Pairing;
-use technique::Techniques;
+use live_lines::LiveLines;
+use pairing_finder::PairingFinder;
+use root_search::RootSearch;
+use technique::TechniqueSet;
+use transposition_table::TranspositionTable;
 
 pub use reason::{Proof, Reason};
 pub use technique::Technique;
@@ -78,9 +78,9 @@ pub struct Solution {
 pub struct Solver {
     rules: Rules,
     geometry: Geometry,
-    memory: Memory,
-    pairing: Pairing,
-    techniques: Techniques,
+    table: TranspositionTable,
+    pairing: PairingFinder,
+    techniques: TechniqueSet,
     nodes: u64,
 }
 
@@ -95,10 +95,10 @@ impl Solver {
         let geometry = Geometry::new(rules);
         Solver {
             rules,
-            pairing: Pairing::new(&geometry, known_values::pairing(rules).unwrap_or_default()),
+            pairing: PairingFinder::new(&geometry, known_values::pairing(rules).unwrap_or_default()),
             geometry,
-            memory: Memory::new(bytes),
-            techniques: Techniques::all(),
+            table: TranspositionTable::new(bytes),
+            techniques: TechniqueSet::all(),
             nodes: 0,
         }
     }
@@ -107,7 +107,7 @@ impl Solver {
     pub fn without(mut self, techniques: &[Technique]) -> Solver {
         techniques.iter().for_each(|&technique| self.techniques.remove(technique));
         if !self.techniques.contains(Technique::Theorem) {
-            self.pairing = Pairing::new(&self.geometry, Vec::new());
+            self.pairing = PairingFinder::new(&self.geometry, Vec::new());
         }
         self
     }
@@ -125,17 +125,17 @@ impl Solver {
     /// Leaves everything out of account that earlier searches have left behind, so that the next ones depend on nothing
     /// but what they are asked.
     pub fn forget(&mut self) {
-        self.memory.forget();
+        self.table.forget();
     }
 
     /// Takes into account again what earlier searches have left behind.
     pub fn recall(&mut self) {
-        self.memory.recall();
+        self.table.recall();
     }
 
     /// What can be proven about the value of a position before `control` ends the search; exact when nothing ends it.
     pub fn bounds(&mut self, position: &Position, control: &Control) -> Bounds {
-        self.within(control, None, |solver, budget| solver.examine(position, budget))
+        self.with_budget(control, None, |solver, budget| solver.find_bounds(position, budget))
     }
 
     /// The same with a move that keeps what is proven, telling once a second what is proven so far, the plies of the proof
@@ -146,20 +146,20 @@ impl Solver {
         control: &Control,
         progress: &mut dyn FnMut(Bounds, u16, u64),
     ) -> Solution {
-        self.within(control, Some(progress), |solver, budget| {
+        self.with_budget(control, Some(progress), |solver, budget| {
             if let Some(value) = position.final_value() {
                 return Solution { bounds: Bounds::exactly(value), best: None };
             }
-            let mut examination = Examination::new(solver, position).with_move();
-            let _ = examination.run(budget);
-            Solution { bounds: examination.bounds(), best: examination.best() }
+            let mut root_search = RootSearch::new(solver, position).with_move();
+            let _ = root_search.run(budget);
+            Solution { bounds: root_search.bounds(), best: root_search.best() }
         })
     }
 
     /// What can be proven about every move of a position in reading order, seen by the side that moves.
     pub fn move_bounds(&mut self, position: &Position, control: &Control) -> Vec<(Cell, Bounds)> {
-        self.within(control, None, |solver, budget| {
-            let bounds = |cell| (cell, solver.examine(&position.after(cell), budget).before_move());
+        self.with_budget(control, None, |solver, budget| {
+            let bounds = |cell| (cell, solver.find_bounds(&position.after(cell), budget).before_move());
             position.moves().map(bounds).collect()
         })
     }
@@ -167,11 +167,11 @@ impl Solver {
     /// All moves that are as good as perfect play, value and distance, in reading order; those of them that could be
     /// proven when `control` ends the search, which are none as long as the value itself is not proven.
     pub fn best_moves(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
-        self.within(control, None, |solver, budget| {
-            let Some(value) = solver.examine(position, budget).exact() else { return Vec::new() };
+        self.with_budget(control, None, |solver, budget| {
+            let Some(value) = solver.find_bounds(position, budget).exact() else { return Vec::new() };
             let moves: Vec<Cell> = position.moves().collect();
-            let judged = solver.judge_moves(position, &moves, value, budget);
-            judged.into_iter().filter_map(|(cell, keeps)| keeps.then_some(cell)).collect()
+            let decided = solver.decide_moves(position, &moves, value, budget);
+            decided.into_iter().filter_map(|(cell, keeps)| keeps.then_some(cell)).collect()
         })
     }
 
@@ -184,63 +184,63 @@ impl Solver {
         value: Value,
         control: &Control,
     ) -> Vec<(Cell, bool)> {
-        self.within(control, None, |solver, budget| solver.judge_moves(position, moves, value, budget))
+        self.with_budget(control, None, |solver, budget| solver.decide_moves(position, moves, value, budget))
     }
 
     /// The first move found that keeps the value of a position, which is `value`; `None` when `control` ends the search
     /// before.
     pub fn find_best_move(&mut self, position: &Position, value: Value, control: &Control) -> Option<Cell> {
-        self.within(control, None, |solver, budget| solver.best_move(position, value, budget))
+        self.with_budget(control, None, |solver, budget| solver.best_move(position, value, budget))
     }
 
-    fn best_move(&mut self, position: &Position, value: Value, budget: &mut Budget<'_>) -> Option<Cell> {
+    fn best_move(&mut self, position: &Position, value: Value, budget: &mut NodeBudget<'_>) -> Option<Cell> {
         // Moves that lose at once are not worth trying, unless there are no others.
-        let promising = Examination::new(self, position).moves();
+        let promising = RootSearch::new(self, position).moves();
         let mut moves = promising.into_iter().chain(position.moves());
         moves.find(|&cell| self.keeps(position, cell, value, budget) == Ok(true))
     }
 
-    fn judge_moves(
+    fn decide_moves(
         &mut self,
         position: &Position,
         moves: &[Cell],
         value: Value,
-        budget: &mut Budget<'_>,
+        budget: &mut NodeBudget<'_>,
     ) -> Vec<(Cell, bool)> {
-        let field = Field::new(&self.geometry, position);
+        let live = LiveLines::new(&self.geometry, position);
         let joins_equals = self.techniques.contains(Technique::EqualCells);
         // What is equal to a cell in all lines is as good.
         let mut classes: Vec<(u64, Vec<Cell>)> = Vec::new();
         for &cell in moves {
-            let signature = field.signature(self.geometry.number(cell));
+            let signature = live.signature(self.geometry.number(cell));
             match classes.iter_mut().find(|(known, _)| joins_equals && *known == signature) {
                 Some((_, cells)) => cells.push(cell),
                 None => classes.push((signature, vec![cell])),
             }
         }
-        let mut judged = Vec::new();
+        let mut decided = Vec::new();
         let mut ahead = classes.len() as u64;
         for (_, cells) in classes {
             let keeps = budget.share(ahead, |budget| self.keeps(position, cells[0], value, budget));
             ahead -= 1;
             match keeps {
-                Ok(keeps) => judged.extend(cells.into_iter().map(|cell| (cell, keeps))),
+                Ok(keeps) => decided.extend(cells.into_iter().map(|cell| (cell, keeps))),
                 Err(Stopped) if budget.is_over() => break,
                 Err(Stopped) => {}
             }
         }
-        judged.sort_by_key(|&(cell, _)| cell);
-        judged
+        decided.sort_by_key(|&(cell, _)| cell);
+        decided
     }
 
     /// The moves of perfect play from a position: to the end of the game where it is won or lost, the first of them
     /// where it is drawn. Shorter when `control` ends the search.
     pub fn principal_variation(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
-        self.within(control, None, |solver, budget| {
+        self.with_budget(control, None, |solver, budget| {
             let mut line = Vec::new();
             let mut position = *position;
             while position.outcome().is_none() {
-                let Some(value) = solver.examine(&position, budget).exact() else { break };
+                let Some(value) = solver.find_bounds(&position, budget).exact() else { break };
                 let Some(cell) = solver.best_move(&position, value, budget) else { break };
                 line.push(cell);
                 if value == Value::Draw {
@@ -254,14 +254,14 @@ impl Solver {
 
     /// What can be proven about a position, and why.
     pub fn prove(&mut self, position: &Position, control: &Control) -> Proof {
-        self.within(control, None, |solver, budget| {
+        self.with_budget(control, None, |solver, budget| {
             if position.outcome().is_some() {
-                let bounds = solver.examine(position, budget);
+                let bounds = solver.find_bounds(position, budget);
                 return Proof { bounds, attack: Some(Reason::GameOver), defence: Some(Reason::GameOver) };
             }
-            let bounds = solver.examine(position, budget);
-            let mut examination = Examination::new(solver, position);
-            let [attack, defence] = [0, 1].map(|index| examination.reason(index));
+            let bounds = solver.find_bounds(position, budget);
+            let mut root_search = RootSearch::new(solver, position);
+            let [attack, defence] = [0, 1].map(|index| root_search.reason(index));
             let attack_is_settled = bounds.at_most <= Value::Draw || bounds.at_least > Value::Draw;
             let defence_is_settled = bounds.at_least >= Value::Draw || bounds.at_most < Value::Draw;
             Proof {
@@ -273,29 +273,29 @@ impl Solver {
     }
 
     /// Runs a search within the bounds of `control`, and counts its positions.
-    fn within<'a, T>(
+    fn with_budget<'a, T>(
         &mut self,
         control: &'a Control,
-        progress: Option<Progress<'a>>,
-        search: impl FnOnce(&mut Solver, &mut Budget<'_>) -> T,
+        progress: Option<OnProgress<'a>>,
+        search: impl FnOnce(&mut Solver, &mut NodeBudget<'_>) -> T,
     ) -> T {
-        let mut budget = Budget::new(control, progress);
+        let mut budget = NodeBudget::new(control, progress);
         let found = search(self, &mut budget);
         self.nodes += budget.nodes;
         found
     }
 
-    fn examine(&mut self, position: &Position, budget: &mut Budget<'_>) -> Bounds {
+    fn find_bounds(&mut self, position: &Position, budget: &mut NodeBudget<'_>) -> Bounds {
         if let Some(value) = position.final_value() {
             return Bounds::exactly(value);
         }
         if budget.check().is_err() {
             return Bounds::UNKNOWN;
         }
-        let mut examination = Examination::new(self, position);
-        // An unfinished search leaves what it has found in the examination.
-        let _ = examination.run(budget);
-        examination.bounds()
+        let mut root_search = RootSearch::new(self, position);
+        // An unfinished search leaves what it has found in the root_search.
+        let _ = root_search.run(budget);
+        root_search.bounds()
     }
 
     /// Whether a move keeps the value of a position, which is `value`.
@@ -304,7 +304,7 @@ impl Solver {
         position: &Position,
         cell: Cell,
         value: Value,
-        budget: &mut Budget<'_>,
+        budget: &mut NodeBudget<'_>,
     ) -> Result<bool, Stopped> {
         // What takes no search costs time nevertheless.
         budget.check()?;
@@ -312,11 +312,11 @@ impl Solver {
         if let Some(found) = after.final_value() {
             return Ok(found.before_move() == value);
         }
-        let mut examination = Examination::new(self, &after);
+        let mut root_search = RootSearch::new(self, &after);
         Ok(match value {
-            Value::Win(plies) => examination.succeeds(position.side(), plies - 1, budget)?,
-            Value::Draw => !examination.succeeds(after.side(), after.empty_cells() as u16, budget)?,
-            Value::Loss(plies) => !examination.succeeds(after.side(), plies.saturating_sub(2), budget)?,
+            Value::Win(plies) => root_search.succeeds(position.side(), plies - 1, budget)?,
+            Value::Draw => !root_search.succeeds(after.side(), after.empty_cells() as u16, budget)?,
+            Value::Loss(plies) => !root_search.succeeds(after.side(), plies.saturating_sub(2), budget)?,
         })
     }
 }

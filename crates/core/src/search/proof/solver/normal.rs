@@ -4,11 +4,11 @@
 //! among them. A stone more never hurts, so dead cells can be left out: a move there is a pass.
 
 use super::Technique;
-use super::attack::Attack;
-use super::memory::NEVER;
-use super::question::{Answer, Glance, Ground, Role};
+use super::attack_result::{AttackResult, Role, StaticReason, StaticResult};
+use super::attack_search::AttackSearch;
+use super::transposition_table::NEVER;
 
-impl Attack<'_> {
+impl AttackSearch<'_> {
     /// The simple facts: completed lines, threats, and potentials.
     ///
     /// **Potential.** Weigh each live line of the attacker with 2^-missing. If the sum is below 1/2 with the attacker to
@@ -19,69 +19,72 @@ impl Attack<'_> {
     ///
     /// **Short lines.** A line that lacks m stones needs 2m - 1 plies when the attacker is to move, 2m otherwise. The
     /// same sum over the lines that can be completed within the plies that are asked for refutes for so many plies.
-    pub(super) fn glance_normal(&self, to_move: Role, depth: u16) -> Glance {
+    pub(super) fn static_normal(&self, to_move: Role, depth: u16) -> StaticResult {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
-        let field = &self.field;
+        let live = &self.live;
         let attacker_moves = to_move == Role::Attacker;
-        let threats = field.lines_missing(attacker, 1);
-        let defender_threats = field.lines_missing(defender, 1);
+        let threats = live.lines_missing(attacker, 1);
+        let defender_threats = live.lines_missing(defender, 1);
         if attacker_moves && threats > 0 {
-            return Glance::Settled(if depth >= 1 { Answer::Yes(1) } else { Answer::No(0) }, Ground::Plies);
+            return StaticResult::Decided(
+                if depth >= 1 { AttackResult::Succeeds(1) } else { AttackResult::Fails(0) },
+                StaticReason::Plies,
+            );
         }
         if !attacker_moves && defender_threats > 0 {
-            return Glance::Settled(Answer::No(NEVER), Ground::Plies);
+            return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Plies);
         }
         let unit = 1u64 << self.geometry.line_length;
         let bound = if attacker_moves { unit / 2 } else { unit };
-        let potential = field.potential(attacker);
+        let potential = live.potential(attacker);
         if potential == 0 {
-            return Glance::Settled(Answer::No(NEVER), Ground::NoLine);
+            return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::NoLine);
         }
         if self.uses(Technique::Potential) && potential < bound {
-            return Glance::Settled(Answer::No(NEVER), Ground::Potential);
+            return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Potential);
         }
         let reachable = self.reachable(to_move, depth);
-        let none = Answer::no(depth, field.empty());
+        let none = AttackResult::fails(depth, live.empty());
         if reachable == 0 {
-            return Glance::Settled(none, Ground::Plies);
+            return StaticResult::Decided(none, StaticReason::Plies);
         }
         if attacker_moves && defender_threats > 0 {
-            return self.forced_by(defender, Answer::No(NEVER));
+            return self.forced_by(defender, AttackResult::Fails(NEVER));
         }
         if !attacker_moves && threats > 0 {
-            return self.forced_by(attacker, if depth >= 2 { Answer::Yes(2) } else { none });
+            return self.forced_by(attacker, if depth >= 2 { AttackResult::Succeeds(2) } else { none });
         }
         if self.uses(Technique::ShortLines) && self.uses(Technique::Potential) {
-            let short = field.potential_of_short(self.geometry, attacker, reachable);
+            let short = live.potential_of_short(self.geometry, attacker, reachable);
             if short == 0 || short < bound {
-                return Glance::Settled(none, Ground::Plies);
+                return StaticResult::Decided(none, StaticReason::Plies);
             }
         }
-        Glance::Open
+        StaticResult::Open
     }
 
     /// The move that the rules above begin with, where they decide in favour of the side to move.
-    pub(super) fn named_move_normal(&self, to_move: Role, ground: Ground) -> Option<u16> {
+    pub(super) fn named_move_normal(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
-        let mut empty = self.field.empty_cells();
-        match (ground, to_move) {
-            (Ground::Plies, Role::Attacker) => self.gaps(attacker).next(),
-            (Ground::Plies, Role::Defender) => self.gaps(defender).next(),
-            (Ground::NoLine, _) => empty.next(),
-            (Ground::Potential, _) => empty.max_by_key(|&cell| self.field.weight(self.geometry, attacker, cell)),
+        let mut empty = self.live.empty_cells();
+        match (reason, to_move) {
+            (StaticReason::Plies, Role::Attacker) => self.gaps(attacker).next(),
+            (StaticReason::Plies, Role::Defender) => self.gaps(defender).next(),
+            (StaticReason::NoLine, _) => empty.next(),
+            (StaticReason::Potential, _) => empty.max_by_key(|&cell| self.live.weight(self.geometry, attacker, cell)),
             // A stone more never hurts the pairs.
-            (Ground::Pairing, _) => self.pairing.kept().first().copied().or_else(|| empty.next()),
-            (Ground::Parity | Ground::Mirror, _) => None,
+            (StaticReason::Pairing, _) => self.pairing.kept().first().copied().or_else(|| empty.next()),
+            (StaticReason::Parity | StaticReason::Mirror, _) => None,
         }
     }
 
     /// The cells on which a player completes a line, perhaps several times.
     fn gaps(&self, player: usize) -> impl Iterator<Item = u16> {
-        let lines = self.field.live_lines(self.geometry, player);
+        let lines = self.live.lines(self.geometry, player);
         let length = self.geometry.line_length;
         lines
-            .filter(move |&line| usize::from(self.field.stones(player, line)) + 1 == length)
-            .map(|line| self.field.gap(self.geometry, line))
+            .filter(move |&line| usize::from(self.live.stones(player, line)) + 1 == length)
+            .map(|line| self.live.gap(self.geometry, line))
     }
 
     /// The most stones a line may lack and be completed within `depth` plies.
@@ -91,40 +94,45 @@ impl Attack<'_> {
     }
 
     /// A player has lines that lack one stone: the other one has to fill the gap, and it is over if there are two.
-    fn forced_by(&self, player: usize, two_gaps: Answer) -> Glance {
+    fn forced_by(&self, player: usize, two_gaps: AttackResult) -> StaticResult {
         let mut gaps = self.gaps(player);
         let first = gaps.next().expect("there is a line that lacks one stone");
-        if gaps.any(|gap| gap != first) { Glance::Settled(two_gaps, Ground::Plies) } else { Glance::Forced(first) }
+        if gaps.any(|gap| gap != first) {
+            StaticResult::Decided(two_gaps, StaticReason::Plies)
+        } else {
+            StaticResult::Forced(first)
+        }
     }
 
     /// A pairing for the defender: a refutation for ever, or of the lines that can be completed within `depth`.
     ///
     /// It holds with the attacker to move and no line that lacks one stone only. With the defender to move, its move
     /// may rid it of the lines through one cell before.
-    pub(super) fn pairing_normal(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
+    pub(super) fn pairing_normal(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
         if !self.uses(Technique::Pairing) {
             return None;
         }
         let reachable = self.reachable(to_move, depth);
         if self.paired(to_move, self.geometry.line_length) {
-            return Some((Answer::No(NEVER), Ground::Pairing));
+            return Some((AttackResult::Fails(NEVER), StaticReason::Pairing));
         }
         let shorter = reachable < self.geometry.line_length && self.uses(Technique::ShortLines);
-        (shorter && self.paired(to_move, reachable)).then(|| (Answer::no(depth, self.field.empty()), Ground::Plies))
+        (shorter && self.paired(to_move, reachable))
+            .then(|| (AttackResult::fails(depth, self.live.empty()), StaticReason::Plies))
     }
 
     fn paired(&mut self, to_move: Role, missing: usize) -> bool {
         self.pairing.clear_kept();
-        match self.pairing.find(self.geometry, &self.field, self.attacker, missing) {
+        match self.pairing.find(self.geometry, &self.live, self.attacker, missing) {
             Ok(()) => true,
             Err(_) if to_move == Role::Attacker => false,
             Err(line) => {
-                let weight = |cell: &u16| self.field.weight(self.geometry, self.attacker, *cell);
-                let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.field.is_empty(cell));
-                let answer = self.pairing.broken(&self.field, self.attacker).or_else(|| empty.max_by_key(weight));
-                let Some(cell) = answer else { return false };
+                let weight = |cell: &u16| self.live.weight(self.geometry, self.attacker, *cell);
+                let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.live.is_empty(cell));
+                let reply = self.pairing.broken(&self.live, self.attacker).or_else(|| empty.max_by_key(weight));
+                let Some(cell) = reply else { return false };
                 self.pairing.keep(cell);
-                self.pairing.find(self.geometry, &self.field, self.attacker, missing).is_ok()
+                self.pairing.find(self.geometry, &self.live, self.attacker, missing).is_ok()
             }
         }
     }

@@ -7,11 +7,11 @@
 //! A cell is *poison* for a player when a stone there completes a line of its own.
 
 use super::Technique;
-use super::attack::Attack;
-use super::memory::NEVER;
-use super::question::{Answer, Glance, Ground, Role};
+use super::attack_result::{AttackResult, Role, StaticReason, StaticResult};
+use super::attack_search::AttackSearch;
+use super::transposition_table::NEVER;
 
-impl Attack<'_> {
+impl AttackSearch<'_> {
     /// The simple facts: no live line, nothing but poison, and potentials.
     ///
     /// **Potential.** Weigh each live line of the defender with 2^-missing. If the defender always takes the cell of
@@ -26,68 +26,68 @@ impl Attack<'_> {
     /// other only after the attacker has completed the image. On boards of odd size the centre must be the defender's,
     /// and every line through it contain a cell and its image: so it does when twice its length is the size and 3 more
     /// at least, for then no line ends in the centre or beside it.
-    pub(super) fn glance_reverse(&self, to_move: Role, depth: u16) -> Glance {
+    pub(super) fn static_reverse(&self, to_move: Role, depth: u16) -> StaticResult {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
-        let field = &self.field;
-        let potential = field.potential(defender);
+        let live = &self.live;
+        let potential = live.potential(defender);
         if potential == 0 {
-            return Glance::Settled(Answer::No(NEVER), Ground::NoLine);
+            return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::NoLine);
         }
         let defender_moves = to_move == Role::Defender;
         let unit = 1u64 << self.geometry.line_length;
-        let defender_is_last = (field.empty() % 2 == 1) == defender_moves;
+        let defender_is_last = (live.empty() % 2 == 1) == defender_moves;
         let bound = if defender_is_last { unit / 2 } else { unit };
         if self.uses(Technique::Potential) && potential < bound {
-            return Glance::Settled(Answer::No(NEVER), Ground::Potential);
+            return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Potential);
         }
         let mover = if defender_moves { defender } else { attacker };
-        if field.lines_missing(mover, 1) > 0 && field.empty_cells().all(|cell| self.is_poison(mover, cell)) {
-            return Glance::Settled(
+        if live.lines_missing(mover, 1) > 0 && live.empty_cells().all(|cell| self.is_poison(mover, cell)) {
+            return StaticResult::Decided(
                 match (defender_moves, depth) {
-                    (false, _) => Answer::No(NEVER),
-                    (true, 0) => Answer::No(0),
-                    (true, _) => Answer::Yes(1),
+                    (false, _) => AttackResult::Fails(NEVER),
+                    (true, 0) => AttackResult::Fails(0),
+                    (true, _) => AttackResult::Succeeds(1),
                 },
-                Ground::Plies,
+                StaticReason::Plies,
             );
         }
         if depth < if defender_moves { 3 } else { 2 } {
             // The defender has a move that completes nothing.
-            return Glance::Settled(Answer::no(depth, field.empty()), Ground::Plies);
+            return StaticResult::Decided(AttackResult::fails(depth, live.empty()), StaticReason::Plies);
         }
         if self.uses(Technique::Mirror) && self.is_mirrored(to_move) {
-            return Glance::Settled(Answer::No(NEVER), Ground::Mirror);
+            return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Mirror);
         }
-        Glance::Open
+        StaticResult::Open
     }
 
     /// The move that the rules of this file begin with, where they decide in favour of the side to move.
     ///
     /// A strategy of pairs begins with a cell of no pair that is not kept. A strategy of least weight begins with the
     /// lightest cell: of the lines that are to stay incomplete, those through kept cells left out.
-    pub(super) fn named_move_reverse(&self, to_move: Role, ground: Ground) -> Option<u16> {
+    pub(super) fn named_move_reverse(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
         // A player that keeps clear of its own lines: the defender as long as it can, the attacker of a win by parity.
         let player = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
-        let mut empty = self.field.empty_cells();
+        let mut empty = self.live.empty_cells();
         let kept = |cell: &u16| self.pairing.kept().contains(cell);
-        match ground {
-            Ground::NoLine => empty.next(),
-            Ground::Plies => empty.find(|&cell| !self.is_poison(player, cell)),
-            Ground::Potential => empty.min_by_key(|&cell| self.field.weight(self.geometry, player, cell)),
-            Ground::Mirror => {
+        match reason {
+            StaticReason::NoLine => empty.next(),
+            StaticReason::Plies => empty.find(|&cell| !self.is_poison(player, cell)),
+            StaticReason::Potential => empty.min_by_key(|&cell| self.live.weight(self.geometry, player, cell)),
+            StaticReason::Mirror => {
                 let last = self.geometry.cells() as u16 - 1;
                 last.is_multiple_of(2).then_some(last / 2)
             }
-            Ground::Parity if self.pairing.pairs().is_empty() => {
+            StaticReason::Parity if self.pairing.pairs().is_empty() => {
                 let avoids = |line: &u16| !self.geometry.line(*line).iter().any(kept);
                 let weight = |cell: u16| -> u64 {
                     let lines = self.geometry.through(cell).iter().copied();
-                    let lines = lines.filter(|&line| self.field.is_live(player, line)).filter(avoids);
-                    lines.map(|line| 1u64 << self.field.stones(player, line)).sum()
+                    let lines = lines.filter(|&line| self.live.is_live(player, line)).filter(avoids);
+                    lines.map(|line| 1u64 << self.live.stones(player, line)).sum()
                 };
                 empty.filter(|cell| !kept(cell)).min_by_key(|&cell| weight(cell))
             }
-            Ground::Pairing | Ground::Parity => {
+            StaticReason::Pairing | StaticReason::Parity => {
                 let is_paired = |cell: u16| self.pairing.pairs().iter().any(|&(one, two)| one == cell || two == cell);
                 empty.find(|&cell| !kept(&cell) && !is_paired(cell))
             }
@@ -96,9 +96,9 @@ impl Attack<'_> {
 
     /// Whether a stone of `player` on an empty cell completes a line.
     pub(super) fn is_poison(&self, player: usize, cell: u16) -> bool {
-        let field = &self.field;
-        let lacks_one = |line: u16| usize::from(field.stones(player, line)) + 1 == self.geometry.line_length;
-        self.geometry.through(cell).iter().any(|&line| field.is_live(player, line) && lacks_one(line))
+        let live = &self.live;
+        let lacks_one = |line: u16| usize::from(live.stones(player, line)) + 1 == self.geometry.line_length;
+        self.geometry.through(cell).iter().any(|&line| live.is_live(player, line) && lacks_one(line))
     }
 
     fn is_mirrored(&self, to_move: Role) -> bool {
@@ -108,14 +108,14 @@ impl Attack<'_> {
         let may_begin = match (centre, to_move) {
             (None, _) => to_move == Role::Attacker,
             (Some(_), _) if 2 * self.geometry.line_length < self.geometry.size() + 3 => false,
-            (Some(centre), Role::Attacker) => self.field.owner(centre) == Some(defender),
+            (Some(centre), Role::Attacker) => self.live.owner(centre) == Some(defender),
             // The defender takes the centre.
-            (Some(centre), Role::Defender) => self.field.is_empty(centre),
+            (Some(centre), Role::Defender) => self.live.is_empty(centre),
         };
         may_begin
             && (0..=last / 2).filter(|&cell| Some(cell) != centre).all(|cell| {
-                let image = self.field.owner(last - cell);
-                self.field.owner(cell) == image.map(|player| 1 - player)
+                let image = self.live.owner(last - cell);
+                self.live.owner(cell) == image.map(|player| 1 - player)
             })
     }
 
@@ -136,17 +136,19 @@ impl Attack<'_> {
     /// played before the defender can be made to take a kept cell, one ply after the attacker has taken one too: the
     /// defender survives one ply more than the rest has cells. With one cell kept or none, that is for ever: this is the
     /// pairing strategy, with a cell that the attacker has to absorb.
-    pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
-        let ground = |answer| (answer, if answer == Answer::No(NEVER) { Ground::Pairing } else { Ground::Parity });
-        self.survival(to_move, depth).or_else(|| self.parity_win(to_move, depth)).map(ground)
+    pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
+        let with_reason = |result| {
+            (result, if result == AttackResult::Fails(NEVER) { StaticReason::Pairing } else { StaticReason::Parity })
+        };
+        self.survival(to_move, depth).or_else(|| self.parity_win(to_move, depth)).map(with_reason)
     }
 
-    fn survival(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
+    fn survival(&mut self, to_move: Role, depth: u16) -> Option<AttackResult> {
         if !self.uses(Technique::Pairing) {
             return None;
         }
         let defender = 1 - self.attacker;
-        let empty = self.field.empty();
+        let empty = self.live.empty();
         let most_kept = if self.uses(Technique::Parity) { (empty + 1).saturating_sub(depth).max(1) } else { 1 };
         self.keep_poison(defender);
         loop {
@@ -154,12 +156,12 @@ impl Attack<'_> {
             if kept > most_kept {
                 return None;
             }
-            match self.pairing.find(self.geometry, &self.field, defender, self.geometry.line_length) {
+            match self.pairing.find(self.geometry, &self.live, defender, self.geometry.line_length) {
                 Ok(()) => break,
                 Err(_) if kept == most_kept => return None,
                 Err(line) => {
-                    let weight = |cell: &u16| self.field.weight(self.geometry, defender, *cell);
-                    let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.field.is_empty(cell));
+                    let weight = |cell: &u16| self.live.weight(self.geometry, defender, *cell);
+                    let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.live.is_empty(cell));
                     self.pairing.keep(empty.max_by_key(weight)?);
                 }
             }
@@ -167,30 +169,30 @@ impl Attack<'_> {
         let kept = self.pairing.kept().len() as u16;
         let wrong_parity = ((empty - kept) % 2 == 1) != (to_move == Role::Defender);
         let kept = kept + u16::from(wrong_parity);
-        (kept <= most_kept).then(|| Answer::no(empty - kept + 1, empty))
+        (kept <= most_kept).then(|| AttackResult::fails(empty - kept + 1, empty))
     }
 
     fn keep_poison(&mut self, player: usize) {
         self.pairing.clear_kept();
-        if self.field.lines_missing(player, 1) == 0 {
+        if self.live.lines_missing(player, 1) == 0 {
             return;
         }
         let length = self.geometry.line_length;
-        for line in self.field.live_lines(self.geometry, player) {
-            if usize::from(self.field.stones(player, line)) + 1 == length {
-                self.pairing.keep(self.field.gap(self.geometry, line));
+        for line in self.live.lines(self.geometry, player) {
+            if usize::from(self.live.stones(player, line)) + 1 == length {
+                self.pairing.keep(self.live.gap(self.geometry, line));
             }
         }
     }
 
-    fn parity_win(&mut self, to_move: Role, depth: u16) -> Option<Answer> {
+    fn parity_win(&mut self, to_move: Role, depth: u16) -> Option<AttackResult> {
         let defender = 1 - self.attacker;
-        if !self.uses(Technique::Parity) || self.field.lines_missing(defender, 1) == 0 {
+        if !self.uses(Technique::Parity) || self.live.lines_missing(defender, 1) == 0 {
             return None;
         }
         self.keep_poison(defender);
         let poison = self.pairing.kept().len() as u16;
-        let empty = self.field.empty();
+        let empty = self.live.empty();
         let rest_is_odd = to_move == Role::Attacker;
         let spare = ((empty - poison) % 2 == 1) != rest_is_odd;
         let kept = poison - u16::from(spare);
@@ -199,13 +201,13 @@ impl Attack<'_> {
             return None;
         }
         if !spare {
-            return self.attacker_stays_clear().then_some(Answer::Yes(plies));
+            return self.attacker_stays_clear().then_some(AttackResult::Succeeds(plies));
         }
         // One poison cell goes to the rest: any will do.
         for cell in self.pairing.kept().to_vec() {
             self.pairing.release(cell);
             if self.attacker_stays_clear() {
-                return Some(Answer::Yes(plies));
+                return Some(AttackResult::Succeeds(plies));
             }
             self.pairing.keep(cell);
         }
@@ -218,13 +220,13 @@ impl Attack<'_> {
         if self.uses(Technique::Potential) {
             let kept = self.pairing.kept();
             let avoids = |line: &u16| self.geometry.line(*line).iter().all(|cell| !kept.contains(cell));
-            let lines = self.field.live_lines(self.geometry, attacker).filter(avoids);
-            let potential: u64 = lines.map(|line| 1u64 << self.field.stones(attacker, line)).sum();
+            let lines = self.live.lines(self.geometry, attacker).filter(avoids);
+            let potential: u64 = lines.map(|line| 1u64 << self.live.stones(attacker, line)).sum();
             if potential < 1 << (self.geometry.line_length - 1) {
                 self.pairing.clear_pairs();
                 return true;
             }
         }
-        self.pairing.find(self.geometry, &self.field, attacker, self.geometry.line_length).is_ok()
+        self.pairing.find(self.geometry, &self.live, attacker, self.geometry.line_length).is_ok()
     }
 }

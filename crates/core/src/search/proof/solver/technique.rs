@@ -18,7 +18,7 @@ pub enum Technique {
     /// Lines that cannot be completed in time are left out.
     ShortLines,
     /// Positions are remembered.
-    Memory,
+    TranspositionTable,
 }
 
 impl Technique {
@@ -31,17 +31,17 @@ impl Technique {
         Technique::Theorem,
         Technique::EqualCells,
         Technique::ShortLines,
-        Technique::Memory,
+        Technique::TranspositionTable,
     ];
 }
 
 /// Which techniques are used.
 #[derive(Clone, Copy)]
-pub struct Techniques(u16);
+pub struct TechniqueSet(u16);
 
-impl Techniques {
-    pub fn all() -> Techniques {
-        Techniques(u16::MAX)
+impl TechniqueSet {
+    pub fn all() -> TechniqueSet {
+        TechniqueSet(u16::MAX)
     }
 
     pub fn contains(self, technique: Technique) -> bool {

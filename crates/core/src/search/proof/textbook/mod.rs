@@ -11,7 +11,7 @@
 //! | [`Textbook::Negamax`] | no window, every position once | 5,478 | exact |
 //!
 //! A node is a call of the recursive function, the first one included; for negamax it is a position that was not yet
-//! known. Moves are tried in reading order. Every search begins with an empty memory, so its count depends on the
+//! known. Moves are tried in reading order. Every search begins with an empty memo, so its count depends on the
 //! position and on nothing else.
 //!
 //! The three tables are as published, and that is what makes them guesses: inside its window alpha-beta returns a
@@ -25,8 +25,8 @@
 //! Minimax: Shannon, "Programming a Computer for Playing Chess", 1950. Alpha-beta: Knuth and Moore, "An Analysis of
 //! Alpha-Beta Pruning", 1975. The variants with tables: Weiss, "Data Structures and Problem Solving Using Java", 1998.
 
-mod board;
-mod memory;
+mod memo_table;
+mod undo_board;
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -34,8 +34,8 @@ use std::ops::RangeInclusive;
 use crate::game::{Cell, CellSet, Position, Score, Value};
 
 use crate::search::{Control, SearchRequest, Stopped};
-use board::Board;
-use memory::{Memory, most_entries};
+use memo_table::{MemoTable, max_entries};
+use undo_board::UndoBoard;
 
 /// One of the searches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,7 +60,7 @@ impl Textbook {
     /// Nodes that a search is given when nothing else limits it: seconds, or a minute where the memory is large.
     pub const NODES: u64 = 100_000_000;
 
-    /// Memory that a search may take when nothing else limits it, in MiB.
+    /// MemoTable that a search may take when nothing else limits it, in MiB.
     pub const MEBIBYTES: u32 = 256;
 
     /// All of them, in the order in which they are taught.
@@ -94,36 +94,39 @@ impl Textbook {
 
     /// Searches a position in which the game goes on, until it knows or `control` ends the search.
     pub fn search(self, position: &Position, control: &Control) -> TextbookResult {
-        self.answer(&SearchRequest::new(*position), control, Textbook::MEBIBYTES)
+        self.search_request(&SearchRequest::new(*position), control, Textbook::MEBIBYTES)
     }
 
     /// The same among the moves to choose from, in at most so many MiB. What does not fit is not remembered.
-    pub fn answer(self, request: &SearchRequest, control: &Control, mebibytes: u32) -> TextbookResult {
+    pub fn search_request(self, request: &SearchRequest, control: &Control, mebibytes: u32) -> TextbookResult {
         let bytes = (mebibytes as usize) << 20;
-        let board = Board::of(&request.position);
-        let mut walk = Walk { board, root_moves: request.root_moves, control, nodes: 0, moves: Vec::new() };
+        let board = UndoBoard::of(&request.position);
+        let mut search = TreeSearch { board, root_moves: request.root_moves, control, nodes: 0, moves: Vec::new() };
         let score = match self {
-            Textbook::Minimax => walk.minimax().map(Score::Exact),
-            Textbook::StopAtWin => walk.stop_at_win().map(Score::Exact),
-            Textbook::AlphaBeta => walk.alpha_beta(WIDE).map(|result| match result {
+            Textbook::Minimax => search.minimax().map(Score::Exact),
+            Textbook::StopAtWin => search.stop_at_win().map(Score::Exact),
+            Textbook::AlphaBeta => search.alpha_beta(WIDE).map(|result| match result {
                 0 => Score::Exact(Value::Draw),
                 result => estimate(result),
             }),
-            Textbook::AlphaBetaTable => {
-                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Plain, Floor::Alpha, 3..=5, bytes)).map(estimate)
-            }
-            Textbook::AlphaBetaSymmetry => {
-                walk.alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 3..=5, bytes)).map(estimate)
-            }
-            Textbook::AlphaBetaSymmetryAll => walk
-                .alpha_beta_table(NARROW, &mut Table::new(Keys::Canonical, Floor::Loss, 0..=usize::MAX, bytes))
+            Textbook::AlphaBetaTable => search
+                .alpha_beta_table(NARROW, &mut ResultTable::new(KeyKind::Plain, InitialBest::Alpha, 3..=5, bytes))
+                .map(estimate),
+            Textbook::AlphaBetaSymmetry => search
+                .alpha_beta_table(NARROW, &mut ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 3..=5, bytes))
+                .map(estimate),
+            Textbook::AlphaBetaSymmetryAll => search
+                .alpha_beta_table(
+                    NARROW,
+                    &mut ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 0..=usize::MAX, bytes),
+                )
                 .map(estimate),
             Textbook::Negamax => {
-                let mut memory = Memory::new(walk.board.cells(), bytes);
-                walk.negamax(&mut memory).map(Score::Exact)
+                let mut memo = MemoTable::new(search.board.cells(), bytes);
+                search.negamax(&mut memo).map(Score::Exact)
             }
         };
-        TextbookResult { nodes: walk.nodes, score: score.ok(), moves: walk.moves }
+        TextbookResult { nodes: search.nodes, score: score.ok(), moves: search.moves }
     }
 }
 
@@ -166,8 +169,8 @@ impl Window {
 }
 
 /// A search under way.
-struct Walk<'a> {
-    board: Board,
+struct TreeSearch<'a> {
+    board: UndoBoard,
     /// The moves of the root to choose from, where they are listed.
     root_moves: Option<CellSet>,
     control: &'a Control,
@@ -179,7 +182,7 @@ struct Walk<'a> {
 /// Nodes between two looks at the clock: a few microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 64;
 
-impl Walk<'_> {
+impl TreeSearch<'_> {
     /// The value of a position is that of its best move. All moves are played until the board is full, and only on the
     /// way back it is asked whether the game had ended before.
     fn minimax(&mut self) -> Result<Value, Stopped> {
@@ -189,7 +192,7 @@ impl Walk<'_> {
             if self.may_play(cell) {
                 self.board.play(cell);
                 let value = self.minimax()?.before_move();
-                self.board.take_back(cell);
+                self.board.undo(cell);
                 self.note(cell, Score::Exact(value));
                 best = best.max(value);
             }
@@ -208,7 +211,7 @@ impl Walk<'_> {
             if self.may_play(cell) {
                 self.board.play(cell);
                 let value = self.stop_at_win()?.before_move();
-                self.board.take_back(cell);
+                self.board.undo(cell);
                 self.note(cell, Score::Exact(value));
                 best = best.max(value);
             }
@@ -227,7 +230,7 @@ impl Walk<'_> {
             if self.may_play(cell) {
                 self.board.play(cell);
                 let result = -self.alpha_beta(window.turned())?;
-                self.board.take_back(cell);
+                self.board.undo(cell);
                 self.note(cell, estimate(result));
                 window.alpha = window.alpha.max(result);
                 if window.alpha >= window.beta {
@@ -239,7 +242,7 @@ impl Walk<'_> {
     }
 
     /// The same with a table, which stores what was returned, be it a value or a bound, and takes either for the value.
-    fn alpha_beta_table(&mut self, mut window: Window, table: &mut Table) -> Result<i8, Stopped> {
+    fn alpha_beta_table(&mut self, mut window: Window, table: &mut ResultTable) -> Result<i8, Stopped> {
         self.count()?;
         if let Some(value) = self.board.final_value() {
             return Ok(value.result());
@@ -248,15 +251,15 @@ impl Walk<'_> {
         if let Some(&known) = key.and_then(|key| table.results.get(&key)) {
             return Ok(known);
         }
-        let mut best = match table.floor {
-            Floor::Alpha => window.alpha,
-            Floor::Loss => -1,
+        let mut best = match table.initial_best {
+            InitialBest::Alpha => window.alpha,
+            InitialBest::Loss => -1,
         };
         for cell in 0..self.board.cells() {
             if self.may_play(cell) {
                 self.board.play(cell);
                 let result = -self.alpha_beta_table(window.turned(), table)?;
-                self.board.take_back(cell);
+                self.board.undo(cell);
                 self.note(cell, estimate(result));
                 best = best.max(result);
                 window.alpha = window.alpha.max(result);
@@ -270,9 +273,9 @@ impl Walk<'_> {
     }
 
     /// Stop-at-win that works out the value of each position once.
-    fn negamax(&mut self, memory: &mut Memory) -> Result<Value, Stopped> {
+    fn negamax(&mut self, memo: &mut MemoTable) -> Result<Value, Stopped> {
         let key = self.board.key();
-        if let Some(known) = key.and_then(|key| memory.get(key)) {
+        if let Some(known) = key.and_then(|key| memo.get(key)) {
             return Ok(known);
         }
         self.count()?;
@@ -281,8 +284,8 @@ impl Walk<'_> {
             for cell in 0..self.board.cells() {
                 if self.may_play(cell) {
                     self.board.play(cell);
-                    let value = self.negamax(memory)?.before_move();
-                    self.board.take_back(cell);
+                    let value = self.negamax(memo)?.before_move();
+                    self.board.undo(cell);
                     self.note(cell, Score::Exact(value));
                     best = best.max(Some(value));
                 }
@@ -290,7 +293,7 @@ impl Walk<'_> {
         }
         let value = best.expect("a game that goes on has a move");
         if let Some(key) = key {
-            memory.store(key, value);
+            memo.store(key, value);
         }
         Ok(value)
     }
@@ -322,9 +325,9 @@ impl Walk<'_> {
 }
 
 /// Results of alpha-beta by key, values and bounds alike.
-struct Table {
-    keys: Keys,
-    floor: Floor,
+struct ResultTable {
+    key_kind: KeyKind,
+    initial_best: InitialBest,
     /// The plies from the root at which positions are looked up and stored.
     plies: RangeInclusive<usize>,
     results: HashMap<u128, i8>,
@@ -333,7 +336,7 @@ struct Table {
 }
 
 /// What positions are one entry.
-enum Keys {
+enum KeyKind {
     /// Equal ones.
     Plain,
     /// Those that are equal after a turn or a reflection.
@@ -341,26 +344,26 @@ enum Keys {
 }
 
 /// Below what no result falls.
-enum Floor {
+enum InitialBest {
     /// The lower edge of the window.
     Alpha,
     /// A loss.
     Loss,
 }
 
-impl Table {
-    fn new(keys: Keys, floor: Floor, plies: RangeInclusive<usize>, bytes: usize) -> Table {
-        Table { keys, floor, plies, results: HashMap::new(), most: most_entries(bytes) }
+impl ResultTable {
+    fn new(key_kind: KeyKind, initial_best: InitialBest, plies: RangeInclusive<usize>, bytes: usize) -> ResultTable {
+        ResultTable { key_kind, initial_best, plies, results: HashMap::new(), most: max_entries(bytes) }
     }
 
     /// The key of the position on the board, where the table has one for it.
-    fn key(&self, board: &Board) -> Option<u128> {
+    fn key(&self, board: &UndoBoard) -> Option<u128> {
         if !self.plies.contains(&board.played()) {
             return None;
         }
-        match self.keys {
-            Keys::Plain => board.key(),
-            Keys::Canonical => board.canonical_key(),
+        match self.key_kind {
+            KeyKind::Plain => board.key(),
+            KeyKind::Canonical => board.canonical_key(),
         }
     }
 

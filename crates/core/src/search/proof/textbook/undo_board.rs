@@ -7,8 +7,8 @@ const LARGEST_KEYED: u8 = 8;
 
 /// A game on a board with its cells in reading order, numbered from 0.
 ///
-/// The end of a game keeps nobody from playing on: whoever wants to stop there asks [`Board::final_value`].
-pub struct Board {
+/// The end of a game keeps nobody from playing on: whoever wants to stop there asks [`UndoBoard::final_value`].
+pub struct UndoBoard {
     rules: Rules,
     cells: Vec<Option<Player>>,
     side: Player,
@@ -26,14 +26,14 @@ pub struct Board {
     key: u128,
 }
 
-impl Board {
+impl UndoBoard {
     /// The board of a position in which the game goes on.
-    pub fn of(position: &Position) -> Board {
+    pub fn of(position: &Position) -> UndoBoard {
         let rules = position.rules();
         let size = rules.size();
         let lines = rules.lines();
         let through = |cell| (0..lines.len()).filter(|&line| lines[line].contains(cell)).collect();
-        let mut board = Board {
+        let mut board = UndoBoard {
             rules,
             cells: vec![None; rules.cells()],
             side: position.side(),
@@ -80,7 +80,7 @@ impl Board {
     }
 
     /// Takes the last move back, which was to `cell`.
-    pub fn take_back(&mut self, cell: usize) {
+    pub fn undo(&mut self, cell: usize) {
         self.side = !self.side;
         self.played -= 1;
         self.empty += 1;

@@ -1,4 +1,4 @@
-//! Pairing strategies: a proof, without search, that a player never completes a line.
+//! PairingFinder strategies: a proof, without search, that a player never completes a line.
 //!
 //! If every line that is live for a player contains both cells of some pair of empty cells, and the pairs are disjoint,
 //! then whoever answers inside the pairs gets one cell of each and holds the lines back: the opponent does so to stop
@@ -8,36 +8,36 @@
 //! This module finds pairs or gives up; it never says who wins. Where two lines share one cell at most, each needs a pair
 //! of its own, and a matching in the graph of lines and cells finds them if there are any. Where lines overlap they may
 //! share pairs: those are picked greedily, the line with the least choice first, and a line that was left without one has
-//! precedence in the next of a few attempts. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
+//! precedence in the next of a few attacks. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
 //! Systematic Search by Weighting Constraints", 2004.)
 
 use crate::game::Cell;
 
-use super::field::Field;
 use super::geometry::Geometry;
+use super::live_lines::LiveLines;
 
-const NOBODY: u16 = u16::MAX;
+const NONE: u16 = u16::MAX;
 
 /// Overlapping lines that weigh more, 2^-missing each, are not worth a try.
-const HOPELESS: u64 = 4;
+const MAX_WEIGHT: u64 = 4;
 
 /// Nor are more of them than this.
-const TOO_MANY: usize = 200;
+const MAX_LINES: usize = 200;
 
 /// How often pairs are shared out before the search for them is given up.
 const ATTEMPTS: usize = 3;
 
 /// Finds pairs, in memory of its own that it uses again each time.
-pub struct Pairing {
+pub struct PairingFinder {
     /// For each cell, the line that it is given to.
     line_of: Vec<u16>,
     /// For each cell, the last search that came by.
     visited: Vec<u32>,
     visit: u32,
     /// The lines that lack a pair.
-    needy: Vec<u16>,
+    unpaired: Vec<u16>,
     /// For each line, whether it is one of them.
-    is_needy: Vec<bool>,
+    is_unpaired: Vec<bool>,
     /// For each line, its empty cells that are in no pair.
     free: Vec<u8>,
     /// For each line, how often it was left without a pair.
@@ -47,28 +47,28 @@ pub struct Pairing {
     kept_list: Vec<u16>,
     lines: Vec<u16>,
     pairs: Vec<(u16, u16)>,
-    /// The partner of each cell in the stored pairing of the board, or [`NOBODY`].
+    /// The partner of each cell in the stored pairing of the board, or [`NONE`].
     partner: Vec<u16>,
     stored: Vec<(Cell, Cell)>,
 }
 
-impl Pairing {
+impl PairingFinder {
     /// Pairs for a board whose stored pairing, if it has one, is `stored`.
-    pub fn new(geometry: &Geometry, stored: Vec<(Cell, Cell)>) -> Pairing {
-        let mut partner = vec![NOBODY; geometry.cells()];
+    pub fn new(geometry: &Geometry, stored: Vec<(Cell, Cell)>) -> PairingFinder {
+        let mut partner = vec![NONE; geometry.cells()];
         for &(first, second) in &stored {
             let (first, second) = (geometry.number(first), geometry.number(second));
             partner[usize::from(first)] = second;
             partner[usize::from(second)] = first;
         }
-        Pairing {
+        PairingFinder {
             partner,
             stored,
-            line_of: vec![NOBODY; geometry.cells()],
+            line_of: vec![NONE; geometry.cells()],
             visited: vec![0; geometry.cells()],
             visit: 0,
-            needy: Vec::new(),
-            is_needy: vec![false; geometry.lines()],
+            unpaired: Vec::new(),
+            is_unpaired: vec![false; geometry.lines()],
             free: vec![0; geometry.lines()],
             precedence: vec![0; geometry.lines()],
             kept: vec![false; geometry.cells()],
@@ -108,22 +108,22 @@ impl Pairing {
     }
 
     /// A cell whose partner in the stored pairing has been taken by a player.
-    pub fn broken(&self, field: &Field, player: usize) -> Option<u16> {
+    pub fn broken(&self, live: &LiveLines, player: usize) -> Option<u16> {
         let is_broken = |&cell: &u16| {
             let partner = self.partner[usize::from(cell)];
-            partner != NOBODY && field.owner(partner) == Some(player)
+            partner != NONE && live.owner(partner) == Some(player)
         };
-        if self.stored.is_empty() { None } else { field.empty_cells().find(is_broken) }
+        if self.stored.is_empty() { None } else { live.empty_cells().find(is_broken) }
     }
 
     /// Whether every line holds a pair of the stored pairing that is whole.
-    fn serve_stored(&mut self, geometry: &Geometry, field: &Field, lines: &[u16]) -> bool {
+    fn use_stored(&mut self, geometry: &Geometry, live: &LiveLines, lines: &[u16]) -> bool {
         if self.stored.is_empty() {
             return false;
         }
         let is_whole = |cell: u16| {
             let partner = self.partner[usize::from(cell)];
-            partner != NOBODY && field.is_empty(cell) && field.is_empty(partner)
+            partner != NONE && live.is_empty(cell) && live.is_empty(partner)
         };
         let holds_pair = |line: &u16| {
             let cells = geometry.line(*line);
@@ -134,7 +134,7 @@ impl Pairing {
         }
         let whole = |&(first, second): &(Cell, Cell)| {
             let (first, second) = (geometry.number(first), geometry.number(second));
-            let is_free = |cell: u16| field.is_empty(cell) && !self.kept[usize::from(cell)];
+            let is_free = |cell: u16| live.is_empty(cell) && !self.kept[usize::from(cell)];
             (is_free(first) && is_free(second)).then_some((first, second))
         };
         self.pairs = self.stored.iter().filter_map(whole).collect();
@@ -156,24 +156,24 @@ impl Pairing {
     ///
     /// # Errors
     /// A line that is left without a pair.
-    pub fn find(&mut self, geometry: &Geometry, field: &Field, player: usize, missing: usize) -> Result<(), u16> {
+    pub fn find(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, missing: usize) -> Result<(), u16> {
         let mut lines = std::mem::take(&mut self.lines);
         lines.clear();
-        lines.extend(field.live_lines(geometry, player).filter(|&line| {
-            geometry.line_length - usize::from(field.stones(player, line)) <= missing
+        lines.extend(live.lines(geometry, player).filter(|&line| {
+            geometry.line_length - usize::from(live.stones(player, line)) <= missing
                 && geometry.line(line).iter().all(|&cell| !self.kept[usize::from(cell)])
         }));
         // The lines with the fewest empty cells have the least choice.
-        lines.sort_by_key(|&line| std::cmp::Reverse(field.stones(player, line)));
+        lines.sort_by_key(|&line| std::cmp::Reverse(live.stones(player, line)));
         let found = if geometry.lines_overlap {
-            let weight: u64 = lines.iter().map(|&line| 1 << field.stones(player, line)).sum();
+            let weight: u64 = lines.iter().map(|&line| 1 << live.stones(player, line)).sum();
             match lines.first() {
-                _ if self.serve_stored(geometry, field, &lines) => Ok(()),
-                Some(&line) if lines.len() > TOO_MANY || weight > HOPELESS << geometry.line_length => Err(line),
-                _ => self.share_again(geometry, field, player, &lines),
+                _ if self.use_stored(geometry, live, &lines) => Ok(()),
+                Some(&line) if lines.len() > MAX_LINES || weight > MAX_WEIGHT << geometry.line_length => Err(line),
+                _ => self.find_shared_pairs(geometry, live, player, &lines),
             }
         } else {
-            self.matching(geometry, field, &lines)
+            self.matching(geometry, live, &lines)
         };
         self.lines = lines;
         found
@@ -181,12 +181,12 @@ impl Pairing {
 
     /// Gives each line two cells of its own, along augmenting paths. (Kuhn, "The Hungarian Method for the Assignment
     /// Problem", 1955.)
-    fn matching(&mut self, geometry: &Geometry, field: &Field, lines: &[u16]) -> Result<(), u16> {
-        self.line_of.fill(NOBODY);
+    fn matching(&mut self, geometry: &Geometry, live: &LiveLines, lines: &[u16]) -> Result<(), u16> {
+        self.line_of.fill(NONE);
         for &line in lines {
             for _ in 0..2 {
                 self.visit += 1;
-                if !self.give(geometry, field, line) {
+                if !self.assign_cell(geometry, live, line) {
                     return Err(line);
                 }
             }
@@ -201,20 +201,20 @@ impl Pairing {
     }
 
     /// Gives a line one more cell, moving cells between lines where that helps.
-    fn give(&mut self, geometry: &Geometry, field: &Field, line: u16) -> bool {
+    fn assign_cell(&mut self, geometry: &Geometry, live: &LiveLines, line: u16) -> bool {
         let cells = geometry.line(line);
-        let free = cells.iter().find(|&&cell| field.is_empty(cell) && self.line_of[usize::from(cell)] == NOBODY);
+        let free = cells.iter().find(|&&cell| live.is_empty(cell) && self.line_of[usize::from(cell)] == NONE);
         if let Some(&cell) = free {
             self.line_of[usize::from(cell)] = line;
             return true;
         }
         for &cell in cells {
             let holder = self.line_of[usize::from(cell)];
-            if holder == line || !field.is_empty(cell) || self.visited[usize::from(cell)] == self.visit {
+            if holder == line || !live.is_empty(cell) || self.visited[usize::from(cell)] == self.visit {
                 continue;
             }
             self.visited[usize::from(cell)] = self.visit;
-            if self.give(geometry, field, holder) {
+            if self.assign_cell(geometry, live, holder) {
                 self.line_of[usize::from(cell)] = line;
                 return true;
             }
@@ -223,52 +223,58 @@ impl Pairing {
     }
 
     /// Shares pairs, a few times if need be.
-    fn share_again(&mut self, geometry: &Geometry, field: &Field, player: usize, lines: &[u16]) -> Result<(), u16> {
+    fn find_shared_pairs(
+        &mut self,
+        geometry: &Geometry,
+        live: &LiveLines,
+        player: usize,
+        lines: &[u16],
+    ) -> Result<(), u16> {
         lines.iter().for_each(|&line| self.precedence[usize::from(line)] = 0);
-        let mut result = self.share(geometry, field, player, lines);
+        let mut result = self.share_pairs(geometry, live, player, lines);
         for _ in 1..ATTEMPTS {
             let Err(line) = result else { break };
             self.precedence[usize::from(line)] += 1;
-            result = self.share(geometry, field, player, lines);
+            result = self.share_pairs(geometry, live, player, lines);
         }
         result
     }
 
     /// Gives one line after the other the pair of free cells that serves the most lines.
-    fn share(&mut self, geometry: &Geometry, field: &Field, player: usize, lines: &[u16]) -> Result<(), u16> {
-        self.line_of.fill(NOBODY);
+    fn share_pairs(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, lines: &[u16]) -> Result<(), u16> {
+        self.line_of.fill(NONE);
         self.pairs.clear();
-        self.needy.clear();
-        self.needy.extend_from_slice(lines);
+        self.unpaired.clear();
+        self.unpaired.extend_from_slice(lines);
         for &line in lines {
-            self.free[usize::from(line)] = geometry.line_length as u8 - field.stones(player, line);
-            self.is_needy[usize::from(line)] = true;
+            self.free[usize::from(line)] = geometry.line_length as u8 - live.stones(player, line);
+            self.is_unpaired[usize::from(line)] = true;
         }
         let result = loop {
-            if let Some(&line) = self.needy.iter().find(|&&line| self.free[usize::from(line)] < 2) {
+            if let Some(&line) = self.unpaired.iter().find(|&&line| self.free[usize::from(line)] < 2) {
                 break Err(line);
             }
             let choice = |line: &u16| {
                 let line = usize::from(*line);
                 i16::from(self.free[line]) - i16::from(self.precedence[line])
             };
-            let Some(&line) = self.needy.iter().min_by_key(|line| choice(line)) else { break Ok(()) };
-            self.give_pair(geometry, field, line);
+            let Some(&line) = self.unpaired.iter().min_by_key(|line| choice(line)) else { break Ok(()) };
+            self.assign_pair(geometry, live, line);
         };
-        self.needy.iter().for_each(|&line| self.is_needy[usize::from(line)] = false);
+        self.unpaired.iter().for_each(|&line| self.is_unpaired[usize::from(line)] = false);
         result
     }
 
     /// Gives a line with two free cells at least the pair of them that serves the most lines.
-    fn give_pair(&mut self, geometry: &Geometry, field: &Field, line: u16) {
+    fn assign_pair(&mut self, geometry: &Geometry, live: &LiveLines, line: u16) {
         let cells = geometry.line(line);
-        let is_free = |cell: u16| field.is_empty(cell) && self.line_of[usize::from(cell)] == NOBODY;
+        let is_free = |cell: u16| live.is_empty(cell) && self.line_of[usize::from(cell)] == NONE;
         let mut most = 0;
         let mut best = None;
         for (place, &first) in cells.iter().enumerate().filter(|&(_, &cell)| is_free(cell)) {
             for (other, &second) in cells.iter().enumerate().skip(place + 1).filter(|&(_, &cell)| is_free(cell)) {
                 let common = geometry.common(line, place, other);
-                let served = common.iter().filter(|&&line| self.is_needy[usize::from(line)]).count();
+                let served = common.iter().filter(|&&line| self.is_unpaired[usize::from(line)]).count();
                 if served > most {
                     most = served;
                     best = Some((first, second, common));
@@ -283,9 +289,9 @@ impl Pairing {
                 self.free[usize::from(line)] = self.free[usize::from(line)].wrapping_sub(1);
             }
         }
-        common.iter().for_each(|&line| self.is_needy[usize::from(line)] = false);
-        let is_needy = &self.is_needy;
-        self.needy.retain(|&line| is_needy[usize::from(line)]);
+        common.iter().for_each(|&line| self.is_unpaired[usize::from(line)] = false);
+        let is_unpaired = &self.is_unpaired;
+        self.unpaired.retain(|&line| is_unpaired[usize::from(line)]);
         self.pairs.push((first, second));
     }
 }

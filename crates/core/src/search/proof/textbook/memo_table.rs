@@ -4,49 +4,49 @@ use std::collections::HashMap;
 
 use crate::game::Value;
 
-use crate::search::proof::table::Entry;
+use crate::search::proof::value_table::PackedValue;
 
 /// The most cells of a board for which every key has a byte of its own: 3^16 bytes are 41 MiB.
 const MOST_CELLS_INDEXED: usize = 16;
 
 /// The most entries of a table by hashing within so many bytes: with 33 bytes each, an eighth of them free, in powers of
 /// two, and the half of it that it grew out of beside it.
-pub fn most_entries(bytes: usize) -> usize {
+pub fn max_entries(bytes: usize) -> usize {
     let places = bytes / (33 + 33 / 2);
     if places < 16 { 0 } else { (1 << places.ilog2()) / 8 * 7 }
 }
 
 /// Values by key. A full memory takes nothing more, and the search goes on without.
-pub enum Memory {
+pub enum MemoTable {
     /// A byte a key, for small boards.
     Indexed(Vec<u8>),
     /// Only the keys that were stored, and how many there may be.
     Hashed(HashMap<u128, Value>, usize),
 }
 
-impl Memory {
+impl MemoTable {
     /// An empty memory for boards with so many cells, of at most so many bytes.
-    pub fn new(cells: usize, bytes: usize) -> Memory {
+    pub fn new(cells: usize, bytes: usize) -> MemoTable {
         if cells <= MOST_CELLS_INDEXED && 3usize.pow(cells as u32) <= bytes {
-            Memory::Indexed(vec![0; 3usize.pow(cells as u32)])
+            MemoTable::Indexed(vec![0; 3usize.pow(cells as u32)])
         } else {
-            Memory::Hashed(HashMap::new(), most_entries(bytes))
+            MemoTable::Hashed(HashMap::new(), max_entries(bytes))
         }
     }
 
     /// What was stored under a key.
     pub fn get(&self, key: u128) -> Option<Value> {
         match self {
-            Memory::Indexed(bytes) => Entry(bytes[key as usize]).value(),
-            Memory::Hashed(values, _) => values.get(&key).copied(),
+            MemoTable::Indexed(bytes) => PackedValue(bytes[key as usize]).value(),
+            MemoTable::Hashed(values, _) => values.get(&key).copied(),
         }
     }
 
     /// Stores a value, if there is room.
     pub fn store(&mut self, key: u128, found: Value) {
         match self {
-            Memory::Indexed(bytes) => bytes[key as usize] = Entry::of(found).0,
-            Memory::Hashed(values, most) => {
+            MemoTable::Indexed(bytes) => bytes[key as usize] = PackedValue::of(found).0,
+            MemoTable::Hashed(values, most) => {
                 if values.len() < *most {
                     values.insert(key, found);
                 }
@@ -61,22 +61,22 @@ mod tests {
 
     #[test]
     fn a_full_memory_takes_nothing_more() {
-        let mut memory = Memory::new(25, 1 << 12);
-        (0..1000).for_each(|key| memory.store(key, Value::Draw));
-        let Memory::Hashed(values, most) = &memory else { panic!("a board without a key a byte") };
+        let mut memo = MemoTable::new(25, 1 << 12);
+        (0..1000).for_each(|key| memo.store(key, Value::Draw));
+        let MemoTable::Hashed(values, most) = &memo else { panic!("a board without a key a byte") };
         assert!(values.len() == *most && values.capacity() * 33 <= 1 << 12, "{most}");
     }
 
     #[test]
     fn what_is_stored_is_found_again() {
         for cells in [9, 25] {
-            let mut memory = Memory::new(cells, 1 << 20);
+            let mut memo = MemoTable::new(cells, 1 << 20);
             let values = [Value::Draw, Value::Win(0), Value::Win(9), Value::Loss(0), Value::Loss(16)];
             for (key, value) in (0..).zip(values) {
-                assert_eq!(memory.get(key), None);
-                memory.store(key, value);
+                assert_eq!(memo.get(key), None);
+                memo.store(key, value);
             }
-            assert!((0..).zip(values).all(|(key, value)| memory.get(key) == Some(value)));
+            assert!((0..).zip(values).all(|(key, value)| memo.get(key) == Some(value)));
         }
     }
 }

@@ -9,29 +9,29 @@ use crate::game::{Cell, Position, Rules, Value};
 use super::small_board::{BOARDS, OncePerRules, SmallBoard, SmallGeometry};
 
 /// The value of every position under one set of rules.
-pub struct Table {
-    /// By [`SmallBoard::index`]. Positions that cannot arise are [`Entry::UNKNOWN`].
-    entries: Box<[Entry]>,
+pub struct ValueTable {
+    /// By [`SmallBoard::index`]. Positions that cannot arise are [`PackedValue::UNKNOWN`].
+    entries: Box<[PackedValue]>,
     pub(crate) geometry: SmallGeometry,
 }
 
-static TABLES: OncePerRules<Table> = OncePerRules::new();
+static TABLES: OncePerRules<ValueTable> = OncePerRules::new();
 
-impl Table {
+impl ValueTable {
     /// The table for `rules`, built now if it was not yet needed; `None` for boards that are too large.
-    pub fn for_rules(rules: Rules) -> Option<&'static Table> {
-        TABLES.get(rules, || Table::build(rules))
+    pub fn for_rules(rules: Rules) -> Option<&'static ValueTable> {
+        TABLES.get(rules, || ValueTable::build(rules))
     }
 
     /// Solves every position that can arise from the start position.
     ///
     /// # Panics
     /// When the board is larger than 3x3.
-    pub fn build(rules: Rules) -> Table {
+    pub fn build(rules: Rules) -> ValueTable {
         let geometry = SmallGeometry::new(rules);
-        let mut entries = vec![Entry::UNKNOWN; BOARDS].into_boxed_slice();
+        let mut entries = vec![PackedValue::UNKNOWN; BOARDS].into_boxed_slice();
         solve(SmallBoard { mine: 0, theirs: 0 }, &geometry, &mut entries);
-        Table { entries, geometry }
+        ValueTable { entries, geometry }
     }
 
     /// The value of a position under the rules of this table.
@@ -44,7 +44,7 @@ impl Table {
 
     /// The number of different positions in the table.
     pub fn positions(&self) -> usize {
-        self.entries.iter().filter(|&&entry| entry != Entry::UNKNOWN).count()
+        self.entries.iter().filter(|&&packed| packed != PackedValue::UNKNOWN).count()
     }
 
     fn lookup(&self, board: SmallBoard) -> Value {
@@ -70,7 +70,7 @@ impl Table {
 }
 
 /// Solves `board` and everything that follows it, each position once, and returns the value of `board`.
-fn solve(board: SmallBoard, geometry: &SmallGeometry, entries: &mut [Entry]) -> Value {
+fn solve(board: SmallBoard, geometry: &SmallGeometry, entries: &mut [PackedValue]) -> Value {
     let index = board.index();
     if let Some(known) = entries[index].value() {
         return known;
@@ -79,19 +79,19 @@ fn solve(board: SmallBoard, geometry: &SmallGeometry, entries: &mut [Entry]) -> 
         let values = geometry.empty_cells(board).map(|cell| solve(board.after(cell), geometry, entries).before_move());
         values.max().expect("a game that goes on has a move")
     });
-    entries[index] = Entry::of(value);
+    entries[index] = PackedValue::of(value);
     value
 }
 
 /// A value in one byte: 0 unknown, 1 draw, 2 + 2n win in n plies, 3 + 2n loss in n plies.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry(pub u8);
+pub(crate) struct PackedValue(pub u8);
 
-impl Entry {
-    const UNKNOWN: Entry = Entry(0);
+impl PackedValue {
+    const UNKNOWN: PackedValue = PackedValue(0);
 
-    pub fn of(value: Value) -> Entry {
-        Entry(match value {
+    pub fn of(value: Value) -> PackedValue {
+        PackedValue(match value {
             Value::Draw => 1,
             Value::Win(plies) => 2 + 2 * plies as u8,
             Value::Loss(plies) => 3 + 2 * plies as u8,

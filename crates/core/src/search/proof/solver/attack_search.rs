@@ -6,12 +6,12 @@ use crate::game::Bounds;
 use crate::search::request::Pace;
 use crate::search::{Control, Stopped};
 
-use super::field::{Field, Key};
+use super::attack_result::{AttackResult, Role, StaticReason, StaticResult, one_ply_more};
 use super::geometry::Geometry;
-use super::memory::{Known, Memory, NEVER};
-use super::pairing::Pairing;
-use super::question::{Answer, Glance, Ground, Role, one_ply_more};
-use super::technique::{Technique, Techniques};
+use super::live_lines::{Key, LiveLines};
+use super::pairing_finder::PairingFinder;
+use super::technique::{Technique, TechniqueSet};
+use super::transposition_table::{NEVER, TableEntry, TranspositionTable};
 
 /// Positions between two looks at the clock and the stop flag: tens of microseconds on small boards, a few milliseconds on
 /// the largest.
@@ -27,14 +27,14 @@ const REVERSE_RANK: u64 = 1 << 40;
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Where a search tells what is proven so far, the plies of the proof under way, and the positions looked at.
-pub type Progress<'a> = &'a mut dyn FnMut(Bounds, u16, u64);
+pub type OnProgress<'a> = &'a mut dyn FnMut(Bounds, u16, u64);
 
 /// What is left of the positions that a search may look at, and who may end it.
-pub struct Budget<'a> {
+pub struct NodeBudget<'a> {
     control: &'a Control,
     pub nodes: u64,
     most: u64,
-    progress: Option<Progress<'a>>,
+    progress: Option<OnProgress<'a>>,
     reporting: Pace,
     /// What is proven so far about the position that was asked about.
     pub proven: Bounds,
@@ -42,11 +42,11 @@ pub struct Budget<'a> {
     pub depth: u16,
 }
 
-impl<'a> Budget<'a> {
-    pub fn new(control: &'a Control, progress: Option<Progress<'a>>) -> Budget<'a> {
+impl<'a> NodeBudget<'a> {
+    pub fn new(control: &'a Control, progress: Option<OnProgress<'a>>) -> NodeBudget<'a> {
         let most = control.nodes().unwrap_or(u64::MAX);
         let reporting = Pace::new(REPORT_INTERVAL);
-        Budget { control, nodes: 0, most, progress, reporting, proven: Bounds::UNKNOWN, depth: 0 }
+        NodeBudget { control, nodes: 0, most, progress, reporting, proven: Bounds::UNKNOWN, depth: 0 }
     }
 
     /// The most plies that a proof may look ahead.
@@ -94,20 +94,20 @@ impl<'a> Budget<'a> {
 }
 
 /// Whether an answer is all that the side to move can want.
-pub fn is_won(to_move: Role, answer: Answer) -> bool {
+pub fn favours_mover(to_move: Role, result: AttackResult) -> bool {
     match to_move {
-        Role::Attacker => matches!(answer, Answer::Yes(_)),
-        Role::Defender => answer == Answer::No(NEVER),
+        Role::Attacker => matches!(result, AttackResult::Succeeds(_)),
+        Role::Defender => result == AttackResult::Fails(NEVER),
     }
 }
 
 /// A question about a position and the positions that follow it.
-pub struct Attack<'a> {
+pub struct AttackSearch<'a> {
     pub geometry: &'a Geometry,
-    pub memory: &'a mut Memory,
-    pub pairing: &'a mut Pairing,
-    pub techniques: Techniques,
-    pub field: Field,
+    pub table: &'a mut TranspositionTable,
+    pub pairing: &'a mut PairingFinder,
+    pub techniques: TechniqueSet,
+    pub live: LiveLines,
     /// Who wants to force the end: 0 for X, 1 for O.
     pub attacker: usize,
     pub reverse: bool,
@@ -124,16 +124,16 @@ struct Move {
     rank: u64,
 }
 
-impl<'a> Attack<'a> {
+impl<'a> AttackSearch<'a> {
     pub fn new(
         geometry: &'a Geometry,
-        memory: &'a mut Memory,
-        pairing: &'a mut Pairing,
-        techniques: Techniques,
-        field: Field,
+        table: &'a mut TranspositionTable,
+        pairing: &'a mut PairingFinder,
+        techniques: TechniqueSet,
+        live: LiveLines,
         reverse: bool,
-    ) -> Attack<'a> {
-        Attack { geometry, memory, pairing, techniques, field, attacker: 0, reverse, moves: Vec::new() }
+    ) -> AttackSearch<'a> {
+        AttackSearch { geometry, table, pairing, techniques, live, attacker: 0, reverse, moves: Vec::new() }
     }
 
     pub fn uses(&self, technique: Technique) -> bool {
@@ -141,98 +141,100 @@ impl<'a> Attack<'a> {
     }
 
     /// What can be said without trying a move.
-    pub fn glance(&self, to_move: Role, depth: u16) -> Glance {
-        if self.reverse { self.glance_reverse(to_move, depth) } else { self.glance_normal(to_move, depth) }
+    pub fn try_static(&self, to_move: Role, depth: u16) -> StaticResult {
+        if self.reverse { self.static_reverse(to_move, depth) } else { self.static_normal(to_move, depth) }
     }
 
     /// What pairs can say.
-    pub fn look(&mut self, to_move: Role, depth: u16) -> Option<(Answer, Ground)> {
+    pub fn try_pairing(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
         if self.reverse { self.parity_reverse(to_move, depth) } else { self.pairing_normal(to_move, depth) }
     }
 
     /// Whether the attacker can force the end within `depth` plies.
-    pub fn ask(&mut self, to_move: Role, depth: u16, budget: &mut Budget<'_>) -> Result<Answer, Stopped> {
-        Ok(self.decide(to_move, depth, false, budget)?.0)
+    pub fn search(&mut self, to_move: Role, depth: u16, budget: &mut NodeBudget<'_>) -> Result<AttackResult, Stopped> {
+        Ok(self.search_node(to_move, depth, false, budget)?.0)
     }
 
     /// The same with the move of the side to move that decides it, where the answer is in its favour: the attacker's
     /// first move of an attack that succeeds, the defender's first move against one that never does.
-    pub fn ask_for_move(
+    pub fn search_for_move(
         &mut self,
         to_move: Role,
         depth: u16,
-        budget: &mut Budget<'_>,
-    ) -> Result<(Answer, Option<u16>), Stopped> {
-        let (answer, cell) = self.decide(to_move, depth, true, budget)?;
-        Ok((answer, cell.filter(|_| is_won(to_move, answer))))
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<(AttackResult, Option<u16>), Stopped> {
+        let (result, cell) = self.search_node(to_move, depth, true, budget)?;
+        Ok((result, cell.filter(|_| favours_mover(to_move, result))))
     }
 
-    /// The answer, and a cell that decided it if one was tried. With `wants_move`, an answer in favour of the side to move
+    /// The result, and a cell that decided it if one was tried. With `wants_move`, an answer in favour of the side to move
     /// comes with its move: where neither a rule nor the memory names it, moves are tried.
-    fn decide(
+    fn search_node(
         &mut self,
         to_move: Role,
         depth: u16,
         wants_move: bool,
-        budget: &mut Budget<'_>,
-    ) -> Result<(Answer, Option<u16>), Stopped> {
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<(AttackResult, Option<u16>), Stopped> {
         budget.spend()?;
         let mut depth = depth;
-        let mut is_settled = false;
-        match self.glance(to_move, depth) {
-            Glance::Settled(answer, ground) => {
-                if !wants_move || !is_won(to_move, answer) {
-                    return Ok((answer, None));
+        let mut is_decided = false;
+        match self.try_static(to_move, depth) {
+            StaticResult::Decided(result, reason) => {
+                if !wants_move || !favours_mover(to_move, result) {
+                    return Ok((result, None));
                 }
-                if let Some(cell) = self.named_move(to_move, ground) {
-                    return Ok((answer, Some(cell)));
+                if let Some(cell) = self.named_move(to_move, reason) {
+                    return Ok((result, Some(cell)));
                 }
-                is_settled = true;
+                is_decided = true;
             }
-            Glance::Forced(cell) => {
-                let answer = match self.after(cell, to_move, depth, budget)? {
-                    Answer::Yes(plies) => Answer::Yes(one_ply_more(plies)),
-                    Answer::No(plies) => self.no(one_ply_more(plies)),
+            StaticResult::Forced(cell) => {
+                let result = match self.search_after(cell, to_move, depth, budget)? {
+                    AttackResult::Succeeds(plies) => AttackResult::Succeeds(one_ply_more(plies)),
+                    AttackResult::Fails(plies) => self.fails(one_ply_more(plies)),
                 };
-                return Ok((answer, Some(cell)));
+                return Ok((result, Some(cell)));
             }
-            Glance::Open => {}
+            StaticResult::Open => {}
         }
         let key = self.key(to_move);
-        let known = if self.uses(Technique::Memory) { self.memory.find(key) } else { None };
+        let known = if self.uses(Technique::TranspositionTable) { self.table.probe(key) } else { None };
         if let Some(known) = known {
-            if let Some(plies) = known.yes.filter(|&plies| plies <= depth) {
+            if let Some(plies) = known.succeeds_within.filter(|&plies| plies <= depth) {
                 if !wants_move || to_move == Role::Defender {
-                    return Ok((Answer::Yes(plies), None));
+                    return Ok((AttackResult::Succeeds(plies), None));
                 }
                 depth = plies;
-            } else if known.no >= depth && !(wants_move && is_won(to_move, Answer::No(known.no))) {
-                return Ok((Answer::No(known.no), None));
+            } else if known.fails_within >= depth
+                && !(wants_move && favours_mover(to_move, AttackResult::Fails(known.fails_within)))
+            {
+                return Ok((AttackResult::Fails(known.fails_within), None));
             }
         }
         let known = known.unwrap_or_default();
-        if let Some((answer, ground)) = if is_settled { None } else { self.look(to_move, depth) } {
-            self.remember(key, known, answer, known.best, 1);
-            let wants_move = wants_move && is_won(to_move, answer);
-            let cell = if wants_move { self.named_move(to_move, ground) } else { None };
+        if let Some((result, reason)) = if is_decided { None } else { self.try_pairing(to_move, depth) } {
+            self.store(key, known, result, known.best, 1);
+            let wants_move = wants_move && favours_mover(to_move, result);
+            let cell = if wants_move { self.named_move(to_move, reason) } else { None };
             if !wants_move || cell.is_some() {
-                return Ok((answer, cell));
+                return Ok((result, cell));
             }
         }
         let before = budget.nodes;
         let first = self.moves.len();
         self.list_moves(to_move, known.best);
-        let result = self.try_moves(first, to_move, depth, budget);
+        let tried = self.try_moves(first, to_move, depth, budget);
         self.moves.truncate(first);
-        let (answer, deciding) = result?;
-        self.remember(key, known, answer, deciding.map_or(0, |entry| entry.signature as u16), budget.nodes - before);
-        Ok((answer, deciding.map(|entry| entry.cell)))
+        let (result, deciding) = tried?;
+        self.store(key, known, result, deciding.map_or(0, |entry| entry.signature as u16), budget.nodes - before);
+        Ok((result, deciding.map(|entry| entry.cell)))
     }
 
     /// The move that a rule's strategy begins with, where the rule decides in favour of the side to move and names one.
     /// What each rule says stands where the rule does.
-    pub fn named_move(&self, to_move: Role, ground: Ground) -> Option<u16> {
-        if self.reverse { self.named_move_reverse(to_move, ground) } else { self.named_move_normal(to_move, ground) }
+    pub fn named_move(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
+        if self.reverse { self.named_move_reverse(to_move, reason) } else { self.named_move_normal(to_move, reason) }
     }
 
     /// Tries the moves from place `first` of the list on. Says which one decided.
@@ -241,18 +243,22 @@ impl<'a> Attack<'a> {
         first: usize,
         to_move: Role,
         depth: u16,
-        budget: &mut Budget<'_>,
-    ) -> Result<(Answer, Option<Move>), Stopped> {
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<(AttackResult, Option<Move>), Stopped> {
         let mut worst = 0;
         let mut least = NEVER;
         let mut last_best = None;
         for place in first..self.moves.len() {
             let entry = self.moves[place];
-            match (self.after(entry.cell, to_move, depth, budget)?, to_move) {
-                (Answer::Yes(plies), Role::Attacker) => return Ok((Answer::Yes(one_ply_more(plies)), Some(entry))),
-                (Answer::No(plies), Role::Defender) => return Ok((self.no(one_ply_more(plies)), Some(entry))),
-                (Answer::No(plies), Role::Attacker) => least = least.min(one_ply_more(plies)),
-                (Answer::Yes(plies), Role::Defender) => {
+            match (self.search_after(entry.cell, to_move, depth, budget)?, to_move) {
+                (AttackResult::Succeeds(plies), Role::Attacker) => {
+                    return Ok((AttackResult::Succeeds(one_ply_more(plies)), Some(entry)));
+                }
+                (AttackResult::Fails(plies), Role::Defender) => {
+                    return Ok((self.fails(one_ply_more(plies)), Some(entry)));
+                }
+                (AttackResult::Fails(plies), Role::Attacker) => least = least.min(one_ply_more(plies)),
+                (AttackResult::Succeeds(plies), Role::Defender) => {
                     if plies >= worst {
                         worst = plies;
                         last_best = Some(entry);
@@ -261,39 +267,47 @@ impl<'a> Attack<'a> {
             }
         }
         Ok(match to_move {
-            Role::Attacker => (self.no(least), None),
-            Role::Defender => (Answer::Yes(one_ply_more(worst)), last_best),
+            Role::Attacker => (self.fails(least), None),
+            Role::Defender => (AttackResult::Succeeds(one_ply_more(worst)), last_best),
         })
     }
 
     /// The answer after a move, from which one ply less is left.
-    fn after(&mut self, cell: u16, to_move: Role, depth: u16, budget: &mut Budget<'_>) -> Result<Answer, Stopped> {
+    fn search_after(
+        &mut self,
+        cell: u16,
+        to_move: Role,
+        depth: u16,
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<AttackResult, Stopped> {
         let (player, next) = match to_move {
             Role::Attacker => (self.attacker, Role::Defender),
             Role::Defender => (1 - self.attacker, Role::Attacker),
         };
-        self.field.put(self.geometry, cell, player);
-        let answer = match self.field.empty() {
-            0 => Ok(Answer::No(NEVER)),
-            _ => self.ask(next, depth.saturating_sub(1), budget),
+        self.live.put(self.geometry, cell, player);
+        let result = match self.live.empty() {
+            0 => Ok(AttackResult::Fails(NEVER)),
+            _ => self.search(next, depth.saturating_sub(1), budget),
         };
-        self.field.take(self.geometry, cell, player);
-        answer
+        self.live.take(self.geometry, cell, player);
+        result
     }
 
-    fn no(&self, plies: u16) -> Answer {
-        Answer::no(plies, self.field.empty())
+    fn fails(&self, plies: u16) -> AttackResult {
+        AttackResult::fails(plies, self.live.empty())
     }
 
-    fn remember(&mut self, key: Key, known: Known, answer: Answer, best: u16, work: u64) {
-        if self.uses(Technique::Memory) {
-            let known = match answer {
-                Answer::Yes(plies) => {
-                    Known { yes: Some(known.yes.map_or(plies, |known| known.min(plies))), best, ..known }
-                }
-                Answer::No(plies) => Known { no: known.no.max(plies), best, ..known },
+    fn store(&mut self, key: Key, known: TableEntry, result: AttackResult, best: u16, work: u64) {
+        if self.uses(Technique::TranspositionTable) {
+            let known = match result {
+                AttackResult::Succeeds(plies) => TableEntry {
+                    succeeds_within: Some(known.succeeds_within.map_or(plies, |known| known.min(plies))),
+                    best,
+                    ..known
+                },
+                AttackResult::Fails(plies) => TableEntry { fails_within: known.fails_within.max(plies), best, ..known },
             };
-            self.memory.store(key, known, work);
+            self.table.store(key, known, work);
         }
     }
 
@@ -301,15 +315,15 @@ impl<'a> Attack<'a> {
     /// as that is worth the trouble.
     fn key(&self, to_move: Role) -> Key {
         let turns =
-            self.geometry.cells() <= MOST_CELLS_TURNED && usize::from(self.field.empty()) * 3 > self.geometry.cells();
-        let key = if turns { self.field.canonical_key(self.geometry) } else { self.field.key() };
+            self.geometry.cells() <= MOST_CELLS_TURNED && usize::from(self.live.empty()) * 3 > self.geometry.cells();
+        let key = if turns { self.live.canonical_key(self.geometry) } else { self.live.key() };
         let question = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
         Key { low: key.low ^ (question + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
     }
 
     /// The moves worth trying, best first.
     pub fn moves(&mut self, to_move: Role) -> Vec<u16> {
-        let best = self.memory.find(self.key(to_move)).unwrap_or_default().best;
+        let best = self.table.probe(self.key(to_move)).unwrap_or_default().best;
         let first = self.moves.len();
         self.list_moves(to_move, best);
         self.moves.drain(first..).map(|entry| entry.cell).collect()
@@ -319,15 +333,15 @@ impl<'a> Attack<'a> {
     fn list_moves(&mut self, to_move: Role, best: u16) {
         let first = self.moves.len();
         let mover = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
-        let poisoned = self.reverse && self.field.lines_missing(mover, 1) > 0;
-        for cell in self.field.empty_cells() {
-            let signature = self.field.signature(cell);
+        let poisoned = self.reverse && self.live.lines_missing(mover, 1) > 0;
+        for cell in self.live.empty_cells() {
+            let signature = self.live.signature(cell);
             // Normal rules: a move in a dead cell is a pass.
             if (!self.reverse && signature == 0) || (poisoned && self.is_poison(mover, cell)) {
                 continue;
             }
-            let own = self.field.weight(self.geometry, mover, cell);
-            let other = self.field.weight(self.geometry, 1 - mover, cell);
+            let own = self.live.weight(self.geometry, mover, cell);
+            let other = self.live.weight(self.geometry, 1 - mover, cell);
             let rank = if self.reverse {
                 // Whoever has to move wants to harm itself least. Where lines are long and share one cell at most, cells that
                 // rid the other of its lines, poison before all, come out best; elsewhere those that leave the other its

@@ -1,20 +1,20 @@
 //! The question that the solver asks: can a player force the end of the game within so many plies?
 
-use super::memory::NEVER;
+use super::transposition_table::NEVER;
 
 /// An answer to the question, for a number of plies that was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum AttackResult {
     /// The attacker forces the end within this many plies; not more than were asked for.
-    Yes(u16),
+    Succeeds(u16),
     /// It cannot within this many plies, which are at least as many as were asked for; [`NEVER`]: it cannot at all.
-    No(u16),
+    Fails(u16),
 }
 
-impl Answer {
+impl AttackResult {
     /// A refusal for so many plies where only `empty` are left.
-    pub fn no(plies: u16, empty: u16) -> Answer {
-        Answer::No(if plies >= empty { NEVER } else { plies })
+    pub fn fails(plies: u16, empty: u16) -> AttackResult {
+        AttackResult::Fails(if plies >= empty { NEVER } else { plies })
     }
 }
 
@@ -33,9 +33,9 @@ pub enum Role {
 }
 
 /// What is known of a position before any move of it is tried.
-pub enum Glance {
+pub enum StaticResult {
     /// The answer, and what it rests on.
-    Settled(Answer, Ground),
+    Decided(AttackResult, StaticReason),
     /// All moves but this one are answered at once: lose, or miss a win.
     Forced(u16),
     /// Nothing.
@@ -44,7 +44,7 @@ pub enum Glance {
 
 /// What an answer without search rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ground {
+pub enum StaticReason {
     /// The line in question is completed with the next move, or too few plies are left for it.
     Plies,
     /// No line is left.

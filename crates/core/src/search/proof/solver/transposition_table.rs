@@ -3,18 +3,18 @@
 //! An entry says what is proven of one question about one position, with its type: *within so many plies, yes* and
 //! *within so many plies, no*. Both hold for good, so an entry can only be right or missing.
 
-use super::field::Key;
+use super::live_lines::Key;
 
 /// Within no number of plies.
 pub const NEVER: u16 = u16::MAX;
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Known {
+pub struct TableEntry {
     /// The end can be forced within this many plies.
-    pub yes: Option<u16>,
+    pub succeeds_within: Option<u16>,
     /// It cannot within this many plies; [`NEVER`] when it cannot at all.
-    pub no: u16,
+    pub fails_within: u16,
     /// The signature, in short, of the cell that was best.
     pub best: u16,
 }
@@ -31,10 +31,10 @@ pub struct Known {
 /// `yes` is 0 for none, `no` is 511 for never, `work` the logarithm of the positions that were looked at.
 /// The high half of the key picks a bucket of four entries. All zeros is no entry, for generations begin with 1.
 ///
-/// A search begins with a small part of the memory, which stays in the caches of the processor and costs the system
+/// A search begins with a small part of the table, which stays in the caches of the processor and costs the system
 /// little to provide; when half of that is in use, it goes on with a larger part. What was stored before is then out of
 /// reach, a small share of what is to come.
-pub struct Memory {
+pub struct TranspositionTable {
     words: Vec<u64>,
     bytes: usize,
     /// Buckets in use.
@@ -43,7 +43,7 @@ pub struct Memory {
     stored: usize,
     generation: u16,
     /// Whether entries of earlier generations count.
-    recalls: bool,
+    uses_old_generations: bool,
 }
 
 const BUCKET: usize = 4;
@@ -55,15 +55,22 @@ const FIRST_BUCKETS: usize = 1 << 10;
 /// How many times as many buckets are in use after each growth.
 const GROWTH: usize = 16;
 
-impl Memory {
+impl TranspositionTable {
     /// A memory of at most so many bytes, which are allocated when something is first stored.
-    pub fn new(bytes: usize) -> Memory {
-        Memory { words: Vec::new(), bytes, buckets: 0, stored: 0, generation: 1, recalls: true }
+    pub fn new(bytes: usize) -> TranspositionTable {
+        TranspositionTable {
+            words: Vec::new(),
+            bytes,
+            buckets: 0,
+            stored: 0,
+            generation: 1,
+            uses_old_generations: true,
+        }
     }
 
     /// Leaves everything out of account that has been stored so far.
     pub fn forget(&mut self) {
-        self.recalls = false;
+        self.uses_old_generations = false;
         if self.words.is_empty() {
             return;
         }
@@ -82,7 +89,7 @@ impl Memory {
 
     /// Takes everything into account again that is still there.
     pub fn recall(&mut self) {
-        self.recalls = true;
+        self.uses_old_generations = true;
     }
 
     fn bucket(&self, key: Key) -> usize {
@@ -91,10 +98,12 @@ impl Memory {
 
     fn holds(&self, place: usize, key: Key) -> bool {
         let data = self.words[place + 1];
-        self.words[place] == key.low && data as u16 != 0 && (self.recalls || data as u16 == self.generation)
+        self.words[place] == key.low
+            && data as u16 != 0
+            && (self.uses_old_generations || data as u16 == self.generation)
     }
 
-    pub fn find(&self, key: Key) -> Option<Known> {
+    pub fn probe(&self, key: Key) -> Option<TableEntry> {
         if self.words.is_empty() {
             return None;
         }
@@ -104,7 +113,7 @@ impl Memory {
     }
 
     /// Remembers what is known, in place of what was remembered about the same question or of what is least worth.
-    pub fn store(&mut self, key: Key, known: Known, work: u64) {
+    pub fn store(&mut self, key: Key, known: TableEntry, work: u64) {
         if self.words.is_empty() && !self.allocate() {
             return;
         }
@@ -140,15 +149,19 @@ impl Memory {
     }
 }
 
-fn pack(known: Known) -> u64 {
-    let no = if known.no == NEVER { 511 } else { u64::from(known.no.min(510)) };
-    u64::from(known.best) << 16 | u64::from(known.yes.unwrap_or(0)) << 32 | no << 42
+fn pack(known: TableEntry) -> u64 {
+    let fails_within = if known.fails_within == NEVER { 511 } else { u64::from(known.fails_within.min(510)) };
+    u64::from(known.best) << 16 | u64::from(known.succeeds_within.unwrap_or(0)) << 32 | fails_within << 42
 }
 
-fn unpack(data: u64) -> Known {
-    let yes = (data >> 32) as u16 & 511;
-    let no = (data >> 42) as u16 & 511;
-    Known { yes: (yes != 0).then_some(yes), no: if no == 511 { NEVER } else { no }, best: (data >> 16) as u16 }
+fn unpack(data: u64) -> TableEntry {
+    let succeeds_within = (data >> 32) as u16 & 511;
+    let fails_within = (data >> 42) as u16 & 511;
+    TableEntry {
+        succeeds_within: (succeeds_within != 0).then_some(succeeds_within),
+        fails_within: if fails_within == 511 { NEVER } else { fails_within },
+        best: (data >> 16) as u16,
+    }
 }
 
 #[cfg(test)]
@@ -161,18 +174,18 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_or_missing_but_never_another() {
-        let mut memory = Memory::new(1 << 12);
-        let known = |number: u64| Known {
-            yes: number.is_multiple_of(3).then_some(number as u16 % 400 + 1),
-            no: if number.is_multiple_of(5) { NEVER } else { number as u16 % 401 },
+        let mut table = TranspositionTable::new(1 << 12);
+        let known = |number: u64| TableEntry {
+            succeeds_within: number.is_multiple_of(3).then_some(number as u16 % 400 + 1),
+            fails_within: if number.is_multiple_of(5) { NEVER } else { number as u16 % 401 },
             best: number as u16,
         };
         let mut found = 0;
         for number in 0..10_000 {
-            memory.store(key(number), known(number), number);
-            assert_eq!(memory.find(key(number)), Some(known(number)));
+            table.store(key(number), known(number), number);
+            assert_eq!(table.probe(key(number)), Some(known(number)));
             for earlier in number.saturating_sub(100)..number {
-                if let Some(remembered) = memory.find(key(earlier)) {
+                if let Some(remembered) = table.probe(key(earlier)) {
                     assert_eq!(remembered, known(earlier));
                     found += 1;
                 }
@@ -183,17 +196,17 @@ mod tests {
 
     #[test]
     fn what_is_forgotten_is_not_found_until_it_is_recalled() {
-        let mut memory = Memory::new(1 << 12);
-        let known = Known { yes: Some(3), no: 1, best: 7 };
-        memory.store(key(1), known, 1);
-        memory.forget();
-        assert_eq!(memory.find(key(1)), None);
-        memory.recall();
-        assert_eq!(memory.find(key(1)), Some(known));
-        memory.forget();
+        let mut table = TranspositionTable::new(1 << 12);
+        let known = TableEntry { succeeds_within: Some(3), fails_within: 1, best: 7 };
+        table.store(key(1), known, 1);
+        table.forget();
+        assert_eq!(table.probe(key(1)), None);
+        table.recall();
+        assert_eq!(table.probe(key(1)), Some(known));
+        table.forget();
         for _ in 0..70_000 {
-            memory.forget();
-            assert_eq!(memory.find(key(1)), None);
+            table.forget();
+            assert_eq!(table.probe(key(1)), None);
         }
     }
 }

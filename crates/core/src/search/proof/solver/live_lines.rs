@@ -12,7 +12,7 @@ const LONGEST: usize = crate::game::MAX_SIZE as usize;
 
 /// Live lines, by player (0 is X, 1 is O).
 #[derive(Clone)]
-pub struct Field {
+pub struct LiveLines {
     /// 0 or 1 for a stone, [`EMPTY`] without one.
     owner: Vec<u8>,
     /// Stones of each player in each line.
@@ -69,9 +69,9 @@ fn spread(signature: u64) -> (u64, u64) {
     )
 }
 
-impl Field {
-    pub fn new(geometry: &Geometry, position: &Position) -> Field {
-        let mut field = Field {
+impl LiveLines {
+    pub fn new(geometry: &Geometry, position: &Position) -> LiveLines {
+        let mut live = LiveLines {
             owner: vec![EMPTY; geometry.cells()],
             stones: [vec![0; geometry.lines()], vec![0; geometry.lines()]],
             signatures: vec![0; geometry.cells()],
@@ -82,18 +82,18 @@ impl Field {
             orientations: [0; 8],
         };
         for player in 0..2 {
-            field.by_missing[player][geometry.line_length] = geometry.lines() as u16;
+            live.by_missing[player][geometry.line_length] = geometry.lines() as u16;
         }
         for cell in 0..geometry.cells() as u16 {
             let salts = |player| geometry.through(cell).iter().map(move |&line| geometry.salt(player, line));
             let signature = salts(0).chain(salts(1)).fold(0, u64::wrapping_add);
-            field.signatures[usize::from(cell)] = signature;
-            field.key.add(signature);
+            live.signatures[usize::from(cell)] = signature;
+            live.key.add(signature);
         }
         for player in Player::BOTH {
-            position.stones(player).iter().for_each(|cell| field.put(geometry, geometry.number(cell), player as usize));
+            position.stones(player).iter().for_each(|cell| live.put(geometry, geometry.number(cell), player as usize));
         }
-        field
+        live
     }
 
     /// Puts a stone on an empty cell.
@@ -101,7 +101,7 @@ impl Field {
         self.key.remove(self.signatures[usize::from(cell)]);
         self.owner[usize::from(cell)] = player as u8;
         self.empty -= 1;
-        self.turn(geometry, cell, player);
+        self.toggle_orientations(geometry, cell, player);
         let other = 1 - player;
         for &line in geometry.through(cell) {
             let (mine, theirs) = (self.stones[player][usize::from(line)], self.stones[other][usize::from(line)]);
@@ -115,7 +115,7 @@ impl Field {
             if mine == 0 {
                 self.by_missing[other][geometry.line_length - usize::from(theirs)] -= 1;
                 self.potential[other] -= 1 << theirs;
-                self.resign(geometry, line, geometry.salt(other, line).wrapping_neg());
+                self.change_signatures(geometry, line, geometry.salt(other, line).wrapping_neg());
             }
         }
     }
@@ -135,16 +135,16 @@ impl Field {
             if mine == 0 {
                 self.by_missing[other][geometry.line_length - usize::from(theirs)] += 1;
                 self.potential[other] += 1 << theirs;
-                self.resign(geometry, line, geometry.salt(other, line));
+                self.change_signatures(geometry, line, geometry.salt(other, line));
             }
         }
         self.owner[usize::from(cell)] = EMPTY;
         self.empty += 1;
-        self.turn(geometry, cell, player);
+        self.toggle_orientations(geometry, cell, player);
         self.key.add(self.signatures[usize::from(cell)]);
     }
 
-    fn turn(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+    fn toggle_orientations(&mut self, geometry: &Geometry, cell: u16, player: usize) {
         let salts = geometry.stone_salts(player, cell);
         self.orientations.iter_mut().zip(salts).for_each(|(word, salt)| *word ^= salt);
     }
@@ -156,7 +156,7 @@ impl Field {
     }
 
     /// Changes the signatures of a line's cells, when it has died or come alive for somebody.
-    fn resign(&mut self, geometry: &Geometry, line: u16, difference: u64) {
+    fn change_signatures(&mut self, geometry: &Geometry, line: u16, difference: u64) {
         for &cell in geometry.line(line) {
             let signature = &mut self.signatures[usize::from(cell)];
             let old = *signature;
@@ -241,7 +241,7 @@ impl Field {
     }
 
     /// The live lines of a player.
-    pub fn live_lines<'a>(&'a self, geometry: &'a Geometry, player: usize) -> impl Iterator<Item = u16> + 'a {
+    pub fn lines<'a>(&'a self, geometry: &'a Geometry, player: usize) -> impl Iterator<Item = u16> + 'a {
         (0..geometry.lines() as u16).filter(move |&line| self.is_live(player, line))
     }
 
@@ -277,30 +277,30 @@ mod tests {
             for game in 0..games {
                 let mut generator = generator(1, Stream::Go(game));
                 let mut position = Position::start(rules);
-                let mut field = Field::new(&geometry, &position);
+                let mut live = LiveLines::new(&geometry, &position);
                 let mut stones = Vec::new();
                 while position.outcome().is_none() {
-                    let fresh = Field::new(&geometry, &position);
-                    assert!(same(&field, &fresh), "{rules}: {}", position.diagram());
+                    let fresh = LiveLines::new(&geometry, &position);
+                    assert!(same(&live, &fresh), "{rules}: {}", position.diagram());
                     for (symmetry, images) in Symmetry::all().zip(geometry.line_images()) {
-                        let image = Field::new(&geometry, &position.image(symmetry));
-                        assert_eq!(field.key_of_image(&geometry, images), image.key());
+                        let image = LiveLines::new(&geometry, &position.image(symmetry));
+                        assert_eq!(live.key_of_image(&geometry, images), image.key());
                     }
                     let moves: Vec<_> = position.moves().collect();
                     let cell = moves[below(&mut generator, moves.len() as u32) as usize];
                     stones.push((geometry.number(cell), position.side() as usize));
-                    field.put(&geometry, geometry.number(cell), position.side() as usize);
+                    live.put(&geometry, geometry.number(cell), position.side() as usize);
                     position = position.after(cell);
                 }
                 for (cell, player) in stones.into_iter().rev() {
-                    field.take(&geometry, cell, player);
+                    live.take(&geometry, cell, player);
                 }
-                assert!(same(&field, &Field::new(&geometry, &Position::start(rules))), "{rules}");
+                assert!(same(&live, &LiveLines::new(&geometry, &Position::start(rules))), "{rules}");
             }
         }
     }
 
-    fn same(one: &Field, two: &Field) -> bool {
+    fn same(one: &LiveLines, two: &LiveLines) -> bool {
         one.owner == two.owner
             && one.stones == two.stones
             && one.empty_cells().all(|cell| one.signature(cell) == two.signature(cell))

@@ -1,0 +1,297 @@
+//! Value and distance of one position, out of questions about both players' attacks.
+
+use crate::game::{Bounds, Cell, Player, Position, Value};
+use crate::search::Stopped;
+use crate::search::proof::known_values::{self, KnownReason};
+
+use super::attack_result::{AttackResult, Role, StaticReason, StaticResult};
+use super::attack_search::{AttackSearch, NodeBudget, favours_mover};
+use super::live_lines::LiveLines;
+use super::transposition_table::NEVER;
+use super::{Reason, Solver, Technique};
+
+/// Attacks of up to so many plies are looked for one length after the other, where that is done at all.
+const SHORT: u16 = 11;
+
+/// Both players' attacks from one position.
+pub struct RootSearch<'a> {
+    attack: AttackSearch<'a>,
+    mover: Player,
+    /// The attacks of the side to move and of its opponent.
+    attacks: [PlayerAttack; 2],
+    /// Why they cannot succeed, where that is known from elsewhere.
+    known: [Option<KnownReason>; 2],
+    /// Whether a win or a draw is to come with a move that keeps it.
+    wants_move: bool,
+}
+
+/// What is known about one player's attack.
+#[derive(Clone, Copy)]
+struct PlayerAttack {
+    attacker: Player,
+    /// It forces the end within this many plies.
+    succeeds_within: Option<u16>,
+    /// It cannot within this many plies.
+    fails_within: u16,
+    /// The move that decides it in favour of the side to move: with which its own attack begins, or after which its
+    /// opponent's never succeeds.
+    cell: Option<u16>,
+}
+
+impl<'a> RootSearch<'a> {
+    /// Begins with a position in which the game goes on.
+    pub fn new(solver: &'a mut Solver, position: &Position) -> RootSearch<'a> {
+        let live = LiveLines::new(&solver.geometry, position);
+        let mover = position.side();
+        let reverse = solver.rules.value_after_line() != Value::Loss(0);
+        let (table, pairing) = (&mut solver.table, &mut solver.pairing);
+        let attack = AttackSearch::new(&solver.geometry, table, pairing, solver.techniques, live, reverse);
+        let known = if solver.techniques.contains(Technique::Theorem) { known(position) } else { [None; 2] };
+        let attack_of = |attacker, known: Option<KnownReason>| {
+            let fails_within = known.map_or(0, |_| NEVER);
+            PlayerAttack { attacker, succeeds_within: None, fails_within, cell: None }
+        };
+        let attacks = [attack_of(mover, known[0]), attack_of(!mover, known[1])];
+        RootSearch { attack, mover, attacks, known, wants_move: false }
+    }
+
+    /// The same where a win or a draw is to come with a move that keeps it.
+    pub fn with_move(self) -> RootSearch<'a> {
+        RootSearch { wants_move: true, ..self }
+    }
+
+    /// Asks until value and distance are known, or the budget is spent.
+    pub fn run(&mut self, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
+        let most = self.attack.live.empty().min(budget.most_plies());
+        for index in 0..2 {
+            // What can be had for nothing should not be lost to a long search for the rest.
+            match self.static_result(index) {
+                Some((result @ AttackResult::Fails(NEVER), reason)) => {
+                    self.attacks[index].fails_within = NEVER;
+                    self.find_move(index, result, reason, budget)?;
+                }
+                Some((result @ AttackResult::Succeeds(plies), reason)) if plies <= most => {
+                    self.attacks[index].succeeds_within = Some(plies);
+                    self.find_move(index, result, reason, budget)?;
+                    budget.proven = self.bounds();
+                    return self.find_distance(index, budget);
+                }
+                _ => {}
+            }
+        }
+        budget.proven = self.bounds();
+        if self.deepens() {
+            // Wins are short where there are any, and a long search for one takes a roundabout way.
+            for depth in 1..=most.min(SHORT) {
+                (0..2).try_for_each(|index| self.search(index, depth, budget))?;
+                if self.attacks.iter().any(|attack| attack.succeeds_within.is_some()) {
+                    return Ok(());
+                }
+            }
+        }
+        for index in 0..2 {
+            self.search(index, most, budget)?;
+            if self.attacks[index].succeeds_within.is_some() {
+                return self.find_distance(index, budget);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out how soon an attack succeeds.
+    fn find_distance(&mut self, index: usize, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
+        while let PlayerAttack { succeeds_within: Some(plies), .. } = self.attacks[index] {
+            let earliest = self.earliest(index);
+            if earliest >= plies {
+                break;
+            }
+            self.search(index, earliest, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a player forces the end within so many plies.
+    pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut NodeBudget<'_>) -> Result<bool, Stopped> {
+        let index = usize::from(attacker != self.mover);
+        if self.deepens() {
+            for depth in 1..=plies.min(SHORT) {
+                self.search(index, depth, budget)?;
+                if self.attacks[index].succeeds_within.is_some() {
+                    return Ok(true);
+                }
+            }
+        }
+        self.search(index, plies, budget)?;
+        Ok(self.attacks[index].succeeds_within.is_some())
+    }
+
+    /// The moves worth trying, best first.
+    pub fn moves(&mut self) -> Vec<Cell> {
+        self.attack.attacker = self.mover as usize;
+        let numbers = self.attack.moves(Role::Attacker);
+        numbers.into_iter().map(|number| self.attack.geometry.cell(number)).collect()
+    }
+
+    /// What is proven about the value, seen by the side to move.
+    pub fn bounds(&self) -> Bounds {
+        let [mine, theirs] = &self.attacks;
+        let at_least = match (mine.succeeds_within, theirs.fails_within) {
+            (Some(plies), _) => Value::Win(plies),
+            (None, NEVER) => Value::Draw,
+            (None, _) => Value::Loss(self.earliest(1)),
+        };
+        let at_most = match (theirs.succeeds_within, mine.fails_within) {
+            (Some(plies), _) => Value::Loss(plies),
+            (None, NEVER) => Value::Draw,
+            (None, _) => Value::Win(self.earliest(0)),
+        };
+        Bounds { at_least, at_most }
+    }
+
+    /// A move that is worth what the bounds say at least, where that is a win or a draw. `None` where only a theorem or a
+    /// search without [`RootSearch::with_move`] says so.
+    pub fn best(&self) -> Option<Cell> {
+        let [mine, theirs] = &self.attacks;
+        let cell = match mine.succeeds_within {
+            Some(_) => mine.cell,
+            None => theirs.cell.filter(|_| theirs.fails_within == NEVER),
+        };
+        cell.map(|number| self.attack.geometry.cell(number))
+    }
+
+    /// Finds the move of an answer at hand: by the rule that gave it, or by trying moves where the rule names none.
+    fn find_move(
+        &mut self,
+        index: usize,
+        result: AttackResult,
+        reason: StaticReason,
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<(), Stopped> {
+        let role = self.select(index);
+        if self.wants_move && favours_mover(role, result) {
+            let depth = if let AttackResult::Succeeds(plies) = result { plies } else { self.attack.live.empty() };
+            self.attacks[index].cell = match self.attack.named_move(role, reason) {
+                None => self.attack.search_for_move(role, depth, budget)?.1,
+                named => named,
+            };
+        }
+        Ok(())
+    }
+
+    /// KnownReason the attack of the side to move (0) or of its opponent (1) succeeds or fails, where that takes no search.
+    pub fn reason(&mut self, index: usize) -> Option<Reason> {
+        self.static_reason(index).or_else(|| {
+            self.known[index].map(|why| match why {
+                KnownReason::NoLine => Reason::NoLine,
+                KnownReason::Mirror => Reason::Mirror,
+                KnownReason::Theorem(theorem) => Reason::Theorem(theorem.sentence()),
+                KnownReason::Pairing => {
+                    let lines_of = self.lines_in_question(index);
+                    Reason::Pairing { lines_of, pairs: self.attack.pairing.stored().to_vec(), absorbed: None }
+                }
+            })
+        })
+    }
+
+    /// Whose lines decide about an attack.
+    fn lines_in_question(&self, index: usize) -> Player {
+        let attacker = self.attacks[index].attacker;
+        if self.attack.reverse { !attacker } else { attacker }
+    }
+
+    fn static_reason(&mut self, index: usize) -> Option<Reason> {
+        let (result, reason) = self.static_result(index)?;
+        let lines_of = self.lines_in_question(index);
+        let geometry = self.attack.geometry;
+        let cell = |&number: &u16| geometry.cell(number);
+        let pairs = |attack: &AttackSearch| attack.pairing.pairs().iter().map(|(a, b)| (cell(a), cell(b))).collect();
+        match reason {
+            StaticReason::Plies => None,
+            StaticReason::NoLine => Some(Reason::NoLine),
+            StaticReason::Mirror => Some(Reason::Mirror),
+            StaticReason::Potential => {
+                let unit = (geometry.line_length as f64).exp2();
+                let sum = self.attack.live.potential(lines_of as usize) as f64 / unit;
+                Some(Reason::Potential { lines_of, sum, bound: if sum < 0.5 { 0.5 } else { 1.0 } })
+            }
+            StaticReason::Pairing => {
+                let absorbed = self.attack.pairing.kept().first().map(cell);
+                Some(Reason::Pairing { lines_of, pairs: pairs(&self.attack), absorbed })
+            }
+            StaticReason::Parity => match result {
+                AttackResult::Succeeds(_) => {
+                    let kept = self.attack.pairing.kept().iter().map(cell).collect();
+                    Some(Reason::Parity { kept, pairs: pairs(&self.attack) })
+                }
+                AttackResult::Fails(_) => None,
+            },
+        }
+    }
+
+    /// What the rules say of an attack without limit, without a move tried.
+    fn static_result(&mut self, index: usize) -> Option<(AttackResult, StaticReason)> {
+        let role = self.select(index);
+        let depth = self.attack.live.empty();
+        match self.attack.try_static(role, depth) {
+            StaticResult::Decided(result, reason) => Some((result, reason)),
+            StaticResult::Forced(_) => None,
+            StaticResult::Open => self.attack.try_pairing(role, depth),
+        }
+    }
+
+    /// Whether short attacks are looked for before long ones.
+    fn deepens(&self) -> bool {
+        self.attack.geometry.lines_overlap && !self.attack.reverse
+    }
+
+    /// The least number of plies within which an attack may yet succeed: an odd number when the player to move makes the
+    /// last move, else an even one.
+    fn earliest(&self, index: usize) -> u16 {
+        let PlayerAttack { attacker, fails_within, .. } = self.attacks[index];
+        let is_odd = (attacker == self.mover) != self.attack.reverse;
+        if (fails_within % 2 == 0) == is_odd { fails_within + 1 } else { fails_within + 2 }
+    }
+
+    fn select(&mut self, index: usize) -> Role {
+        let attacker = self.attacks[index].attacker;
+        self.attack.attacker = attacker as usize;
+        if attacker == self.mover { Role::Attacker } else { Role::Defender }
+    }
+
+    fn search(&mut self, index: usize, depth: u16, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
+        let PlayerAttack { succeeds_within, fails_within, .. } = self.attacks[index];
+        if fails_within >= depth
+            || succeeds_within.is_some_and(|plies| plies <= depth)
+            || (self.earliest(index) > depth && depth < self.attack.live.empty())
+        {
+            return Ok(());
+        }
+        let role = self.select(index);
+        budget.depth = depth;
+        let (result, cell) = match self.wants_move {
+            true => self.attack.search_for_move(role, depth, budget)?,
+            false => (self.attack.search(role, depth, budget)?, None),
+        };
+        let attack = &mut self.attacks[index];
+        match result {
+            AttackResult::Succeeds(plies) => attack.succeeds_within = Some(plies),
+            AttackResult::Fails(plies) => attack.fails_within = plies,
+        }
+        attack.cell = cell.or(attack.cell);
+        budget.proven = self.bounds();
+        Ok(())
+    }
+}
+
+/// KnownReason the side to move, and why its opponent, cannot force a win, where that is known of the empty board.
+///
+/// Normal rules: a player without a stone on the board cannot do better than on the empty board. Stones of its opponent
+/// are no help to it, and if it is not to move, the opponent has had a move for nothing.
+fn known(position: &Position) -> [Option<KnownReason>; 2] {
+    let Some(start) = known_values::known_value(position.rules()) else { return [None; 2] };
+    let has_none = |player: Player| position.stones(player).is_empty();
+    let is_start = has_none(Player::X) && has_none(Player::O);
+    let applies = |player| if position.rules().reverse() { is_start } else { has_none(player) };
+    let (mover, other) = (position.side(), !position.side());
+    [start.mover_cannot_force.filter(|_| applies(mover)), start.opponent_cannot_force.filter(|_| applies(other))]
+}
