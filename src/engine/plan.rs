@@ -138,7 +138,7 @@ impl Plan {
             PlayerKind::MonteCarlo => Answerer::Searcher(Box::new(monte_carlo)),
             PlayerKind::MonteCarloLimit => match ExactMonteCarlo::for_rules(rules, options.weights) {
                 Some(limit) => Answerer::Searcher(Box::new(limit)),
-                None => Answerer::Substitute(Box::new(monte_carlo), Note::NoLimit),
+                None => Answerer::Substitute(Box::new(monte_carlo), Note::NoExactPlayouts),
             },
             PlayerKind::Textbook(search) => {
                 self.nodes = self.nodes.or_else(|| Some(Textbook::NODES).filter(|_| self.ends_by_itself));

@@ -205,5 +205,5 @@ fn on_larger_boards_the_limit_is_not_known_and_monte_carlo_plays_as_many_trials_
     let (notes, rest): (Vec<String>, Vec<String>) =
         answers("montecarlolimit").into_iter().partition(|line| line.starts_with("info string"));
     assert_eq!(rest, answers("montecarlo"));
-    assert_eq!(notes, vec![format!("info string {}", Note::NoLimit); 2]);
+    assert_eq!(notes, vec![format!("info string {}", Note::NoExactPlayouts); 2]);
 }

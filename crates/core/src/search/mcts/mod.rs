@@ -1,23 +1,26 @@
 //! Monte Carlo tree search: strong play where no proof is in reach.
 //!
-//! A visit goes down the tree to a leaf, by the rule of [`selection`]; looks at it; and takes what it finds back up. What
-//! a leaf is worth is told by a batch of random playouts and by the lines that both players have in it ([`leaf`]). The
-//! same playouts and lines say which of its moves are promising ([`prior`]): the squares that won games, as the flat
-//! player counts them, and the lines through a cell, by the stones that they lack.
+//! The search repeats one iteration of four steps ([`search`]):
 //!
-//! What is proven is kept apart from what is estimated. Every node has bounds on its exact value, distance included; the
-//! end of the game, forced replies and wins by threats ([`threats`]) tighten them, and a parent is worth what its best move
-//! is worth. So a value is called exact only if it is: a win that is found is one *within* so many plies,
-//! until all shorter ones are excluded. (M. H. M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver",
-//! Computers and Games, 2008, for wins and losses without distances.)
+//! 1. **Select** a leaf: from the root down, each time the child with the highest PUCT value ([`selection`]).
+//! 2. **Evaluate** it by a batch of random playouts and by the live lines of both players ([`evaluation`]).
+//! 3. **Expand** it: list its moves with their priors, which come from the same playouts and lines ([`prior`]). A
+//!    child node is made when it is selected for the first time ([`tree`]).
+//! 4. **Backpropagate** the value, and what is proven, to all nodes on the path.
 //!
-//! One thread; no choice depends on time, but when to stop; so a seed and a number of playouts give the same answer.
+//! Proofs and estimates are kept apart. Every node has bounds on its exact value, distance to the end included. The end
+//! of the game, forced replies and wins by threats ([`threats`]) tighten the bounds of a leaf. The bounds of a parent
+//! follow from those of its moves. A win is first proven *within* a number of plies; it is exact once all shorter wins
+//! are excluded. (M. H. M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver", Computers and Games,
+//! 2008, for wins and losses without distances.)
+//!
+//! The search uses one thread. Time decides only when it ends, so a seed and a number of playouts give the same answer.
 
-mod descent;
-mod harvest;
-mod leaf;
-mod lines;
+mod evaluation;
+mod line_board;
 mod prior;
+mod root_stats;
+mod search;
 mod selection;
 #[cfg(test)]
 mod tests;
@@ -29,26 +32,26 @@ use crate::game::{Bounds, Cell, Position, Rules, Value};
 
 use super::{Control, Generator, SearchRequest};
 
-use descent::Descent;
-use lines::LineBoard;
-use tree::{Place, Tree};
+use line_board::LineBoard;
+use search::MctsSearch;
+use tree::{NodeId, Tree};
 
-pub use harvest::{Harvest, Judged};
-pub(super) use lines::weight_of_line;
+pub(super) use line_board::weight_of_line;
+pub use root_stats::{MoveStats, RootStats};
 
-/// The tree of a game, from move to move.
+/// Monte Carlo tree search. The tree is kept from one move of a game to the next.
 pub struct Mcts {
     rules: Rules,
     board: LineBoard,
     tree: Tree,
-    /// The position at the root of the tree; `None` when the tree is to begin anew.
+    /// The position at the root of the tree; `None` when the next search must start with an empty tree.
     root: Option<Position>,
 }
 
 impl Mcts {
-    /// No tree yet, in at most so many bytes.
+    /// An empty tree that may grow to `bytes`.
     pub fn new(rules: Rules, bytes: usize) -> Mcts {
-        // Who is to move completes a line with this move at the soonest, its opponent with the next.
+        // The side to move can complete a line with this move at the soonest, its opponent with the next.
         let unknown = if rules.value_after_line() == Value::Loss(0) {
             Bounds { at_least: Value::Loss(2), at_most: Value::Win(1) }
         } else {
@@ -62,66 +65,65 @@ impl Mcts {
         self.rules
     }
 
-    /// Leaves everything out of account that earlier searches have left behind, so that the next one depends on nothing
-    /// but what it is asked.
+    /// Drops the tree of earlier searches. The next result then depends on its request alone.
     pub fn forget(&mut self) {
         self.root = None;
     }
 
-    /// Searches a position in which the game goes on, of which `value` and `moves` say what is proven: a win or a draw only
-    /// together with a move that keeps it. There is at least one playout.
+    /// Searches a position in which the game goes on, with at least one playout.
     ///
-    /// Where the moves to choose from are listed, the tree is made anew and given up afterwards: its root stands for a part
-    /// of the moves.
+    /// `value` and `moves` say what is proven about the position and its moves. A win or a draw must come with a move
+    /// that keeps it.
+    ///
+    /// A request with `root_moves` gets a tree of its own, because its root lists only a part of the moves.
     pub(super) fn search(
         &mut self,
         request: &SearchRequest,
         (value, moves): (Bounds, &[(Cell, Bounds)]),
         generator: &mut Generator,
         control: &Control,
-        progress: &mut dyn FnMut(&Harvest),
-    ) -> Harvest {
+        progress: &mut dyn FnMut(&RootStats),
+    ) -> RootStats {
         let is_whole = request.root_moves.is_none();
         if !is_whole {
             self.forget();
         }
         self.make_root(&request.position);
-        let mut descent = Descent::new(&mut self.board, &mut self.tree, generator, control, request.position);
-        descent.begin(value, moves, request);
-        descent.go_on(progress);
-        let harvest = descent.harvest();
+        let mut search = MctsSearch::new(&mut self.board, &mut self.tree, generator, control, request.position);
+        search.prepare_root(value, moves, request);
+        search.run(progress);
+        let root_stats = search.root_stats();
         if !is_whole {
             self.forget();
         }
-        harvest
+        root_stats
     }
 
-    /// Makes a position the root: by cutting the tree down, where it holds the position and room is left, or with a new
-    /// tree.
+    /// Makes a position the root. The subtree of the position is kept if there is one and enough memory is left.
     fn make_root(&mut self, position: &Position) {
         self.board.set_up(position);
-        let place = self.root.and_then(|root| self.follow(self.tree.root(), &root, position));
-        if let Some(place) = place {
-            self.tree.cut_down_to(place);
+        let id = self.root.and_then(|root| self.find_node(self.tree.root(), &root, position));
+        if let Some(id) = id {
+            self.tree.keep_subtree(id);
         }
-        if place.is_none() || self.tree.is_crowded() {
-            self.tree.plant();
+        if id.is_none() || self.tree.is_crowded() {
+            self.tree.reset();
         }
         self.root = Some(*position);
     }
 
-    /// The node of a position that follows from another one by moves of the tree.
-    fn follow(&self, place: Place, from: &Position, to: &Position) -> Option<Place> {
+    /// The node of `to`, if moves of the tree lead there from the node `id` of the position `from`.
+    fn find_node(&self, id: NodeId, from: &Position, to: &Position) -> Option<NodeId> {
         if from == to {
-            return Some(place);
+            return Some(id);
         }
         if from.outcome().is_some() || from.empty_cells() <= to.empty_cells() {
             return None;
         }
-        self.tree.children(place).find_map(|child| {
+        self.tree.children(id).find_map(|child| {
             let cell = self.board.cell(self.tree.node(child).cell);
             let is_on_the_way = to.occupant(cell) == Some(from.side());
-            if is_on_the_way { self.follow(child, &from.after(cell), to) } else { None }
+            if is_on_the_way { self.find_node(child, &from.after(cell), to) } else { None }
         })
     }
 }

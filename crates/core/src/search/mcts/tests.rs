@@ -1,4 +1,4 @@
-//! The tree from inside: its memory, what it keeps from move to move, and threats against the solver.
+//! Tests of the tree: its memory, what it keeps from move to move, and threat sequences against the solver.
 
 use super::*;
 use crate::game::Value;
@@ -8,7 +8,7 @@ fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
 }
 
-fn search(mcts: &mut Mcts, position: &Position, playouts: u64) -> Harvest {
+fn search(mcts: &mut Mcts, position: &Position, playouts: u64) -> RootStats {
     let control = Control::playouts_only(playouts);
     let nothing = (Bounds::UNKNOWN, &[][..]);
     mcts.search(&SearchRequest::new(*position), nothing, &mut generator(3, Stream::Go(1)), &control, &mut |_| {})
@@ -22,12 +22,12 @@ fn the_tree_stays_within_its_memory_and_full_trees_still_answer() {
             let mut mcts = Mcts::new(position.rules(), bytes);
             let mut position = position;
             for _ in 0..4 {
-                let harvest = search(&mut mcts, &position, 4000);
-                // Whatever the bound, the root lists its moves.
+                let root_stats = search(&mut mcts, &position, 4000);
+                // The root lists its moves even if the memory is too small for them.
                 let least = position.rules().cells() * 16;
                 assert!(mcts.tree.bytes() <= bytes.max(least + bytes / 2), "{} {bytes}", mcts.tree.bytes());
-                assert_eq!(harvest.moves.len(), position.empty_cells());
-                position = position.after(harvest.moves[0].cell());
+                assert_eq!(root_stats.moves.len(), position.empty_cells());
+                position = position.after(root_stats.moves[0].cell());
             }
         }
     }
@@ -37,18 +37,18 @@ fn the_tree_stays_within_its_memory_and_full_trees_still_answer() {
 fn the_tree_goes_on_growing_from_move_to_move() {
     let start = Position::start(rules(8, 5, false));
     let mut mcts = Mcts::new(start.rules(), 1 << 22);
-    let harvest = search(&mut mcts, &start, 20_000);
-    let variation = harvest.moves[0].variation.clone();
+    let root_stats = search(&mut mcts, &start, 20_000);
+    let variation = root_stats.moves[0].variation.clone();
     let next = start.after(variation[0]).after(variation[1]);
-    let visits = mcts.follow(mcts.tree.root(), &start, &next).map(|place| mcts.tree.node(place).visits);
+    let visits = mcts.find_node(mcts.tree.root(), &start, &next).map(|id| mcts.tree.node(id).visits);
     let visits = visits.expect("the expected moves are in the tree");
     mcts.make_root(&next);
     assert_eq!(mcts.tree.node(mcts.tree.root()).visits, visits);
     let again = search(&mut mcts, &next, 100);
-    let total: u32 = again.moves.iter().map(|judged| judged.visits).sum();
+    let total: u32 = again.moves.iter().map(|stats| stats.visits).sum();
     assert!(total + 1 >= visits, "{total} {visits}");
     assert_eq!(again.moves.len(), next.empty_cells());
-    // Another position has nothing to do with it.
+    // A position that is not in the tree starts with an empty one.
     mcts.make_root(&start.after(Cell::new(0, 0)));
     assert_eq!(mcts.tree.node(mcts.tree.root()).visits, 0);
 }
@@ -57,20 +57,20 @@ fn the_tree_goes_on_growing_from_move_to_move() {
 fn a_tree_that_is_cut_down_holds_the_same_nodes() {
     let start = Position::start(rules(6, 4, false));
     let mut mcts = Mcts::new(start.rules(), 1 << 22);
-    let harvest = search(&mut mcts, &start, 10_000);
-    let listing = |mcts: &Mcts, root: Place| {
+    let root_stats = search(&mut mcts, &start, 10_000);
+    let listing = |mcts: &Mcts, root: NodeId| {
         let mut open = vec![root];
         let mut nodes = Vec::new();
-        while let Some(place) = open.pop() {
-            let node = mcts.tree.node(place);
+        while let Some(id) = open.pop() {
+            let node = mcts.tree.node(id);
             nodes.push((node.cell, node.visits, node.bounds, node.candidates().len()));
-            open.extend(mcts.tree.children(place));
+            open.extend(mcts.tree.children(id));
         }
         nodes
     };
-    let child = mcts.tree.child(mcts.tree.root(), mcts.board.number(harvest.moves[0].cell())).expect("visited");
+    let child = mcts.tree.child(mcts.tree.root(), mcts.board.number(root_stats.moves[0].cell())).expect("visited");
     let before = listing(&mcts, child);
-    mcts.tree.cut_down_to(child);
+    mcts.tree.keep_subtree(child);
     assert_eq!(listing(&mcts, mcts.tree.root()), before);
     assert!(before.len() > 20);
 }

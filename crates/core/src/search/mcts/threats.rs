@@ -1,42 +1,42 @@
-//! Wins by threats alone: every move threatens to complete a line at once, so that every reply is forced.
+//! Threat sequences: every move of the attacker threatens to complete a line at once, so every reply is forced.
 //!
-//! Normal rules. Such a sequence is cheap to look for, because the defender never has a choice, and what it finds is
-//! proven: the attacker wins within so many plies, perhaps sooner. (L. V. Allis, H. J. van den Herik and M. P. H.
-//! Huntjens, "Go-Moku Solved by New Search Techniques", Computational Intelligence 12, 1996: threat sequences.)
+//! Normal rules only. The search is cheap, because the defender never has a choice. What it finds is a proof: the attacker
+//! wins within the plies of the sequence, perhaps sooner. (L. V. Allis, H. J. van den Herik and M. P. H.
+//! Huntjens, "Go-Moku Solved by New ThreatSearch Techniques", Computational Intelligence 12, 1996: threat sequences.)
 
-use super::lines::LineBoard;
+use super::line_board::LineBoard;
 
-/// The longest sequence that is looked for, in moves of the attacker before the one that completes two lines.
+/// The longest sequence that is searched for: moves of the attacker before the one that threatens two lines.
 const LONGEST: u32 = 12;
 
 /// A win by threats.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sequence {
-    /// The moves of both and the cells that complete a line in the end: what may have to do with a defence.
+pub struct ThreatSequence {
+    /// The moves of both players, and the cells that complete a line in the end: the cells that matter for a defence.
     pub cells: Vec<u16>,
     /// Plies within which the attacker completes a line.
     pub plies: u16,
 }
 
-/// Looks for a win by threats for `attacker`, who is to move (0 is X), by putting so many stones of the attacker at most.
-/// Short sequences come before long ones. The board is left as it was.
-pub fn find(board: &mut LineBoard, attacker: usize, stones: u32) -> Option<Sequence> {
+/// Searches for a threat sequence of `attacker`, who is to move (0 is X). `stones` bounds the stones of the attacker that
+/// are tried. Short sequences are tried before long ones. The board is the same afterwards.
+pub fn find(board: &mut LineBoard, attacker: usize, stones: u32) -> Option<ThreatSequence> {
     if board.lines_lacking(attacker, 1) > 0 {
         let cell = board.completions(attacker).next()?;
-        return Some(Sequence { cells: vec![cell], plies: 1 });
+        return Some(ThreatSequence { cells: vec![cell], plies: 1 });
     }
     if board.line_length() < 2 || board.lines_lacking(attacker, 2) == 0 {
         return None;
     }
-    let mut search = Search { board, attacker, stones, moves: Vec::new(), ends: Vec::new(), was_cut: false };
+    let mut search = ThreatSearch { board, attacker, stones, moves: Vec::new(), ends: Vec::new(), was_cut: false };
     for depth in 0..LONGEST {
         search.was_cut = false;
         if search.attack(depth) {
-            let Search { mut moves, ends, .. } = search;
+            let ThreatSearch { mut moves, ends, .. } = search;
             // The last stone completes no line yet: a reply and the completion follow.
             let plies = moves.len() as u16 + 2;
             moves.extend(ends);
-            return Some(Sequence { cells: moves, plies });
+            return Some(ThreatSequence { cells: moves, plies });
         }
         if !search.was_cut || search.stones == 0 {
             return None;
@@ -45,20 +45,20 @@ pub fn find(board: &mut LineBoard, attacker: usize, stones: u32) -> Option<Seque
     None
 }
 
-struct Search<'a> {
+struct ThreatSearch<'a> {
     board: &'a mut LineBoard,
     attacker: usize,
-    /// Stones that may still be put.
+    /// Stones of the attacker that may still be tried.
     stones: u32,
     moves: Vec<u16>,
     /// The cells that complete a line in the end.
     ends: Vec<u16>,
-    /// Whether a sequence was left because it is longer than what is looked for.
+    /// Whether a sequence was cut off by the depth.
     was_cut: bool,
 }
 
-impl Search<'_> {
-    /// Whether a win follows after `depth` more forced replies at most; its moves are then in `moves`.
+impl ThreatSearch<'_> {
+    /// Whether the attacker wins after at most `depth` more forced replies. The moves are then in `moves`.
     fn attack(&mut self, depth: u32) -> bool {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         // A threat of the defender has to be answered, and the answer has to be a threat.
@@ -93,7 +93,7 @@ impl Search<'_> {
         false
     }
 
-    /// The same after the attacker's move, which threatens to complete a line.
+    /// The same after a move of the attacker that threatens to complete a line.
     fn after_threat(&mut self, depth: u32) -> bool {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let mut completions = self.board.completions(attacker);

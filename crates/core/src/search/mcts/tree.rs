@@ -1,18 +1,17 @@
 //! The tree: nodes in one block of memory of fixed size.
 //!
-//! A node is made when it is first visited. Until then it is a [`Candidate`] of its parent, which takes a few bytes, so
-//! that hundreds of moves cost little. A parent comes before its children in memory, and stays so when the tree is cut
-//! down to what follows from one of its nodes.
+//! A node is made when it is first visited. Until then the move is a [`Candidate`] of its parent. A candidate takes a few
+//! bytes, so hundreds of moves cost little. A parent always comes before its children in memory.
 
 use crate::game::Bounds;
 
-/// A place in the tree.
-pub type Place = u32;
+/// The index of a node.
+pub type NodeId = u32;
 
-/// No place.
-const NOWHERE: Place = Place::MAX;
+/// Stands for no node.
+const NO_NODE: NodeId = NodeId::MAX;
 
-/// What a list of candidates takes beyond the candidates themselves.
+/// Bytes of a list of candidates beyond the candidates themselves.
 const LIST_BYTES: usize = 16;
 
 /// A move that has not been visited.
@@ -20,7 +19,7 @@ const LIST_BYTES: usize = 16;
 pub struct Candidate {
     /// The number of the cell.
     pub cell: u16,
-    /// The share of its parent's visits that it is expected to deserve.
+    /// The share of the visits that the move is expected to deserve among its siblings, from 0 to 1.
     pub prior: f32,
 }
 
@@ -37,12 +36,12 @@ pub struct Node {
     pub sum: f64,
     /// What is proven about the position, seen by the side to move in it.
     pub bounds: Bounds,
-    /// Whether its moves are known.
+    /// Whether its moves are listed.
     pub is_expanded: bool,
     /// Moves without a node yet, the best one last.
     candidates: Vec<Candidate>,
-    first_child: Place,
-    next: Place,
+    first_child: NodeId,
+    next: NodeId,
 }
 
 impl Node {
@@ -55,8 +54,8 @@ impl Node {
             bounds,
             is_expanded: false,
             candidates: Vec::new(),
-            first_child: NOWHERE,
-            next: NOWHERE,
+            first_child: NO_NODE,
+            next: NO_NODE,
         }
     }
 
@@ -89,19 +88,19 @@ pub struct Tree {
     /// Bytes of all lists of candidates.
     listed: usize,
     most_listed: usize,
-    root: Place,
+    root: NodeId,
     /// What is known of any position in which the game goes on.
     unknown: Bounds,
 }
 
 impl Tree {
-    /// No tree yet, in at most so many bytes. Nothing is allocated before it is needed.
+    /// An empty tree that may grow to `bytes`. The memory is allocated by the first [`Tree::reset`].
     pub fn new(bytes: usize, unknown: Bounds) -> Tree {
-        // Cutting the tree down takes a word for each node.
-        let each = size_of::<Node>() + size_of::<Place>();
+        // `keep_subtree` needs a word for each node.
+        let each = size_of::<Node>() + size_of::<NodeId>();
         Tree {
             nodes: Vec::new(),
-            most_nodes: (bytes / 2 / each).clamp(2, NOWHERE as usize - 1),
+            most_nodes: (bytes / 2 / each).clamp(2, NO_NODE as usize - 1),
             listed: 0,
             most_listed: bytes / 2,
             root: 0,
@@ -109,8 +108,8 @@ impl Tree {
         }
     }
 
-    /// Begins anew, with a root about which nothing is known.
-    pub fn plant(&mut self) {
+    /// Drops all nodes and makes a new root about which nothing is known.
+    pub fn reset(&mut self) {
         self.nodes.clear();
         if self.nodes.capacity() == 0 {
             while self.nodes.try_reserve_exact(self.most_nodes).is_err() && self.most_nodes > 2 {
@@ -135,64 +134,64 @@ impl Tree {
     /// Bytes in use.
     #[cfg(test)]
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * (size_of::<Node>() + size_of::<Place>()) + self.listed
+        self.nodes.len() * (size_of::<Node>() + size_of::<NodeId>()) + self.listed
     }
 
-    /// Where the tree begins.
-    pub fn root(&self) -> Place {
+    /// The root.
+    pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// The node at a place.
-    pub fn node(&self, place: Place) -> &Node {
-        &self.nodes[place as usize]
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
     }
 
-    /// The same, to be changed.
-    pub fn node_mut(&mut self, place: Place) -> &mut Node {
-        &mut self.nodes[place as usize]
+    /// A node, to be changed.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id as usize]
     }
 
-    /// The children that have been made, the last one first.
-    pub fn children(&self, place: Place) -> impl Iterator<Item = Place> {
-        let there = |place: Place| Some(place).filter(|&place| place != NOWHERE);
-        std::iter::successors(there(self.node(place).first_child), move |&child| there(self.node(child).next))
+    /// The children that have a node, the newest first.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let there = |id: NodeId| Some(id).filter(|&id| id != NO_NODE);
+        std::iter::successors(there(self.node(id).first_child), move |&child| there(self.node(child).next))
     }
 
-    /// The child by a move, if it has been made.
-    pub fn child(&self, place: Place, cell: u16) -> Option<Place> {
-        self.children(place).find(|&child| self.node(child).cell == cell)
+    /// The child by a move, if it has a node.
+    pub fn child(&self, id: NodeId, cell: u16) -> Option<NodeId> {
+        self.children(id).find(|&child| self.node(child).cell == cell)
     }
 
-    /// Whether a list of so many candidates, and a node, still fit.
+    /// Whether there is memory for a list of this many candidates, and for a node.
     pub fn has_room_for(&self, candidates: usize) -> bool {
         let bytes = candidates * size_of::<Candidate>() + LIST_BYTES;
         self.nodes.len() < self.most_nodes && self.listed + bytes <= self.most_listed
     }
 
-    /// Lists the moves of a node, the best one last.
-    pub fn expand(&mut self, place: Place, candidates: Vec<Candidate>) {
-        let node = &mut self.nodes[place as usize];
+    /// Expands a node: lists its moves, the best one last.
+    pub fn expand(&mut self, id: NodeId, candidates: Vec<Candidate>) {
+        let node = &mut self.nodes[id as usize];
         self.listed -= bytes_of(&node.candidates);
         self.listed += bytes_of(&candidates);
         node.candidates = candidates;
         node.is_expanded = true;
     }
 
-    /// Makes a node of the best candidate; `None` when there is none, or no room.
-    pub fn open(&mut self, place: Place) -> Option<Place> {
-        let last = self.node(place).candidates.len().checked_sub(1)?;
-        self.open_nth(place, last)
+    /// Makes a node of the best candidate. `None` without a candidate or without memory.
+    pub fn add_child(&mut self, id: NodeId) -> Option<NodeId> {
+        let last = self.node(id).candidates.len().checked_sub(1)?;
+        self.add_nth_child(id, last)
     }
 
-    /// Makes a node of the candidate with a number.
-    pub fn open_nth(&mut self, place: Place, number: usize) -> Option<Place> {
+    /// Makes a node of the candidate at an index.
+    pub fn add_nth_child(&mut self, id: NodeId, number: usize) -> Option<NodeId> {
         if self.nodes.len() >= self.most_nodes {
             return None;
         }
-        let child = self.nodes.len() as Place;
+        let child = self.nodes.len() as NodeId;
         let unknown = self.unknown;
-        let parent = self.node_mut(place);
+        let parent = self.node_mut(id);
         let mut node = Node::new(parent.candidates.remove(number), unknown);
         node.next = parent.first_child;
         parent.first_child = child;
@@ -200,11 +199,11 @@ impl Tree {
         Some(child)
     }
 
-    /// Takes what the moves prove about a position into account. Says whether that has changed anything.
-    pub fn conclude(&mut self, place: Place) -> bool {
-        let node = self.node(place);
+    /// Tightens the bounds of a node by those of its moves. True if that changes them.
+    pub fn update_bounds(&mut self, id: NodeId) -> bool {
+        let node = self.node(id);
         let others = (!node.candidates.is_empty()).then_some(self.unknown);
-        let positions = self.children(place).map(|child| self.node(child).bounds).chain(others);
+        let positions = self.children(id).map(|child| self.node(child).bounds).chain(others);
         let better = |one: Bounds, two: Bounds| Bounds {
             at_least: one.at_least.max(two.at_least),
             at_most: one.at_most.max(two.at_most),
@@ -212,35 +211,35 @@ impl Tree {
         let Some(found) = positions.map(Bounds::before_move).reduce(better) else { return false };
         let before = node.bounds;
         let now = before.and(found);
-        self.node_mut(place).bounds = now;
+        self.node_mut(id).bounds = now;
         now != before
     }
 
-    /// Leaves nothing but what follows from `root`, and makes that the root.
-    pub fn cut_down_to(&mut self, root: Place) {
-        let mut places: Vec<Place> = vec![NOWHERE; self.nodes.len()];
-        places[root as usize] = 0;
+    /// Makes `root` the root of the tree, and drops all nodes that are not below it.
+    pub fn keep_subtree(&mut self, root: NodeId) {
+        let mut new_ids: Vec<NodeId> = vec![NO_NODE; self.nodes.len()];
+        new_ids[root as usize] = 0;
         let mut kept = 1;
         // Parents come before their children.
-        for place in root as usize..self.nodes.len() {
-            if places[place] == NOWHERE {
+        for id in root as usize..self.nodes.len() {
+            if new_ids[id] == NO_NODE {
                 continue;
             }
-            self.children(place as Place).for_each(|child| places[child as usize] = 0);
+            self.children(id as NodeId).for_each(|child| new_ids[child as usize] = 0);
         }
-        for place in places.iter_mut().skip(root as usize + 1).filter(|place| **place != NOWHERE) {
-            *place = kept;
+        for id in new_ids.iter_mut().skip(root as usize + 1).filter(|id| **id != NO_NODE) {
+            *id = kept;
             kept += 1;
         }
-        let new_place = |place: Place| if place == NOWHERE { NOWHERE } else { places[place as usize] };
-        self.nodes[root as usize].next = NOWHERE;
+        let new_id = |id: NodeId| if id == NO_NODE { NO_NODE } else { new_ids[id as usize] };
+        self.nodes[root as usize].next = NO_NODE;
         let mut old = 0;
         self.nodes.retain_mut(|node| {
-            let is_kept = places[old] != NOWHERE;
+            let is_kept = new_ids[old] != NO_NODE;
             old += 1;
             if is_kept {
-                node.first_child = new_place(node.first_child);
-                node.next = new_place(node.next);
+                node.first_child = new_id(node.first_child);
+                node.next = new_id(node.next);
             }
             is_kept
         });
@@ -249,7 +248,7 @@ impl Tree {
     }
 }
 
-/// What a list takes.
+/// Bytes of a list of candidates.
 fn bytes_of(list: &Vec<Candidate>) -> usize {
     if list.capacity() == 0 { 0 } else { list.capacity() * size_of::<Candidate>() + LIST_BYTES }
 }

@@ -1,38 +1,39 @@
-//! The numbers of the search that were found by playing matches against the flat player.
+//! The parameters of the search. They were tuned in matches against the flat Monte Carlo player.
 
 use crate::game::Rules;
 
-/// Numbers that decide about strength, not about what is right.
+/// Parameters that change the strength of the search, not its correctness.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// How much a move is visited for the sake of its prior.
+    /// The weight of the exploration term of PUCT.
     pub exploration: f64,
-    /// How much worse than its siblings a move is supposed to be that was never visited.
-    pub reluctance: f64,
-    /// The difference of two totals, per playout, that makes the larger one weigh e times as much.
+    /// The first play urgency (FPU) reduction: how much worse than its parent's mean an unvisited move is assumed to be.
+    pub first_play_urgency_reduction: f64,
+    /// The softmax temperature of the totals: the difference per playout that makes the larger total weigh e times as
+    /// much.
     pub temperature: f64,
-    /// The share of the lines in the prior, the rest being that of the totals.
+    /// The share of the lines in the prior, from 0 to 1. The totals have the rest.
     pub line_prior: f64,
-    /// What the opponent's lines through a cell count in the prior, where one's own count 1.
+    /// The weight of the opponent's lines through a cell in the prior. Those of the side to move have weight 1.
     pub other_lines: f64,
-    /// The share of the lines in the value of a leaf, the rest being that of the playouts.
+    /// The share of the lines in the value of a leaf, from 0 to 1. The playouts have the rest.
     pub line_value: f64,
-    /// What the lines of the side to move count in the value of a leaf, where those of its opponent count 1.
+    /// The weight of the lines of the side to move in the value of a leaf. Those of its opponent have weight 1.
     pub tempo: f64,
-    /// The weight of lines in which nobody leads by much, added to those of both: where less is at stake, a lead counts less.
-    /// So a position in which the lines of both are dead is worth less than one in which there is something to be won.
+    /// Added to the weight of all lines before an advantage is divided by it. So an advantage counts less where little is
+    /// left to be won.
     pub at_stake: f64,
-    /// Stones that the search for threats may put, at most.
+    /// The budget of the threat search at a leaf, in stones.
     pub threat_stones: u32,
-    /// The most playouts of a leaf. Small batches leave time for more leaves, which has turned out to be worth more.
+    /// The most playouts of a leaf. Under normal rules more leaves were worth more than larger batches.
     pub batch: u64,
 }
 
 impl Tuning {
-    /// Normal rules: lines tell more than playouts.
+    /// Normal rules: lines predict the result better than playouts.
     pub const NORMAL: Tuning = Tuning {
         exploration: 1.0,
-        reluctance: 0.2,
+        first_play_urgency_reduction: 0.2,
         temperature: 0.1,
         line_prior: 0.9,
         other_lines: 1.0,
@@ -43,11 +44,11 @@ impl Tuning {
         batch: 8,
     };
 
-    /// Reverse rules: playouts tell more than lines, and there are no threats.
+    /// Reverse rules: playouts predict the result better than lines, and there are no threats.
     pub const REVERSE: Tuning =
         Tuning { exploration: 1.0, line_prior: 0.5, line_value: 0.0, threat_stones: 0, batch: 512, ..Tuning::NORMAL };
 
-    /// The numbers for a game.
+    /// The parameters for these rules.
     pub fn for_rules(rules: Rules) -> &'static Tuning {
         if rules.reverse() { &Tuning::REVERSE } else { &Tuning::NORMAL }
     }

@@ -5,7 +5,7 @@ use crate::search::{
     Control, ExactPlayouts, Generator, MonteCarlo, Report, SearchRequest, SearchResult, Searcher, Weights,
 };
 
-use super::monte_carlo::Sample;
+use super::monte_carlo::PlayoutSample;
 
 /// Plays what flat Monte Carlo plays in the limit of infinitely many trials.
 ///
@@ -34,12 +34,12 @@ impl Searcher for ExactMonteCarlo {
         let (sample, nodes) = match request.root_moves {
             None => {
                 let law = law(&request.position);
-                (Sample::from(law.every_order().clone()), law.nodes())
+                (PlayoutSample::from(law.every_order().clone()), law.nodes())
             }
             Some(_) => {
                 // Every order that begins with a listed move, each once: as many for one move as for another.
                 let moves: Vec<Cell> = request.moves().collect();
-                let mut sample = Sample::among(&request.position, &moves);
+                let mut sample = PlayoutSample::among(&request.position, &moves);
                 let laws = moves.iter().map(|&cell| law(&request.position.after(cell))).enumerate();
                 let nodes = laws.map(|(place, law)| {
                     sample.add(place, law.every_order());

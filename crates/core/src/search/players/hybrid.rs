@@ -7,9 +7,9 @@
 
 use crate::game::{Bounds, Cell, Position, Score, Value};
 
-use super::monte_carlo::{Sample, telling};
+use super::monte_carlo::{PlayoutSample, telling};
 use super::trap::Trap;
-use crate::search::mcts::{Harvest, Judged, Mcts};
+use crate::search::mcts::{Mcts, MoveStats, RootStats};
 use crate::search::proof::{RootBounds, RootProof};
 use crate::search::{
     Control, Generator, Line, MonteCarlo, Note, Report, SearchRequest, SearchResult, Solver, Tiebreak,
@@ -44,13 +44,13 @@ pub struct HybridSearcher<'a> {
     solver: &'a mut Solver,
     monte_carlo: MonteCarlo,
     tree: Option<&'a mut Mcts>,
-    aim: Strategy,
+    strategy: Strategy,
 }
 
 impl<'a> HybridSearcher<'a> {
     /// A player that proves with `solver` and guesses with `monte_carlo`.
-    pub fn new(solver: &'a mut Solver, monte_carlo: MonteCarlo, aim: Strategy) -> HybridSearcher<'a> {
-        HybridSearcher { solver, monte_carlo, tree: None, aim }
+    pub fn new(solver: &'a mut Solver, monte_carlo: MonteCarlo, strategy: Strategy) -> HybridSearcher<'a> {
+        HybridSearcher { solver, monte_carlo, tree: None, strategy }
     }
 
     /// The same, guessing by a search of `tree`.
@@ -77,7 +77,7 @@ impl<'a> HybridSearcher<'a> {
         let mut proof = RootProof::new(self.solver, request, control);
         let monte_carlo = &self.monte_carlo;
         let mut tally = None;
-        match self.aim {
+        match self.strategy {
             Strategy::Play => proof.prove(&control.clone().with_share_of_time(0.5), &mut |known| {
                 report(&guess(monte_carlo, request, known, None, |_| 0));
             }),
@@ -110,14 +110,14 @@ impl<'a> HybridSearcher<'a> {
             .collect();
         // A draw may still be won, if the opponent goes wrong: so the explorer fills the playouts that it is asked for. Where
         // time is the limit, what is known is played.
-        let plays_on = |value: Value| self.aim == Strategy::Explore && value == Value::Draw && !control.is_timed();
+        let plays_on = |value: Value| self.strategy == Strategy::Explore && value == Value::Draw && !control.is_timed();
         let mut guessed = None;
         if proof.bounds().proven_value().is_none_or(plays_on) {
             find_safe_moves(&mut proof);
             guessed = Some(if let Some(tree) = &mut self.tree {
-                let harvest = explore(&mut proof, tree, request, generator, report);
-                let chosen = request.tiebreak.pick(harvest.ties, generator);
-                by_tree(request, proof.bounds(), &harvest, chosen)
+                let root_stats = explore(&mut proof, tree, request, generator, report);
+                let chosen = request.tiebreak.pick(root_stats.ties, generator);
+                by_tree(request, proof.bounds(), &root_stats, chosen)
             } else {
                 let known = proof.bounds();
                 let tally = tally.unwrap_or_else(|| sample(monte_carlo, request, generator, control, known, report));
@@ -139,7 +139,7 @@ impl<'a> HybridSearcher<'a> {
                 let mut playouts = guessed.and_then(|result| result.playouts);
                 // A client that wants every move gets the scores of playouts for those that are not decided.
                 let is_open = |line: &Line| matches!(line.score, Score::Estimate(_));
-                if self.aim == Strategy::Play
+                if self.strategy == Strategy::Play
                     && request.lines == SearchRequest::EVERY_MOVE
                     && proven.lines.iter().any(is_open)
                 {
@@ -173,13 +173,13 @@ fn explore(
     request: &SearchRequest,
     generator: &mut Generator,
     report: Report<'_>,
-) -> Harvest {
+) -> RootStats {
     let known = proof.bounds().clone();
     let control = proof.control();
-    let mut progress = |harvest: &Harvest| report(&by_tree(request, &known, harvest, 0));
-    let mut harvest =
+    let mut progress = |root_stats: &RootStats| report(&by_tree(request, &known, root_stats, 0));
+    let mut root_stats =
         tree.search(request, (known.announced(), known.moves.as_slice()), generator, control, &mut progress);
-    proof.add_bounds(harvest.bounds, harvest.moves.iter().map(|judged| (judged.cell(), judged.bounds)));
+    proof.add_bounds(root_stats.bounds, root_stats.moves.iter().map(|stats| (stats.cell(), stats.bounds)));
     proof.publish();
     let value = proof.bounds().value;
     if proof.bounds().proven_value().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
@@ -189,12 +189,12 @@ fn explore(
     }
     let known = proof.bounds();
     for (cell, bounds) in &known.moves {
-        if let Some(judged) = harvest.moves.iter_mut().find(|judged| judged.cell() == *cell) {
-            judged.bounds = judged.bounds.and(*bounds);
+        if let Some(stats) = root_stats.moves.iter_mut().find(|stats| stats.cell() == *cell) {
+            stats.bounds = stats.bounds.and(*bounds);
         }
     }
-    harvest.prefer(|judged| known.allows(judged.bounds));
-    harvest
+    root_stats.prefer(|stats| known.allows(stats.bounds));
+    root_stats
 }
 
 /// Whether bounds say more than anybody sees who looks one ply ahead.
@@ -209,9 +209,9 @@ fn sample(
     control: &Control,
     known: &RootBounds,
     report: Report<'_>,
-) -> Sample {
+) -> PlayoutSample {
     let mut progress = telling(control, report, |sample| guess(monte_carlo, request, known, Some(sample), |_| 0));
-    monte_carlo.sample_question(request, generator, control, &mut progress)
+    monte_carlo.sample_request(request, generator, control, &mut progress)
 }
 
 /// The result on a position of known value with a move that is proven to be worth it, how many moves are not decided
@@ -284,7 +284,7 @@ fn guess(
     monte_carlo: &MonteCarlo,
     request: &SearchRequest,
     known: &RootBounds,
-    sample: Option<&Sample>,
+    sample: Option<&PlayoutSample>,
     choose: impl FnOnce(usize) -> usize,
 ) -> SearchResult {
     let tally = sample.map(|sample| &sample.tally);
@@ -324,25 +324,25 @@ fn guess(
 }
 
 /// The result of the tree, as far as it is proven. The move to play is the one numbered `chosen`.
-fn by_tree(request: &SearchRequest, known: &RootBounds, harvest: &Harvest, chosen: usize) -> SearchResult {
-    let mut moves: Vec<&Judged> = harvest.moves.iter().collect();
+fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootStats, chosen: usize) -> SearchResult {
+    let mut moves: Vec<&MoveStats> = root_stats.moves.iter().collect();
     moves[..=chosen].rotate_right(1);
-    let line = |(place, judged): (usize, &Judged)| {
+    let line = |(place, stats): (usize, &MoveStats)| {
         // No move is worth more than the position; and the first is proven only if so is that it is worth as much.
-        let bounds = Bounds { at_most: judged.bounds.at_most.min(known.value.at_most), ..judged.bounds };
+        let bounds = Bounds { at_most: stats.bounds.at_most.min(known.value.at_most), ..stats.bounds };
         let is_proven = |value: &Value| place > 0 || known.value.exact() == Some(*value);
-        let estimate = Score::Estimate(within(bounds, judged.mean));
+        let estimate = Score::Estimate(within(bounds, stats.mean));
         let score = bounds.exact().filter(is_proven).map_or(estimate, Score::Exact);
-        Line { score, principal_variation: judged.variation.clone(), total: None }
+        Line { score, principal_variation: stats.variation.clone(), total: None }
     };
     let lines: Vec<Line> = moves.into_iter().take(request.lines).enumerate().map(line).collect();
     let score = match lines[0].score {
         Score::Estimate(result) => Score::Estimate(within(known.announced(), result)),
         exact => exact,
     };
-    let nodes = known.nodes + harvest.results.count();
-    let depth = known.depth.max(harvest.depth);
-    SearchResult { score, lines, depth, nodes, playouts: Some(harvest.results), expected: None }
+    let nodes = known.nodes + root_stats.results.count();
+    let depth = known.depth.max(root_stats.depth);
+    SearchResult { score, lines, depth, nodes, playouts: Some(root_stats.results), expected: None }
 }
 
 /// An expected result, kept within what is proven.

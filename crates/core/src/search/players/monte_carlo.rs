@@ -59,20 +59,20 @@ impl MonteCarlo {
 
     /// The same for a request; tells `progress` every few milliseconds. Where the moves to choose from are listed, every
     /// playout begins with one of them, each in turn with as many.
-    pub(crate) fn sample_question(
+    pub(crate) fn sample_request(
         &self,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
-        progress: &mut dyn FnMut(&Sample),
-    ) -> Sample {
+        progress: &mut dyn FnMut(&PlayoutSample),
+    ) -> PlayoutSample {
         let position = &request.position;
         if request.root_moves.is_none() {
-            let mut progress = |tally: &Tally| progress(&Sample::from(tally.clone()));
-            return Sample::from(self.sample(position, generator, control, &mut progress));
+            let mut progress = |tally: &Tally| progress(&PlayoutSample::from(tally.clone()));
+            return PlayoutSample::from(self.sample(position, generator, control, &mut progress));
         }
         let moves: Vec<Cell> = request.moves().collect();
-        let mut sample = Sample::among(position, &moves);
+        let mut sample = PlayoutSample::among(position, &moves);
         let mut publishing = Pace::new(PUBLISH_INTERVAL);
         let mut left = control.playouts();
         while left != Some(0) && (sample.tally.results().count() == 0 || control.check().is_ok()) {
@@ -110,7 +110,7 @@ impl MonteCarlo {
     pub(crate) fn result(
         &self,
         request: &SearchRequest,
-        sample: &Sample,
+        sample: &PlayoutSample,
         choose: impl FnOnce(usize) -> usize,
     ) -> SearchResult {
         let tally = &sample.tally;
@@ -134,8 +134,8 @@ impl MonteCarlo {
 pub(crate) fn telling<'a>(
     control: &'a Control,
     report: Report<'a>,
-    result: impl Fn(&Sample) -> SearchResult + 'a,
-) -> impl FnMut(&Sample) + 'a {
+    result: impl Fn(&PlayoutSample) -> SearchResult + 'a,
+) -> impl FnMut(&PlayoutSample) + 'a {
     let mut reporting = Pace::new(REPORT_INTERVAL);
     move |sample| {
         let result = result(sample);
@@ -148,24 +148,24 @@ pub(crate) fn telling<'a>(
 
 /// Playouts of a request.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Sample {
+pub(crate) struct PlayoutSample {
     /// All of them, seen by the side to move.
     pub tally: Tally,
     /// Where the moves to choose from are listed, each with the results of the playouts that began with it.
     by_move: Vec<(Cell, PlayoutResults)>,
 }
 
-impl From<Tally> for Sample {
-    fn from(tally: Tally) -> Sample {
-        Sample { tally, by_move: Vec::new() }
+impl From<Tally> for PlayoutSample {
+    fn from(tally: Tally) -> PlayoutSample {
+        PlayoutSample { tally, by_move: Vec::new() }
     }
 }
 
-impl Sample {
+impl PlayoutSample {
     /// No playouts yet, of which each is to begin with one of these moves.
-    pub fn among(position: &Position, moves: &[Cell]) -> Sample {
+    pub fn among(position: &Position, moves: &[Cell]) -> PlayoutSample {
         let none = |&cell: &Cell| (cell, PlayoutResults::default());
-        Sample { tally: Tally::new(position.rules().size()), by_move: moves.iter().map(none).collect() }
+        PlayoutSample { tally: Tally::new(position.rules().size()), by_move: moves.iter().map(none).collect() }
     }
 
     /// Adds playouts that began with the move at a place, as the opponent has counted them.
@@ -195,7 +195,7 @@ impl Searcher for MonteCarlo {
         report: Report<'_>,
     ) -> SearchResult {
         let mut progress = telling(control, report, |sample| self.result(request, sample, |_| 0));
-        let sample = self.sample_question(request, generator, control, &mut progress);
+        let sample = self.sample_request(request, generator, control, &mut progress);
         self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
     }
 

@@ -25,7 +25,7 @@ pub enum Note {
         moves: usize,
     },
     /// Flat Monte Carlo has played in place of its limit, which is not known on so large a board.
-    NoLimit,
+    NoExactPlayouts,
     /// How a trap was chosen among moves that are equally good.
     Trap {
         /// How many moves there were to choose from, 2 or more.
@@ -68,11 +68,11 @@ fn in_words(player: Player, reason: &Reason) -> Option<String> {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Known { bounds, reasons } => write!(f, "{}: {}", Claim(*bounds), reasons.join("; ")),
-            Note::Proved(bounds) => write!(f, "proved: {}", Claim(*bounds)),
+            Note::Known { bounds, reasons } => write!(f, "{}: {}", BoundsInWords(*bounds), reasons.join("; ")),
+            Note::Proved(bounds) => write!(f, "proved: {}", BoundsInWords(*bounds)),
             Note::Undecided { moves: 1 } => f.write_str("1 move is not decided"),
             Note::Undecided { moves } => write!(f, "{moves} moves are not decided"),
-            Note::NoLimit => {
+            Note::NoExactPlayouts => {
                 let size = ExactPlayouts::LARGEST;
                 write!(f, "the limit of Monte Carlo is known up to {size}x{size}; montecarlo plays in its place")
             }
@@ -91,9 +91,9 @@ impl fmt::Display for Note {
 }
 
 /// Bounds in words, as they are said of the side to move.
-struct Claim(Bounds);
+struct BoundsInWords(Bounds);
 
-impl fmt::Display for Claim {
+impl fmt::Display for BoundsInWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let within = |plies: u16| format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
         // An end that is not the next move but the one after is nothing to speak of.

@@ -16,7 +16,7 @@ pub struct StaticMover;
 
 /// The live lines of one player through a cell.
 #[derive(Clone, Copy, Default)]
-struct Through {
+struct LinesThrough {
     /// What they weigh together.
     weight: i64,
     /// Whether one of them lacks this cell only.
@@ -61,10 +61,10 @@ impl StaticMover {
 }
 
 /// The live lines of the side to move and of its opponent through each empty cell, in reading order of the cells.
-fn live_lines(position: &Position) -> [Vec<Through>; 2] {
+fn live_lines(position: &Position) -> [Vec<LinesThrough>; 2] {
     let rules = position.rules();
     let size = usize::from(rules.size());
-    let mut through = [(); 2].map(|()| vec![Through::default(); rules.cells()]);
+    let mut through = [(); 2].map(|()| vec![LinesThrough::default(); rules.cells()]);
     let Some(length) = rules.line_length().map(usize::from) else { return through };
     let mut owner = vec![None; rules.cells()];
     for (side, player) in [position.side(), !position.side()].into_iter().enumerate() {

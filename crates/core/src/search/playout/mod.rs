@@ -7,14 +7,14 @@
 //! | `playout/lanes.rs` | 512 games at a time |
 //! | `playout/line_sampling.rs` | only the games that somebody wins, where those are rare |
 //!
-//! All ways have the same law. A large number of playouts is divided into pieces, each with random numbers of its own, so
+//! All ways have the same law. A large number of playouts is divided into chunks, each with random numbers of its own, so
 //! that the counts depend on the seed and on the number, and neither on the processor nor on the number of threads.
 
-mod exact;
+mod exact_playouts;
 mod lanes;
-#[cfg(test)]
-mod law;
 mod line_sampling;
+#[cfg(test)]
+mod oracle;
 mod scalar;
 mod tally;
 
@@ -28,7 +28,7 @@ use crate::game::Position;
 use crate::search::request::{PUBLISH_INTERVAL, Pace, mix};
 use crate::search::{Control, Generator};
 
-pub use exact::ExactPlayouts;
+pub use exact_playouts::ExactPlayouts;
 pub use lanes::{LanePlayouts, Width};
 pub use line_sampling::LineSampler;
 pub use scalar::PlayoutBoard;
@@ -74,8 +74,8 @@ impl Method {
         lanes.map_or(Method::Scalar, Method::Lanes)
     }
 
-    /// The playouts of a piece of work.
-    fn piece(&self, position: &Position) -> u64 {
+    /// The playouts of a chunk of work.
+    fn chunk(&self, position: &Position) -> u64 {
         match self {
             Method::Scalar => 1 << 12,
             Method::Lanes(_) if position.rules().size() > 4 => 1 << 15,
@@ -121,7 +121,7 @@ impl Playouts {
             return with_stones(&tally);
         }
         let work = Work::new(self, position, generator.next_u64(), control);
-        let threads = (self.threads as u64).min(work.pieces);
+        let threads = (self.threads as u64).min(work.chunks);
         let mut publishing = Pace::new(PUBLISH_INTERVAL);
         let mut report = |tally: &Tally| {
             if publishing.is_due() {
@@ -129,7 +129,7 @@ impl Playouts {
             }
         };
         if threads <= 1 {
-            while work.play_piece(&mut tally) {
+            while work.play_chunk(&mut tally) {
                 report(&tally);
             }
             return with_stones(&tally);
@@ -141,7 +141,7 @@ impl Playouts {
                 scope.spawn(move || work.play_all(&sender));
             }
             drop(sender);
-            while work.play_piece(&mut tally) {
+            while work.play_chunk(&mut tally) {
                 tallies.try_iter().for_each(|part| tally.add_tally(&part));
                 report(&tally);
             }
@@ -154,43 +154,43 @@ impl Playouts {
     }
 }
 
-/// Playouts in pieces, for whoever has time.
+/// Playouts in chunks, for whoever has time.
 struct Work<'a> {
     playouts: &'a Playouts,
     position: &'a Position,
     control: &'a Control,
-    /// Where the random numbers of the pieces begin.
+    /// Where the random numbers of the chunks begin.
     seed: u64,
     /// All playouts.
     count: u64,
-    /// The playouts of a piece; the last may be smaller.
-    piece: u64,
-    pieces: u64,
-    /// The first piece that nobody has taken yet.
+    /// The playouts of a chunk; the last may be smaller.
+    chunk: u64,
+    chunks: u64,
+    /// The first chunk that nobody has taken yet.
     next: AtomicU64,
 }
 
 impl Work<'_> {
     fn new<'a>(playouts: &'a Playouts, position: &'a Position, seed: u64, control: &'a Control) -> Work<'a> {
-        let (count, piece) = (control.playouts().unwrap_or(u64::MAX), playouts.method.piece(position));
-        Work { playouts, position, control, seed, count, piece, pieces: count.div_ceil(piece), next: AtomicU64::new(0) }
+        let (count, chunk) = (control.playouts().unwrap_or(u64::MAX), playouts.method.chunk(position));
+        Work { playouts, position, control, seed, count, chunk, chunks: count.div_ceil(chunk), next: AtomicU64::new(0) }
     }
 
-    /// The number of a piece that nobody else has taken, and its playouts.
+    /// The number of a chunk that nobody else has taken, and its playouts.
     fn take(&self) -> Option<(u64, u64)> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        (number < self.pieces).then(|| (number, self.piece.min(self.count - number * self.piece)))
+        (number < self.chunks).then(|| (number, self.chunk.min(self.count - number * self.chunk)))
     }
 
     fn may_go_on(&self) -> bool {
         self.control.check().is_ok()
     }
 
-    /// Plays pieces until there are none, or no time.
+    /// Plays chunks until there are none, or no time.
     fn play_all(&self, tallies: &Sender<Tally>) {
         loop {
             let mut tally = Tally::new(self.position.rules().size());
-            let goes_on = self.play_piece(&mut tally);
+            let goes_on = self.play_chunk(&mut tally);
             // The one who listens hears everybody out.
             let _ = tallies.send(tally);
             if !goes_on {
@@ -199,13 +199,13 @@ impl Work<'_> {
         }
     }
 
-    /// Plays a piece, and says whether there may be another.
-    fn play_piece(&self, tally: &mut Tally) -> bool {
+    /// Plays a chunk, and says whether there may be another.
+    fn play_chunk(&self, tally: &mut Tally) -> bool {
         let Some((number, games)) = self.take() else { return false };
-        let mut generator = generator_of_piece(self.seed, number);
+        let mut generator = generator_of_chunk(self.seed, number);
         let may_go_on = || self.may_go_on();
         match &self.playouts.method {
-            // A board remembers the order of its last game, so each piece has its own.
+            // A board remembers the order of its last game, so each chunk has its own.
             Method::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),
             Method::Lanes(lanes) => lanes.play(games, &mut generator, self.playouts.width, &may_go_on, tally),
             Method::Lines(lines) => self.play_lines(lines, games, &mut generator, tally),
@@ -224,8 +224,8 @@ impl Work<'_> {
     }
 }
 
-/// The random numbers of a piece of work.
-fn generator_of_piece(seed: u64, number: u64) -> Generator {
+/// The random numbers of a chunk of work.
+fn generator_of_chunk(seed: u64, number: u64) -> Generator {
     Generator::seed_from_u64(mix(seed.wrapping_add(number)))
 }
 

@@ -30,18 +30,18 @@ type Words = [u32; WORDS];
 
 /// Where the stone of a cell goes: a bit in four words.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct CellBits {
     cell: Cell,
     words: [u8; 4],
     bits: [u32; 4],
 }
 
-impl Place {
-    fn new(cell: Cell, size: u8) -> Place {
+impl CellBits {
+    fn new(cell: Cell, size: u8) -> CellBits {
         let (row, column) = (cell.row(), cell.column());
         let words =
             [row, size + column, 2 * size + (row + size - 1 - column), 2 * size + (2 * size - 1) + (row + column)];
-        Place { cell, words, bits: [1 << column, 1 << row, 1 << column, 1 << column] }
+        CellBits { cell, words, bits: [1 << column, 1 << row, 1 << column, 1 << column] }
     }
 }
 
@@ -54,8 +54,8 @@ pub struct PlayoutBoard {
     /// Words in use on this board.
     words: usize,
     /// Empty cells. A playout leaves those it has played in front, in their order.
-    empties: Vec<Place>,
-    run: Option<Run>,
+    empties: Vec<CellBits>,
+    run: Option<RunFinder>,
     completer_wins: bool,
 }
 
@@ -78,15 +78,15 @@ impl PlayoutBoard {
         let mut start = [[0; WORDS]; 2];
         for (stones, player) in start.iter_mut().zip([position.side(), !position.side()]) {
             for cell in position.stones(player).iter() {
-                put(stones, &Place::new(cell, size));
+                put(stones, &CellBits::new(cell, size));
             }
         }
         PlayoutBoard {
             start,
             stones: start,
             words: 6 * usize::from(size) - 2,
-            empties: position.moves().map(|cell| Place::new(cell, size)).collect(),
-            run: position.rules().line_length().map(Run::new),
+            empties: position.moves().map(|cell| CellBits::new(cell, size)).collect(),
+            run: position.rules().line_length().map(RunFinder::new),
             completer_wins: position.rules().value_after_line() == Value::Loss(0),
         }
     }
@@ -141,7 +141,7 @@ impl PlayoutBoard {
     }
 }
 
-fn put(stones: &mut Words, place: &Place) {
+fn put(stones: &mut Words, place: &CellBits) {
     for (&word, &bit) in place.words.iter().zip(&place.bits) {
         stones[usize::from(word)] |= bit;
     }
@@ -151,14 +151,14 @@ fn put(stones: &mut Words, place: &Place) {
 ///
 /// `w & w >> 1` marks the ends of runs of two, the same with `>> 2` on that result runs of four, and so on; the
 /// last step is as short as it needs to be: a run of 7 is found by 1, 2, 3.
-struct Run {
+struct RunFinder {
     shifts: [u8; SHIFTS],
     steps: usize,
 }
 
-impl Run {
-    fn new(length: u8) -> Run {
-        let mut run = Run { shifts: [0; SHIFTS], steps: 0 };
+impl RunFinder {
+    fn new(length: u8) -> RunFinder {
+        let mut run = RunFinder { shifts: [0; SHIFTS], steps: 0 };
         let mut found = 1;
         while found < length {
             let shift = found.min(length - found);
@@ -178,7 +178,7 @@ impl Run {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::law::{Stones, assert_follows, law_of_final_boards, stones};
+    use super::super::oracle::{FinalBoard, assert_matches, final_board_probabilities, stones};
     use super::*;
     use crate::game::Rules;
     use crate::search::{Stream, generator};
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_run_is_found_exactly_where_there_is_one() {
         for length in 1..=MAX_SIZE {
-            let run = Run::new(length);
+            let run = RunFinder::new(length);
             for word in (0..1u32 << 20).step_by(37).chain((0..20).map(|bit| ((1 << bit) - 1) << (20 - bit))) {
                 let ones = format!("{word:b}").split('0').map(str::len).max().unwrap_or(0);
                 assert_eq!(run.is_in(word), ones >= usize::from(length), "{word:b} {length}");
@@ -200,7 +200,7 @@ mod tests {
         let start = Position::start(Rules::default());
         let middle = start.after(Cell::new(0, 0)).after(Cell::new(1, 2));
         for (number, position) in [(1, start), (2, middle)] {
-            let mut found: HashMap<Stones, f64> = HashMap::new();
+            let mut found: HashMap<FinalBoard, f64> = HashMap::new();
             let mut generator = generator(4, Stream::Go(number));
             let mut board = PlayoutBoard::new(&position);
             for _ in 0..PLAYOUTS {
@@ -210,7 +210,7 @@ mod tests {
                 };
                 *found.entry(stones(&board.played(plies).fold(position, Position::after))).or_default() += 1.0;
             }
-            assert_follows(&law_of_final_boards(position), &found, f64::from(PLAYOUTS));
+            assert_matches(&final_board_probabilities(position), &found, f64::from(PLAYOUTS));
         }
     }
 

@@ -21,14 +21,14 @@ pub struct Endgame {
     /// Whether a player who has taken these cells has completed a line.
     has_line: [Box<[bool]>; 2],
     after_line: Value,
-    /// Where a position is in `prospects`, counted from 1; 0 for those not looked at yet. By [`Stones::index`].
+    /// Where a position is in `expectations`, counted from 1; 0 for those not looked at yet. By [`TakenCells::index`].
     places: Vec<u32>,
-    prospects: Vec<Prospect>,
+    expectations: Vec<Expectation>,
 }
 
 /// What to expect from a position.
 #[derive(Clone, Copy)]
-struct Prospect {
+struct Expectation {
     /// The value, seen by the side to move.
     value: Value,
     /// The expected result of the side to move when it keeps to the best moves and sets traps, and the opponent's
@@ -40,9 +40,9 @@ struct Prospect {
 
 /// The cells that have been taken since the first position: by the side to move there, and by its opponent.
 #[derive(Clone, Copy)]
-struct Stones([u16; 2]);
+struct TakenCells([u16; 2]);
 
-impl Stones {
+impl TakenCells {
     /// Both sets as a number in base 3.
     fn index(self) -> usize {
         let [first, second] = self.0.map(|set| TERNARY[usize::from(set)]);
@@ -57,7 +57,7 @@ impl Stones {
         self.0[0] | self.0[1]
     }
 
-    fn after(mut self, bit: u16) -> Stones {
+    fn after(mut self, bit: u16) -> TakenCells {
         self.0[self.side()] |= bit;
         self
     }
@@ -93,7 +93,7 @@ impl Endgame {
             (0..sets).map(|set: u16| missing.iter().any(|line| line & set == *line)).collect()
         });
         let places = vec![0; 3usize.pow(cells.len() as u32)];
-        Endgame { cells, has_line, after_line: rules.value_after_line(), places, prospects: Vec::new() }
+        Endgame { cells, has_line, after_line: rules.value_after_line(), places, expectations: Vec::new() }
     }
 
     /// Looks at every position.
@@ -101,12 +101,12 @@ impl Endgame {
     /// # Errors
     /// When `control` ends it, by its time or its positions; then it knows nothing for certain.
     pub fn solve(&mut self, control: &Control) -> Result<(), Stopped> {
-        self.explore(Stones([0; 2]), control).map(drop)
+        self.explore(TakenCells([0; 2]), control).map(drop)
     }
 
     /// Positions looked at in which the game goes on.
     pub fn nodes(&self) -> u64 {
-        self.prospects.len() as u64
+        self.expectations.len() as u64
     }
 
     /// The expected result of the player who has just moved, when it goes on to set traps and the moves of its opponent
@@ -116,29 +116,29 @@ impl Endgame {
     /// When the position is not one of this endgame, or that has not been solved.
     pub fn result_of_trap(&self, position: &Position) -> f64 {
         let stones = self.stones(position);
-        match self.final_prospect(stones) {
-            Some(prospect) => prospect.of_opponent,
+        match self.final_expectation(stones) {
+            Some(expectation) => expectation.of_opponent,
             None => self.known(stones).expect("the endgame is solved").of_opponent,
         }
     }
 
-    fn stones(&self, position: &Position) -> Stones {
+    fn stones(&self, position: &Position) -> TakenCells {
         let is_first = (self.cells.len() - position.empty_cells()).is_multiple_of(2);
         let first = if is_first { position.side() } else { !position.side() };
         let set = |player: Player| {
             let stones = position.stones(player);
             (0..self.cells.len()).filter(|&bit| stones.contains(self.cells[bit])).fold(0, |set, bit| set | 1 << bit)
         };
-        Stones([set(first), set(!first)])
+        TakenCells([set(first), set(!first)])
     }
 
-    fn known(&self, stones: Stones) -> Option<Prospect> {
+    fn known(&self, stones: TakenCells) -> Option<Expectation> {
         let place = self.places[stones.index()].checked_sub(1)?;
-        Some(self.prospects[place as usize])
+        Some(self.expectations[place as usize])
     }
 
-    /// The prospect of a position in which the game is over. Only the opponent can just have moved.
-    fn final_prospect(&self, stones: Stones) -> Option<Prospect> {
+    /// The expectation of a position in which the game is over. Only the opponent can just have moved.
+    fn final_expectation(&self, stones: TakenCells) -> Option<Expectation> {
         let opponent = 1 - stones.side();
         let value = if self.has_line[opponent][usize::from(stones.0[opponent])] {
             self.after_line
@@ -148,33 +148,33 @@ impl Endgame {
             return None;
         };
         let result = f64::from(value.result());
-        Some(Prospect { value, of_mover: result, of_opponent: -result })
+        Some(Expectation { value, of_mover: result, of_opponent: -result })
     }
 
-    fn explore(&mut self, stones: Stones, control: &Control) -> Result<Prospect, Stopped> {
-        if let Some(prospect) = self.final_prospect(stones).or_else(|| self.known(stones)) {
-            return Ok(prospect);
+    fn explore(&mut self, stones: TakenCells, control: &Control) -> Result<Expectation, Stopped> {
+        if let Some(expectation) = self.final_expectation(stones).or_else(|| self.known(stones)) {
+            return Ok(expectation);
         }
-        let mut prospect = Prospect { value: Value::Loss(0), of_mover: -1.0, of_opponent: 0.0 };
+        let mut expectation = Expectation { value: Value::Loss(0), of_mover: -1.0, of_opponent: 0.0 };
         let mut moves = 0;
         for bit in (0..self.cells.len()).map(|bit| 1 << bit).filter(|bit| stones.taken() & bit == 0) {
             let after = self.explore(stones.after(bit), control)?;
             let value = after.value.before_move();
-            if value > prospect.value {
-                (prospect.value, prospect.of_mover) = (value, after.of_opponent);
-            } else if value == prospect.value {
-                prospect.of_mover = prospect.of_mover.max(after.of_opponent);
+            if value > expectation.value {
+                (expectation.value, expectation.of_mover) = (value, after.of_opponent);
+            } else if value == expectation.value {
+                expectation.of_mover = expectation.of_mover.max(after.of_opponent);
             }
-            prospect.of_opponent += after.of_mover;
+            expectation.of_opponent += after.of_mover;
             moves += 1;
         }
-        prospect.of_opponent /= f64::from(moves);
+        expectation.of_opponent /= f64::from(moves);
         if self.nodes().is_multiple_of(POLL_INTERVAL) {
             control.check()?;
         }
-        self.prospects.push(prospect);
-        self.places[stones.index()] = self.prospects.len() as u32;
-        Ok(prospect)
+        self.expectations.push(expectation);
+        self.places[stones.index()] = self.expectations.len() as u32;
+        Ok(expectation)
     }
 }
 

@@ -6,7 +6,7 @@
 //! exact where the position is won anyway and where few cells are empty; elsewhere playouts stand in for it.
 
 mod endgame;
-mod rough_game;
+mod heavy_playout;
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::game::{Cell, Position, Value};
 use crate::search::{Control, Generator, Note};
 
 pub(crate) use endgame::Endgame;
-use rough_game::RoughGame;
+use heavy_playout::HeavyPlayout;
 
 /// Playouts of each move, where only time bounds them.
 const PLAYOUTS: u64 = 1_000;
@@ -89,7 +89,7 @@ fn sample(position: &Position, moves: &[Cell], generator: &mut Generator, contro
     let candidates: Vec<usize> =
         (0..moves.len()).filter(|&place| seen.insert(position.after(moves[place]).canonical())).collect();
     let rounds = control.playouts().map_or(PLAYOUTS, |playouts| playouts / candidates.len() as u64);
-    let mut game = RoughGame::new(position);
+    let mut game = HeavyPlayout::new(position);
     let mut sums = vec![0.0; candidates.len()];
     let mut played = 0;
     // Round by round, and whole rounds only, so that all moves have as many when time ends it.

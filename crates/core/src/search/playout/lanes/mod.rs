@@ -2,7 +2,7 @@
 //!
 //! A cell is two planes of bits, one bit a game. What would be a branch in one game is a mask here: every try draws one
 //! cell or several for each game, and a game whose cells are all taken sits the try out, so that the move is exactly
-//! uniform among the empty cells. Ended games wait for the next harvest, which counts them and starts others in their
+//! uniform among the empty cells. Ended games wait for the next harvest, which totals them and starts others in their
 //! place. A game that has been started is finished, however long it takes.
 //!
 //! Lanes come in words of 64, and each word goes its own way with random numbers of its own. So the answer depends on
@@ -12,15 +12,15 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `vector.rs` | words side by side, and the choice of their number |
-//! | `state.rs` | what all kernels have in common: random bits, quotas, turns, counts |
-//! | `nine.rs` | the 3x3 board, in registers |
+//! | `state.rs` | what all kernels have in common: random bits, quotas, turns, totals |
+//! | `board.rs` | the 3x3 board, in registers |
 //! | `board.rs` | all others: the cells and lines of a position |
 //! | `planes.rs` | the games on them, in memory |
 
-mod board;
-mod nine;
-mod planes;
-mod state;
+mod game_states;
+mod general_board;
+mod general_kernel;
+mod kernel_3x3;
 mod vector;
 
 use rand::Rng;
@@ -30,24 +30,24 @@ use crate::search::{Generator, PlayoutResults, Tally};
 
 pub use vector::Width;
 
-use board::Board;
-use nine::Nine;
+use general_board::GeneralBoard;
+use kernel_3x3::Board3x3;
 use vector::WORDS;
 
 /// A position made ready for playouts side by side.
 pub struct LanePlayouts {
     empties: Vec<Cell>,
-    kernel: Kernel,
+    board: LaneBoard,
     completer_wins: bool,
 }
 
-enum Kernel {
-    Nine(Nine),
-    Board(Board),
+enum LaneBoard {
+    ThreeByThree(Board3x3),
+    General(GeneralBoard),
 }
 
 /// What the games of one run left behind.
-struct Counts {
+struct LaneTotals {
     /// Games in which the side to move completed a line.
     completed_by_first: u64,
     /// Games in which its opponent did.
@@ -60,12 +60,12 @@ struct Counts {
 }
 
 /// A run of a kernel: how many games, their random numbers, and whether another game may be started.
-struct Run<'a> {
+struct GameBatch<'a> {
     games: u64,
     seeds: [[u64; WORDS]; 4],
     may_start: &'a dyn Fn() -> bool,
     #[cfg(test)]
-    boards: Option<&'a state::FinalBoards>,
+    boards: Option<&'a game_states::FinalBoardLog>,
 }
 
 impl LanePlayouts {
@@ -73,13 +73,15 @@ impl LanePlayouts {
     /// where no line fits.
     pub fn new(position: &Position) -> Option<LanePlayouts> {
         let rules = position.rules();
-        let kernel = match (rules.size(), rules.line_length()?) {
-            (3, 3) => Kernel::Nine(Nine::new(position)),
-            (_, length) if Board::LENGTHS.contains(&length) => Kernel::Board(Board::new(position, length)),
+        let board = match (rules.size(), rules.line_length()?) {
+            (3, 3) => LaneBoard::ThreeByThree(Board3x3::new(position)),
+            (_, length) if GeneralBoard::LENGTHS.contains(&length) => {
+                LaneBoard::General(GeneralBoard::new(position, length))
+            }
             _ => return None,
         };
         let completer_wins = rules.value_after_line() == Value::Loss(0);
-        Some(LanePlayouts { empties: position.moves().collect(), kernel, completer_wins })
+        Some(LanePlayouts { empties: position.moves().collect(), board, completer_wins })
     }
 
     /// Starts so many games, or fewer if `may_start` says no at some time, finishes them and adds them to `tally`,
@@ -93,22 +95,22 @@ impl LanePlayouts {
         tally: &mut Tally,
     ) {
         let seeds = [[0; WORDS]; 4].map(|row: [u64; WORDS]| row.map(|_| generator.next_u64()));
-        let run = Run {
+        let batch = GameBatch {
             games,
             seeds,
             may_start,
             #[cfg(test)]
             boards: None,
         };
-        let counts = match &self.kernel {
-            Kernel::Nine(nine) => nine.play(width, &run),
-            Kernel::Board(board) => board.play(width, &run),
+        let totals = match &self.board {
+            LaneBoard::ThreeByThree(board) => board.play(width, &batch),
+            LaneBoard::General(board) => board.play(width, &batch),
         };
-        let decided = [counts.completed_by_first, counts.completed_by_second];
-        let draws = counts.games - decided[0] - decided[1];
+        let decided = [totals.completed_by_first, totals.completed_by_second];
+        let draws = totals.games - decided[0] - decided[1];
         let [wins, losses] = if self.completer_wins { decided } else { [decided[1], decided[0]] };
         let sign = if self.completer_wins { 1 } else { -1 };
-        let credits = self.empties.iter().zip(&counts.balances);
+        let credits = self.empties.iter().zip(&totals.balances);
         let credits = credits.map(|(&cell, [first, second])| (cell, sign * first, -sign * second));
         tally.add_many(PlayoutResults { wins, draws, losses }, credits);
     }
@@ -118,7 +120,7 @@ impl LanePlayouts {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::law::{Stones, assert_follows, law_of_final_boards, stones};
+    use super::super::oracle::{FinalBoard, assert_matches, final_board_probabilities, stones};
     use super::*;
     use crate::game::Rules;
     use crate::search::{Stream, below, generator};
@@ -132,32 +134,32 @@ mod tests {
     }
 
     /// How often each final board came in so many games.
-    fn final_boards(position: &Position, games: u64, width: Width) -> HashMap<Stones, f64> {
+    fn final_boards(position: &Position, games: u64, width: Width) -> HashMap<FinalBoard, f64> {
         let lanes = LanePlayouts::new(position).unwrap();
-        let boards = state::FinalBoards::default();
+        let boards = game_states::FinalBoardLog::default();
         let mut generator = generator(games, Stream::Go(1));
         let seeds = [[0; WORDS]; 4].map(|row: [u64; WORDS]| row.map(|_| generator.next_u64()));
-        let run = Run { games, seeds, may_start: &|| true, boards: Some(&boards) };
-        let places: Vec<Cell> = match &lanes.kernel {
-            Kernel::Nine(nine) => {
-                nine.play(width, &run);
+        let batch = GameBatch { games, seeds, may_start: &|| true, boards: Some(&boards) };
+        let places: Vec<Cell> = match &lanes.board {
+            LaneBoard::ThreeByThree(board) => {
+                board.play(width, &batch);
                 Cell::all(3).collect()
             }
-            Kernel::Board(board) => {
-                board.play(width, &run);
+            LaneBoard::General(board) => {
+                board.play(width, &batch);
                 position.moves().collect()
             }
         };
-        let mut counts = HashMap::new();
+        let mut totals = HashMap::new();
         for board in boards.take() {
             let mut stones = stones(position);
             for (stone, cell) in board.into_iter().zip(&places) {
                 let of_player = [None, Some(position.side()), Some(!position.side())];
                 stones[cell.index(position.rules().size())] = of_player[usize::from(stone)];
             }
-            *counts.entry(stones).or_default() += 1.0;
+            *totals.entry(stones).or_default() += 1.0;
         }
-        counts
+        totals
     }
 
     #[test]
@@ -174,7 +176,11 @@ mod tests {
         ] {
             for width in [Width::Portable, Width::widest()] {
                 let games = 200_000;
-                assert_follows(&law_of_final_boards(position), &final_boards(&position, games, width), games as f64);
+                assert_matches(
+                    &final_board_probabilities(position),
+                    &final_boards(&position, games, width),
+                    games as f64,
+                );
             }
         }
     }
@@ -194,7 +200,7 @@ mod tests {
                 for games in [1, 7, 511, 513, 2000] {
                     let play = |width| {
                         let mut tally = Tally::new(size);
-                        let mut generator = super::super::generator_of_piece(games, 0);
+                        let mut generator = super::super::generator_of_chunk(games, 0);
                         lanes.play(games, &mut generator, width, &|| true, &mut tally);
                         tally
                     };

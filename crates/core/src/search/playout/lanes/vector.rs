@@ -1,11 +1,11 @@
 //! Words of bits side by side: the one place where processor features and `unsafe` are allowed.
 //!
 //! A [`Vector`] is one, four or eight words of 64 bits on which the same operation is done at once. [`dispatch`] runs
-//! a [`Job`] with the widest vector that this processor has. What a job computes must not depend on the width: it
+//! a [`Kernel`] with the widest vector that this processor has. What a kernel computes must not depend on the width: it
 //! looks at words, and every word goes its own way.
 //!
 //! Why `unsafe`: intrinsics may only be called where the processor is known to have them. The vector types are
-//! private to this file, so no code can name one; a job meets them only inside [`dispatch`], after the features were
+//! private to this file, so no code can name one; a kernel meets them only inside [`dispatch`], after the features were
 //! detected. Nothing here touches memory but `load` and `store`, which take arrays of the right length.
 //!
 //! Crates for this were looked at: those of fixed width choose it when they are compiled, and those that choose it at
@@ -15,7 +15,7 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-/// Words in the widest vector. Every job has so many, whatever the processor.
+/// Words in the widest vector. Every kernel has so many, whatever the processor.
 pub const WORDS: usize = 8;
 
 /// So many words of 64 bits side by side.
@@ -60,7 +60,7 @@ pub trait Vector:
 }
 
 /// Something to compute with vectors.
-pub trait Job {
+pub trait Kernel {
     /// What comes out, whatever the width of the vector.
     type Output;
 
@@ -104,16 +104,16 @@ impl Width {
     }
 }
 
-/// Runs a job with vectors of this width, or one word after the other where the processor does not have it.
-pub fn dispatch<J: Job>(width: Width, job: J) -> J::Output {
+/// Runs a kernel with vectors of this width, or one word after the other where the processor does not have it.
+pub fn dispatch<K: Kernel>(width: Width, kernel: K) -> K::Output {
     match width {
         // SAFETY: the features that the function is compiled for have just been detected.
         #[cfg(target_arch = "x86_64")]
-        Width::Avx512 if width.is_available() => unsafe { x86::on_512_bits(job) },
+        Width::Avx512 if width.is_available() => unsafe { x86::on_512_bits(kernel) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Width::Avx2 if width.is_available() => unsafe { x86::on_256_bits(job) },
-        _ => job.run::<Word>(),
+        Width::Avx2 if width.is_available() => unsafe { x86::on_256_bits(kernel) },
+        _ => kernel.run::<Word>(),
     }
 }
 
@@ -202,7 +202,7 @@ mod x86 {
     use std::hint::black_box;
     use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-    use super::{Job, Vector, WORDS};
+    use super::{Kernel, Vector, WORDS};
 
     /// As long as a line of the cache, and nothing but aligned.
     ///
@@ -214,17 +214,17 @@ mod x86 {
     /// # Safety
     /// The processor has these features.
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-    pub fn on_512_bits<J: Job>(job: J) -> J::Output {
+    pub fn on_512_bits<K: Kernel>(kernel: K) -> K::Output {
         black_box(&mut CacheLine([0; 64]));
-        job.run::<EightWords>()
+        kernel.run::<EightWords>()
     }
 
     /// # Safety
     /// The processor has these features.
     #[target_feature(enable = "avx2,popcnt")]
-    pub fn on_256_bits<J: Job>(job: J) -> J::Output {
+    pub fn on_256_bits<K: Kernel>(kernel: K) -> K::Output {
         black_box(&mut CacheLine([0; 64]));
-        job.run::<FourWords>()
+        kernel.run::<FourWords>()
     }
 
     #[derive(Clone, Copy)]
@@ -345,7 +345,7 @@ mod tests {
     /// Every operation on two rows of words.
     struct Operations([[u64; WORDS]; 2]);
 
-    impl Job for Operations {
+    impl Kernel for Operations {
         type Output = Vec<[u64; WORDS]>;
 
         #[inline(always)]

@@ -5,7 +5,7 @@ use super::chances::combinations;
 
 /// "This stone of this player completes a line", for all its lines with the same number of empty cells.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Event {
+pub(super) struct LineEvent {
     pub(super) completer: usize,
     /// Where its lines are among those of the player.
     pub(super) first: usize,
@@ -39,7 +39,7 @@ fn chance_of_line(player: usize, line: usize, cells: usize) -> f64 {
 }
 
 /// Everything that can happen to the lines of a player, with its chance.
-pub(super) fn events_of<const W: usize>(completer: usize, lines: &[Bits<W>], cells: usize) -> Vec<(Event, f64)> {
+pub(super) fn events_of<const W: usize>(completer: usize, lines: &[Bits<W>], cells: usize) -> Vec<(LineEvent, f64)> {
     let mut events = Vec::new();
     let mut first = 0;
     for same in lines.chunk_by(|one, other| one.len() == other.len()) {
@@ -50,7 +50,7 @@ pub(super) fn events_of<const W: usize>(completer: usize, lines: &[Bits<W>], cel
         for stones in line..=stones_to_come(completer, cells) {
             // The side to move completes lines one stone ahead of its opponent.
             let (more, others) = (stones - line, stones + completer - 1);
-            let event = Event {
+            let event = LineEvent {
                 completer,
                 first,
                 lines: same.len() as u32,

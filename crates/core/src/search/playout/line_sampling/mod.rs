@@ -19,9 +19,9 @@
 
 mod bits;
 mod chances;
-mod counted;
+mod decided_counts;
 mod events;
-mod lines;
+mod open_lines;
 #[cfg(test)]
 mod tests;
 
@@ -31,10 +31,10 @@ use crate::game::{Cell, Position, Value};
 use crate::search::{Generator, PlayoutResults, Tally, below};
 
 use bits::{Bits, Pool};
-use chances::{Thinning, Weighted};
-use counted::Counted;
-use events::{Event, events_of, rate};
-use lines::{Completed, Lines, open_lines};
+use chances::{AliasTable, BinomialSampler};
+use decided_counts::DecidedCounts;
+use events::{LineEvent, events_of, rate};
+use open_lines::{Completed, OpenLines, open_lines};
 
 /// The highest `S`. It is the chance that a playout is thought about, so it cannot be above 1; below, even four in a
 /// row on 4x4, with .77, gains on playouts ply by ply.
@@ -46,7 +46,7 @@ const HOPELESS_RATE: f64 = 4.0;
 
 /// Plays random games from a position, almost without work for those that nobody wins.
 pub struct LineSampler {
-    sampler: Box<dyn Sample + Send + Sync>,
+    sampler: Box<dyn AnySampler + Send + Sync>,
 }
 
 impl LineSampler {
@@ -75,7 +75,7 @@ impl LineSampler {
 }
 
 /// A sampler for boards of any size.
-trait Sample {
+trait AnySampler {
     fn rate(&self) -> f64;
     fn play(&self, playouts: u64, generator: &mut Generator, tally: &mut Tally);
     /// Plays so many games: the stones that each player has put down in those that were decided.
@@ -89,50 +89,50 @@ struct Sampler<const W: usize> {
     cells: Vec<Cell>,
     /// All of their places.
     all: Bits<W>,
-    lines: [Lines<W>; 2],
+    lines: [OpenLines<W>; 2],
     rate: f64,
-    thinning: Thinning,
-    events: Vec<Event>,
-    choice: Weighted,
+    binomial: BinomialSampler,
+    events: Vec<LineEvent>,
+    choice: AliasTable,
     completer_wins: bool,
 }
 
 /// A decided game: the stones since the start of the player who has completed a line, and of the other.
-struct Game<const W: usize> {
+struct DecidedGame<const W: usize> {
     completer: usize,
     own: Bits<W>,
     others: Bits<W>,
 }
 
 impl<const W: usize> Sampler<W> {
-    fn boxed(position: &Position) -> Option<Box<dyn Sample + Send + Sync>> {
+    fn boxed(position: &Position) -> Option<Box<dyn AnySampler + Send + Sync>> {
         let cells: Vec<Cell> = position.moves().collect();
         let length = u32::from(position.rules().line_length().unwrap_or(0));
         let open = open_lines::<W>(position, &cells);
         if rate([&open[0], &open[1]], cells.len()) > HOPELESS_RATE {
             return None;
         }
-        let lines = open.map(|lines| Lines::new(lines, length));
+        let lines = open.map(|lines| OpenLines::new(lines, length));
         let rate = rate([lines[0].lines(), lines[1].lines()], cells.len());
         if rate > HIGHEST_RATE {
             return None;
         }
         let events_of = |player: usize| events_of(player, lines[player].lines(), cells.len());
-        let (events, weights): (Vec<Event>, Vec<f64>) = events_of(0).into_iter().chain(events_of(1)).unzip();
+        let (events, weights): (Vec<LineEvent>, Vec<f64>) = events_of(0).into_iter().chain(events_of(1)).unzip();
         Some(Box::new(Sampler::<W> {
             all: Bits::of(0..cells.len() as u32),
             cells,
             lines,
             rate,
-            thinning: Thinning::new(rate),
+            binomial: BinomialSampler::new(rate),
             events,
-            choice: Weighted::new(&weights),
+            choice: AliasTable::new(&weights),
             completer_wins: position.rules().value_after_line() == Value::Loss(0),
         }))
     }
 
     /// Draws an event and, unless that makes the playout a draw, the game to it.
-    fn propose(&self, generator: &mut Generator) -> Option<Game<W>> {
+    fn propose(&self, generator: &mut Generator) -> Option<DecidedGame<W>> {
         let event = self.events[self.choice.draw(generator)];
         let span = self.cells.len() as u32;
         let lines = &self.lines[event.completer];
@@ -142,12 +142,12 @@ impl<const W: usize> Sampler<W> {
         let filled =
             Pool { cells: rest.subset(event.more + event.others, span, generator), len: event.more + event.others };
         let more = filled.subset(event.more, span, generator);
-        let game = Game { completer: event.completer, own: own.or(more), others: filled.cells.without(more) };
+        let game = DecidedGame { completer: event.completer, own: own.or(more), others: filled.cells.without(more) };
         self.accepts(&game, line, generator).then_some(game)
     }
 
     /// Whether to keep a game in which the line with this number was proposed.
-    fn accepts(&self, game: &Game<W>, line: usize, generator: &mut Generator) -> bool {
+    fn accepts(&self, game: &DecidedGame<W>, line: usize, generator: &mut Generator) -> bool {
         if !self.lines[1 - game.completer].none_completed(&game.others) {
             return false;
         }
@@ -159,7 +159,7 @@ impl<const W: usize> Sampler<W> {
     }
 
     /// Adds the games in which a player has completed a line to a tally.
-    fn move_to(&self, tally: &mut Tally, completer: usize, games: &mut Counted<W>) {
+    fn move_to(&self, tally: &mut Tally, completer: usize, games: &mut DecidedCounts<W>) {
         let number = games.number();
         let [own, others] = games.take(self.cells.len());
         let (current, other) = if completer == 0 { (own, others) } else { (others, own) };
@@ -174,22 +174,22 @@ impl<const W: usize> Sampler<W> {
     }
 
     /// Plays so many games and shows those that were decided.
-    fn play_decided(&self, playouts: u64, generator: &mut Generator, mut each: impl FnMut(Game<W>)) {
-        for block in self.thinning.blocks(playouts) {
-            for _ in 0..self.thinning.draw(block, generator) {
+    fn play_decided(&self, playouts: u64, generator: &mut Generator, mut each: impl FnMut(DecidedGame<W>)) {
+        for block in self.binomial.blocks(playouts) {
+            for _ in 0..self.binomial.draw(block, generator) {
                 self.propose(generator).into_iter().for_each(&mut each);
             }
         }
     }
 }
 
-impl<const W: usize> Sample for Sampler<W> {
+impl<const W: usize> AnySampler for Sampler<W> {
     fn rate(&self) -> f64 {
         self.rate
     }
 
     fn play(&self, playouts: u64, generator: &mut Generator, tally: &mut Tally) {
-        let mut counted = [Counted::new(), Counted::new()];
+        let mut counted = [DecidedCounts::new(), DecidedCounts::new()];
         let mut draws = playouts;
         self.play_decided(playouts, generator, |game| {
             draws -= 1;
@@ -208,7 +208,7 @@ impl<const W: usize> Sample for Sampler<W> {
         let mut games = Vec::new();
         self.play_decided(playouts, generator, |game| games.push(game));
         let set = |bits: Bits<W>| bits.iter().map(|index| self.cells[index as usize]).collect();
-        let in_turn = |game: Game<W>| {
+        let in_turn = |game: DecidedGame<W>| {
             let mut stones = [set(game.own), set(game.others)];
             stones.rotate_left(game.completer);
             (game.completer, stones)

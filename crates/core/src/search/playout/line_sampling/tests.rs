@@ -7,7 +7,7 @@ use crate::search::playout::scalar::PlayoutEnd;
 use crate::search::{Stream, generator};
 
 /// The stones of the side to move and of its opponent.
-type Stones = [CellSet; 2];
+type StonesOfBoth = [CellSet; 2];
 
 fn start(size: u8, connect: u16, reverse: bool) -> Position {
     Position::start(Rules::new(size, connect, reverse).unwrap())
@@ -34,7 +34,7 @@ fn random_sampler(start: Position, empties: usize, generator: &mut Generator) ->
 
 /// The chance of the stones at the end of a game, draws apart, when all moves are uniformly random: from the rules
 /// alone.
-fn law(position: Position, player: Player, chance: f64, boards: &mut HashMap<Stones, f64>) {
+fn law(position: Position, player: Player, chance: f64, boards: &mut HashMap<StonesOfBoth, f64>) {
     if matches!(position.outcome(), Some(Outcome::Win(_))) {
         *boards.entry([*position.stones(player), *position.stones(!player)]).or_default() += chance;
     }
@@ -43,7 +43,7 @@ fn law(position: Position, player: Player, chance: f64, boards: &mut HashMap<Sto
 }
 
 /// Deviation of counts from what is expected of them, and its degrees of freedom; what is rare is put together.
-fn chi_square(found: &HashMap<Stones, f64>, expected: &HashMap<Stones, f64>, playouts: f64) -> (f64, f64) {
+fn chi_square(found: &HashMap<StonesOfBoth, f64>, expected: &HashMap<StonesOfBoth, f64>, playouts: f64) -> (f64, f64) {
     let mut rest = (playouts, playouts);
     let (mut deviation, mut freedom) = (0.0, 0.0);
     for (board, &expected) in expected {
@@ -78,7 +78,7 @@ fn final_boards_come_as_often_as_the_rules_say() {
             let Some(sampler) = LineSampler::new(&position) else { continue };
             let mut expected = HashMap::new();
             law(position, position.side(), PLAYOUTS as f64, &mut expected);
-            let mut found: HashMap<Stones, f64> = HashMap::new();
+            let mut found: HashMap<StonesOfBoth, f64> = HashMap::new();
             for (_, new) in sampler.sampler.decided_games(PLAYOUTS, &mut generator) {
                 let old = [position.side(), !position.side()].map(|player| *position.stones(player));
                 *found.entry([old[0] | new[0], old[1] | new[1]]).or_default() += 1.0;
@@ -126,9 +126,9 @@ const BOARDS: [(u8, u16, usize); 15] = [
 
 /// How often each cell had a stone of the side to move, and of its opponent, in games that each of them won; then
 /// all games.
-type Counts = Vec<f64>;
+type SquareCounts = Vec<f64>;
 
-fn count(counts: &mut Counts, size: u8, won: bool, stones: Stones) {
+fn count(counts: &mut SquareCounts, size: u8, won: bool, stones: StonesOfBoth) {
     let cells = usize::from(size) * usize::from(size);
     counts.resize(4 * cells + 2, 0.0);
     counts[4 * cells + usize::from(won)] += 1.0;
@@ -146,7 +146,7 @@ fn outcomes_and_squares_come_as_often_as_ply_by_ply() {
         for (fewer, reverse) in [(0, false), (1, true)] {
             let game = start(size, connect, reverse);
             let (position, sampler) = random_sampler(game, empties - fewer, &mut generator);
-            let mut counts = [Counts::new(), Counts::new()];
+            let mut counts = [SquareCounts::new(), SquareCounts::new()];
             for (completer, stones) in sampler.sampler.decided_games(PLAYOUTS, &mut generator) {
                 count(&mut counts[0], size, (completer == 0) != reverse, stones);
             }

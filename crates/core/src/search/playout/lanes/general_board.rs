@@ -9,17 +9,17 @@ pub const GROUP: usize = 16;
 
 pub const GROUP_BITS: usize = 4;
 
-/// Lines that one walk checks at most.
-const MOST_LINES: usize = 6;
+/// Lines that one segment checks at most.
+const MAX_LINES: usize = 6;
 
-/// Cells of the longest walk.
-const MOST_CELLS: usize = MOST_LINES + *Board::LENGTHS.end() as usize - 1;
+/// Cells of the longest segment.
+const MAX_CELLS: usize = MAX_LINES + *GeneralBoard::LENGTHS.end() as usize - 1;
 
 /// A position.
 ///
 /// The empty cells come first, in reading order and in groups, the last of which is filled up with cells that do not
 /// exist and count as taken; the cells with stones follow. The number of a cell is its number in this order.
-pub struct Board {
+pub struct GeneralBoard {
     pub empties: usize,
     /// Bits of the number of an empty cell.
     pub bits: usize,
@@ -29,21 +29,21 @@ pub struct Board {
     /// The cells with stones, and whether it is one of the side to move.
     pub filled: Vec<(u16, bool)>,
     /// By how many lines they check, less one.
-    pub walks: Vec<Vec<Walk>>,
+    pub segments: Vec<Vec<Segment>>,
     pub length: u8,
 }
 
 /// Cells in a straight line, on which some lines that can still be completed begin one after the other.
-pub struct Walk {
+pub struct Segment {
     /// The rest is unused.
-    pub cells: [u16; MOST_CELLS],
+    pub cells: [u16; MAX_CELLS],
 }
 
-impl Board {
+impl GeneralBoard {
     /// The lengths of lines that there are kernels for.
     pub const LENGTHS: RangeInclusive<u8> = 3..=10;
 
-    pub fn new(position: &Position, length: u8) -> Board {
+    pub fn new(position: &Position, length: u8) -> GeneralBoard {
         let empties: Vec<Cell> = position.moves().collect();
         let ends_line = ends_line(&empties, usize::from(length));
         let mut numbers = vec![0; position.rules().cells()];
@@ -54,7 +54,7 @@ impl Board {
             numbers[cell.index(position.rules().size())] = number as u16;
         }
         let number = |cell: Cell| numbers[cell.index(position.rules().size())];
-        Board {
+        GeneralBoard {
             empties: empties.len(),
             bits: GROUP_BITS + ends_line.len().next_power_of_two().ilog2() as usize,
             ends_line,
@@ -62,13 +62,13 @@ impl Board {
                 .iter()
                 .map(|&cell| (number(cell), position.occupant(cell) == Some(position.side())))
                 .collect(),
-            walks: walks(position, usize::from(length), &number),
+            segments: segments(position, usize::from(length), &number),
             length,
         }
     }
 }
 
-/// See [`Board`].
+/// See [`GeneralBoard`].
 fn ends_line(empties: &[Cell], length: usize) -> Vec<[u64; GROUP]> {
     let mut ends_line = vec![[0; GROUP]; empties.len().div_ceil(GROUP)];
     for (first, line) in empties.windows(length).enumerate() {
@@ -80,14 +80,14 @@ fn ends_line(empties: &[Cell], length: usize) -> Vec<[u64; GROUP]> {
     ends_line
 }
 
-/// The walks along which lines may be completed, in the four directions, without those of empty cells in a row.
-fn walks(position: &Position, length: usize, number: &dyn Fn(Cell) -> u16) -> Vec<Vec<Walk>> {
+/// The segments along which lines may be completed, in the four directions, without those of empty cells in a row.
+fn segments(position: &Position, length: usize, number: &dyn Fn(Cell) -> u16) -> Vec<Vec<Segment>> {
     let size = position.rules().size();
     let cell_at = |row: i16, column: i16| {
         let on_board = |coordinate: i16| u8::try_from(coordinate).ok().filter(|&coordinate| coordinate < size);
         Some(Cell::new(on_board(row)?, on_board(column)?))
     };
-    let mut walks: Vec<Vec<Walk>> = (0..MOST_LINES).map(|_| Vec::new()).collect();
+    let mut segments: Vec<Vec<Segment>> = (0..MAX_LINES).map(|_| Vec::new()).collect();
     for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
         for first in Cell::all(size) {
             let (row, column) = (i16::from(first.row()), i16::from(first.column()));
@@ -96,16 +96,16 @@ fn walks(position: &Position, length: usize, number: &dyn Fn(Cell) -> u16) -> Ve
             }
             let row: Vec<Cell> = (0..).map_while(|step| cell_at(row + step * down, column + step * right)).collect();
             for run in live_runs(position, length, &row, down != 0) {
-                for first in (0..=run.len() - length).step_by(MOST_LINES) {
-                    let last = run.len().min(first + MOST_LINES + length - 1);
-                    let mut cells = [0; MOST_CELLS];
+                for first in (0..=run.len() - length).step_by(MAX_LINES) {
+                    let last = run.len().min(first + MAX_LINES + length - 1);
+                    let mut cells = [0; MAX_CELLS];
                     cells.iter_mut().zip(&run[first..last]).for_each(|(place, &cell)| *place = number(cell));
-                    walks[last - first - length].push(Walk { cells });
+                    segments[last - first - length].push(Segment { cells });
                 }
             }
         }
     }
-    walks
+    segments
 }
 
 /// The longest runs of a row of cells in which every window of `length` cells can still become a line, and has a stone

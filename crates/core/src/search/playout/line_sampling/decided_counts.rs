@@ -1,24 +1,24 @@
 //! Decided games, counted by cell.
 
-use super::Game;
+use super::DecidedGame;
 use super::bits::Bits;
 
 /// Binary digits of a count.
 const DIGITS: usize = 16;
 
 /// Games in which the same player has completed a line.
-pub(super) struct Counted<const W: usize> {
+pub(super) struct DecidedCounts<const W: usize> {
     number: u64,
     /// The cells with stones of that player, and of the other.
-    stones: [Counters<W>; 2],
+    stones: [CellCounters<W>; 2],
 }
 
-impl<const W: usize> Counted<W> {
-    pub(super) fn new() -> Counted<W> {
-        Counted { number: 0, stones: [Counters::new(), Counters::new()] }
+impl<const W: usize> DecidedCounts<W> {
+    pub(super) fn new() -> DecidedCounts<W> {
+        DecidedCounts { number: 0, stones: [CellCounters::new(), CellCounters::new()] }
     }
 
-    pub(super) fn add(&mut self, game: &Game<W>) {
+    pub(super) fn add(&mut self, game: &DecidedGame<W>) {
         self.number += 1;
         self.stones[0].add(game.own);
         self.stones[1].add(game.others);
@@ -43,13 +43,13 @@ impl<const W: usize> Counted<W> {
 
 /// A count for each cell, one binary digit of all counts a set: adding a set to them is a carry through a few words,
 /// and costs the same however many cells are in it.
-struct Counters<const W: usize> {
+struct CellCounters<const W: usize> {
     digits: [Bits<W>; DIGITS],
 }
 
-impl<const W: usize> Counters<W> {
-    fn new() -> Counters<W> {
-        Counters { digits: [Bits::EMPTY; DIGITS] }
+impl<const W: usize> CellCounters<W> {
+    fn new() -> CellCounters<W> {
+        CellCounters { digits: [Bits::EMPTY; DIGITS] }
     }
 
     /// Counts the cells of a set, once each.

@@ -38,7 +38,7 @@ impl ExactPlayouts {
             tally.repeat(orders(position.empty_cells()));
             return Some(ExactPlayouts { position: *position, tally, nodes: 1 });
         }
-        let mut count = Count::new(rules);
+        let mut count = OrderCounter::new(rules);
         let place = count.place_of(SmallBoard::of(position));
         let nodes = count.tallies.len() as u64;
         Some(ExactPlayouts { position: *position, tally: count.tallies.swap_remove(place), nodes })
@@ -74,7 +74,7 @@ fn orders(squares: usize) -> u64 {
 }
 
 /// The orders of every position that was looked at.
-struct Count {
+struct OrderCounter {
     geometry: SmallGeometry,
     size: u8,
     /// Where the tally of a position is, counted from 1; 0 for those not looked at yet. By [`SmallBoard::index`].
@@ -83,10 +83,10 @@ struct Count {
     tallies: Vec<Tally>,
 }
 
-impl Count {
-    fn new(rules: Rules) -> Count {
+impl OrderCounter {
+    fn new(rules: Rules) -> OrderCounter {
         let places = vec![0; BOARDS].into_boxed_slice();
-        Count { geometry: SmallGeometry::new(rules), size: rules.size(), places, tallies: Vec::new() }
+        OrderCounter { geometry: SmallGeometry::new(rules), size: rules.size(), places, tallies: Vec::new() }
     }
 
     /// Counts all orders of a position, unless that has been done, and says where they are.

@@ -9,9 +9,9 @@
 
 use crate::game::{Cell, Position};
 
-use super::state::{Games, Harvest, Quota, RandomBits};
-use super::vector::{Job, Vector, WORDS, dispatch};
-use super::{Counts, Run, Width};
+use super::game_states::{GameStates, LaneCounters, Quota, RandomBits};
+use super::vector::{Kernel, Vector, WORDS, dispatch};
+use super::{GameBatch, LaneTotals, Width};
 
 /// Cells of the board. Cell `row,column` has the number `3 * row + column`.
 const CELLS: usize = 9;
@@ -25,51 +25,51 @@ const TRIES: usize = 6;
 const HARVESTS_BETWEEN_CHECKS: u32 = 32;
 
 /// A position.
-pub struct Nine {
+pub struct Board3x3 {
     /// The cells with stones.
     taken: [bool; CELLS],
     /// Those of the side to move.
     first: [bool; CELLS],
 }
 
-impl Nine {
-    pub fn new(position: &Position) -> Nine {
+impl Board3x3 {
+    pub fn new(position: &Position) -> Board3x3 {
         let cells = |has: &dyn Fn(Cell) -> bool| {
             let mut cells = [false; CELLS];
             Cell::all(3).for_each(|cell| cells[cell.index(3)] = has(cell));
             cells
         };
-        Nine {
+        Board3x3 {
             taken: cells(&|cell| position.occupant(cell).is_some()),
             first: cells(&|cell| position.occupant(cell) == Some(position.side())),
         }
     }
 
-    pub fn play(&self, width: Width, run: &Run) -> Counts {
-        dispatch(width, Playing { nine: self, run })
+    pub fn play(&self, width: Width, batch: &GameBatch) -> LaneTotals {
+        dispatch(width, Kernel3x3 { board: self, batch })
     }
 }
 
-struct Playing<'a> {
-    nine: &'a Nine,
-    run: &'a Run<'a>,
+struct Kernel3x3<'a> {
+    board: &'a Board3x3,
+    batch: &'a GameBatch<'a>,
 }
 
-impl Job for Playing<'_> {
-    type Output = Counts;
+impl Kernel for Kernel3x3<'_> {
+    type Output = LaneTotals;
 
     #[inline(always)]
-    fn run<V: Vector>(self) -> Counts {
-        let mut counts = Counts::none(self.nine.taken.iter().filter(|&&taken| !taken).count());
+    fn run<V: Vector>(self) -> LaneTotals {
+        let mut totals = LaneTotals::none(self.board.taken.iter().filter(|&&taken| !taken).count());
         for first_word in (0..WORDS).step_by(V::WORDS) {
-            play_words::<V>(self.nine, self.run, first_word, &mut counts);
+            play_words::<V>(self.board, self.batch, first_word, &mut totals);
         }
-        counts
+        totals
     }
 }
 
 /// The stones of all games.
-struct Planes<V> {
+struct Planes3x3<V> {
     taken: [V; CELLS],
     mine: [V; CELLS],
     /// In each lane one cell that is taken.
@@ -77,21 +77,21 @@ struct Planes<V> {
 }
 
 #[inline(always)]
-fn play_words<V: Vector>(nine: &Nine, run: &Run, first_word: usize, counts: &mut Counts) {
+fn play_words<V: Vector>(board: &Board3x3, batch: &GameBatch, first_word: usize, totals: &mut LaneTotals) {
     let none = V::splat(0);
-    let mut random = run.random_bits::<V>(first_word);
-    let mut quota = Quota::of(run.games);
-    let mut planes = Planes { taken: [none; CELLS], mine: [none; CELLS], anchor: [none; CELLS] };
-    let mut games = Games::none();
-    let mut harvest = Harvest::new();
+    let mut random = batch.random_bits::<V>(first_word);
+    let mut quota = Quota::of(batch.games);
+    let mut planes = Planes3x3 { taken: [none; CELLS], mine: [none; CELLS], anchor: [none; CELLS] };
+    let mut games = GameStates::none();
+    let mut counters = LaneCounters::new();
     let mut balances = [[none; 2]; CELLS];
     let mut waiting = quota.start(!none, first_word);
-    let is_empty = !nine.taken.contains(&true);
+    let is_empty = !board.taken.contains(&true);
     for number in 1u32.. {
         waiting = if is_empty {
             planes.start_empty(&mut games, waiting, &mut random)
         } else {
-            planes.start(nine, &mut games, waiting)
+            planes.start(board, &mut games, waiting)
         };
         if (games.running | waiting).is_zero() {
             break;
@@ -101,35 +101,35 @@ fn play_words<V: Vector>(nine: &Nine, run: &Run, first_word: usize, counts: &mut
         }
         let ended = planes.finish(&mut games, random.next());
         #[cfg(test)]
-        run.note(&games, ended, &planes.taken, &planes.mine);
-        let decided = harvest.add(&games, ended);
+        batch.note(&games, ended, &planes.taken, &planes.mine);
+        let decided = counters.add(&games, ended);
         for cell in 0..CELLS {
-            Harvest::add_cell(&mut balances[cell], &games, decided, planes.taken[cell], planes.mine[cell]);
+            LaneCounters::add_cell(&mut balances[cell], &games, decided, planes.taken[cell], planes.mine[cell]);
             planes.taken[cell] = planes.taken[cell] & !ended;
             planes.mine[cell] = planes.mine[cell] & !ended;
         }
         games.end(ended);
-        if number.is_multiple_of(HARVESTS_BETWEEN_CHECKS) && !(run.may_start)() {
+        if number.is_multiple_of(HARVESTS_BETWEEN_CHECKS) && !(batch.may_start)() {
             quota.close();
         }
         waiting = waiting | quota.start(ended, first_word);
     }
     let mut of_empties = Vec::with_capacity(CELLS);
-    for (balance, taken) in balances.into_iter().zip(nine.taken) {
+    for (balance, taken) in balances.into_iter().zip(board.taken) {
         if !taken {
             of_empties.push(balance);
         }
     }
-    harvest.pour(&of_empties, counts);
+    counters.add_to(&of_empties, totals);
 }
 
-impl<V: Vector> Planes<V> {
+impl<V: Vector> Planes3x3<V> {
     /// Starts games on the empty board in the lanes that wait, first move included. Some have to wait longer: those.
     ///
     /// Two digits from 0 to 7 are 64 pairs. One is rejected, and seven of the others stand for each of the nine cells: those
     /// with the cell as first digit and another than 7 as second, and for the last cell those with 7 as second.
     #[inline(always)]
-    fn start_empty(&mut self, games: &mut Games<V>, waiting: V, random: &mut RandomBits<V>) -> V {
+    fn start_empty(&mut self, games: &mut GameStates<V>, waiting: V, random: &mut RandomBits<V>) -> V {
         let digit = random.one_of_eight();
         let seven = random.next() & random.next() & random.next();
         let rejected = waiting & seven & digit[7];
@@ -148,12 +148,12 @@ impl<V: Vector> Planes<V> {
 
     /// Starts games from a position with stones on the board in all lanes that wait; none has to wait longer.
     #[inline(always)]
-    fn start(&mut self, nine: &Nine, games: &mut Games<V>, waiting: V) -> V {
+    fn start(&mut self, board: &Board3x3, games: &mut GameStates<V>, waiting: V) -> V {
         let none = V::splat(0);
-        let anchor = nine.taken.iter().position(|&taken| taken);
+        let anchor = board.taken.iter().position(|&taken| taken);
         for cell in 0..CELLS {
-            self.taken[cell] = self.taken[cell] | if nine.taken[cell] { waiting } else { none };
-            self.mine[cell] = self.mine[cell] | if nine.first[cell] { waiting } else { none };
+            self.taken[cell] = self.taken[cell] | if board.taken[cell] { waiting } else { none };
+            self.mine[cell] = self.mine[cell] | if board.first[cell] { waiting } else { none };
             self.anchor[cell] = if anchor == Some(cell) { !none } else { none };
         }
         games.running = games.running | waiting;
@@ -163,7 +163,7 @@ impl<V: Vector> Planes<V> {
 
     /// Draws one of the eight cells but the anchor in every lane, and puts a stone on it if it is empty.
     #[inline(always)]
-    fn try_move(&mut self, games: &mut Games<V>, random: &mut RandomBits<V>) {
+    fn try_move(&mut self, games: &mut GameStates<V>, random: &mut RandomBits<V>) {
         let playing = games.running & !games.completed;
         let drawn = random.one_of_eight();
         let (mut moved, mut last) = (V::splat(0), V::splat(0));
@@ -179,7 +179,7 @@ impl<V: Vector> Planes<V> {
 
     /// Plays the games with at most two empty cells to their end. All games that have ended.
     #[inline(always)]
-    fn finish(&mut self, games: &mut Games<V>, coin: V) -> V {
+    fn finish(&mut self, games: &mut GameStates<V>, coin: V) -> V {
         let none = V::splat(0);
         let (mut one, mut two, mut three) = (none, none, none);
         let mut lowest = [none; CELLS];

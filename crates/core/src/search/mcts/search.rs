@@ -1,4 +1,4 @@
-//! A search: visit after visit, each from the root down to a leaf and back.
+//! One search: iterations of select, evaluate and expand, backpropagate.
 
 use std::time::Instant;
 
@@ -6,69 +6,69 @@ use crate::game::{Bounds, Cell, Position, Value};
 use crate::search::request::{PUBLISH_INTERVAL, Pace, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
 
-use super::lines::LineBoard;
+use super::line_board::LineBoard;
 use super::threats;
-use super::tree::{Candidate, Place, Tree};
+use super::tree::{Candidate, NodeId, Tree};
 use super::tuning::Tuning;
 
-/// The least playouts of a batch.
+/// The smallest batch: playouts of one leaf.
 const SMALLEST_BATCH: u64 = 8;
 
-/// Batches that a number of playouts is divided into, at least, where that leaves enough for each.
+/// A search with a bound on its playouts divides them into at least this many batches, if none gets too small.
 const BATCHES: u64 = 256;
 
-/// Visits between two looks at whether the search may end before its time.
-const VISITS_BETWEEN_LOOKS: u32 = 64;
+/// Iterations between two checks whether the search may end early.
+const ITERATIONS_BETWEEN_CHECKS: u32 = 64;
 
-/// Stones that the search for a win by threats may put at the root, which is searched once.
+/// The budget of the threat search at the root, in stones. The root is searched once, so it may cost more than a leaf.
 const ROOT_THREAT_STONES: u32 = 1_000;
 
-/// A search under way.
-pub struct Descent<'a> {
+/// A search in progress.
+pub struct MctsSearch<'a> {
     pub board: &'a mut LineBoard,
     pub tree: &'a mut Tree,
     pub generator: &'a mut Generator,
     pub control: &'a Control,
     /// The position at the root.
     pub position: Position,
-    /// How all playouts ended, seen by the side to move at the root.
+    /// How the playouts of all leaves ended, seen by the side to move at the root.
     pub results: PlayoutResults,
     pub tuning: &'static Tuning,
     /// Playouts of a leaf.
     batch: u64,
-    /// Playouts, and visits that took none.
+    /// Playouts so far, plus one for every iteration without playouts.
     spent: u64,
     /// Plies down to the deepest leaf so far.
     pub depth: u16,
-    /// What is announced of the position at the least.
+    /// The lower bound that the caller announces for the position.
     pub announced: Value,
 }
 
-impl<'a> Descent<'a> {
-    /// A search of the tree, the root of which is this position. The board shows it.
+impl<'a> MctsSearch<'a> {
+    /// A search of a tree whose root is `position`. The stones of `board` are those of `position`.
     pub fn new(
         board: &'a mut LineBoard,
         tree: &'a mut Tree,
         generator: &'a mut Generator,
         control: &'a Control,
         position: Position,
-    ) -> Descent<'a> {
+    ) -> MctsSearch<'a> {
         let tuning = Tuning::for_rules(position.rules());
         let largest = tuning.batch;
         let batch = control.playouts().map_or(largest, |playouts| (playouts / BATCHES).clamp(SMALLEST_BATCH, largest));
         let results = PlayoutResults::default();
         let announced = tree.unknown().at_least;
-        Descent { board, tree, generator, control, position, results, tuning, batch, spent: 0, depth: 1, announced }
+        MctsSearch { board, tree, generator, control, position, results, tuning, batch, spent: 0, depth: 1, announced }
     }
 
-    /// Makes sure that the root lists all moves to choose from, and takes into account what is proven about it and them.
-    pub fn begin(&mut self, value: Bounds, moves: &[(Cell, Bounds)], request: &SearchRequest) {
+    /// Expands the root with all moves of the request, and adds what is proven about the position and its moves.
+    pub fn prepare_root(&mut self, value: Bounds, moves: &[(Cell, Bounds)], request: &SearchRequest) {
         self.announced = value.at_least;
         let root = self.tree.root();
         let all: Vec<u16> = request.moves().map(|cell| self.board.number(cell)).collect();
         if !self.tree.node(root).is_expanded {
             let position = self.position;
-            let value = self.play_and_expand(root, &position, self.batch.min(self.most()), all.clone());
+            let value = self.play_and_expand(root, &position, self.batch.min(self.max_playouts()), all.clone());
             self.spent += self.results.count();
             let node = self.tree.node_mut(root);
             node.visits += 1;
@@ -76,19 +76,19 @@ impl<'a> Descent<'a> {
         }
         self.list_moves(&all);
         let threats = self.win_by_threats();
-        for (cell, bounds) in self.seen_at_once().into_iter().chain(threats).chain(moves.iter().copied()) {
-            self.learn(self.board.number(cell), bounds);
+        for (cell, bounds) in self.moves_lost_at_once().into_iter().chain(threats).chain(moves.iter().copied()) {
+            self.add_proven_move(self.board.number(cell), bounds);
         }
-        // What was seen of the position when it was a leaf says that it is won, but not by which move: so a win counts only
-        // if a move is known that wins.
+        // The static evaluation of a leaf can prove a win without naming the move. At the root, a win counts only with a
+        // move that is known to win.
         let unknown = self.tree.unknown();
         let node = self.tree.node_mut(root);
         node.bounds =
             Bounds { at_least: unknown.at_least.max(value.at_least.min(Value::Draw)), ..node.bounds.and(value) };
-        self.tree.conclude(root);
+        self.tree.update_bounds(root);
     }
 
-    /// Adds the moves that were not worth listing while the root was a node among others.
+    /// Adds the moves that the root does not list yet. As a leaf, it listed only those that were worth a visit.
     fn list_moves(&mut self, all: &[u16]) {
         let root = self.tree.root();
         let mut listed = vec![false; self.position.rules().cells()];
@@ -104,7 +104,7 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Normal rules: the move with which a win by threats begins, if one is found.
+    /// The first move of a win by threats, if one is found. Normal rules only.
     fn win_by_threats(&mut self) -> Option<(Cell, Bounds)> {
         if self.position.rules().reverse() {
             return None;
@@ -114,8 +114,9 @@ impl<'a> Descent<'a> {
         Some((self.board.cell(sequence.cells[0]), bounds))
     }
 
-    /// Normal rules: the moves that leave the opponent a line to complete, where the side to move has none itself.
-    fn seen_at_once(&self) -> Vec<(Cell, Bounds)> {
+    /// The moves that let the opponent complete a line at once, where the side to move cannot win first. Normal rules
+    /// only.
+    fn moves_lost_at_once(&self) -> Vec<(Cell, Bounds)> {
         let (me, other) = (self.position.side() as usize, !self.position.side() as usize);
         if self.position.rules().reverse() || self.board.lines_lacking(me, 1) > 0 {
             return Vec::new();
@@ -126,61 +127,60 @@ impl<'a> Descent<'a> {
         lost.map(|cell| (self.board.cell(cell), Bounds::exactly(Value::Loss(2)))).collect()
     }
 
-    /// Takes into account what is proven about a move of the root, if it is one to choose from.
-    fn learn(&mut self, cell: u16, bounds: Bounds) {
+    /// Tightens the bounds of a move of the root, if the root lists it.
+    fn add_proven_move(&mut self, cell: u16, bounds: Bounds) {
         let root = self.tree.root();
         let child = self.tree.child(root, cell).or_else(|| {
-            // Others will be looked at when their turn comes.
+            // A move that is not decided gets a node when it is selected.
             let is_decided = bounds.at_most < Value::Draw || bounds.at_least >= Value::Draw;
             let number = self.tree.node(root).candidates().iter().position(|candidate| candidate.cell == cell)?;
-            if is_decided { self.tree.open_nth(root, number) } else { None }
+            if is_decided { self.tree.add_nth_child(root, number) } else { None }
         });
         if let Some(child) = child {
             let node = self.tree.node_mut(child);
             let found = bounds.after_move();
-            // What is supposed of a new node does not hold when the game is over there.
+            // The bounds of a new node assume that the game goes on, which is false where `found` is exact.
             node.bounds = if found.exact().is_some() { found } else { node.bounds.and(found) };
         }
     }
 
-    /// The most playouts.
-    fn most(&self) -> u64 {
+    /// The bound on the playouts.
+    fn max_playouts(&self) -> u64 {
         self.control.playouts().unwrap_or(u64::MAX)
     }
 
-    /// Visits until a win or a loss is proven, nothing is left to be won or lost, the playouts are spent, or it is time to
-    /// stop.
-    pub fn go_on(&mut self, progress: &mut dyn FnMut(&super::Harvest)) {
+    /// Iterates until a win or a loss is proven, no live line is left, the playouts are spent, or `control` ends it.
+    pub fn run(&mut self, progress: &mut dyn FnMut(&super::RootStats)) {
         let root = self.tree.root();
         let has_lines = self.board.has_live_line(0) || self.board.has_live_line(1);
         let start = Instant::now();
         let (mut publishing, mut reporting) = (Pace::new(PUBLISH_INTERVAL), Pace::new(REPORT_INTERVAL));
-        let mut visits: u32 = 0;
+        let mut iterations: u32 = 0;
         while has_lines
-            && self.spent < self.most()
+            && self.spent < self.max_playouts()
             && self.tree.node(root).result().is_none()
             && self.control.check().is_ok()
-            && !(visits.is_multiple_of(VISITS_BETWEEN_LOOKS) && self.is_decided(visits, start))
+            && !(iterations.is_multiple_of(ITERATIONS_BETWEEN_CHECKS) && self.is_decided(iterations, start))
         {
-            visits += 1;
+            iterations += 1;
             let before = self.results.count();
-            self.visit(self.batch.min(self.most() - self.spent));
-            // A leaf that is proven takes no playouts, but it must not be for nothing, or there might be no end.
+            self.iterate(self.batch.min(self.max_playouts() - self.spent));
+            // A proven leaf takes no playouts. It still costs one, or the search might never end.
             self.spent += (self.results.count() - before).max(1);
             if publishing.is_due() {
                 self.publish();
             }
             if reporting.is_due() {
-                progress(&self.harvest());
+                progress(&self.root_stats());
             }
         }
     }
 
-    /// Whether the move with the most visits keeps that place, however the visits go that there is time for, and that time
-    /// is of use later. `visits` is their number since `start`.
-    fn is_decided(&self, visits: u32, start: Instant) -> bool {
-        let Some(left) = self.control.time_to_save().filter(|_| visits > 0) else { return false };
-        let to_come = f64::from(visits) * left.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
+    /// True if time can be saved for later moves, and no other move can get more visits than the leader in the time
+    /// that is left. `iterations` counts those since `start`.
+    fn is_decided(&self, iterations: u32, start: Instant) -> bool {
+        let Some(left) = self.control.time_to_save().filter(|_| iterations > 0) else { return false };
+        let to_come = f64::from(iterations) * left.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
         let [mut most, mut second] = [0, 0];
         for child in self.tree.children(self.tree.root()) {
             let visits = self.tree.node(child).visits;
@@ -193,40 +193,51 @@ impl<'a> Descent<'a> {
         f64::from(most - second) > to_come
     }
 
-    /// Goes down the tree, looks at a leaf, and takes what it says back up.
-    fn visit(&mut self, playouts: u64) {
+    /// One iteration: selects a leaf, evaluates and expands it, backpropagates its value.
+    fn iterate(&mut self, playouts: u64) {
+        let (path, position) = self.select();
+        let leaf = path[path.len() - 1];
+        self.depth = self.depth.max(path.len() as u16 - 1);
+        let before = self.tree.node(leaf).bounds;
+        let value = self.evaluate(leaf, &position, playouts);
+        let has_news = self.tree.node(leaf).bounds != before;
+        self.backpropagate(&path, value, has_news);
+        self.take_back(&path, &position);
+    }
+
+    /// Goes from the root to a leaf: the nodes on the path, and the position at the leaf. The board shows it afterwards.
+    fn select(&mut self) -> (Vec<NodeId>, Position) {
         let mut path = vec![self.tree.root()];
         let mut position = self.position;
-        let leaf = loop {
-            let place = path[path.len() - 1];
-            let node = self.tree.node(place);
-            let child = if node.is_expanded && node.result().is_none() { self.choose(place) } else { None };
-            let Some(child) = child else { break place };
+        loop {
+            let id = path[path.len() - 1];
+            let node = self.tree.node(id);
+            let child = if node.is_expanded && node.result().is_none() { self.select_child(id) } else { None };
+            let Some(child) = child else { return (path, position) };
             let cell = self.tree.node(child).cell;
             self.board.put(cell, position.side() as usize);
             position = position.after(self.board.cell(cell));
             path.push(child);
-        };
-        self.depth = self.depth.max(path.len() as u16 - 1);
-        let before = self.tree.node(leaf).bounds;
-        let value = self.look(leaf, &position, playouts);
-        let has_news = self.tree.node(leaf).bounds != before;
-        self.back_up(&path, value, has_news);
+        }
+    }
+
+    /// Takes the stones of a path off the board. `position` is the one at its leaf.
+    fn take_back(&mut self, path: &[NodeId], position: &Position) {
         let mut side = position.side();
-        for &place in path[1..].iter().rev() {
+        for &id in path[1..].iter().rev() {
             side = !side;
-            let cell = self.tree.node(place).cell;
+            let cell = self.tree.node(id).cell;
             self.board.take(cell, side as usize);
         }
     }
 
-    /// Adds the value of a leaf to all nodes that led to it; and, as far as it changes anything there, what is proven.
-    fn back_up(&mut self, path: &[Place], mut value: f64, mut has_news: bool) {
-        for (height, &place) in path.iter().rev().enumerate() {
+    /// Adds the value of a leaf to all nodes on its path. Their bounds are updated as far up as they change.
+    fn backpropagate(&mut self, path: &[NodeId], mut value: f64, mut has_news: bool) {
+        for (height, &id) in path.iter().rev().enumerate() {
             if height > 0 {
-                has_news = has_news && self.tree.conclude(place);
+                has_news = has_news && self.tree.update_bounds(id);
             }
-            let node = self.tree.node_mut(place);
+            let node = self.tree.node_mut(id);
             if let Some(result) = node.result() {
                 value = f64::from(result);
             }

@@ -5,22 +5,22 @@ use std::collections::HashMap;
 use crate::game::{Cell, Player, Position};
 
 /// Who has a stone on which cell, in reading order.
-pub type Stones = Vec<Option<Player>>;
+pub type FinalBoard = Vec<Option<Player>>;
 
 /// The stones of a position.
-pub fn stones(position: &Position) -> Stones {
+pub fn stones(position: &Position) -> FinalBoard {
     Cell::all(position.rules().size()).map(|cell| position.occupant(cell)).collect()
 }
 
 /// The chance of every final board when all moves are uniformly random.
-pub fn law_of_final_boards(position: Position) -> HashMap<Stones, f64> {
+pub fn final_board_probabilities(position: Position) -> HashMap<FinalBoard, f64> {
     let mut level = HashMap::from([(position, 1.0)]);
-    let mut law = HashMap::new();
+    let mut expected = HashMap::new();
     while !level.is_empty() {
         let mut next = HashMap::new();
         for (position, chance) in level {
             if position.outcome().is_some() {
-                law.insert(stones(&position), chance);
+                expected.insert(stones(&position), chance);
                 continue;
             }
             let moves = position.moves().count() as f64;
@@ -28,7 +28,7 @@ pub fn law_of_final_boards(position: Position) -> HashMap<Stones, f64> {
         }
         level = next;
     }
-    law
+    expected
 }
 
 /// Holds counts of final boards among so many games against their law, by chi-square.
@@ -36,11 +36,11 @@ pub fn law_of_final_boards(position: Position) -> HashMap<Stones, f64> {
 /// # Panics
 /// When a board came that cannot come, or the deviation is beyond the mean of the chi-square law by more than four
 /// standard deviations. Boards that are expected less than five times count as one.
-pub fn assert_follows(law: &HashMap<Stones, f64>, found: &HashMap<Stones, f64>, games: f64) {
-    assert!(found.keys().all(|board| law.contains_key(board)), "a board came that cannot come");
+pub fn assert_matches(expected: &HashMap<FinalBoard, f64>, found: &HashMap<FinalBoard, f64>, games: f64) {
+    assert!(found.keys().all(|board| expected.contains_key(board)), "a board came that cannot come");
     assert_eq!(found.values().sum::<f64>(), games, "games are missing");
     let (mut chi_square, mut classes, mut rare) = (0f64, 0f64, (0f64, 0f64));
-    for (board, chance) in law {
+    for (board, chance) in expected {
         let (expected, found) = (chance * games, found.get(board).copied().unwrap_or(0.0));
         if expected < 5.0 {
             rare = (rare.0 + expected, rare.1 + found);

@@ -1,49 +1,51 @@
-//! What a leaf is worth.
+//! Evaluation and expansion of a leaf.
 
 use crate::game::{Bounds, Position, Value};
 use crate::search::{Playouts, Tally};
 
-use super::descent::Descent;
 use super::prior;
+use super::search::MctsSearch;
 use super::threats;
-use super::tree::Place;
+use super::tree::NodeId;
 
-impl Descent<'_> {
-    /// The value of a leaf for the side to move, from -1 to 1. Afterwards its moves are known, if there is room for them
-    /// and it is not proven to be won or lost.
-    pub fn look(&mut self, place: Place, position: &Position, playouts: u64) -> f64 {
+impl MctsSearch<'_> {
+    /// The value of a leaf for the side to move, from -1 to 1. Also expands the leaf, unless it is proven to be won or
+    /// lost or the memory is full.
+    pub fn evaluate(&mut self, id: NodeId, position: &Position, playouts: u64) -> f64 {
         if let Some(value) = position.final_value() {
-            self.tree.node_mut(place).bounds = Bounds::exactly(value);
+            self.tree.node_mut(id).bounds = Bounds::exactly(value);
             return f64::from(value.result());
         }
-        if self.tree.node(place).is_expanded {
+        if self.tree.node(id).is_expanded {
             // There is no room for another node.
             return self.estimate(position, playouts).0;
         }
-        let (bounds, moves) = self.at_a_glance(position);
-        self.prove(place, bounds);
-        match self.tree.node(place).result() {
+        let (bounds, moves) = self.static_bounds(position);
+        self.prove(id, bounds);
+        match self.tree.node(id).result() {
             Some(result) => f64::from(result),
-            None => self.play_and_expand(place, position, playouts, moves),
+            None => self.play_and_expand(id, position, playouts, moves),
         }
     }
 
-    fn prove(&mut self, place: Place, bounds: Bounds) {
-        let node = self.tree.node_mut(place);
+    fn prove(&mut self, id: NodeId, bounds: Bounds) {
+        let node = self.tree.node_mut(id);
         node.bounds = node.bounds.and(bounds);
     }
 
-    /// The value of a position by playouts and lines, which also say what its moves promise.
-    pub fn play_and_expand(&mut self, place: Place, position: &Position, playouts: u64, moves: Vec<u16>) -> f64 {
+    /// The value of a position by playouts and lines. Expands its node with moves whose priors come from both, if there
+    /// is memory for them.
+    pub fn play_and_expand(&mut self, id: NodeId, position: &Position, playouts: u64, moves: Vec<u16>) -> f64 {
         let (value, tally) = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {
             let defence = if moves.len() > 1 { self.defence(position) } else { Vec::new() };
             let candidates = prior::candidates(position, self.board, &moves, &tally, &defence, self.tuning);
-            self.tree.expand(place, candidates);
+            self.tree.expand(id, candidates);
         }
         value
     }
 
+    /// The estimate of a position by playouts and lines, and the tally of the playouts.
     fn estimate(&mut self, position: &Position, playouts: u64) -> (f64, Tally) {
         let tally = self.play(position, playouts);
         let mean = tally.results().mean();
@@ -51,7 +53,7 @@ impl Descent<'_> {
         ((1.0 - share) * mean + share * self.lead(position), tally)
     }
 
-    /// Playouts from a position. This is where most of the time goes.
+    /// Playouts from a position. Most of the time of a search is spent here.
     fn play(&mut self, position: &Position, playouts: u64) -> Tally {
         let control = self.control.clone().with_playouts(Some(playouts));
         let tally = Playouts::fastest(position, &control, 1).play(position, self.generator, &control, &mut |_| {});
@@ -64,7 +66,7 @@ impl Descent<'_> {
         tally
     }
 
-    /// By how much the lines of the side to move outweigh those of its opponent, from -1 to 1.
+    /// The advantage of the side to move in live lines, from -1 to 1.
     fn lead(&self, position: &Position) -> f64 {
         let (me, other) = (position.side() as usize, !position.side() as usize);
         let mine = self.board.total_weight(me) as f64 * self.tuning.tempo;
@@ -72,15 +74,17 @@ impl Descent<'_> {
         (mine - theirs) / (mine + theirs + self.tuning.at_stake)
     }
 
-    /// What is proven at a glance about a position in which the game goes on, and the moves worth listing: under normal
-    /// rules forced replies, else one dead cell at most, for a move in any of them is a pass; under reverse rules none that
-    /// loses at once.
-    fn at_a_glance(&mut self, position: &Position) -> (Bounds, Vec<u16>) {
+    /// What is proven without a search about a position in which the game goes on, and the moves worth listing.
+    ///
+    /// Normal rules: only the forced reply, if there is one. Otherwise all moves, but of the cells without a live line
+    /// only the first: a move on any of them is a pass. Reverse rules: all moves that do not lose at once.
+    fn static_bounds(&mut self, position: &Position) -> (Bounds, Vec<u16>) {
         let (me, other) = (position.side() as usize, !position.side() as usize);
         let reverse = position.rules().reverse();
         if reverse {
             let moves: Vec<u16> = self.board.empty_cells().filter(|&cell| !self.board.completes(me, cell)).collect();
-            let bounds = if moves.is_empty() { Bounds::exactly(Value::Loss(1)) } else { self.by_live_lines(other, me) };
+            let bounds =
+                if moves.is_empty() { Bounds::exactly(Value::Loss(1)) } else { self.bounds_by_live_lines(other, me) };
             return (bounds, moves);
         }
         if self.board.lines_lacking(me, 1) > 0 {
@@ -90,7 +94,7 @@ impl Descent<'_> {
         if gaps.len() > 1 {
             return (Bounds::exactly(Value::Loss(2)), Vec::new());
         }
-        let bounds = self.by_live_lines(me, other);
+        let bounds = self.bounds_by_live_lines(me, other);
         if let Some(sequence) = threats::find(self.board, me, self.tuning.threat_stones) {
             return (Bounds { at_least: Value::Win(sequence.plies), ..bounds }, Vec::new());
         }
@@ -103,16 +107,16 @@ impl Descent<'_> {
         (bounds, self.board.empty_cells().filter(is_listed).collect())
     }
 
-    /// The side to move cannot win when nothing is left of the lines that it wins by, nor lose without those that its
-    /// opponent wins by.
-    fn by_live_lines(&self, wins_by: usize, loses_by: usize) -> Bounds {
+    /// Bounds from live lines. The side to move cannot win when no line is live by which it wins (those of `wins_by`),
+    /// and it cannot lose when no line of `loses_by` is live.
+    fn bounds_by_live_lines(&self, wins_by: usize, loses_by: usize) -> Bounds {
         Bounds {
             at_least: if self.board.has_live_line(loses_by) { Value::Loss(0) } else { Value::Draw },
             at_most: if self.board.has_live_line(wins_by) { Value::Win(0) } else { Value::Draw },
         }
     }
 
-    /// The cells that have to do with a win by threats of the opponent, if it had one after a pass.
+    /// The cells of a win by threats that the opponent would have after a pass, if there is one.
     fn defence(&mut self, position: &Position) -> Vec<u16> {
         if position.rules().reverse() {
             return Vec::new();

@@ -3,10 +3,10 @@
 // A bit has the same place in all numbers.
 #![allow(clippy::needless_range_loop)]
 
-use super::board::{Board, GROUP, GROUP_BITS};
-use super::state::{Games, Harvest, Quota, RandomBits};
-use super::vector::{Job, Vector, WORDS, dispatch};
-use super::{Counts, Run, Width};
+use super::game_states::{GameStates, LaneCounters, Quota, RandomBits};
+use super::general_board::{GROUP, GROUP_BITS, GeneralBoard};
+use super::vector::{Kernel, Vector, WORDS, dispatch};
+use super::{GameBatch, LaneTotals, Width};
 
 /// Tries from one harvest to the next.
 const TRIES: usize = 12;
@@ -19,90 +19,90 @@ const SMALL: usize = 25;
 const CANDIDATES: usize = 3;
 
 /// Groups of the largest board, as a power of two.
-const MOST_GROUPS: usize = 32;
+const MAX_GROUPS: usize = 32;
 
 /// Bits of the number of an empty cell on the largest board.
-const MOST_BITS: usize = 9;
+const MAX_BITS: usize = 9;
 
 /// For every lane the number of an empty cell of the position, the lowest bit first.
-type Number<V> = [V; MOST_BITS];
+type CellNumber<V> = [V; MAX_BITS];
 
 /// Runs of stones that are looked back upon, and the one that ends here.
-const MOST_RUNS: usize = 6;
+const MAX_RUNS: usize = 6;
 
-impl Board {
-    pub fn play(&self, width: Width, run: &Run) -> Counts {
-        dispatch(width, Playing { board: self, run })
+impl GeneralBoard {
+    pub fn play(&self, width: Width, batch: &GameBatch) -> LaneTotals {
+        dispatch(width, GeneralKernel { board: self, batch })
     }
 }
 
-struct Playing<'a> {
-    board: &'a Board,
-    run: &'a Run<'a>,
+struct GeneralKernel<'a> {
+    board: &'a GeneralBoard,
+    batch: &'a GameBatch<'a>,
 }
 
-impl Job for Playing<'_> {
-    type Output = Counts;
+impl Kernel for GeneralKernel<'_> {
+    type Output = LaneTotals;
 
     #[inline(always)]
-    fn run<V: Vector>(self) -> Counts {
-        let mut counts = Counts::none(self.board.empties);
+    fn run<V: Vector>(self) -> LaneTotals {
+        let mut totals = LaneTotals::none(self.board.empties);
         for first_word in (0..WORDS).step_by(V::WORDS) {
-            let (board, run, counts) = (self.board, self.run, &mut counts);
+            let (board, batch, totals) = (self.board, self.batch, &mut totals);
             match board.length {
-                3 => play_words::<V, 2, 1>(board, run, first_word, counts),
-                4 => play_words::<V, 2, 2>(board, run, first_word, counts),
-                5 => play_words::<V, 3, 2>(board, run, first_word, counts),
-                6 => play_words::<V, 3, 3>(board, run, first_word, counts),
-                7 => play_words::<V, 4, 3>(board, run, first_word, counts),
-                8 => play_words::<V, 4, 4>(board, run, first_word, counts),
-                9 => play_words::<V, 5, 4>(board, run, first_word, counts),
-                _ => play_words::<V, 5, 5>(board, run, first_word, counts),
+                3 => play_words::<V, 2, 1>(board, batch, first_word, totals),
+                4 => play_words::<V, 2, 2>(board, batch, first_word, totals),
+                5 => play_words::<V, 3, 2>(board, batch, first_word, totals),
+                6 => play_words::<V, 3, 3>(board, batch, first_word, totals),
+                7 => play_words::<V, 4, 3>(board, batch, first_word, totals),
+                8 => play_words::<V, 4, 4>(board, batch, first_word, totals),
+                9 => play_words::<V, 5, 4>(board, batch, first_word, totals),
+                _ => play_words::<V, 5, 5>(board, batch, first_word, totals),
             }
         }
-        counts
+        totals
     }
 }
 
-/// The stones of all games on one cell: see [`Games`].
+/// The stones of all games on one cell: see [`GameStates`].
 ///
 /// Side by side, as long arrays for each of them may lie so that the processor takes the one for the other for a while.
 #[derive(Clone, Copy)]
-struct Stones<V> {
+struct CellPlanes<V> {
     taken: V,
     mine: V,
 }
 
 /// The stones of all games.
-struct Planes<'a, V> {
-    board: &'a Board,
+struct BoardPlanes<'a, V> {
+    board: &'a GeneralBoard,
     /// By the number of the cell.
-    stones: Vec<Stones<V>>,
+    stones: Vec<CellPlanes<V>>,
     /// For each empty cell of the position, while games are finished: where the next stone comes.
     next: Vec<V>,
     /// What is drawn in a try: for each candidate the number of a cell. The chosen ones are in the first in the end.
-    numbers: [Number<V>; CANDIDATES],
+    numbers: [CellNumber<V>; CANDIDATES],
     /// For each group and candidate: whether the cell of the group that has the low bits of the number is taken. Where
     /// there is no group, all is taken.
-    found: [[V; CANDIDATES]; MOST_GROUPS],
+    found: [[V; CANDIDATES]; MAX_GROUPS],
     /// Which group of cells gets a stone in each lane.
-    drawn: [V; MOST_GROUPS],
+    drawn: [V; MAX_GROUPS],
 }
 
 /// Plays the games of the words from `first_word` on. Lines are of `WIDTH + MORE` cells.
 #[inline(always)]
 fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
-    board: &Board,
-    run: &Run,
+    board: &GeneralBoard,
+    batch: &GameBatch,
     first_word: usize,
-    counts: &mut Counts,
+    totals: &mut LaneTotals,
 ) {
     let none = V::splat(0);
-    let mut random = run.random_bits::<V>(first_word);
-    let mut quota = Quota::of(run.games);
-    let mut planes = Planes::new(board);
-    let mut games = Games::none();
-    let mut harvest = Harvest::new();
+    let mut random = batch.random_bits::<V>(first_word);
+    let mut quota = Quota::of(batch.games);
+    let mut planes = BoardPlanes::new(board);
+    let mut games = GameStates::none();
+    let mut counters = LaneCounters::new();
     let mut balances = vec![[none; 2]; board.empties];
     planes.start(&mut games, quota.start(!none, first_word));
     while !games.running.is_zero() {
@@ -116,42 +116,42 @@ fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
         }
         let ended = games.running & (games.completed | planes.full());
         #[cfg(test)]
-        planes.note(run, &games, ended);
-        let decided = harvest.add(&games, ended);
+        planes.note(batch, &games, ended);
+        let decided = counters.add(&games, ended);
         for (balance, stones) in balances.iter_mut().zip(&mut planes.stones) {
-            Harvest::add_cell(balance, &games, decided, stones.taken, stones.mine);
-            *stones = Stones { taken: stones.taken & !ended, mine: stones.mine & !ended };
+            LaneCounters::add_cell(balance, &games, decided, stones.taken, stones.mine);
+            *stones = CellPlanes { taken: stones.taken & !ended, mine: stones.mine & !ended };
         }
         games.end(ended);
-        if !(run.may_start)() {
+        if !(batch.may_start)() {
             quota.close();
         }
         planes.start(&mut games, quota.start(ended, first_word));
     }
-    harvest.pour(&balances, counts);
+    counters.add_to(&balances, totals);
 }
 
-impl<'a, V: Vector> Planes<'a, V> {
+impl<'a, V: Vector> BoardPlanes<'a, V> {
     /// No game yet.
     #[inline(always)]
-    fn new(board: &'a Board) -> Planes<'a, V> {
+    fn new(board: &'a GeneralBoard) -> BoardPlanes<'a, V> {
         let none = V::splat(0);
         let cells_in_groups = board.ends_line.len() * GROUP;
-        let mut stones = vec![Stones { taken: none, mine: none }; cells_in_groups + board.filled.len()];
-        stones[board.empties..].fill(Stones { taken: !none, mine: none });
-        Planes {
+        let mut stones = vec![CellPlanes { taken: none, mine: none }; cells_in_groups + board.filled.len()];
+        stones[board.empties..].fill(CellPlanes { taken: !none, mine: none });
+        BoardPlanes {
             board,
             stones,
             next: vec![none; board.empties],
-            numbers: [[none; MOST_BITS]; CANDIDATES],
-            found: [[!none; CANDIDATES]; MOST_GROUPS],
-            drawn: [none; MOST_GROUPS],
+            numbers: [[none; MAX_BITS]; CANDIDATES],
+            found: [[!none; CANDIDATES]; MAX_GROUPS],
+            drawn: [none; MAX_GROUPS],
         }
     }
 
     /// Starts games in idle lanes, in which no empty cell of the position is taken.
     #[inline(always)]
-    fn start(&mut self, games: &mut Games<V>, starting: V) {
+    fn start(&mut self, games: &mut GameStates<V>, starting: V) {
         for &(cell, is_first) in &self.board.filled {
             let mine = &mut self.stones[usize::from(cell)].mine;
             *mine = (*mine & !starting) | if is_first { starting } else { V::splat(0) };
@@ -162,22 +162,26 @@ impl<'a, V: Vector> Planes<'a, V> {
 
     /// Draws cells in every lane, and puts a stone on the first of them that is empty, if any is.
     #[inline(always)]
-    fn try_move<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, random: &mut RandomBits<V>) {
+    fn try_move<const WIDTH: usize, const MORE: usize>(
+        &mut self,
+        games: &mut GameStates<V>,
+        random: &mut RandomBits<V>,
+    ) {
         let taken = self.draw(random);
         let moved = games.running & !games.completed & !taken;
         let number = &self.numbers[0];
         let mut places = [V::splat(0); GROUP];
-        one_of(&mut places, !V::splat(0), &number[..GROUP_BITS]);
-        one_of(&mut self.drawn, moved, &number[GROUP_BITS..self.board.bits]);
-        let mut rows = Rows::<V, WIDTH>::new();
+        decode(&mut places, !V::splat(0), &number[..GROUP_BITS]);
+        decode(&mut self.drawn, moved, &number[GROUP_BITS..self.board.bits]);
+        let mut rows = LineDetector::<V, WIDTH>::new();
         let groups = self.stones.chunks_exact_mut(GROUP).zip(&self.board.ends_line);
         for ((stones, ends_line), &drawn) in groups.zip(&self.drawn) {
             // In quarters, which the compiler unrolls.
             for first in (0..GROUP).step_by(GROUP / 4) {
                 for place in first..first + GROUP / 4 {
-                    let Stones { mut taken, mut mine } = stones[place];
+                    let CellPlanes { mut taken, mut mine } = stones[place];
                     games.put(&mut taken, &mut mine, drawn & places[place]);
-                    stones[place] = Stones { taken, mine };
+                    stones[place] = CellPlanes { taken, mine };
                     rows.add::<MORE>(mine, ends_line[place]);
                 }
             }
@@ -189,7 +193,7 @@ impl<'a, V: Vector> Planes<'a, V> {
     /// probability, as every draw may be any cell. Lanes in which none of them is empty.
     #[inline(always)]
     fn draw(&mut self, random: &mut RandomBits<V>) -> V {
-        let Planes { numbers, found, .. } = self;
+        let BoardPlanes { numbers, found, .. } = self;
         let bits = self.board.bits;
         for number in numbers.iter_mut() {
             for bit in &mut number[..bits] {
@@ -224,7 +228,7 @@ impl<'a, V: Vector> Planes<'a, V> {
     #[inline(always)]
     fn pass_turn<const WIDTH: usize, const MORE: usize>(
         &mut self,
-        games: &mut Games<V>,
+        games: &mut GameStates<V>,
         moved: V,
         in_rows: V,
         counting: V,
@@ -239,7 +243,7 @@ impl<'a, V: Vector> Planes<'a, V> {
 
     /// Plays the games among `ripe` with at most two empty cells to their end.
     #[inline(always)]
-    fn finish<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, ripe: V, coin: V) {
+    fn finish<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut GameStates<V>, ripe: V, coin: V) {
         let none = V::splat(0);
         let (mut one, mut two, mut three) = (none, none, none);
         for (stones, lowest) in self.stones.iter().zip(&mut self.next) {
@@ -266,9 +270,9 @@ impl<'a, V: Vector> Planes<'a, V> {
 
     /// Puts stones where `next` says, in games that are being finished.
     #[inline(always)]
-    fn put_next<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut Games<V>, finishing: V) {
+    fn put_next<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut GameStates<V>, finishing: V) {
         let mut moved = V::splat(0);
-        let mut rows = Rows::<V, WIDTH>::new();
+        let mut rows = LineDetector::<V, WIDTH>::new();
         let cells = self.stones.iter_mut().zip(self.board.ends_line.as_flattened());
         for ((stones, &ends_line), &next) in cells.zip(&self.next) {
             games.put(&mut stones.taken, &mut stones.mine, next);
@@ -299,14 +303,14 @@ impl<'a, V: Vector> Planes<'a, V> {
             | self.completed_on::<WIDTH, MORE, 6>()
     }
 
-    /// Lanes in which the side that has just moved has a line, by the walks that check so many lines.
+    /// Lanes in which the side that has just moved has a line, by the segments that check so many lines.
     #[inline(always)]
     fn completed_on<const WIDTH: usize, const MORE: usize, const LINES: usize>(&self) -> V {
         let mut completed = V::splat(0);
-        for walk in &self.board.walks[LINES - 1] {
-            let mut row = Rows::<V, WIDTH>::new();
+        for segment in &self.board.segments[LINES - 1] {
+            let mut row = LineDetector::<V, WIDTH>::new();
             for place in 0..WIDTH + MORE + LINES - 1 {
-                row.add::<MORE>(self.stones[usize::from(walk.cells[place])].mine, u64::MAX);
+                row.add::<MORE>(self.stones[usize::from(segment.cells[place])].mine, u64::MAX);
             }
             completed = completed | row.completed;
         }
@@ -316,15 +320,15 @@ impl<'a, V: Vector> Planes<'a, V> {
     /// Notes the final boards of games that have ended.
     #[cfg(test)]
     #[inline(always)]
-    fn note(&self, run: &Run, games: &Games<V>, ended: V) {
-        let plane = |of: fn(&Stones<V>) -> V| self.stones[..self.board.empties].iter().map(of).collect::<Vec<V>>();
-        run.note(games, ended, &plane(|stones| stones.taken), &plane(|stones| stones.mine));
+    fn note(&self, batch: &GameBatch, games: &GameStates<V>, ended: V) {
+        let plane = |of: fn(&CellPlanes<V>) -> V| self.stones[..self.board.empties].iter().map(of).collect::<Vec<V>>();
+        batch.note(games, ended, &plane(|stones| stones.taken), &plane(|stones| stones.mine));
     }
 }
 
 /// Whether the cells of a group with these numbers are taken.
 #[inline(always)]
-fn look_up<V: Vector>(stones: &[Stones<V>], numbers: &[Number<V>; CANDIDATES]) -> [V; CANDIDATES] {
+fn look_up<V: Vector>(stones: &[CellPlanes<V>], numbers: &[CellNumber<V>; CANDIDATES]) -> [V; CANDIDATES] {
     let mut quarters = [[V::splat(0); CANDIDATES]; 4];
     for (quarter, stones) in quarters.iter_mut().zip(stones.chunks_exact(4)) {
         let [a, b, c, d] = [stones[0].taken, stones[1].taken, stones[2].taken, stones[3].taken];
@@ -343,7 +347,7 @@ fn look_up<V: Vector>(stones: &[Stones<V>], numbers: &[Number<V>; CANDIDATES]) -
 
 /// For every lane of `among` one of the planes, by the bits of its number.
 #[inline(always)]
-fn one_of<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
+fn decode<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
     planes[0] = among;
     for (level, &bit) in bits.iter().enumerate() {
         let (known, fresh) = planes.split_at_mut(1 << level);
@@ -356,17 +360,17 @@ fn one_of<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
 /// Lines on cells in a row, as the cells go by; what ends a line is told for each of them.
 ///
 /// A run of `WIDTH` stones that ends here and another that ended `MORE` cells ago are a line.
-struct Rows<V, const WIDTH: usize> {
+struct LineDetector<V, const WIDTH: usize> {
     stones: [V; WIDTH],
-    runs: [V; MOST_RUNS],
+    runs: [V; MAX_RUNS],
     completed: V,
 }
 
-impl<V: Vector, const WIDTH: usize> Rows<V, WIDTH> {
+impl<V: Vector, const WIDTH: usize> LineDetector<V, WIDTH> {
     #[inline(always)]
-    fn new() -> Rows<V, WIDTH> {
+    fn new() -> LineDetector<V, WIDTH> {
         let none = V::splat(0);
-        Rows { stones: [none; WIDTH], runs: [none; MOST_RUNS], completed: none }
+        LineDetector { stones: [none; WIDTH], runs: [none; MAX_RUNS], completed: none }
     }
 
     #[inline(always)]

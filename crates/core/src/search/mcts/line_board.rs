@@ -1,21 +1,21 @@
-//! What lines are worth: the live lines of both players, kept up to date from move to move.
+//! The live lines of both players, kept up to date from move to move.
 //!
-//! A line is *live* for a player while its opponent has no stone in it. For every cell the board knows how many live
-//! lines through it lack one stone or two, and what all of them weigh together. That is enough to see wins, forced
-//! replies and threats at a glance, and to guess which moves are worth a visit.
+//! A line is *live* for a player while its opponent has no stone in it. For every cell, the board keeps the number of live
+//! lines through it that lack one stone, the number of those that lack two, and the weight of all of them. This shows
+//! wins, forced replies and threats without a search, and it ranks the moves.
 
 use crate::game::{Cell, Position, Rules};
 
 /// The longest line there can be.
 const LONGEST: usize = crate::game::MAX_SIZE as usize;
 
-/// How much more a line weighs for every stone that it lacks less.
+/// Every further stone multiplies the weight of a line by this.
 const GROWTH: i32 = 5;
 
-/// A line that lacks so many stones weighs 1; longer ones too.
+/// A line that lacks this many stones, or more, has weight 1.
 const LIGHTEST: usize = 7;
 
-/// What a live line weighs that lacks so many stones; a completed one counts no more.
+/// The weight of a live line by the number of stones that it lacks. A completed line has weight 0.
 const WEIGHTS: [i32; LONGEST + 1] = {
     let mut weights = [1; LONGEST + 1];
     let mut lacking = LIGHTEST;
@@ -27,21 +27,21 @@ const WEIGHTS: [i32; LONGEST + 1] = {
     weights
 };
 
-/// What a live line weighs that lacks so many stones.
+/// The weight of a live line that lacks `lacking` stones.
 pub fn weight_of_line(lacking: usize) -> i32 {
     WEIGHTS[lacking.min(LONGEST)]
 }
 
-/// The lines of a board and the cells they run through, by number: cell `r,c` is `r * size + c`.
-struct Lines {
+/// The cells of every line, and the lines through every cell. Cell `r,c` has the number `r * size + c`.
+struct LineIndex {
     length: usize,
     cells: Vec<u16>,
     through: Vec<u16>,
     through_start: Vec<u32>,
 }
 
-impl Lines {
-    fn new(rules: Rules) -> Lines {
+impl LineIndex {
+    fn new(rules: Rules) -> LineIndex {
         let size = rules.size();
         let lines: Vec<Vec<u16>> =
             rules.lines().iter().map(|line| line.iter().map(|cell| cell.index(size) as u16).collect()).collect();
@@ -55,7 +55,7 @@ impl Lines {
             count += lines.len() as u32;
             through_start.push(count);
         }
-        Lines {
+        LineIndex {
             length: lines.first().map_or(0, Vec::len),
             cells: lines.into_iter().flatten().collect(),
             through: by_cell.into_iter().flatten().collect(),
@@ -64,25 +64,25 @@ impl Lines {
     }
 }
 
-/// What one player has in the lines of a board.
-struct Side {
+/// The stones of one player in the lines, and the live lines of that player.
+struct PlayerLines {
     /// Stones in each line.
     stones: Vec<u8>,
     /// Live lines through each cell that lack one stone.
     lacking_one: Vec<u8>,
     /// Live lines through each cell that lack two.
     lacking_two: Vec<u8>,
-    /// What the live lines through each cell weigh.
+    /// The weight of the live lines through each cell.
     weights: Vec<i32>,
-    /// Live lines that lack so many stones.
+    /// The number of live lines, by the number of stones that they lack.
     count: [u16; LONGEST + 1],
 }
 
-/// A board on which stones are put and taken off again.
+/// A board with the live lines of both players. Stones can be put on it and taken off again.
 pub struct LineBoard {
     size: u8,
-    lines: Lines,
-    sides: [Side; 2],
+    lines: LineIndex,
+    sides: [PlayerLines; 2],
     /// 0 or 1 for a stone of X or O, [`EMPTY`] without one.
     owner: Vec<u8>,
 }
@@ -92,7 +92,7 @@ const EMPTY: u8 = 2;
 impl LineBoard {
     /// The empty board.
     pub fn new(rules: Rules) -> LineBoard {
-        let lines = Lines::new(rules);
+        let lines = LineIndex::new(rules);
         let number = lines.cells.len().checked_div(lines.length).unwrap_or(0);
         let weight = |cell: usize| {
             (lines.through_start[cell + 1] - lines.through_start[cell]) as i32 * weight_of_line(lines.length)
@@ -105,7 +105,7 @@ impl LineBoard {
                 let all = |cell| if lines.length == lacking { lines_through(cell) } else { 0 };
                 (0..rules.cells()).map(all).collect()
             };
-            Side {
+            PlayerLines {
                 stones: vec![0; number],
                 lacking_one: through(1),
                 lacking_two: through(2),
@@ -117,7 +117,7 @@ impl LineBoard {
         LineBoard { size: rules.size(), lines, sides, owner: vec![EMPTY; rules.cells()] }
     }
 
-    /// Puts up the stones of a position.
+    /// Changes the stones to those of a position.
     pub fn set_up(&mut self, position: &Position) {
         for cell in Cell::all(self.size) {
             let number = self.number(cell);
@@ -149,7 +149,7 @@ impl LineBoard {
         }
     }
 
-    /// Takes a stone of a player off again.
+    /// Takes a stone of a player off.
     pub fn take(&mut self, cell: u16, player: usize) {
         self.owner[usize::from(cell)] = EMPTY;
         let length = self.lines.length;
@@ -191,12 +191,12 @@ impl LineBoard {
         self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
     }
 
-    /// The player's live lines that lack so many stones.
+    /// The number of the player's live lines that lack `stones` stones.
     pub fn lines_lacking(&self, player: usize, stones: usize) -> u16 {
         self.sides[player].count[stones]
     }
 
-    /// Whether the player has a live line at all.
+    /// Whether the player has a live line.
     pub fn has_live_line(&self, player: usize) -> bool {
         self.sides[player].count.iter().any(|&count| count > 0)
     }
@@ -220,7 +220,7 @@ impl LineBoard {
         marks.iter().zip(&self.owner).enumerate().filter(move |(_, pair)| is_marked(*pair)).map(|(cell, _)| cell as u16)
     }
 
-    /// Whether the player completes a line on a cell.
+    /// Whether a stone of the player on the cell would complete a line.
     pub fn completes(&self, player: usize, cell: u16) -> bool {
         self.sides[player].lacking_one[usize::from(cell)] > 0
     }
@@ -230,19 +230,19 @@ impl LineBoard {
         self.sides[player].lacking_two[usize::from(cell)] > 0
     }
 
-    /// What the player's live lines through a cell weigh: 0 when there is none.
+    /// The weight of the player's live lines through a cell; 0 when there is none.
     pub fn weight(&self, player: usize, cell: u16) -> i32 {
         self.sides[player].weights[usize::from(cell)]
     }
 
-    /// What all of the player's live lines weigh.
+    /// The weight of all live lines of the player.
     pub fn total_weight(&self, player: usize) -> i64 {
         let weights = self.sides[player].count.iter().zip(WEIGHTS);
         weights.map(|(&count, weight)| i64::from(count) * i64::from(weight)).sum()
     }
 }
 
-impl Lines {
+impl LineIndex {
     fn line(&self, line: u16) -> &[u16] {
         let start = usize::from(line) * self.length;
         &self.cells[start..start + self.length]
@@ -254,8 +254,9 @@ impl Lines {
     }
 }
 
-impl Side {
-    /// A line with these cells lacks so many stones now, where it lacked so many before; `None` while it is dead.
+impl PlayerLines {
+    /// Updates the counts for a line with these cells, which lacked `before` stones and lacks `now`. `None` stands for a
+    /// line that is not live.
     fn change(&mut self, cells: &[u16], before: Option<usize>, now: Option<usize>) {
         let weight = |lacking: Option<usize>| lacking.map_or(0, weight_of_line);
         let is = |lacking: Option<usize>, stones: usize| u8::from(lacking == Some(stones));
@@ -289,7 +290,7 @@ mod tests {
     use super::*;
     use crate::search::{Stream, below, generator};
 
-    /// What a board made afresh says of a position.
+    /// A new board with the stones of a position.
     fn afresh(position: &Position) -> LineBoard {
         let mut board = LineBoard::new(position.rules());
         board.set_up(position);

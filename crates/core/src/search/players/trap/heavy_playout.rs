@@ -13,7 +13,7 @@ use crate::search::{Control, Generator, below};
 const EXACT: usize = 7;
 
 /// A position made ready for playouts. Player 0 is the side to move.
-pub struct RoughGame {
+pub struct HeavyPlayout {
     position: Position,
     /// The lines through each cell, by [`Cell::index`].
     lines_of: Vec<Vec<u16>>,
@@ -22,13 +22,13 @@ pub struct RoughGame {
     length: u8,
     /// What completing a line is worth to the player who does.
     completed: i8,
-    start: State,
-    state: State,
+    start: PlayoutState,
+    state: PlayoutState,
 }
 
 #[derive(Clone, Default)]
-struct State {
-    /// Stones of each player in each line.
+struct PlayoutState {
+    /// TakenCells of each player in each line.
     counts: [Vec<u8>; 2],
     /// Cells taken since the beginning of the playout.
     played: Vec<Cell>,
@@ -40,9 +40,9 @@ struct State {
     is_threat: [Vec<bool>; 2],
 }
 
-impl RoughGame {
+impl HeavyPlayout {
     /// The game from a position in which it goes on.
-    pub fn new(position: &Position) -> RoughGame {
+    pub fn new(position: &Position) -> HeavyPlayout {
         let rules = position.rules();
         let size = rules.size();
         let index = |cell: Cell| cell.index(size) as u16;
@@ -51,13 +51,13 @@ impl RoughGame {
         for (number, line) in lines.iter().enumerate() {
             line.iter().for_each(|&cell| lines_of[usize::from(cell)].push(number as u16));
         }
-        let mut game = RoughGame {
+        let mut game = HeavyPlayout {
             position: *position,
             lines_of,
             length: rules.line_length().unwrap_or(u8::MAX),
             completed: -rules.value_after_line().result(),
-            start: State::default(),
-            state: State {
+            start: PlayoutState::default(),
+            state: PlayoutState {
                 counts: [vec![0; lines.len()], vec![0; lines.len()]],
                 played: Vec::new(),
                 empties: (0..rules.cells() as u16).collect(),
@@ -103,7 +103,7 @@ impl RoughGame {
 
     /// Puts a stone, and tells whether it completes a line.
     fn put(&mut self, side: usize, cell: u16) -> bool {
-        let RoughGame { state, lines, lines_of, length, .. } = self;
+        let HeavyPlayout { state, lines, lines_of, length, .. } = self;
         let place = state.empties.iter().position(|&empty| empty == cell).expect("an empty cell");
         state.empties.swap_remove(place);
         state.is_empty[usize::from(cell)] = false;
@@ -128,7 +128,7 @@ impl RoughGame {
     }
 
     fn choose(&mut self, generator: &mut Generator) -> u16 {
-        let RoughGame { state, completed, .. } = self;
+        let HeavyPlayout { state, completed, .. } = self;
         if *completed > 0 {
             for threats in &mut state.threats {
                 threats.retain(|&cell| state.is_empty[usize::from(cell)]);

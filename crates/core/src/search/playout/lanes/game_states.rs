@@ -1,7 +1,7 @@
-//! What all kernels have in common: random bits, quotas, turns, and counts.
+//! What all kernels have in common: random bits, quotas, turns, and totals.
 
 use super::vector::{Vector, WORDS};
-use super::{Counts, Run};
+use super::{GameBatch, LaneTotals};
 
 /// One generator a word, in step: xoshiro256++ of Blackman and Vigna, 2021.
 pub struct RandomBits<V> {
@@ -79,7 +79,7 @@ impl Quota {
 ///
 /// The planes `mine` of the cells hold the stones of the side that had the move in the last try. Where that side moved,
 /// the other has the move now, and `mine` is to be exchanged before it is used again: those lanes are in `swap`.
-pub struct Games<V> {
+pub struct GameStates<V> {
     /// Lanes with a game that has not been counted yet.
     pub running: V,
     /// Among them, those in which a line is complete.
@@ -90,11 +90,11 @@ pub struct Games<V> {
     pub swap: V,
 }
 
-impl<V: Vector> Games<V> {
+impl<V: Vector> GameStates<V> {
     #[inline(always)]
-    pub fn none() -> Games<V> {
+    pub fn none() -> GameStates<V> {
         let none = V::splat(0);
-        Games { running: none, completed: none, first_to_move: none, swap: none }
+        GameStates { running: none, completed: none, first_to_move: none, swap: none }
     }
 
     /// Puts stones on one cell for the lanes in `take`, in which it is empty.
@@ -122,22 +122,22 @@ impl<V: Vector> Games<V> {
 }
 
 /// Games that were counted, in each word.
-pub struct Harvest<V> {
+pub struct LaneCounters<V> {
     games: V,
     completed_by_first: V,
     completed_by_second: V,
 }
 
-impl<V: Vector> Harvest<V> {
+impl<V: Vector> LaneCounters<V> {
     #[inline(always)]
-    pub fn new() -> Harvest<V> {
+    pub fn new() -> LaneCounters<V> {
         let none = V::splat(0);
-        Harvest { games: none, completed_by_first: none, completed_by_second: none }
+        LaneCounters { games: none, completed_by_first: none, completed_by_second: none }
     }
 
-    /// Counts the games that have ended, and says which of them were completed by the first and by the second.
+    /// LaneTotals the games that have ended, and says which of them were completed by the first and by the second.
     #[inline(always)]
-    pub fn add(&mut self, games: &Games<V>, ended: V) -> [V; 2] {
+    pub fn add(&mut self, games: &GameStates<V>, ended: V) -> [V; 2] {
         // Whoever completed a line has passed the turn since.
         let by_first = games.completed & !games.first_to_move;
         let by_second = games.completed & games.first_to_move;
@@ -147,9 +147,9 @@ impl<V: Vector> Harvest<V> {
         [by_first, by_second]
     }
 
-    /// Counts what ended games leave on one cell.
+    /// LaneTotals what ended games leave on one cell.
     #[inline(always)]
-    pub fn add_cell(balance: &mut [V; 2], games: &Games<V>, decided: [V; 2], taken: V, mine: V) {
+    pub fn add_cell(balance: &mut [V; 2], games: &GameStates<V>, decided: [V; 2], taken: V, mine: V) {
         let to_move = mine ^ (taken & games.swap);
         let first = to_move ^ (taken & !games.first_to_move);
         let second = taken ^ first;
@@ -158,13 +158,13 @@ impl<V: Vector> Harvest<V> {
         }
     }
 
-    /// Adds everything to `counts`.
+    /// Adds everything to `totals`.
     #[inline(always)]
-    pub fn pour(self, balances: &[[V; 2]], counts: &mut Counts) {
-        counts.games += sum(self.games) as u64;
-        counts.completed_by_first += sum(self.completed_by_first) as u64;
-        counts.completed_by_second += sum(self.completed_by_second) as u64;
-        for (total, balance) in counts.balances.iter_mut().zip(balances) {
+    pub fn add_to(self, balances: &[[V; 2]], totals: &mut LaneTotals) {
+        totals.games += sum(self.games) as u64;
+        totals.completed_by_first += sum(self.completed_by_first) as u64;
+        totals.completed_by_second += sum(self.completed_by_second) as u64;
+        for (total, balance) in totals.balances.iter_mut().zip(balances) {
             *total = [total[0] + sum(balance[0]), total[1] + sum(balance[1])];
         }
     }
@@ -178,14 +178,14 @@ fn sum<V: Vector>(vector: V) -> i64 {
     words[..V::WORDS].iter().map(|word| word.cast_signed()).sum()
 }
 
-impl Counts {
+impl LaneTotals {
     /// No games yet, of a position with so many empty cells.
-    pub fn none(empties: usize) -> Counts {
-        Counts { completed_by_first: 0, completed_by_second: 0, games: 0, balances: vec![[0; 2]; empties] }
+    pub fn none(empties: usize) -> LaneTotals {
+        LaneTotals { completed_by_first: 0, completed_by_second: 0, games: 0, balances: vec![[0; 2]; empties] }
     }
 }
 
-impl Run<'_> {
+impl GameBatch<'_> {
     /// What the words from `first_word` on draw.
     #[inline(always)]
     pub fn random_bits<V: Vector>(&self, first_word: usize) -> RandomBits<V> {
@@ -196,13 +196,13 @@ impl Run<'_> {
 /// The final boards of all games, for tests: for each place 0 where it is empty, 1 and 2 for stones of the first and of
 /// the second.
 #[cfg(test)]
-pub type FinalBoards = std::cell::RefCell<Vec<Vec<u8>>>;
+pub type FinalBoardLog = std::cell::RefCell<Vec<Vec<u8>>>;
 
 #[cfg(test)]
-impl Run<'_> {
+impl GameBatch<'_> {
     /// Notes the final boards of games that have ended.
     #[inline(always)]
-    pub fn note<V: Vector>(&self, games: &Games<V>, ended: V, taken: &[V], mine: &[V]) {
+    pub fn note<V: Vector>(&self, games: &GameStates<V>, ended: V, taken: &[V], mine: &[V]) {
         let Some(boards) = self.boards else { return };
         let words = |vector: V| {
             let mut words = [0; WORDS];

@@ -19,7 +19,7 @@ pub(super) fn open_lines<const W: usize>(position: &Position, cells: &[Cell]) ->
 
 /// The empty cells of the lines that one player can still complete: in which the other has no stone.
 #[derive(Debug)]
-pub(super) struct Lines<const W: usize> {
+pub(super) struct OpenLines<const W: usize> {
     /// Shortest first.
     lines: Vec<Bits<W>>,
     /// For each line, the number of its group.
@@ -30,21 +30,22 @@ pub(super) struct Lines<const W: usize> {
     cores: Vec<Bits<W>>,
 }
 
-/// Lines that a player has completed.
+/// OpenLines that a player has completed.
 pub(super) struct Completed<const W: usize> {
     pub(super) number: u32,
     /// The cells that they have in common.
     pub(super) common: Bits<W>,
 }
 
-impl<const W: usize> Lines<W> {
+impl<const W: usize> OpenLines<W> {
     /// Leaves out what is completed no sooner than another of these lines: the same empty cells once more, or more
     /// than those. A line without stones has `length` empty cells.
-    pub(super) fn new(mut lines: Vec<Bits<W>>, length: u32) -> Lines<W> {
+    pub(super) fn new(mut lines: Vec<Bits<W>>, length: u32) -> OpenLines<W> {
         lines.sort_by_key(Bits::len);
         // No line holds another without stones, so only those with stones need to be looked at.
         let with_stones = lines.partition_point(|line| line.len() < length);
-        let mut kept = Lines { lines: Vec::new(), groups_of_lines: Vec::new(), groups: Vec::new(), cores: Vec::new() };
+        let mut kept =
+            OpenLines { lines: Vec::new(), groups_of_lines: Vec::new(), groups: Vec::new(), cores: Vec::new() };
         let mut kept_with_stones = 0;
         for (number, line) in lines.into_iter().enumerate() {
             if !kept.lines[..kept_with_stones].iter().any(|other| other.is_within(&line)) {
@@ -111,7 +112,7 @@ mod tests {
     #[test]
     fn lines_that_hold_another_are_left_out() {
         let sets: [&[u32]; 6] = [&[0, 1, 2, 3], &[1, 2], &[2, 1], &[1, 2, 5], &[5, 6, 7], &[6, 7, 8, 9]];
-        let lines = Lines::new(sets.map(|set| Bits::<1>::of(set.iter().copied())).to_vec(), 4);
+        let lines = OpenLines::new(sets.map(|set| Bits::<1>::of(set.iter().copied())).to_vec(), 4);
         let kept: Vec<Vec<u32>> = lines.lines().iter().map(|line| line.iter().collect()).collect();
         assert_eq!(kept, [vec![1, 2], vec![5, 6, 7], vec![6, 7, 8, 9]]);
     }
@@ -120,7 +121,7 @@ mod tests {
     fn the_completed_lines_are_found_whatever_lines_share() {
         // Runs of four among ten cells: their cores overlap.
         let runs: Vec<Bits<1>> = (0..7).map(|first| Bits::of(first..first + 4)).collect();
-        let lines = Lines::new(runs.clone(), 4);
+        let lines = OpenLines::new(runs.clone(), 4);
         for stones in (0..1u32 << 10).map(|word| Bits::of((0..10).filter(move |bit| word >> bit & 1 == 1))) {
             let complete: Vec<usize> = (0..7).filter(|&run| runs[run].is_within(&stones)).collect();
             assert_eq!(lines.none_completed(&stones), complete.is_empty());

@@ -1,0 +1,128 @@
+//! The statistics of the root and its moves: what a search of the tree has found.
+
+use std::cmp::Ordering;
+
+use crate::game::{Bounds, Cell, Value};
+use crate::search::PlayoutResults;
+
+use super::search::MctsSearch;
+use super::tree::NodeId;
+
+/// The statistics of a move of the root.
+#[derive(Clone, Debug)]
+pub struct MoveStats {
+    /// What is proven about the move, seen by the side that moves.
+    pub bounds: Bounds,
+    /// Visits to the move and what follows from it.
+    pub visits: u32,
+    /// The mean value of the visits, seen by the side that moves. Without a visit, the mean value of the root.
+    pub mean: f64,
+    /// The move and what is expected to follow.
+    pub variation: Vec<Cell>,
+}
+
+impl MoveStats {
+    /// The move.
+    pub fn cell(&self) -> Cell {
+        self.variation[0]
+    }
+
+    /// What is compared first: proven wins, the sooner the better; then undecided moves and draws; then proven losses,
+    /// the later the better.
+    fn class(&self) -> Value {
+        let Bounds { at_least, at_most } = self.bounds;
+        if at_least > Value::Draw { at_least } else { at_most.min(Value::Draw) }
+    }
+
+    /// The best move comes first. In a class, that is the one with the most visits: the mean of few visits is unreliable.
+    fn order(&self, other: &MoveStats) -> Ordering {
+        let by_visits = || other.visits.cmp(&self.visits).then(other.mean.total_cmp(&self.mean));
+        other.class().cmp(&self.class()).then_with(by_visits)
+    }
+}
+
+/// The statistics of the root.
+#[derive(Clone, Debug)]
+pub struct RootStats {
+    /// What is proven about the position.
+    pub bounds: Bounds,
+    /// All moves, the best first.
+    pub moves: Vec<MoveStats>,
+    /// How many of the first moves are equally good.
+    pub ties: usize,
+    /// How all playouts ended.
+    pub results: PlayoutResults,
+    /// Plies from the root to the deepest leaf.
+    pub depth: u16,
+}
+
+impl RootStats {
+    /// Puts the moves that may be played before all others, and keeps the order among both.
+    pub fn prefer(&mut self, may_be_played: impl Fn(&MoveStats) -> bool) {
+        self.moves.sort_by_key(|stats| !may_be_played(stats));
+        self.ties = ties(&self.moves);
+        let allowed = self.moves.iter().take_while(|stats| may_be_played(stats)).count();
+        self.ties = self.ties.min(allowed.max(1));
+    }
+}
+
+/// How many of the first moves are equally good.
+fn ties(moves: &[MoveStats]) -> usize {
+    let is_tied = |stats: &&MoveStats| stats.visits > 0 && stats.order(&moves[0]).is_eq();
+    moves.iter().take_while(is_tied).count().max(1)
+}
+
+impl MctsSearch<'_> {
+    /// The statistics so far.
+    pub fn root_stats(&self) -> RootStats {
+        let root = self.tree.root();
+        let visited = self.tree.children(root).map(|child| {
+            let mut stats = self.move_stats(child);
+            stats.variation.extend(self.variation(child));
+            stats
+        });
+        let mut moves: Vec<MoveStats> = visited.collect();
+        moves.sort_by_key(MoveStats::cell);
+        let node = self.tree.node(root);
+        moves.extend(node.candidates().iter().rev().map(|candidate| {
+            let variation = vec![self.board.cell(candidate.cell)];
+            MoveStats { bounds: Bounds::UNKNOWN, visits: 0, mean: -node.mean(), variation }
+        }));
+        // A stable sort: equal moves stay in reading order, unvisited moves in the order of their priors.
+        moves.sort_by(MoveStats::order);
+        let is_worse_than_a_draw = |stats: &MoveStats| stats.mean < 0.0 && stats.bounds.at_least < Value::Draw;
+        let draw = moves.iter().position(|stats| stats.class() == Value::Draw && stats.bounds.at_least == Value::Draw);
+        if let Some(place) = draw.filter(|_| moves[0].class() == Value::Draw && is_worse_than_a_draw(&moves[0])) {
+            moves[..=place].rotate_right(1);
+        }
+        RootStats { bounds: node.bounds, ties: ties(&moves), results: self.results, depth: self.depth, moves }
+    }
+
+    /// Publishes the move that would be played now. If a draw is announced, only a move that keeps it is published.
+    pub fn publish(&self) {
+        let visited = self.tree.children(self.tree.root()).map(|child| self.move_stats(child));
+        let keeps = |stats: &MoveStats| self.announced < Value::Draw || stats.bounds.at_least >= Value::Draw;
+        if let Some(best) = visited.filter(keeps).min_by(MoveStats::order) {
+            self.control.publish(best.cell(), self.depth, best.mean);
+        }
+    }
+
+    /// The statistics of a visited move. The variation is the move alone, because finding the rest takes longer.
+    fn move_stats(&self, child: NodeId) -> MoveStats {
+        let node = self.tree.node(child);
+        let variation = vec![self.board.cell(node.cell)];
+        MoveStats { bounds: node.bounds.before_move(), visits: node.visits, mean: node.mean(), variation }
+    }
+
+    /// The moves that are expected after a node.
+    fn variation(&self, id: NodeId) -> Vec<Cell> {
+        let best = |id: &NodeId| {
+            let visited = self.tree.children(*id).filter(|&child| self.tree.node(child).visits > 0);
+            visited.max_by_key(|&child| {
+                let node = self.tree.node(child);
+                (std::cmp::Reverse(node.bounds.at_most.min(Value::Draw)), node.visits)
+            })
+        };
+        std::iter::successors(best(&id), best).map(|id| self.board.cell(self.tree.node(id).cell)).collect()
+    }
+}
