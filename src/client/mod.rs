@@ -11,7 +11,6 @@
 //! | `spec.rs` | how an engine is started and set up, as people write it |
 //! | `start.rs`, `set_up.rs` | from a program to an engine that is ready: introduction, options and the game |
 //! | `variant.rs` | the game for engines that know games by name |
-//! | `interpreter.rs` | engines that speak another protocol |
 //! | `answer.rs` | what an engine is asked, and what it answers |
 //! | `process.rs` | the child process: pipes that never block, and an end that leaves nothing behind |
 //! | `launch.rs` | what the child does before it becomes the engine |
@@ -23,7 +22,6 @@
 mod answer;
 mod debug_log;
 mod guard;
-mod interpreter;
 mod interrupt;
 mod launch;
 pub mod placement;
@@ -40,13 +38,13 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::protocol::adapters::{ClientAdapter, Confirmation};
 use crate::protocol::{Command, GoCommand, Line, OptionType};
 use crate::text::Excerpt;
 
 pub use answer::{Answer, Question};
 pub use debug_log::DebugLog;
 pub use guard::{Guard, guard};
-pub use interpreter::EngineProtocol;
 pub use interrupt::Interrupt;
 pub use launch::{LaunchError, launch};
 pub use series::{Order, SeriesFailure};
@@ -54,7 +52,8 @@ pub use set_up::{Lack, OptionProblem};
 pub use spec::{EngineSetup, EngineSpec, SpecError};
 pub use start::StartError;
 
-use interpreter::Interpreter;
+pub use crate::protocol::adapters::EngineProtocol;
+
 use process::Process;
 
 /// How long an engine that has overstepped its time is waited for after a `stop`.
@@ -105,7 +104,7 @@ pub enum Failure {
     /// There were more answers than questions, where that makes it unsure which answers which.
     Unasked,
     /// The engine did not do in time what has to come before a question.
-    NotReady(Awaited),
+    NotReady(Preparation),
     /// There was no answer in time.
     Late {
         /// When the answer came after all, if it came within the grace that follows the end of the time.
@@ -121,25 +120,25 @@ pub enum Failure {
 
 /// What an engine has to do before it can be asked for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Awaited {
-    /// Read what it is told.
+pub enum Preparation {
+    /// Read what the client writes.
     Reading,
     /// Say `readyok`.
     ReadyOk,
-    /// Answer `START` of the Gomocup protocol with `OK`.
-    Start,
-    /// Answer `RESTART` of the Gomocup protocol with `OK`.
-    Restart,
+    /// Confirm the beginning of a game, in a protocol without `isready`.
+    Confirmation(Confirmation),
 }
 
-/// What an engine is said to have done that did something else.
-impl fmt::Display for Awaited {
+/// A sentence about an engine that did not do it.
+impl fmt::Display for Preparation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Awaited::Reading => "did not read what it was told",
-            Awaited::ReadyOk => "did not say readyok",
-            Awaited::Start => "did not answer START with OK",
-            Awaited::Restart => "did not answer RESTART with OK (restart=on starts an engine anew for each game)",
+            Preparation::Reading => "did not read what it was told",
+            Preparation::ReadyOk => "did not say readyok",
+            Preparation::Confirmation(Confirmation::Start) => "did not answer START with OK",
+            Preparation::Confirmation(Confirmation::Restart) => {
+                "did not answer RESTART with OK (restart=on starts an engine anew for each game)"
+            }
         })
     }
 }
@@ -156,7 +155,7 @@ impl fmt::Display for Failure {
             }
             Failure::Flood => f.write_str("said too much without an answer"),
             Failure::Unasked => f.write_str("gave more answers than it was asked for"),
-            Failure::NotReady(awaited) => write!(f, "{awaited}"),
+            Failure::NotReady(missing) => write!(f, "{missing}"),
             Failure::Late { answered: Some(after), .. } => write!(f, "answered after {} ms", after.as_millis()),
             Failure::Late { answered: None, stopped: true } => f.write_str("did not answer, not even to stop"),
             Failure::Late { answered: None, stopped: false } => f.write_str("did not answer in time"),
@@ -174,7 +173,7 @@ pub struct Client {
     process: Process,
     surroundings: Surroundings,
     /// For an engine that speaks another protocol than ours.
-    interpreter: Option<Interpreter>,
+    adapter: Option<ClientAdapter>,
     /// What the engine said it is.
     title: Option<String>,
     declared: Vec<(String, OptionType)>,
@@ -182,8 +181,8 @@ pub struct Client {
     pending: String,
     /// Lines that came while others were written, as the engine said them.
     arrived: VecDeque<Line>,
-    /// Lines of the interpreter that nobody has asked for yet.
-    interpreted: VecDeque<Line>,
+    /// Lines of the adapter that nobody has asked for yet.
+    replies: VecDeque<Line>,
     /// Says `readyok` while it thinks.
     overtakes: bool,
     /// When an engine without `isready` made its last move, until the pause after it is over.
@@ -243,12 +242,12 @@ impl Client {
 
     /// Whether the engine can be asked if it is ready.
     fn has_isready(&self) -> bool {
-        self.interpreter.as_ref().is_none_or(Interpreter::has_isready)
+        self.adapter.as_ref().is_none_or(ClientAdapter::has_isready)
     }
 
     /// Whether a series is asked one question at a time, so that the time of each answer is known.
     pub fn asks_one_at_a_time(&self) -> bool {
-        self.interpreter.is_some()
+        self.adapter.is_some()
     }
 
     /// The same until a deadline. Returns the last complaint of the engine.
@@ -260,7 +259,7 @@ impl Client {
         self.flush(deadline)?;
         let mut complaint = None;
         loop {
-            let Some(line) = self.next_line(deadline)? else { return Err(Failure::NotReady(Awaited::ReadyOk)) };
+            let Some(line) = self.next_line(deadline)? else { return Err(Failure::NotReady(Preparation::ReadyOk)) };
             match word_of(&line) {
                 "readyok" => return Ok(complaint),
                 "info" => complaint = complaint_of(&line).or(complaint),
@@ -277,24 +276,25 @@ impl Client {
         }
         self.hear_arrived()?;
         self.flush(deadline)?;
-        while let Some(awaited) = self.interpreter.as_ref().and_then(Interpreter::awaited) {
-            let Some(line) = self.next_line(deadline)? else { return Err(Failure::NotReady(awaited)) };
+        while let Some(awaited) = self.adapter.as_ref().and_then(ClientAdapter::awaited) {
+            let missing = Failure::NotReady(Preparation::Confirmation(awaited));
+            let Some(line) = self.next_line(deadline)? else { return Err(missing) };
             match complaint_of(&line) {
                 None => {}
-                Some(_) if awaited == Awaited::Restart => return Err(Failure::NotReady(awaited)),
+                Some(_) if awaited == Confirmation::Restart => return Err(missing),
                 complaint => return Ok(complaint),
             }
         }
         self.hear_arrived()
     }
 
-    /// Has the interpreter hear all that has arrived, or as much of an endless talk as comes within a pause. Returns the
+    /// Has the adapter hear all that has arrived, or as much of an endless talk as comes within a pause. Returns the
     /// last complaint among it.
     fn hear_arrived(&mut self) -> Result<Option<String>, Failure> {
         let deadline = Instant::now() + PAUSE;
         let mut complaint = None;
-        let Some(interpreter) = &mut self.interpreter else { return Ok(complaint) };
-        self.interpreted.clear();
+        let Some(adapter) = &mut self.adapter else { return Ok(complaint) };
+        self.replies.clear();
         loop {
             let line = match self.arrived.pop_front() {
                 Some(line) => line,
@@ -303,8 +303,8 @@ impl Client {
                     None => return Ok(complaint),
                 },
             };
-            interpreter.hear(line, &mut self.interpreted);
-            complaint = self.interpreted.drain(..).filter_map(|line| complaint_of(&line)).next_back().or(complaint);
+            adapter.read_line(line, &mut self.replies);
+            complaint = self.replies.drain(..).filter_map(|line| complaint_of(&line)).next_back().or(complaint);
             if Instant::now() > deadline {
                 return Ok(complaint);
             }
@@ -345,9 +345,9 @@ impl Client {
         loop {
             let Some(line) = self.next_line(if ready { deadline } else { ready_deadline })? else {
                 if Instant::now() < deadline {
-                    return Err(Failure::NotReady(Awaited::ReadyOk));
+                    return Err(Failure::NotReady(Preparation::ReadyOk));
                 }
-                return match self.interpreter.as_mut().and_then(Interpreter::last_resort) {
+                return match self.adapter.as_mut().and_then(ClientAdapter::last_resort) {
                     Some(line) => Ok(Answer { line, elapsed: start.elapsed(), ..answer }),
                     None => Err(self.overtime(start, ready)),
                 };
@@ -393,7 +393,7 @@ impl Client {
 
     /// How many moves of an engine of another protocol were no answers since this was asked last.
     fn take_stale(&mut self) -> u32 {
-        self.interpreter.as_mut().map_or(0, Interpreter::take_stale)
+        self.adapter.as_mut().map_or(0, ClientAdapter::take_stale)
     }
 
     /// After the time is up: `stop`, if there is such a command, and a short wait for the answer.
@@ -415,11 +415,11 @@ impl Client {
                 }
             }
         }
-        if ready { Failure::Late { answered, stopped } } else { Failure::NotReady(Awaited::ReadyOk) }
+        if ready { Failure::Late { answered, stopped } } else { Failure::NotReady(Preparation::ReadyOk) }
     }
 
     fn queue_question(&mut self, question: Question<'_>) {
-        if self.interpreter.is_some() {
+        if self.adapter.is_some() {
             self.queue_foreign(question.seed, question.position);
             return self.queue_foreign(None, question.go);
         }
@@ -442,8 +442,8 @@ impl Client {
     }
 
     fn queue(&mut self, command: &Command) {
-        match (&mut self.interpreter, command) {
-            (Some(interpreter), command) => interpreter.say(command, &mut self.pending),
+        match (&mut self.adapter, command) {
+            (Some(adapter), command) => adapter.write_command(command, &mut self.pending),
             (None, Command::IsReady) => self.pending.push_str("isready\n"),
             (None, command) => self.pending.push_str(&format!("{command}\n")),
         }
@@ -464,16 +464,16 @@ impl Client {
 
     /// The next line of the engine, or `None` when the time is up: whoever talks until then has not answered in time.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Failure> {
-        let Some(interpreter) = &mut self.interpreter else {
+        let Some(adapter) = &mut self.adapter else {
             return self.arrived.pop_front().map_or_else(|| self.process.next_line(deadline), |line| Ok(Some(line)));
         };
         loop {
-            if let Some(line) = self.interpreted.pop_front() {
+            if let Some(line) = self.replies.pop_front() {
                 return Ok(Some(line));
             }
             let arrived = self.arrived.pop_front();
             match arrived.map_or_else(|| self.process.next_line(deadline), |line| Ok(Some(line)))? {
-                Some(line) => interpreter.hear(line, &mut self.interpreted),
+                Some(line) => adapter.read_line(line, &mut self.replies),
                 None => return Ok(None),
             }
         }

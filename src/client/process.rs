@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use crate::protocol::{Line, LineReader};
 use crate::text::Excerpt;
 
-use super::{Awaited, EngineSetup, Failure, Surroundings};
+use super::{EngineSetup, Failure, Preparation, Surroundings};
 
 /// What is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
@@ -125,7 +125,7 @@ impl Process {
             Ok(written) => *bytes = &bytes[written..],
             Err(Errno::INTR) => {}
             Err(Errno::AGAIN) => match self.wait(deadline, true)? {
-                Ready::TimeUp => return Err(Failure::NotReady(Awaited::Reading)),
+                Ready::TimeUp => return Err(Failure::NotReady(Preparation::Reading)),
                 Ready::Writable => {}
                 Ready::Ended => return Err(self.departure()),
                 Ready::Readable => {

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::protocol::{Command, Line};
 
-use super::{Answer, Awaited, Client, Failure, Question, complaint_of, is_string, word_of};
+use super::{Answer, Client, Failure, Preparation, Question, complaint_of, is_string, word_of};
 
 /// The most lines of one answer that are kept: no board has more moves.
 const MAX_LINES: usize = 400;
@@ -107,7 +107,7 @@ impl Client {
         while asked < questions.len() {
             let some = &questions[asked..];
             // Other protocols want an answer to each question before the next.
-            let some = &some[..if self.interpreter.is_some() { 1 } else { fitting(some) }];
+            let some = &some[..if self.adapter.is_some() { 1 } else { fitting(some) }];
             let mut course = Course::default();
             self.pose(some, &mut course, &mut take).map_err(|failure| {
                 let question = asked + course.unanswered().min(some.len() - 1);
@@ -129,7 +129,7 @@ impl Client {
     ) -> Result<(), Failure> {
         self.queue(&Command::IsReady);
         // Nor do they say `readyok` in the order of the questions: there it stands in front of the only one.
-        let behind_each = self.interpreter.is_none();
+        let behind_each = self.adapter.is_none();
         for question in questions {
             self.queue_question(*question);
             if behind_each {
@@ -165,7 +165,7 @@ impl Client {
                 // An engine that never stops to talk must not go on for ever.
                 _ if line.is_none() || since.elapsed() > limit => {
                     return Err(match course.is_even() {
-                        true => Failure::NotReady(Awaited::ReadyOk),
+                        true => Failure::NotReady(Preparation::ReadyOk),
                         false => self.overtime(since, true),
                     });
                 }

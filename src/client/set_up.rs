@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::protocol::OptionType;
+use crate::protocol::adapters::gomocup;
 use noughts_core::game::Rules;
 
 /// Why an engine cannot be set up as it should be.
@@ -103,8 +104,7 @@ pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(Stri
 
 /// Whether the game is one that the Gomocup protocol can tell.
 pub fn gomoku(rules: Rules) -> Result<(), OptionProblem> {
-    let is_gomoku = rules.size() >= 5 && rules.line_length() == Some(5) && !rules.reverse();
-    if is_gomoku { Ok(()) } else { Err(OptionProblem::Protocol { rules, lack: Lack::Gomoku }) }
+    if gomocup::can_play(rules) { Ok(()) } else { Err(OptionProblem::Protocol { rules, lack: Lack::Gomoku }) }
 }
 
 /// The options that somebody wants, under the names by which the engine declares them.

@@ -5,10 +5,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::protocol::adapters::ClientAdapter;
 use crate::protocol::{Command, Handshake, Line, OptionType, Reply};
 use noughts_core::game::Rules;
 
-use super::interpreter::Interpreter;
 use super::process::Process;
 use super::set_up::{self, Lack};
 use super::variant::{self, VariantFile};
@@ -86,12 +86,12 @@ impl Client {
             setup: Arc::clone(setup),
             process,
             surroundings: surroundings.clone(),
-            interpreter: Interpreter::of(setup.protocol, rules),
+            adapter: ClientAdapter::new(setup.protocol, rules),
             title: None,
             declared: Vec::new(),
             pending: String::new(),
             arrived: VecDeque::new(),
-            interpreted: VecDeque::new(),
+            replies: VecDeque::new(),
             overtakes: false,
             moved: None,
         };

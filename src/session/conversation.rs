@@ -1,13 +1,13 @@
 //! A session, and the dialect that its client speaks.
 //!
 //! The first word of a client chooses the dialect. Our own protocol goes straight through; any other goes through a
-//! [`Dialect`], which stands in front of the session as a client of its own.
+//! [`EngineAdapter`], which stands in front of the session as a client of its own.
 
 use std::collections::VecDeque;
 use std::time::Instant;
 
 use crate::protocol::Line;
-use crate::protocol::adapters::{self, Dialect, Speech};
+use crate::protocol::adapters::{AdapterOutput, EngineAdapter, adapter_for};
 
 use super::caps::MAX_WAITING;
 use super::journal::Direction;
@@ -31,7 +31,7 @@ enum Language {
 
 /// A dialect at work.
 struct Interpreter {
-    dialect: Box<dyn Dialect + Send>,
+    dialect: Box<dyn EngineAdapter + Send>,
     /// Lines that wait for their turn.
     waiting: VecDeque<Line>,
     waiting_bytes: usize,
@@ -76,7 +76,7 @@ impl Conversation {
     /// Takes a line.
     pub fn receive(&mut self, line: Line) {
         if matches!(self.language, Language::Open) && !line.is_silent() {
-            self.language = match adapters::beginning_with(&line) {
+            self.language = match adapter_for(&line) {
                 Some(dialect) => Language::Foreign(Interpreter::new(dialect)),
                 None => Language::Own,
             };
@@ -176,7 +176,7 @@ impl Conversation {
 }
 
 impl Interpreter {
-    fn new(dialect: Box<dyn Dialect + Send>) -> Interpreter {
+    fn new(dialect: Box<dyn EngineAdapter + Send>) -> Interpreter {
         Interpreter { dialect, waiting: VecDeque::new(), waiting_bytes: 0, input_ended: false, output: VecDeque::new() }
     }
 
@@ -199,11 +199,11 @@ impl Interpreter {
         if line.is_silent() || session.ending() != Ending::Open {
             return;
         }
-        let mut speech = Speech::default();
-        let is_done = self.is_caught_up(session) && self.dialect.at_once(&line, &mut speech);
+        let mut speech = AdapterOutput::default();
+        let is_done = self.is_caught_up(session) && self.dialect.handle_at_once(&line, &mut speech);
         let is_refused = !is_done && !self.has_room() && session.is_behind_unbounded_search();
         if is_refused {
-            self.dialect.refuse(&line, &mut speech);
+            self.dialect.refuse_line(&line, &mut speech);
         }
         self.deliver(speech, session);
         if !is_done && !is_refused {
@@ -242,12 +242,12 @@ impl Interpreter {
 
     /// Lets the dialect have the next line; whether anything has come of it.
     fn go_on(&mut self, session: &mut Session) -> bool {
-        let mut speech = Speech::default();
+        let mut speech = AdapterOutput::default();
         let can_hear = self.can_hear();
         let Some(line) = self.waiting.front() else { return false };
-        let is_done = can_hear || self.is_caught_up(session) && self.dialect.at_once(line, &mut speech);
+        let is_done = can_hear || self.is_caught_up(session) && self.dialect.handle_at_once(line, &mut speech);
         if can_hear {
-            self.dialect.hear(line, &mut speech);
+            self.dialect.handle_line(line, &mut speech);
         }
         if is_done {
             self.waiting_bytes -= line.bytes();
@@ -260,14 +260,14 @@ impl Interpreter {
 
     fn hear_replies(&mut self, said: &[String], session: &mut Session) {
         for line in said {
-            let mut speech = Speech::default();
+            let mut speech = AdapterOutput::default();
             let Ok(reply) = line.parse();
-            self.dialect.reply(reply, &mut speech);
+            self.dialect.handle_reply(reply, &mut speech);
             self.deliver(speech, session);
         }
     }
 
-    fn deliver(&mut self, speech: Speech, session: &mut Session) {
+    fn deliver(&mut self, speech: AdapterOutput, session: &mut Session) {
         self.output.extend(speech.text.as_bytes());
         for command in speech.commands {
             session.receive(Line::Text(command.to_string()));
@@ -276,7 +276,7 @@ impl Interpreter {
 
     /// All lines have been heard: once the dialect has all its answers, the session may end.
     fn end(&mut self, session: &mut Session) {
-        let mut speech = Speech::default();
+        let mut speech = AdapterOutput::default();
         self.dialect.end_of_input(&mut speech);
         let is_idle = speech.commands.is_empty() && !self.dialect.is_busy();
         self.deliver(speech, session);

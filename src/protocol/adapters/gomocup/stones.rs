@@ -1,43 +1,42 @@
-//! Stones and boards as the protocol tells of them.
+//! Engine side: stones and boards as the client tells of them.
 
 use std::collections::BTreeMap;
 
 use crate::text::Excerpt;
 use noughts_core::game::{Diagram, DiagramRow, Player};
 
-/// The stones of the engine; those of its opponent are the others. Positions name who moves, so it does not matter who
-/// began.
+use super::Coordinates;
+
+/// The player for whom the engine's stones are put on the board. Every position names who moves, so it does not matter
+/// which player began.
 pub const OWN: Player = Player::X;
 
-/// A cell as the protocol writes it: column and row, from 0 at the top left.
-pub type Place = (u32, u32);
+/// Stones in the order in which the client told of them.
+pub type StoneList = Vec<(Coordinates, Player)>;
 
-/// Stones in the order in which they were told.
-pub type Stones = Vec<(Place, Player)>;
-
-/// The most stones that any board has room for.
+/// The most stones that a board has room for.
 const MOST_STONES: usize = 400;
 
-/// A board as it is told, stone by stone.
+/// A board that is told stone by stone: the lines between `BOARD` and `DONE`.
 #[derive(Default)]
-pub struct Block {
-    pub stones: Stones,
-    /// What is wrong with the first line that is wrong.
+pub struct BoardBlock {
+    pub stones: StoneList,
+    /// What is wrong with the first wrong line.
     pub error: Option<String>,
 }
 
-impl Block {
-    /// A line `x,y,field`.
-    pub fn hear(&mut self, text: &str) {
-        let field = text.rsplit_once(',').and_then(|(at, field)| {
+impl BoardBlock {
+    /// Takes a line `x,y,field`.
+    pub fn handle_line(&mut self, text: &str) {
+        let stone = text.rsplit_once(',').and_then(|(at, field)| {
             let player = match field.trim() {
                 "1" => OWN,
                 "2" => !OWN,
                 _ => return None,
             };
-            Some((place(at)?, player))
+            Some((Coordinates::read(at)?, player))
         });
-        match field {
+        match stone {
             Some(_) if self.stones.len() >= MOST_STONES => {
                 self.refuse(format!("there are more than {MOST_STONES} stones"));
             }
@@ -49,27 +48,25 @@ impl Block {
         }
     }
 
-    /// The whole board is refused for a line that is wrong, with the first reason.
+    /// Refuses the whole board for a wrong line. The first reason is kept.
     pub fn refuse(&mut self, problem: String) {
         self.error.get_or_insert(problem);
     }
 }
 
-/// `x,y`.
-pub fn place(text: &str) -> Option<Place> {
-    let (x, y) = text.trim().split_once(',')?;
-    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
-}
-
 /// The board with these stones on it, the engine to move.
-pub fn diagram(size: u32, stones: &Stones) -> Result<Diagram, String> {
+///
+/// # Errors
+/// A sentence about the first stone that does not fit.
+pub fn diagram(size: u32, stones: &StoneList) -> Result<Diagram, String> {
     let mut board = BTreeMap::new();
-    for &((column, row), player) in stones {
+    for &(at, player) in stones {
+        let Coordinates { column, row } = at;
         if column >= size || row >= size {
-            return Err(format!("{column},{row} is off the {size}x{size} board"));
+            return Err(format!("{at} is off the {size}x{size} board"));
         }
         if board.insert((row, column), player).is_some() {
-            return Err(format!("{column},{row} is taken"));
+            return Err(format!("{at} is taken"));
         }
     }
     let row = |row| {

@@ -6,14 +6,14 @@ use super::*;
 
 /// An interpreter, and what has been said since somebody looked.
 struct Talk {
-    gomocup: Gomocup,
+    gomocup: GomocupClientAdapter,
     said: String,
 }
 
 impl Talk {
     fn new(size: u8) -> Talk {
         let rules = Rules::new(size, 5, false).expect("rules within range");
-        Talk { gomocup: Gomocup::new(rules), said: String::new() }
+        Talk { gomocup: GomocupClientAdapter::new(rules), said: String::new() }
     }
 
     /// Behind `START` and what comes with it.
@@ -26,7 +26,7 @@ impl Talk {
     fn say(&mut self, lines: &[&str]) -> Vec<String> {
         let mut text = String::new();
         for line in lines {
-            self.gomocup.say(&line.parse().expect("a command"), &mut text);
+            self.gomocup.write_command(&line.parse().expect("a command"), &mut text);
             // The client waits for this before it goes on.
             if self.gomocup.awaited().is_some() {
                 assert_eq!(self.hear("OK"), ["readyok"]);
@@ -38,7 +38,7 @@ impl Talk {
 
     fn hear(&mut self, line: &str) -> Vec<String> {
         let mut heard = VecDeque::new();
-        self.gomocup.hear(Line::Text(line.to_owned()), &mut heard);
+        self.gomocup.read_line(Line::Text(line.to_owned()), &mut heard);
         heard.iter().map(Line::to_string).collect()
     }
 
@@ -169,7 +169,7 @@ fn bytes_that_are_no_text_stand_for_a_move_that_is_none() {
     let mut talk = Talk::started(15);
     talk.say(&["position startpos", "go"]);
     let mut heard = VecDeque::new();
-    talk.gomocup.hear(Line::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut heard);
+    talk.gomocup.read_line(Line::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut heard);
     assert_eq!(heard, [Line::Text("bestmove \"\\xff\\xfe\"".to_owned())]);
 }
 
@@ -191,8 +191,8 @@ fn a_move_said_before_a_new_game_is_confirmed_is_stale() {
     let mut talk = Talk::started(15);
     talk.say(&["position startpos", "go"]);
     let mut text = String::new();
-    talk.gomocup.say(&Command::NewGame, &mut text);
-    assert_eq!((text.as_str(), talk.gomocup.awaited()), ("RESTART\n", Some(Awaited::Restart)));
+    talk.gomocup.write_command(&Command::NewGame, &mut text);
+    assert_eq!((text.as_str(), talk.gomocup.awaited()), ("RESTART\n", Some(Confirmation::Restart)));
     assert_eq!(talk.hear("7,7"), ["info string 7,7 without a question"]);
     assert_eq!(talk.hear("OK"), ["readyok"]);
     assert!(talk.hear("OK").is_empty() && talk.gomocup.awaited().is_none());
@@ -276,13 +276,13 @@ proptest! {
             talk.say(&[&line, "go"]).iter().for_each(|line| brain.hear(line));
             for (stones, player) in [(&mut brain.own, position.side()), (&mut brain.other, !position.side())] {
                 stones.sort();
-                let mut expected: Vec<String> = position.stones(player).iter().map(column_row).collect();
+                let mut expected: Vec<String> = position.stones(player).iter().map(|cell| Coordinates::from(cell).to_string()).collect();
                 expected.sort();
                 prop_assert_eq!(&*stones, &expected);
             }
             let Some(cell) = position.moves().last() else { continue };
-            talk.hear(&column_row(cell));
-            brain.own.push(column_row(cell));
+            talk.hear(&Coordinates::from(cell).to_string());
+            brain.own.push(Coordinates::from(cell).to_string());
             prop_assert!(position.play(cell).is_ok());
             moves.push(cell);
             if position.outcome().is_some() { moves.clear(); }

@@ -5,7 +5,7 @@ use noughts_core::game::{Cell, Diagram, DiagramRow, MoveText, Notation, Player};
 /// A game that can be chosen: rows of the board, and whether completing a line loses. How many make a line is the
 /// option `connect`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct Variant {
     pub size: u8,
     pub reverse: bool,
 }
@@ -17,26 +17,26 @@ const SIZES: std::ops::RangeInclusive<u8> = 3..=12;
 /// of them, an archbishop: the first, a pawn, must not be dropped on the last rank. Without a king nothing is in check.
 const PIECES: &str = ".......P.....................p..............";
 
-impl Board {
+impl Variant {
     /// Tic-tac-toe, until another game is chosen.
-    pub const FIRST: Board = Board { size: 3, reverse: false };
+    pub const FIRST: Variant = Variant { size: 3, reverse: false };
 
     /// All games.
-    pub fn all() -> impl Iterator<Item = Board> {
-        [false, true].into_iter().flat_map(|reverse| SIZES.map(move |size| Board { size, reverse }))
+    pub fn all() -> impl Iterator<Item = Variant> {
+        [false, true].into_iter().flat_map(|reverse| SIZES.map(move |size| Variant { size, reverse }))
     }
 
     /// The game of this name.
-    pub fn named(name: &str) -> Option<Board> {
-        Board::all().find(|board| board.name().eq_ignore_ascii_case(name))
+    pub fn named(name: &str) -> Option<Variant> {
+        Variant::all().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
 
     /// The name of the game; for 3x3 the one that other programs use too.
     pub fn name(self) -> String {
         match self {
-            Board { size: 3, reverse: false } => "tictactoe".to_owned(),
-            Board { size, reverse: false } => format!("noughts{size}"),
-            Board { size, reverse: true } => format!("reverse{size}"),
+            Variant { size: 3, reverse: false } => "tictactoe".to_owned(),
+            Variant { size, reverse: false } => format!("noughts{size}"),
+            Variant { size, reverse: true } => format!("reverse{size}"),
         }
     }
 
@@ -88,27 +88,27 @@ mod tests {
 
     #[test]
     fn every_game_is_found_by_its_name() {
-        for board in Board::all() {
-            assert_eq!(Board::named(&board.name()), Some(board));
+        for variant in Variant::all() {
+            assert_eq!(Variant::named(&variant.name()), Some(variant));
         }
-        assert_eq!(Board::named("tictactoe"), Some(Board::FIRST));
+        assert_eq!(Variant::named("tictactoe"), Some(Variant::FIRST));
         for name in ["normal", "noughts3", "noughts13", "reverse2", ""] {
-            assert_eq!(Board::named(name), None, "{name}");
+            assert_eq!(Variant::named(name), None, "{name}");
         }
     }
 
     #[test]
     fn every_move_is_read_back_and_ranks_count_from_0_on_10x10_alone() {
-        for board in Board::all() {
-            for cell in Cell::all(board.size) {
-                let read = board.read(&board.write(cell)).map(|written| written.on_board(board.size));
+        for variant in Variant::all() {
+            for cell in Cell::all(variant.size) {
+                let read = variant.read(&variant.write(cell)).map(|written| written.on_board(variant.size));
                 assert_eq!(read, Some(Ok(cell)));
             }
-            let corner = Cell::new(board.size - 1, 0);
-            assert_eq!(board.write(corner), if board.size == 10 { "P@a0" } else { "P@a1" });
+            let corner = Cell::new(variant.size - 1, 0);
+            assert_eq!(variant.write(corner), if variant.size == 10 { "P@a0" } else { "P@a1" });
         }
         for text in ["b2", "P@", "P@b", "P@22", "N@b2", "P@b2x", "P@b-1", "P@é1", "P@b99999", "1,1"] {
-            assert_eq!(Board::FIRST.read(text), None, "{text}");
+            assert_eq!(Variant::FIRST.read(text), None, "{text}");
         }
     }
 
@@ -116,10 +116,10 @@ mod tests {
     fn the_hands_hold_a_stone_for_every_cell_and_black_the_same_pieces_as_white() {
         let (white, black) = PIECES.split_at(PIECES.len() / 2);
         assert_eq!(white.to_ascii_lowercase(), black);
-        for board in Board::all() {
-            let text = board.set_up();
+        for variant in Variant::all() {
+            let text = variant.set_up();
             let hands = text.split(['[', ']']).nth(1).expect("hands");
-            let cells = usize::from(board.size) * usize::from(board.size);
+            let cells = usize::from(variant.size) * usize::from(variant.size);
             assert_eq!([hands.matches('P').count(), hands.matches('p').count()], [cells.div_ceil(2), cells / 2]);
         }
     }

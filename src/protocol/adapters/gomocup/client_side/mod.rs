@@ -1,19 +1,17 @@
-//! The protocol of the Gomocup tournaments, as the manager Piskvork speaks it: five in a row, columns first, and no
-//! sign before an answer that says what it is.
+//! Client side: this program plays with an engine of the Gomocup protocol, as the manager Piskvork does.
 //!
-//! `ABOUT` is the handshake, and is asked once. The `OK` that answers `START` and `RESTART` separates games. Within a game
-//! there is nothing to be asked but moves. A move is asked for in the shortest way: `BEGIN` on the empty board, `TURN`
-//! where one move is new to the engine, `BOARD` otherwise, which by the rules of the protocol comes after `RESTART` when
-//! a game is under way.
+//! `ABOUT` is the handshake; the client asks it once. The `OK` to `START` or `RESTART` separates games. Within a game the
+//! client asks for nothing but moves, each in the shortest way: `BEGIN` on the empty board, `TURN` if one move is new to
+//! the engine, else `BOARD`. By the rules of the protocol, `BOARD` comes after `RESTART` when a game is under way.
 //!
-//! A move carries no sign of the question that it answers. How well late and stale moves are told from answers:
+//! A move carries no sign of the question that it answers. This is how the adapter tells stale moves from answers:
 //!
-//! - What comes before the `OK` of a new game, or before a question has been written, is stale for certain. The client
-//!   reads everything that has arrived before it writes a question.
-//! - The engine's own last move, said once more after the next question, is taken for a repetition: as an answer it would
-//!   be illegal. It counts as the answer if nothing else comes in time.
-//! - Any other move that comes after a question has been written counts as its answer, though a slow engine may have
-//!   meant an earlier one. Of several moves the first counts, and the others are stale.
+//! - A move before the `OK` of a new game, or before the next question was written, is certainly stale. The client reads
+//!   everything that has arrived before it writes a question.
+//! - If the engine repeats its own last move after the next question, that counts as a repetition. As an answer the move
+//!   would be illegal. It becomes the answer if nothing else comes in time.
+//! - Any other move after a question was written counts as its answer, though a slow engine may have meant an earlier
+//!   question. Of several moves the first counts, and the others are stale.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,36 +20,34 @@ use crate::protocol::{Command, GoCommand, Line, PositionCommand};
 use crate::text::Excerpt;
 use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
 
-use super::Awaited;
+use super::super::Confirmation;
+use super::{Coordinates, UNLIMITED};
 
-/// Words that begin a line for people.
+/// The words that begin a line for people.
 const TALK: [&str; 2] = ["MESSAGE", "DEBUG"];
 
-/// What stands for the time of a match without a limit.
-const UNLIMITED: u64 = i32::MAX as u64;
-
-/// Interpreter of the Gomocup protocol.
-pub struct Gomocup {
+/// The adapter for an engine of the Gomocup protocol.
+pub struct GomocupClientAdapter {
     rules: Rules,
-    /// Whether there was a `START`.
+    /// Whether `START` has been written.
     started: bool,
-    /// The position that the engine has on its board, if that is known.
+    /// The position on the engine's board, if it is known.
     known: Option<Position>,
-    /// The position of the last question, and the stones that led to it in the order in which they came.
+    /// The position of the next question, with its stones in the order in which they were put.
     question: Option<(Position, Vec<(Cell, Player)>)>,
-    /// The position that a move is awaited in.
+    /// The position in which the engine is to move.
     asked: Option<Position>,
-    /// Whether `ABOUT` has been asked and not been answered.
+    /// Whether the answer to `ABOUT` is missing.
     introduces: bool,
-    /// The beginning of a game that has not been confirmed with `OK`.
-    awaited: Option<Awaited>,
+    /// The beginning of a game that the engine has not confirmed with `OK`.
+    awaited: Option<Confirmation>,
     /// The last move of the engine on this board.
     last: Option<Cell>,
-    /// That move, if it was said once more since the question.
+    /// That move, if the engine has repeated it since the question.
     repeated: Option<MoveText>,
-    /// Moves that were no answers, until the client asks for their number.
+    /// The number of stale moves that the client has not asked for yet.
     stale: u32,
-    /// What the engine was last told of its time.
+    /// The times that the engine was told last.
     told: Option<Times>,
 }
 
@@ -60,15 +56,16 @@ pub struct Gomocup {
 struct Times {
     /// The most for a move.
     turn: u64,
-    /// For the whole game, 0 for no limit.
+    /// For the whole game; 0 for no limit.
     game: u64,
-    /// What is left of it.
+    /// The part of the game's time that is left.
     left: u64,
 }
 
-impl Gomocup {
-    pub fn new(rules: Rules) -> Gomocup {
-        Gomocup {
+impl GomocupClientAdapter {
+    /// An adapter for an engine that plays under `rules` and has just been started.
+    pub fn new(rules: Rules) -> GomocupClientAdapter {
+        GomocupClientAdapter {
             rules,
             started: false,
             known: None,
@@ -83,14 +80,15 @@ impl Gomocup {
         }
     }
 
-    pub fn say(&mut self, command: &Command, text: &mut String) {
+    /// Adds to `text` the lines by which a command is told to the engine.
+    pub fn write_command(&mut self, command: &Command, text: &mut String) {
         match command {
             Command::Handshake(_) => {
                 self.introduces = true;
                 text.push_str("ABOUT\n");
             }
             Command::NewGame => {
-                // What is left of the last game's time is not what this one begins with.
+                // A new game begins with its full time, not with what was left of the last.
                 self.told = None;
                 self.clear_board(text);
             }
@@ -101,37 +99,38 @@ impl Gomocup {
             }
             Command::Go(go) => self.ask_for_a_move(go, text),
             Command::Quit => text.push_str("END\n"),
-            // There is no way to hurry an engine, and nothing else to be asked.
+            // The protocol has no other commands, not even one that stops a search.
             _ => {}
         }
     }
 
-    /// What the engine has to confirm before it is asked for a move.
-    pub fn awaited(&self) -> Option<Awaited> {
+    /// What the engine has to confirm before the client asks for a move.
+    pub fn awaited(&self) -> Option<Confirmation> {
         self.awaited
     }
 
+    /// The number of stale moves since the last call.
     pub fn take_stale(&mut self) -> u32 {
         std::mem::take(&mut self.stale)
     }
 
-    /// A repetition of the last move, as the answer to a question that nothing else has answered.
+    /// A repetition of the last move, as the answer to a question that has no other answer.
     pub fn last_resort(&mut self) -> Option<Line> {
         let written = self.repeated.take()?;
         self.asked = None;
         Some(Line::Text(format!("bestmove {written}")))
     }
 
-    /// Leaves the engine with an empty board.
+    /// Makes the engine's board empty.
     fn clear_board(&mut self, text: &mut String) {
         let start = Some(Position::start(self.rules));
         if !self.started {
-            // The opponent is a program, and five or more in a row win.
+            // Game type 1: the opponent is a program. Rule 0: five or more in a row win.
             text.push_str(&format!("START {}\nINFO max_memory 0\nINFO game_type 1\nINFO rule 0\n", self.rules.size()));
-            self.awaited = Some(Awaited::Start);
+            self.awaited = Some(Confirmation::Start);
         } else if self.known != start {
             text.push_str("RESTART\n");
-            self.awaited = Some(Awaited::Restart);
+            self.awaited = Some(Confirmation::Restart);
         }
         self.started = true;
         self.known = start;
@@ -139,7 +138,7 @@ impl Gomocup {
         self.last = None;
     }
 
-    /// Clears the engine's board if the position of the question cannot be reached from there by one move.
+    /// Clears the engine's board unless one move leads from there to the position of the question.
     fn make_room(&mut self, text: &mut String) {
         let Some((position, stones)) = &self.question else { return };
         let is_step = || self.known.and_then(|known| step(&known, position)).is_some();
@@ -148,8 +147,8 @@ impl Gomocup {
         }
     }
 
-    /// A position with its stones: those of a diagram from the top left, the players' by turns so that the last is of
-    /// who has just moved, then those of the moves.
+    /// A position with its stones in an order in which they can be put. First come those of the diagram, from the top
+    /// left and by turns, so that the last belongs to the player who has just moved. Then come those of the moves.
     fn placed(&self, command: &PositionCommand) -> Option<(Position, Vec<(Cell, Player)>)> {
         let mut position = Position::reach(self.rules, command.diagram.as_ref(), &[]).ok()?;
         let mut stones: Vec<(Cell, Player)> = Vec::new();
@@ -158,7 +157,7 @@ impl Gomocup {
         let all =
             rows.iter().enumerate().flat_map(|(row, text)| text.stones.iter().map(move |stone| on_board(row, stone)));
         let (own, other): (Vec<_>, Vec<_>) = all.partition(|(_, player)| *player == position.side());
-        // There are as many of both, or the other has one more.
+        // Both players have the same number of stones, or the other has one more.
         let first = other.len() - own.len();
         stones.extend(&other[..first]);
         stones.extend(own.iter().zip(&other[first..]).flat_map(|(own, other)| [own, other]));
@@ -170,18 +169,19 @@ impl Gomocup {
         Some((position, stones))
     }
 
+    /// Writes the question for a move.
     fn ask_for_a_move(&mut self, go: &GoCommand, text: &mut String) {
         let Some((position, stones)) = self.question.take() else { return };
         self.tell_times(go, position.side(), text);
         if stones.is_empty() {
             text.push_str("BEGIN\n");
         } else if let Some(cell) = self.known.and_then(|known| step(&known, &position)) {
-            text.push_str(&format!("TURN {}\n", column_row(cell)));
+            text.push_str(&format!("TURN {}\n", Coordinates::from(cell)));
         } else {
             text.push_str("BOARD\n");
             for (cell, player) in stones {
                 let field = if player == position.side() { 1 } else { 2 };
-                text.push_str(&format!("{},{field}\n", column_row(cell)));
+                text.push_str(&format!("{},{field}\n", Coordinates::from(cell)));
             }
             text.push_str("DONE\n");
         }
@@ -190,12 +190,12 @@ impl Gomocup {
         self.asked = Some(position);
     }
 
-    /// Tells what the engine does not know yet of its time.
+    /// Tells the engine those of its times that have changed.
     fn tell_times(&mut self, go: &GoCommand, side: Player, text: &mut String) {
         let game = self.told.map(|told| told.game);
         let times = match (go.limits.move_time, go.limits.clocks[side as usize].time) {
             (Some(turn), _) => Times { turn, game: 0, left: UNLIMITED },
-            // The clock as it stood at first is the time for the game, and a move may take all of it.
+            // The first time on the clock is the time for the game. One move may take all of it.
             (None, Some(left)) => Times { turn: game.unwrap_or(left), game: game.unwrap_or(left), left },
             (None, None) => return,
         };
@@ -212,68 +212,69 @@ impl Gomocup {
         self.told = Some(times);
     }
 
-    pub fn hear(&mut self, line: Line, heard: &mut VecDeque<Line>) {
+    /// Adds to `replies` what a line of the engine means.
+    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<Line>) {
         let text = match line {
             Line::Text(text) => text,
-            // Bytes that nobody can read may still stand where a move should.
+            // Unreadable bytes may still stand where a move should.
             Line::NotText(start) | Line::TooLong(start) => {
                 let is_talk = TALK.iter().any(|word| start.begins_with(word));
-                return if is_talk { heard.push_back(small_talk(&start)) } else { self.hear_anything(start, heard) };
+                return if is_talk { replies.push_back(note(&start)) } else { self.read_other(start, replies) };
             }
         };
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((&text, ""));
         match word.to_ascii_uppercase().as_str() {
             "" => {}
-            "OK" => heard.extend(self.awaited.take().map(|_| Line::Text("readyok".to_owned()))),
-            word if TALK.contains(&word) => heard.push_back(small_talk(&text)),
-            "ERROR" => heard.push_back(Line::Text(format!("info string error: {}", rest.trim()))),
-            "UNKNOWN" => heard.push_back(Line::Text(format!("info string error: {text}"))),
-            _ if is_description(&text) => self.hear_description(&text, heard),
-            _ => match coordinates(&text) {
-                Some(written) => self.hear_move(written, heard),
-                None => self.hear_anything(Excerpt::of(&text), heard),
+            "OK" => replies.extend(self.awaited.take().map(|_| Line::Text("readyok".to_owned()))),
+            word if TALK.contains(&word) => replies.push_back(note(&text)),
+            "ERROR" => replies.push_back(Line::Text(format!("info string error: {}", rest.trim()))),
+            "UNKNOWN" => replies.push_back(Line::Text(format!("info string error: {text}"))),
+            _ if is_description(&text) => self.read_description(&text, replies),
+            _ => match Coordinates::read(&text) {
+                Some(at) => self.read_move(at.into(), replies),
+                None => self.read_other(Excerpt::of(&text), replies),
             },
         }
     }
 
-    /// The answer to `ABOUT`.
-    fn hear_description(&mut self, text: &str, heard: &mut VecDeque<Line>) {
+    /// Reads the answer to `ABOUT`.
+    fn read_description(&mut self, text: &str, replies: &mut VecDeque<Line>) {
         if !std::mem::take(&mut self.introduces) {
-            return heard.push_back(small_talk(&text));
+            return replies.push_back(note(&text));
         }
         let title = [value(text, "name"), value(text, "version")].into_iter().flatten();
         let title = title.collect::<Vec<_>>().join(" ");
-        heard.extend([format!("id name {title}"), "ugiok".to_owned()].map(Line::Text));
+        replies.extend([format!("id name {title}"), "ugiok".to_owned()].map(Line::Text));
     }
 
-    /// A move: the answer, or one that is none.
-    fn hear_move(&mut self, written: MoveText, heard: &mut VecDeque<Line>) {
+    /// Reads a move: the answer to the question, a repetition, or a stale move.
+    fn read_move(&mut self, written: MoveText, replies: &mut VecDeque<Line>) {
         let cell = written.on_board(self.rules.size()).ok();
         if self.asked.is_some() && cell.is_some() && cell == self.last {
-            // An earlier repetition was none of the answer either.
+            // An earlier repetition was no answer either.
             self.stale += u32::from(self.repeated.replace(written).is_some());
-            return heard.push_back(small_talk(&format_args!("{written} once more")));
+            return replies.push_back(note(&format_args!("{written} once more")));
         }
         let Some(mut position) = self.asked.take() else {
             self.stale += 1;
-            return heard.push_back(small_talk(&format_args!("{written} without a question")));
+            return replies.push_back(note(&format_args!("{written} without a question")));
         };
         self.stale += u32::from(self.repeated.take().is_some());
-        heard.push_back(Line::Text(format!("bestmove {written}")));
+        replies.push_back(Line::Text(format!("bestmove {written}")));
         self.last = cell.filter(|&cell| position.play(cell).is_ok());
         self.known = self.last.map(|_| position);
     }
 
-    /// What is nothing else is no move, if a move is awaited.
-    fn hear_anything(&mut self, said: Excerpt, heard: &mut VecDeque<Line>) {
+    /// Reads a line that is nothing else: an answer that is no move, if an answer is awaited.
+    fn read_other(&mut self, said: Excerpt, replies: &mut VecDeque<Line>) {
         // In quotes it can never be read as a move.
         let is_answer = self.asked.take().is_some();
-        heard.push_back(if is_answer { Line::Text(format!("bestmove {said}")) } else { small_talk(&said) });
+        replies.push_back(if is_answer { Line::Text(format!("bestmove {said}")) } else { note(&said) });
     }
 }
 
-/// A line for people.
-fn small_talk(said: &dyn fmt::Display) -> Line {
+/// A reply that is only for people.
+fn note(said: &dyn fmt::Display) -> Line {
     Line::Text(format!("info string {said}"))
 }
 
@@ -286,24 +287,13 @@ fn step(from: &Position, to: &Position) -> Option<Cell> {
     (from.after(new) == *to).then_some(new)
 }
 
-/// `x,y` from the top left: the column first.
-fn column_row(cell: Cell) -> String {
-    format!("{},{}", cell.column(), cell.row())
-}
-
-/// A move of the engine, which need not be on the board.
-fn coordinates(text: &str) -> Option<MoveText> {
-    let (column, row) = text.split_once(',')?;
-    Some(MoveText::RowColumn(row.trim().parse().ok()?, column.trim().parse().ok()?))
-}
-
 /// Whether this is an answer to `ABOUT`: `name="X", version="1.0", author="Y", country="Z"`.
 fn is_description(text: &str) -> bool {
     let start = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("name"));
     start && text[4..].trim_start().starts_with('=')
 }
 
-/// What stands behind a key of such an answer.
+/// The value of a key in such an answer.
 fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let start = text.to_ascii_lowercase().find(key)?;
     let rest = text[start + key.len()..].trim_start().strip_prefix('=')?.trim_start();

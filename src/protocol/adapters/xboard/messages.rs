@@ -3,14 +3,14 @@
 use crate::protocol::{Info, OptionType, UciScore};
 
 use super::super::options;
-use super::board::Board;
+use super::variant::Variant;
 
 /// A win in n moves counts so much, plus n; a loss the same, negative.
 const MATE: i64 = 100_000;
 
 /// What the engine can do. Whoever waits for more waits for `done=1`.
 pub fn features() -> String {
-    let variants: Vec<String> = Board::all().map(Board::name).collect();
+    let variants: Vec<String> = Variant::all().map(Variant::name).collect();
     format!(
         "feature setboard=1 usermove=1 ping=1 colors=0 sigint=0 sigterm=0 reuse=1 analyze=1 memory=1 smp=1 debug=1 \
          myname=\"Noughts {}\" variants=\"{}\"",
@@ -49,7 +49,7 @@ fn plain(default: &str) -> &str {
 }
 
 /// A line of thinking: plies, score in hundredths, time in hundredths of a second, nodes, and the expected moves.
-pub fn thinking(info: &Info, board: Board) -> String {
+pub fn thinking(info: &Info, variant: Variant) -> String {
     let score = match info.score {
         Some(UciScore::Cp(hundredths)) => hundredths,
         Some(UciScore::Mate(moves)) if moves > 0 => MATE + moves,
@@ -57,7 +57,7 @@ pub fn thinking(info: &Info, board: Board) -> String {
         None => 0,
     };
     let mut line = format!("{} {score} {} {}", plies(info), hundredths(info), info.nodes.unwrap_or(0));
-    info.pv.iter().for_each(|&written| line.extend([" ", &board.rewrite(written)]));
+    info.pv.iter().for_each(|&written| line.extend([" ", &variant.rewrite(written)]));
     line
 }
 
@@ -75,9 +75,9 @@ fn hundredths(info: &Info) -> u64 {
 }
 
 /// The claim of a result, which is what `query result` answers; `None` while the game goes on.
-pub fn claim(result: &str, board: Board) -> Option<String> {
+pub fn claim(result: &str, variant: Variant) -> Option<String> {
     let completed =
-        |winner: &str, loser: &str| format!("{} completed a line", if board.reverse { loser } else { winner });
+        |winner: &str, loser: &str| format!("{} completed a line", if variant.reverse { loser } else { winner });
     match result {
         "p1win" => Some(format!("1-0 {{{}}}", completed("X", "O"))),
         "p2win" => Some(format!("0-1 {{{}}}", completed("O", "X"))),

@@ -1,47 +1,45 @@
-//! What the client says of time and memory, and what the engine says of its moves.
+//! Engine side: what the client says of time and memory, and remarks on the engine's moves.
 
 use crate::protocol::Info;
 use crate::text::decimal;
 use noughts_core::game::MoveText;
 use noughts_core::search::{Clock, Limits};
 
+use super::Coordinates;
 use super::stones::OWN;
 
-/// What the client says of time; in milliseconds.
+/// The time that the engine has, in milliseconds, as the client has told it.
 #[derive(Default)]
-pub struct Timing {
-    /// For a move.
+pub struct TimeLeft {
+    /// For one move.
     pub turn: Option<u64>,
-    /// What is left for all moves.
+    /// For all moves that are left.
     pub left: Option<u64>,
 }
 
-/// What is left, in milliseconds, when the time of a whole match is unlimited.
-pub const UNLIMITED: u64 = 2_147_483_647;
-
 /// The time of a move that is to come "as fast as possible", in milliseconds, overhead included.
-const SWIFT: u64 = 20;
+const FASTEST_MOVE: u64 = 20;
 
-impl Timing {
+impl TimeLeft {
     /// The limits of a move of the engine.
     pub fn limits(&self) -> Limits {
-        let move_time = self.turn.map(|turn| if turn == 0 { SWIFT } else { turn });
+        let move_time = self.turn.map(|turn| if turn == 0 { FASTEST_MOVE } else { turn });
         let mut clocks = [Clock::default(); 2];
         clocks[OWN as usize].time = self.left;
         Limits { move_time, clocks, ..Limits::default() }
     }
 }
 
-/// What is kept back of the memory that a client allows, in bytes: the program itself and the stack of a search.
+/// The part of the allowed memory that is not for the option `Hash`, in bytes: the program and the stack of a search.
 const PROGRAM_BYTES: u64 = 24 << 20;
 
-/// The option `Hash`, in MiB, for so many bytes in all; `None` where 0 says that there is no limit.
-pub fn hash(bytes: u64) -> Option<u64> {
+/// The value of the option `Hash`, in MiB, when the client allows `bytes` in all; `None` for 0, which is no limit.
+pub fn hash_size(bytes: u64) -> Option<u64> {
     const MOST: u64 = 64;
     (bytes > 0).then(|| (bytes.saturating_sub(PROGRAM_BYTES) >> 20).clamp(1, MOST))
 }
 
-/// What the engine thinks of its move, for people.
+/// What the engine thinks of its move, as a sentence for people.
 pub fn remark(info: &Info) -> String {
     let value = info.value.unwrap_or(0.0);
     let proven = info.proven == Some(true);
@@ -62,7 +60,7 @@ pub fn remark(info: &Info) -> String {
         .pv
         .iter()
         .filter_map(|written| match written {
-            MoveText::RowColumn(row, column) => Some(format!("{column},{row}")),
+            &MoveText::RowColumn(row, column) => Some(Coordinates { column, row }.to_string()),
             _ => None,
         })
         .collect();

@@ -1,23 +1,23 @@
-//! UCI as programs for chess variants speak it: drop moves, boards as FEN, and no playouts.
+//! Client side: this program plays with an engine that speaks UCI.
 
 use crate::protocol::{Command, GoCommand, Handshake, Line, PositionCommand};
 use noughts_core::game::{MoveText, Notation, Position, Rules};
 use noughts_core::search::Limits;
 
-/// What such engines say of a line that they do not understand; it is nowhere written down, but common.
+/// How such engines begin an error. No document says so, but it is common.
 const COMPLAINTS: [&str; 2] = ["Unknown command", "No such option"];
 
-/// Interpreter of UCI.
-pub struct Uci {
+/// The adapter for an engine that speaks UCI.
+pub struct UciClientAdapter {
     rules: Rules,
 }
 
-impl Uci {
-    pub fn new(rules: Rules) -> Uci {
-        Uci { rules }
+impl UciClientAdapter {
+    pub fn new(rules: Rules) -> UciClientAdapter {
+        UciClientAdapter { rules }
     }
 
-    pub fn say(&self, command: &Command, text: &mut String) {
+    pub fn write_command(&self, command: &Command, text: &mut String) {
         let line = match command {
             Command::Handshake(_) => Some(Command::Handshake(Handshake::Uci).to_string()),
             Command::NewGame => Some("ucinewgame".to_owned()),
@@ -36,7 +36,7 @@ impl Uci {
         let moves = PositionCommand { diagram: None, moves: moves? }.to_string();
         match &command.diagram {
             None => Some(moves),
-            // A diagram may leave open who is to move, a FEN may not.
+            // A diagram may leave the side to move out. A FEN must name it.
             Some(diagram) => {
                 let fen = Position::set_up(self.rules, diagram).ok()?.diagram().fen();
                 Some(moves.replacen("startpos", &format!("fen {fen}"), 1))
@@ -44,8 +44,8 @@ impl Uci {
         }
     }
 
-    /// What these engines say is understood as it is, also the moves; only complaints have a form of their own here.
-    pub fn hear(&self, line: Line) -> Line {
+    /// Reads a line of the engine as it is, also the moves. Only errors need another form.
+    pub fn read_line(&self, line: Line) -> Line {
         match line {
             Line::Text(text) if COMPLAINTS.iter().any(|start| text.starts_with(start)) => {
                 Line::Text(format!("info string error: {text}"))
@@ -55,7 +55,7 @@ impl Uci {
     }
 }
 
-/// The same limits without playouts, which UCI does not know: they are nodes there.
+/// The same limits in UCI, which knows no playouts. A limit of playouts becomes a limit of nodes.
 fn plain(go: &GoCommand) -> Command {
     let limits = go.limits;
     let nodes = limits.trials.into_iter().chain(limits.nodes).min();
@@ -66,13 +66,13 @@ fn plain(go: &GoCommand) -> Command {
 mod tests {
     use super::*;
 
-    fn uci(size: u8) -> Uci {
-        Uci::new(Rules::new(size, 0, false).expect("rules within range"))
+    fn uci(size: u8) -> UciClientAdapter {
+        UciClientAdapter::new(Rules::new(size, 0, false).expect("rules within range"))
     }
 
-    fn said(uci: &Uci, lines: &[&str]) -> String {
+    fn said(uci: &UciClientAdapter, lines: &[&str]) -> String {
         let mut text = String::new();
-        lines.iter().for_each(|line| uci.say(&line.parse().expect("a command"), &mut text));
+        lines.iter().for_each(|line| uci.write_command(&line.parse().expect("a command"), &mut text));
         text
     }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn every_position_of_a_game_reads_back_as_the_same_position() {
         let rules = Rules::new(4, 3, false).expect("rules within range");
-        let uci = Uci::new(rules);
+        let uci = UciClientAdapter::new(rules);
         let lines =
             ["startpos", "startpos moves 0,0 3,3", "fen 4/1xo1/4/4", "fen 4/1xo1/4/3x", "fen 4/4/4/4 o moves 1,2"];
         for line in lines {
@@ -119,11 +119,11 @@ mod tests {
     #[test]
     fn what_uci_engines_say_is_kept_but_for_complaints() {
         for line in ["uciok", "readyok", "bestmove P@b2 ponder P@a1", "info depth 3 score cp 10 pv P@b2", "hello"] {
-            assert_eq!(uci(3).hear(Line::Text(line.to_owned())), Line::Text(line.to_owned()));
+            assert_eq!(uci(3).read_line(Line::Text(line.to_owned())), Line::Text(line.to_owned()));
         }
         for line in ["Unknown command: go", "No such option: Colour"] {
             let heard = Line::Text(format!("info string error: {line}"));
-            assert_eq!(uci(3).hear(Line::Text(line.to_owned())), heard);
+            assert_eq!(uci(3).read_line(Line::Text(line.to_owned())), heard);
         }
     }
 }

@@ -7,8 +7,8 @@ use noughts_core::search::{Clock, Limits};
 
 /// Time and depth as they are told.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct TimeControl {
-    kind: Kind,
+pub struct TimeSettings {
+    limit: MoveLimit,
     /// `sd`: plies.
     pub depth: Option<NonZeroU64>,
     /// `time` and `otim`: what the engine and its opponent have left, in milliseconds.
@@ -16,7 +16,7 @@ pub struct TimeControl {
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-enum Kind {
+enum MoveLimit {
     #[default]
     None,
     /// `st`: milliseconds for each move.
@@ -25,20 +25,20 @@ enum Kind {
     Level { moves: u64, base: u64, increment: u64 },
 }
 
-impl TimeControl {
+impl TimeSettings {
     /// `level MOVES BASE INCREMENT`: minutes, perhaps with seconds as in `2:30`, and seconds, perhaps with a fraction.
     pub fn read_level(&mut self, text: &str) -> Option<()> {
         let [moves, base, increment] = text.split_ascii_whitespace().collect::<Vec<_>>().try_into().ok()?;
         let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
         let base = minutes.parse::<u64>().ok()?.checked_mul(60_000)?.checked_add(seconds_as_ms(seconds)?)?;
-        self.kind = Kind::Level { moves: moves.parse().ok()?, base, increment: seconds_as_ms(increment)? };
+        self.limit = MoveLimit::Level { moves: moves.parse().ok()?, base, increment: seconds_as_ms(increment)? };
         self.left = [None; 2];
         Some(())
     }
 
     /// `st SECONDS`.
     pub fn read_move_time(&mut self, text: &str) -> Option<()> {
-        self.kind = Kind::Move(seconds_as_ms(text)?);
+        self.limit = MoveLimit::Move(seconds_as_ms(text)?);
         Some(())
     }
 
@@ -58,10 +58,10 @@ impl TimeControl {
     /// The limits of a move of `side`, which has made so many before.
     pub fn limits(&self, side: Player, made: u64) -> Limits {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
-        match self.kind {
-            Kind::None => {}
-            Kind::Move(ms) => limits.move_time = Some(ms),
-            Kind::Level { moves, base, increment } => {
+        match self.limit {
+            MoveLimit::None => {}
+            MoveLimit::Move(ms) => limits.move_time = Some(ms),
+            MoveLimit::Level { moves, base, increment } => {
                 let clock = |left: Option<u64>| Clock { time: Some(left.unwrap_or(base)), increment: Some(increment) };
                 limits.clocks[side as usize] = clock(self.left[0]);
                 limits.clocks[!side as usize] = clock(self.left[1]);
@@ -83,19 +83,19 @@ mod tests {
     use super::*;
 
     fn limits(lines: &[&str], made: u64) -> (Option<u64>, [Option<u64>; 2], Option<u64>, Option<u64>) {
-        let mut control = TimeControl::default();
+        let mut settings = TimeSettings::default();
         for line in lines {
             let (word, rest) = line.split_once(' ').expect("a word and more");
             let read = match word {
-                "level" => control.read_level(rest),
-                "st" => control.read_move_time(rest),
-                "sd" => control.read_depth(rest),
-                "time" => control.read_left(0, rest),
-                _ => control.read_left(1, rest),
+                "level" => settings.read_level(rest),
+                "st" => settings.read_move_time(rest),
+                "sd" => settings.read_depth(rest),
+                "time" => settings.read_left(0, rest),
+                _ => settings.read_left(1, rest),
             };
             assert_eq!(read, Some(()), "{line}");
         }
-        let limits = control.limits(Player::O, made);
+        let limits = settings.limits(Player::O, made);
         let [x, o] = limits.clocks;
         assert_eq!(x.increment, o.increment);
         (limits.move_time, [o.time, x.time], o.increment, limits.moves_to_go.map(NonZeroU64::get))
@@ -114,14 +114,14 @@ mod tests {
 
     #[test]
     fn what_is_no_time_changes_nothing() {
-        let mut control = TimeControl::default();
+        let mut settings = TimeSettings::default();
         for text in ["", "1", "0 1", "0 x 1", "0 1 -1", "0 1 1 1", "-1 1 1", "0 1 nan", "0 99999999999999999999 1"] {
-            assert_eq!(control.read_level(text), None, "{text}");
+            assert_eq!(settings.read_level(text), None, "{text}");
         }
         for text in ["", "x", "-1", "inf", "1e300"] {
-            assert_eq!(control.read_move_time(text), None, "{text}");
+            assert_eq!(settings.read_move_time(text), None, "{text}");
         }
-        assert_eq!(control.read_left(0, "soon"), None);
-        assert_eq!(control.limits(Player::X, 0), Limits::default());
+        assert_eq!(settings.read_left(0, "soon"), None);
+        assert_eq!(settings.limits(Player::X, 0), Limits::default());
     }
 }

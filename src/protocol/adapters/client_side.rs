@@ -1,0 +1,144 @@
+//! The client side: engines that speak a foreign protocol to this program.
+//!
+//! The client works in the same way whatever an engine speaks. A [`ClientAdapter`] turns the client's commands into the
+//! engine's words, and what the engine says into lines of our protocol. It knows as much of the engine's state as these
+//! words depend on. It waits for nothing and judges nothing. An engine that speaks our own protocol needs no adapter.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::protocol::{Command, Line};
+use noughts_core::game::Rules;
+
+use super::gomocup::GomocupClientAdapter;
+use super::uci::UciClientAdapter;
+
+/// The protocol that an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineProtocol {
+    /// Our own protocol, as described in `protocol.md`.
+    #[default]
+    Noughts,
+    /// UCI as programs for chess variants speak it, with moves such as `P@b2`.
+    Uci,
+    /// The protocol of the Gomocup tournaments, also called Piskvork's.
+    Gomocup,
+}
+
+impl EngineProtocol {
+    const ALL: [EngineProtocol; 3] = [EngineProtocol::Noughts, EngineProtocol::Uci, EngineProtocol::Gomocup];
+
+    /// Whether this is the protocol of this program.
+    pub fn is_ours(&self) -> bool {
+        *self == EngineProtocol::Noughts
+    }
+
+    /// The word for it, as in `proto=uci`.
+    fn name(self) -> &'static str {
+        match self {
+            EngineProtocol::Noughts => "noughts",
+            EngineProtocol::Uci => "uci",
+            EngineProtocol::Gomocup => "gomocup",
+        }
+    }
+}
+
+/// The form that `FromStr` reads.
+impl fmt::Display for EngineProtocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text names no protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownProtocol;
+
+impl FromStr for EngineProtocol {
+    type Err = UnknownProtocol;
+
+    fn from_str(text: &str) -> Result<EngineProtocol, UnknownProtocol> {
+        EngineProtocol::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or(UnknownProtocol)
+    }
+}
+
+/// What an engine without `isready` has to confirm before it can be asked for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// The first game: `OK` to `START` of the Gomocup protocol.
+    Start,
+    /// Another game: `OK` to `RESTART` of the Gomocup protocol.
+    Restart,
+}
+
+/// The adapter of an engine, with the state of the conversation.
+pub enum ClientAdapter {
+    /// For [`EngineProtocol::Uci`].
+    Uci(UciClientAdapter),
+    /// For [`EngineProtocol::Gomocup`].
+    Gomocup(Box<GomocupClientAdapter>),
+}
+
+impl ClientAdapter {
+    /// The adapter for an engine that plays under `rules`; `None` if the engine speaks our own protocol.
+    pub fn new(protocol: EngineProtocol, rules: Rules) -> Option<ClientAdapter> {
+        match protocol {
+            EngineProtocol::Noughts => None,
+            EngineProtocol::Uci => Some(ClientAdapter::Uci(UciClientAdapter::new(rules))),
+            EngineProtocol::Gomocup => Some(ClientAdapter::Gomocup(Box::new(GomocupClientAdapter::new(rules)))),
+        }
+    }
+
+    /// Adds to `text` the lines that say the same in the foreign protocol. There may be none.
+    ///
+    /// The client's own positions are legal. An illegal one is not passed on.
+    pub fn write_command(&mut self, command: &Command, text: &mut String) {
+        match self {
+            ClientAdapter::Uci(uci) => uci.write_command(command, text),
+            ClientAdapter::Gomocup(gomocup) => gomocup.write_command(command, text),
+        }
+    }
+
+    /// Whether the protocol has a question like `isready`. Without one, the client asks for a move only after it has
+    /// read everything that the engine has said, and when [`ClientAdapter::awaited`] is `None`.
+    pub fn has_isready(&self) -> bool {
+        matches!(self, ClientAdapter::Uci(_))
+    }
+
+    /// What the engine still has to confirm before it can be asked for a move, if it has no `isready`.
+    pub fn awaited(&self) -> Option<Confirmation> {
+        match self {
+            ClientAdapter::Uci(_) => None,
+            ClientAdapter::Gomocup(gomocup) => gomocup.awaited(),
+        }
+    }
+
+    /// The number of stale moves since the last call: moves that were no answer to the last question. Always 0 for a
+    /// protocol with `isready`, where the client counts them itself.
+    pub fn take_stale(&mut self) -> u32 {
+        match self {
+            ClientAdapter::Uci(_) => 0,
+            ClientAdapter::Gomocup(gomocup) => gomocup.take_stale(),
+        }
+    }
+
+    /// The answer to a question whose time is up, if an earlier move can only have been that answer.
+    pub fn last_resort(&mut self) -> Option<Line> {
+        match self {
+            ClientAdapter::Uci(_) => None,
+            ClientAdapter::Gomocup(gomocup) => gomocup.last_resort(),
+        }
+    }
+
+    /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
+    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<Line>) {
+        match self {
+            ClientAdapter::Uci(uci) => replies.push_back(uci.read_line(line)),
+            ClientAdapter::Gomocup(gomocup) => gomocup.read_line(line, replies),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The engine side: programs that speak a foreign protocol to this engine.
+//!
+//! An [`EngineAdapter`] is a client of the session like any other. It knows neither rules nor searches, and asks the
+//! session (`query`) for everything about the game. It keeps only what its protocol makes it keep, such as the moves of
+//! a game whose last move can be taken back.
+
+use std::fmt;
+
+use crate::protocol::{Command, Line, Reply};
+
+use super::gomocup::GomocupEngineAdapter;
+use super::xboard::XBoardEngineAdapter;
+
+/// A state machine: a line of the client or a reply of the session goes in, commands and lines come out.
+pub trait EngineAdapter {
+    /// Looks at a line as soon as it arrives, and again while it is the next, even during a search. Returns true if the
+    /// line is done; otherwise it waits for its turn. This is for lines that end a search.
+    fn handle_at_once(&mut self, line: &Line, output: &mut AdapterOutput) -> bool;
+
+    /// Takes a line in its turn. The caller does this only while the adapter is not busy.
+    fn handle_line(&mut self, line: &Line, output: &mut AdapterOutput);
+
+    /// Takes a reply of the session.
+    fn handle_reply(&mut self, reply: Reply, output: &mut AdapterOutput);
+
+    /// Tells the client that a line is dropped because there is no room for it to wait.
+    fn refuse_line(&mut self, line: &Line, output: &mut AdapterOutput);
+
+    /// Whether the adapter waits for replies before it can take the next line.
+    fn is_busy(&self) -> bool;
+
+    /// Learns that no more lines will come. A search without end has to be stopped.
+    fn end_of_input(&mut self, _output: &mut AdapterOutput) {}
+}
+
+/// The adapter for a client whose first line this is; `None` if the line belongs to our own protocol.
+pub fn adapter_for(line: &Line) -> Option<Box<dyn EngineAdapter + Send>> {
+    let Line::Text(text) = line else { return None };
+    let first = text.split([' ', '\t']).next().unwrap_or_default().to_ascii_lowercase();
+    match first.as_str() {
+        "start" | "rectstart" | "about" | "info" => Some(Box::new(GomocupEngineAdapter::default())),
+        "xboard" | "protover" => Some(Box::new(XBoardEngineAdapter::default())),
+        _ => None,
+    }
+}
+
+/// What an adapter emits: commands to the session and lines to the client.
+#[derive(Default)]
+pub struct AdapterOutput {
+    /// Commands for the session, in this order.
+    pub commands: Vec<Command>,
+    /// Text for the client: whole lines.
+    pub text: String,
+}
+
+impl AdapterOutput {
+    /// Adds a command for the session.
+    pub(super) fn command(&mut self, command: Command) {
+        self.commands.push(command);
+    }
+
+    /// Adds a `setoption` for the session.
+    pub(super) fn set_option(&mut self, name: &str, value: impl fmt::Display) {
+        self.command(Command::SetOption { name: name.to_owned(), value: value.to_string() });
+    }
+
+    /// Adds a line for the client.
+    pub(super) fn line(&mut self, line: impl fmt::Display) {
+        self.text.push_str(&line.to_string());
+        self.text.push('\n');
+    }
+}

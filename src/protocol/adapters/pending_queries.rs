@@ -1,0 +1,43 @@
+//! Commands to the session with queries behind them.
+
+use crate::protocol::{Command, Query, Reply};
+
+use super::AdapterOutput;
+
+/// Queries whose answers tell that the commands before them have been carried out.
+#[derive(Default, Debug)]
+pub(super) struct PendingQueries {
+    missing: usize,
+    /// The first error that came before the last answer.
+    pub(super) error: Option<String>,
+    /// The answers, in the order of the queries.
+    pub(super) answers: Vec<String>,
+}
+
+impl PendingQueries {
+    /// Emits the commands and then the queries, of which there is at least one.
+    pub(super) fn emit(
+        commands: impl IntoIterator<Item = Command>,
+        queries: &[Query],
+        output: &mut AdapterOutput,
+    ) -> PendingQueries {
+        commands.into_iter().for_each(|command| output.command(command));
+        queries.iter().for_each(|&query| output.command(Command::Query(query)));
+        PendingQueries { missing: queries.len(), ..PendingQueries::default() }
+    }
+
+    /// Takes a reply of the session. Returns the result if that was the last answer.
+    pub(super) fn handle_reply(&mut self, reply: Reply) -> Option<PendingQueries> {
+        match reply {
+            Reply::Error(text) => {
+                self.error.get_or_insert(text);
+            }
+            Reply::Response(answer) => {
+                self.answers.push(answer);
+                self.missing = self.missing.saturating_sub(1);
+            }
+            _ => {}
+        }
+        (self.missing == 0).then(|| std::mem::take(self))
+    }
+}

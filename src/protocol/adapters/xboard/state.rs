@@ -1,0 +1,105 @@
+//! The state of the adapter.
+
+use crate::protocol::Info;
+use noughts_core::game::{Diagram, MoveText, Player};
+
+use super::super::pending_queries::PendingQueries;
+use super::time_settings::TimeSettings;
+use super::variant::Variant;
+
+/// The adapter for XBoard and WinBoard.
+pub struct XBoardEngineAdapter {
+    pub(super) variant: Variant,
+    pub(super) game: XBoardGame,
+    pub(super) mode: Mode,
+    pub(super) time: TimeSettings,
+    /// Whether XBoard wants lines of thinking.
+    pub(super) shows_thinking: bool,
+    pub(super) state: XBoardState,
+    /// Set while the position should be analysed and no analysis is under way.
+    pub(super) analysis_is_due: bool,
+}
+
+/// The game so far.
+#[derive(Clone)]
+pub(super) struct XBoardGame {
+    /// The board that it began with; `None` for the empty board.
+    pub(super) start: Option<Diagram>,
+    pub(super) moves: Vec<MoveText>,
+    /// The side to move, as the session says.
+    pub(super) side: Option<Player>,
+    /// The result to claim, if the game is over.
+    pub(super) claim: Option<String>,
+}
+
+/// The empty board.
+impl Default for XBoardGame {
+    fn default() -> XBoardGame {
+        XBoardGame { start: None, moves: Vec::new(), side: Some(Player::X), claim: None }
+    }
+}
+
+/// When the engine searches without being asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Never.
+    Force,
+    /// When it is this side's turn.
+    Plays(Player),
+    /// In every position, without moving.
+    Analysis,
+}
+
+/// Which replies of the session the adapter waits for.
+pub(super) enum XBoardState {
+    /// For none: the next line can be taken.
+    Idle,
+    /// For the options of the engine, one after the other.
+    Introduction,
+    /// Whether an option takes its value, with the command that sets it.
+    Option(PendingQueries, String),
+    /// Whether a new position is legal, and whether the game is over in it.
+    Position(PendingQueries, Box<XBoardGame>, Origin),
+    /// For a move, with the last `info` about it.
+    Search(Purpose, Box<Info>),
+}
+
+/// What has led to a new position.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A new game, or taking back.
+    Command,
+    /// `setboard`.
+    SetBoard,
+    /// A move of the client, as it was written.
+    Move(String),
+    /// A move of the engine.
+    OwnMove,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A move of the engine.
+    Move,
+    /// A move that is shown to the client.
+    Hint,
+    /// Lines of thinking.
+    Analysis,
+    /// Nothing any more: its replies are dropped.
+    Dropped,
+}
+
+impl Default for XBoardEngineAdapter {
+    fn default() -> XBoardEngineAdapter {
+        XBoardEngineAdapter {
+            variant: Variant::FIRST,
+            game: XBoardGame::default(),
+            mode: Mode::Plays(Player::O),
+            time: TimeSettings::default(),
+            shows_thinking: false,
+            state: XBoardState::Idle,
+            analysis_is_due: false,
+        }
+    }
+}
