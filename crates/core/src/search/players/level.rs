@@ -73,7 +73,7 @@ impl Level {
             .zip(&worths)
             .map(|(line, worth)| {
                 let is_sensible = sensible.contains(&line.first_move());
-                if is_sensible { (-(best - worth) / scale / tolerance).exp() } else { 0.0 }
+                if is_sensible { libm::exp(-(best - worth) / scale / tolerance) } else { 0.0 }
             })
             .collect();
         let sum: f64 = chances.iter().sum();

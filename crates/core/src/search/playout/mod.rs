@@ -66,7 +66,7 @@ impl Method {
         let least_for_lanes = if position.rules().size() <= 3 { small } else { large };
         if playouts >= LEAST_FOR_LINES
             && let Some(lines) = LineSampler::new(position)
-            && lines.rate() * WORK_FOR_LINE <= (position.empty_cells() as f64).powi(3)
+            && lines.rate() * WORK_FOR_LINE <= position.empty_cells().pow(3) as f64
         {
             return Method::Lines(lines);
         }

@@ -25,8 +25,9 @@ impl Weights {
     /// A power of two by which totals are multiplied while they are compared, so that they stay finite under the
     /// largest weights. Powers of two change no rounding.
     fn scale(self) -> f64 {
-        let huge = 2f64.powi(500);
-        if self.current.max(self.other) > huge { huge.recip() } else { 1.0 }
+        /// 2^500, by its exponent.
+        const HUGE: f64 = f64::from_bits((1023 + 500) << (f64::MANTISSA_DIGITS - 1));
+        if self.current.max(self.other) > HUGE { HUGE.recip() } else { 1.0 }
     }
 }
 

@@ -210,7 +210,7 @@ impl<'a> RootSearch<'a> {
             StaticReason::NoLine => Some(Reason::NoLine),
             StaticReason::Mirror => Some(Reason::Mirror),
             StaticReason::Potential => {
-                let unit = (geometry.line_length as f64).exp2();
+                let unit = f64::from(1u32 << geometry.line_length);
                 let sum = self.attack.live.potential(lines_of as usize) as f64 / unit;
                 Some(Reason::Potential { lines_of, sum, bound: if sum < 0.5 { 0.5 } else { 1.0 } })
             }
