@@ -1,83 +1,65 @@
-//! `noughts explain`: a position and a move to the lines of a session, what it says to standard output.
+//! `noughts explain`: prints why a position is worth what it is, or why a move is right or wrong.
 
-use std::sync::mpsc::channel;
+use std::sync::Arc;
+use std::thread;
 
-use anyhow::Result;
+use anyhow::{Context, Result, anyhow};
 
-use noughts::game::Rules;
-use noughts::protocol::{Command, LineReader, ParseError, PositionCommand, Reply};
-use noughts::session::Session;
+use noughts::engine::{Engine, ExplainRequest, Options, SEARCH_STACK_BYTES};
+use noughts::game::{Cell, MoveText, MoveTextError, Position, Rules};
+use noughts::protocol::{ParseError, PositionCommand};
+use noughts::search::Explanation;
+use noughts::text::{Excerpt, explanation};
 
 use crate::cli::ExplainArguments;
 use crate::cli::engines::{UsageError, print};
 
-/// Rows of a board that nobody has named.
+/// Rows of the board when neither `--size` nor a drawn board says otherwise.
 const DEFAULT_SIZE: u8 = 3;
 
 /// Explains a position or a move.
 pub fn explain(arguments: &ExplainArguments) -> Result<()> {
-    let position = position(&arguments.position)?;
-    let rows = position.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
+    let command = read_position(&arguments.position).map_err(|error| UsageError::new(error.problem()))?;
+    let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
     let size = arguments.size.or(rows).unwrap_or(DEFAULT_SIZE);
     let rules = Rules::new(size, arguments.connect, arguments.reverse).map_err(UsageError::new)?;
-    let question = format!("explain {}", arguments.cell.as_deref().unwrap_or_default());
-    let question: Command = question.parse().map_err(|error: ParseError| usage(&error.to_string()))?;
-    let script = format!(
-        "setoption size {}\nsetoption connect {}\nsetoption reverse {}\n{}\n{question}\n",
-        rules.size(),
-        rules.connect(),
-        rules.reverse(),
-        Command::Position(position)
-    );
-    let answer = answer(&script);
-    // One wrong thing makes others wrong: the first is the one to name.
-    let error = answer.lines().find_map(|line| match line.parse() {
-        Ok(Reply::Error(error)) => Some(error),
-        _ => None,
-    });
-    match error {
-        Some(error) => Err(usage(&error).into()),
-        None => print(|out| out.write_all(answer.trim_end_matches('\n').as_bytes()).and_then(|()| writeln!(out))),
-    }
+    let written = read_move(arguments.cell.as_deref().unwrap_or_default())?;
+    let position = Position::reach(rules, command.diagram.as_ref(), &command.moves)
+        .map_err(|error| UsageError::new(format_args!("position: {error}")))?;
+    let cell = written.map(|written| position.legal_move(written)).transpose();
+    let cell = cell.map_err(|error| UsageError::new(format_args!("explain: {error}")))?;
+    let text = explanation::explain(&search(position, cell)?);
+    print(|out| out.write_all(text.as_bytes()))
 }
 
-/// The position of the command line: what may follow `position`, or `position fen`.
-fn position(text: &str) -> Result<PositionCommand, UsageError> {
-    let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    let start = if matches!(first.as_str(), "startpos" | "fen") { "" } else { "fen " };
-    match format!("position {start}{text}").parse() {
-        Ok(Command::Position(position)) => Ok(position),
-        Ok(_) => Err(UsageError::new("expected a position")),
-        Err(error) => Err(usage(&error.to_string())),
-    }
+/// The position of the command line: `startpos` or a board, with or without the word `fen`, then moves.
+fn read_position(text: &str) -> Result<PositionCommand, ParseError> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_whole = ["startpos", "fen"].iter().any(|word| first.eq_ignore_ascii_case(word));
+    if is_whole { text.parse() } else { format!("fen {text}").parse() }
 }
 
-/// An error of the protocol without its last clause, which says that nothing has changed.
-fn usage(error: &str) -> UsageError {
-    UsageError::new(error.rsplit_once("; ").map_or(error, |(error, _)| error))
-}
-
-/// What a session of its own says to these lines.
-fn answer(script: &str) -> String {
-    let (wake, woken) = channel();
-    let mut session = Session::new(move || {
-        // Nobody to wake any more: the answer is there.
-        let _ = wake.send(());
-    });
-    let (mut reader, mut bytes) = (LineReader::default(), script.as_bytes());
-    while !bytes.is_empty() {
-        if let Some(line) = reader.take(&mut bytes) {
-            session.receive(line);
+/// The move of the command line; `None` without a word.
+fn read_move(text: &str) -> Result<Option<MoveText>, UsageError> {
+    let mut words = text.split_whitespace();
+    let Some(word) = words.next() else { return Ok(None) };
+    let written = word.parse().map_err(|error: MoveTextError| {
+        UsageError::new(format_args!("explain: {error}, found {}", Excerpt::of(word)))
+    })?;
+    match words.next() {
+        None => Ok(Some(written)),
+        Some(word) => {
+            let found = Excerpt::of(word);
+            Err(UsageError::new(format_args!("explain: expected the end of the line, found {found}")))
         }
     }
-    session.end_of_input();
-    while !session.is_over() {
-        session.begin_round();
-        session.proceed();
-        if session.awaits_answer() && woken.recv().is_err() {
-            break;
-        }
-    }
-    let said: Vec<u8> = session.output().drain(..).collect();
-    String::from_utf8_lossy(&said).into_owned()
+}
+
+/// Searches for the explanation on a thread with a stack that is large enough.
+fn search(position: Position, cell: Option<Cell>) -> Result<Explanation> {
+    let options = Options { rules: position.rules(), ..Options::default() };
+    let request = ExplainRequest { position, cell, options };
+    let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
+    let search = thread.spawn(move || Engine::new().explain(request, Arc::default()));
+    search.context("cannot start a thread")?.join().map_err(|_| anyhow!("the search failed"))
 }

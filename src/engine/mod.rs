@@ -38,6 +38,9 @@ pub const EXPLANATION_NODES: u64 = 1_000_000;
 /// Positions of an explanation times the cells of the board, at most: on a large board each position takes longer.
 pub const EXPLANATION_WORK: u64 = 20_000_000;
 
+/// The stack of a thread that an engine searches on, in bytes: room for all 400 plies of the largest board.
+pub const SEARCH_STACK_BYTES: usize = 16 << 20;
+
 /// Thinks about one task at a time.
 ///
 /// What it remembers takes no more memory than the option `Hash` allows: under `player perfect` all of it is for proofs,

@@ -171,16 +171,26 @@ pub enum ParseError {
     },
 }
 
+impl ParseError {
+    /// What is wrong with the line, without what becomes of it.
+    pub fn problem(&self) -> String {
+        match self {
+            ParseError::Usage { command, expected, found: Some(found) } => {
+                format!("{command}: expected {expected}, found {found}")
+            }
+            ParseError::Usage { command, expected, found: None } => {
+                format!("{command}: expected {expected}, found the end of the line")
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseError::UnknownCommand(word) => write!(f, "unknown command {word}; help lists the commands"),
-            ParseError::Usage { command, expected, found: Some(found) } => {
-                write!(f, "{command}: expected {expected}, found {found}; the line is ignored")
-            }
-            ParseError::Usage { command, expected, found: None } => {
-                write!(f, "{command}: expected {expected}, found the end of the line; the line is ignored")
-            }
+            ParseError::Usage { .. } => write!(f, "{}; the line is ignored", self.problem()),
             ParseError::TooLong { start } => {
                 write!(f, "the line that begins {start} is longer than {} bytes; it is ignored", super::MAX_LINE)
             }
@@ -202,11 +212,25 @@ impl FromStr for Command {
         let Some((name, parse)) = COMMANDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
             return Err(ParseError::UnknownCommand(Excerpt::of(name)));
         };
-        match parse(arguments) {
-            Ok((_, command)) => Ok(command),
-            Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(usage(name, mismatch)),
-            Err(nom::Err::Incomplete(_)) => Err(usage(name, Mismatch { found: "", expected: None })),
-        }
+        whole(name, parse(arguments))
+    }
+}
+
+/// Reads what follows the word `position`: `startpos` or `fen <board>`, then `moves` and the moves.
+impl FromStr for PositionCommand {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<PositionCommand, ParseError> {
+        whole("position", preceded(blanks, position_arguments).parse(text))
+    }
+}
+
+/// What the parser of a command's arguments has read, or what it expected.
+fn whole<T>(command: &'static str, parsed: Parsed<'_, T>) -> Result<T, ParseError> {
+    match parsed {
+        Ok((_, arguments)) => Ok(arguments),
+        Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(usage(command, mismatch)),
+        Err(nom::Err::Incomplete(_)) => Err(usage(command, Mismatch { found: "", expected: None })),
     }
 }
 
@@ -278,6 +302,10 @@ fn set_option(text: &str) -> Parsed<'_, Command> {
 
 /// `startpos [moves ...]` or `fen <board> [x|o] [moves ...]`.
 fn position(text: &str) -> Parsed<'_, Command> {
+    map(position_arguments, Command::Position).parse(text)
+}
+
+fn position_arguments(text: &str) -> Parsed<'_, PositionCommand> {
     let diagram = map(expect("a board such as xo1/1x1/3", diagram), Some);
     let start = alt((map(keyword("startpos"), |_| None), preceded(keyword("fen"), diagram)));
     let (text, diagram) = expect("startpos or fen", start)(text)?;
@@ -288,7 +316,7 @@ fn position(text: &str) -> Parsed<'_, Command> {
         (None, _) => "moves or the end of the line".to_owned(),
     };
     let (text, _) = expect(expected, eof)(text)?;
-    Ok((text, Command::Position(PositionCommand { diagram, moves: moves.unwrap_or_default() })))
+    Ok((text, PositionCommand { diagram, moves: moves.unwrap_or_default() }))
 }
 
 /// Limits in any order, each once; a word that is none of them is passed over and remembered.

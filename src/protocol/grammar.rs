@@ -3,12 +3,12 @@
 //! Every parser here reads whole words: it takes the blanks behind what it reads, and none before it.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag_no_case, take_while, take_while1};
+use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{char, digit1, satisfy};
 use nom::combinator::{eof, map, map_opt, opt, peek, recognize, verify};
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::{fold_many1, many_m_n, separated_list1};
-use nom::sequence::{preceded, terminated};
+use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
 use noughts_core::game::{Diagram, DiagramRow, MoveText, Player};
@@ -92,12 +92,7 @@ pub(super) fn milliseconds(text: &str) -> Parsed<'_, u64> {
 
 /// `1,2`, `b2` or `P@b2`.
 pub(super) fn move_text(text: &str) -> Parsed<'_, MoveText> {
-    let row_column =
-        map((short_number, preceded(char(','), short_number)), |(row, column)| MoveText::RowColumn(row, column));
-    let square = || (satisfy(|file| file.is_ascii_alphabetic()), short_number);
-    let file_rank = map(square(), |(file, rank)| MoveText::FileRank(file, rank));
-    let drop = map(preceded(tag_no_case("P@"), square()), |(file, rank)| MoveText::Drop(file, rank));
-    whole_word(alt((row_column, drop, file_rank))).parse(text)
+    map_opt(word, |word: &str| word.parse().ok()).parse(text)
 }
 
 /// A board and, if it is said, who is to move: `xo1/1x1/3 x`, or a FEN as in [`fen`].

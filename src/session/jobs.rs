@@ -149,14 +149,9 @@ impl Session {
 
     /// The moves of a list as cells, if it is not empty and all of them are legal.
     fn legal_moves(&self, written: &[MoveText]) -> Result<Option<CellSet>, MoveError> {
-        let cells: Result<CellSet, MoveError> = written.iter().map(|&written| self.legal_move(written)).collect();
+        let cells: Result<CellSet, MoveError> =
+            written.iter().map(|&written| self.position.legal_move(written)).collect();
         cells.map(|cells| Some(cells).filter(|cells| !cells.is_empty()))
-    }
-
-    fn legal_move(&self, written: MoveText) -> Result<Cell, MoveError> {
-        let cell = written.on_board(self.position.rules().size())?;
-        let mut after = self.position;
-        after.play(cell).map(|()| cell)
     }
 
     /// The plies of a win in so many moves, as the client counts them.
@@ -214,7 +209,7 @@ impl Session {
         if self.is_adrift("explain") {
             return;
         }
-        match written.map(|written| self.legal_move(written)).transpose() {
+        match written.map(|written| self.position.legal_move(written)).transpose() {
             Ok(cell) => {
                 let topic = ExplainRequest { position: self.position, cell, options: self.options };
                 self.start(number, JobKind::Explain(cell), EngineRequest::Explain(topic));

@@ -8,11 +8,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, EngineRequest, EngineResult};
+use crate::engine::{Engine, EngineRequest, EngineResult, SEARCH_STACK_BYTES};
 use noughts_core::search::SearchResult;
-
-/// Room for a search that goes down all 400 plies of the largest board.
-const STACK_BYTES: usize = 16 << 20;
 
 /// What the search thread says.
 pub enum Event {
@@ -69,7 +66,7 @@ impl Worker {
             let (event_sender, events) = channel();
             thread::Builder::new()
                 .name("search".to_owned())
-                .stack_size(STACK_BYTES)
+                .stack_size(SEARCH_STACK_BYTES)
                 .spawn(move || serve(&orders, &event_sender, wake.as_ref()))
                 .map_err(|error| format!("no search thread: {error}"))?;
             self.channels = Some((order_sender, events));

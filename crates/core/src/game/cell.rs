@@ -141,6 +141,38 @@ impl fmt::Display for MoveText {
     }
 }
 
+/// Reads each of the three forms, with numbers of up to nine digits; `p@` may be small.
+impl FromStr for MoveText {
+    type Err = MoveTextError;
+
+    fn from_str(text: &str) -> Result<MoveText, MoveTextError> {
+        let number = |digits: &str| {
+            let is_number = (1..=9).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse().ok().filter(|_| is_number).ok_or(MoveTextError)
+        };
+        if let Some((row, column)) = text.split_once(',') {
+            return Ok(MoveText::RowColumn(number(row)?, number(column)?));
+        }
+        let dropped = text.strip_prefix("P@").or_else(|| text.strip_prefix("p@"));
+        let mut rank = dropped.unwrap_or(text).chars();
+        let file = rank.next().filter(char::is_ascii_alphabetic).ok_or(MoveTextError)?;
+        let rank = number(rank.as_str())?;
+        Ok(if dropped.is_some() { MoveText::Drop(file, rank) } else { MoveText::FileRank(file, rank) })
+    }
+}
+
+/// The text has none of the forms of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTextError;
+
+impl fmt::Display for MoveTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a move in the form 1,2, b2 or P@b2")
+    }
+}
+
+impl std::error::Error for MoveTextError {}
+
 /// Which of the forms of a move is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Notation {
@@ -179,6 +211,23 @@ mod tests {
                 assert_eq!(Notation::RowColumn.write(cell, size).on_board(size), Ok(cell));
                 assert_eq!(Notation::Drop.write(cell, size).on_board(size), Ok(cell));
             }
+        }
+    }
+
+    #[test]
+    fn moves_that_are_printed_are_read_back_and_nothing_else_is_a_move() {
+        for cell in Cell::all(MAX_SIZE) {
+            for written in [Notation::RowColumn.write(cell, MAX_SIZE), Notation::Drop.write(cell, MAX_SIZE)] {
+                assert_eq!(written.to_string().parse(), Ok(written));
+            }
+        }
+        assert_eq!("p@C12".parse(), Ok(MoveText::Drop('C', 12)));
+        assert_eq!("p2".parse(), Ok(MoveText::FileRank('p', 2)));
+        assert_eq!("000,999999999".parse(), Ok(MoveText::RowColumn(0, 999_999_999)));
+        for text in
+            ["", ",", "1", "1,", ",1", "1,2,3", "1, 2", "+1,2", "1000000000,1", "a", "a-1", "2a", "é2", "P@", "P@1,2"]
+        {
+            assert_eq!(text.parse::<MoveText>(), Err(MoveTextError), "{text}");
         }
     }
 

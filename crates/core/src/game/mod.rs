@@ -14,7 +14,7 @@ mod rules;
 mod symmetry;
 mod value;
 
-pub use cell::{Cell, CellError, MoveText, Notation};
+pub use cell::{Cell, CellError, MoveText, MoveTextError, Notation};
 pub use cell_set::CellSet;
 pub use diagram::{Diagram, DiagramRow};
 pub use player::Player;

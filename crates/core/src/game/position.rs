@@ -107,6 +107,16 @@ impl Position {
         Cell::all(size).filter(move |&cell| !occupied.contains(cell))
     }
 
+    /// The cell that a written move plays here.
+    ///
+    /// # Errors
+    /// When the move is off the board or taken, or the game is over.
+    pub fn legal_move(&self, written: MoveText) -> Result<Cell, MoveError> {
+        let cell = written.on_board(self.rules.size())?;
+        let mut after = *self;
+        after.play(cell).map(|()| cell)
+    }
+
     /// Plays a move of the side to move.
     ///
     /// # Errors
