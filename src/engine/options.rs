@@ -31,6 +31,21 @@ impl PlayerKind {
     pub fn proves(self) -> bool {
         matches!(self, PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts)
     }
+
+    /// All players, in the order in which the option `player` lists them.
+    pub fn all() -> impl Iterator<Item = PlayerKind> {
+        PLAYERS.iter().map(|(_, player)| *player)
+    }
+
+    /// The player that the option `player` knows by this name, in any case.
+    pub fn named(name: &str) -> Option<PlayerKind> {
+        PLAYERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, player)| *player)
+    }
+
+    /// The name that the option `player` has for it.
+    pub fn name(self) -> &'static str {
+        PLAYERS.iter().find(|(_, player)| *player == self).map_or("", |(name, _)| name)
+    }
 }
 
 /// A game by the name that programs for chess variants know it by.

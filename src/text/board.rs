@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use noughts_core::game::{Cell, Outcome, Position, Score};
+use noughts_core::game::{Cell, Outcome, Position, Rules, Score};
 use noughts_core::search::{ExactPlayouts, Line, Note, SearchResult, Weights};
 
 use super::decimal;
@@ -11,7 +11,7 @@ use super::decimal;
 /// there is one.
 pub fn describe(position: &Position) -> String {
     let mut text = board(position, |_| ".".to_owned());
-    text.push_str(&format!("\nrules     {}\n", rules(position)));
+    text.push_str(&format!("\nrules     {}\n", rules(position.rules())));
     text.push_str(&format!("position  {}\n", position.diagram()));
     text.push_str(&match result(position) {
         None => format!("turn      {}\n", position.side()),
@@ -110,8 +110,8 @@ fn rounded(number: f64, decimals: usize) -> String {
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-fn rules(position: &Position) -> String {
-    let rules = position.rules();
+/// The rules of the game in words: `3x3, 3 in a row wins`.
+pub fn rules(rules: Rules) -> String {
     let line = match rules.line_length() {
         Some(length) => format!("{length} in a row {}", if rules.reverse() { "loses" } else { "wins" }),
         None => "no line fits, every game is a draw".to_owned(),

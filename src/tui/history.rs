@@ -1,79 +1,104 @@
-//! The moves of the game looked at again: taken back, played again, and explained.
+//! Looking back at a game: moves taken back, played again, and explained.
 
+use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::thread;
 
-use crate::protocol::Command;
+use crate::engine::{Engine, ExplainRequest, GoRequest, Options, SEARCH_STACK_BYTES};
+use crate::text::{board, explanation};
+use noughts_core::game::{Cell, Position};
+use noughts_core::search::{Limits, SearchRequest, Stream, Tiebreak, generator};
 
-use super::desk::{Desk, option};
-use super::refusal::Refusal;
-use super::table::Table;
+use super::live_game::LiveGame;
+use super::play_error::PlayError;
 
-impl Table {
-    /// Takes back the last move, and those before it until it is a person's turn. A player whose turn it is then waits.
+impl LiveGame {
+    /// Takes back the last move, and those before it until it is a person's turn. A computer player whose turn it is then
+    /// waits.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn undo(&mut self) -> Result<(), Refusal> {
-        let back = |table: &mut Table| table.moves.pop().map(|last| table.undone.push(last));
-        self.leaf(back, Refusal::NothingToUndo)
+    /// When there is no move.
+    pub fn undo(&mut self) -> Result<(), PlayError> {
+        let back = |game: &mut LiveGame| game.moves.pop().map(|last| game.undone.push(last));
+        self.step(back, PlayError::NothingToUndo)
     }
 
     /// Plays again what was taken back, until it is a person's turn.
     ///
     /// # Errors
-    /// When nothing was.
-    pub fn redo(&mut self) -> Result<(), Refusal> {
-        let on = |table: &mut Table| table.undone.pop().map(|next| table.moves.push(next));
-        self.leaf(on, Refusal::NothingToRedo)
+    /// When no move was taken back.
+    pub fn redo(&mut self) -> Result<(), PlayError> {
+        let forward = |game: &mut LiveGame| game.undone.pop().map(|next| game.moves.push(next));
+        self.step(forward, PlayError::NothingToRedo)
     }
 
-    /// Goes a move back or on, which `step` does if there is one, and further until it is a person's turn.
-    fn leaf(&mut self, step: impl Fn(&mut Table) -> Option<()>, nothing: Refusal) -> Result<(), Refusal> {
+    /// Makes one step, and more until it is a person's turn. `step` returns `None` where there is nothing to step over.
+    fn step(&mut self, step: impl Fn(&mut LiveGame) -> Option<()>, nothing: PlayError) -> Result<(), PlayError> {
         step(self).ok_or(nothing)?;
-        while self.someone_plays() && !self.side_after(self.moves.len()).is_person() && step(self).is_some() {}
-        self.turn_pages()
-    }
-
-    /// What is worth knowing of every empty square, drawn as text.
-    ///
-    /// # Errors
-    /// When the engine objects.
-    pub fn evaluation(&mut self) -> Result<Vec<String>, Refusal> {
-        self.desk.ask(&option("trials", self.settings().trials))?;
-        Ok(self.desk.ask(&Command::Eval { exact: false })?)
-    }
-
-    /// Why a person's last move was right or wrong; anybody's, where no person plays.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn explanation(&mut self) -> Result<Vec<String>, Refusal> {
-        let written = self.written();
-        let made = self.explained().ok_or(Refusal::NothingToExplain)?;
-        let explained = self.desk.explain(&written[..made], written[made]);
-        self.desk.put_up(&written)?;
-        Ok(explained?)
-    }
-
-    /// The same, told later by a thread of its own, so that nobody has to wait.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn explain_later(&self, tell: impl FnOnce(Vec<String>) + Send + 'static) -> Result<(), Refusal> {
-        let (rules, made) = (self.settings().rules, self.explained().ok_or(Refusal::NothingToExplain)?);
-        let written = self.written();
-        let explain = move || {
-            let mut desk = Desk::new();
-            let told = desk.choose(rules).and_then(|()| desk.explain(&written[..made], written[made]));
-            tell(told.unwrap_or_else(|objection| vec![objection.to_string()]));
-        };
-        thread::Builder::new().name("explanation".to_owned()).spawn(explain)?;
+        while self.has_person() && !self.participant_after(self.moves.len()).is_person() && step(self).is_some() {}
+        self.show_position();
         Ok(())
     }
 
-    /// How many moves had been made before the one that is to be explained.
-    fn explained(&self) -> Option<usize> {
-        let wanted = |made: &usize| !self.someone_plays() || self.side_after(*made).is_person();
-        (0..self.moves.len()).rev().find(wanted)
+    /// The board with the value of every empty square, as lines of text. Waits for the search.
+    ///
+    /// # Errors
+    /// When the search fails, or the system has no thread left.
+    pub fn hint_board(&self) -> Result<Vec<String>, PlayError> {
+        let (position, trials) = (*self.position(), self.settings().trials);
+        let (sender, receiver) = channel();
+        on_search_thread(move || {
+            let options = Options { rules: position.rules(), trials, tiebreak: Tiebreak::First, ..Options::default() };
+            let generator = generator(rand::random(), Stream::Eval(1));
+            let request = GoRequest::new(position, options, Limits::default(), generator);
+            let request = GoRequest { lines: SearchRequest::EVERY_MOVE, ..request };
+            let found = Engine::new().think(request, Arc::default(), &mut |_| {});
+            // The receiver waits for it.
+            let _ = sender.send(lines_of(&board::evaluate(&position, &found.result, &found.notes)));
+        })?;
+        receiver.recv().map_err(|_| PlayError::Search)
     }
+
+    /// Why the last move of a person was right or wrong; the last move of any player, where no person plays. Waits for the
+    /// search.
+    ///
+    /// # Errors
+    /// When there is no such move, the search fails, or the system has no thread left.
+    pub fn explanation(&self) -> Result<Vec<String>, PlayError> {
+        let (sender, receiver) = channel();
+        // The receiver waits for it.
+        self.explain_later(move |lines| drop(sender.send(lines)))?;
+        receiver.recv().map_err(|_| PlayError::Search)
+    }
+
+    /// The same without waiting: `tell` is called on another thread.
+    ///
+    /// # Errors
+    /// When there is no such move, or the system has no thread left.
+    pub fn explain_later(&self, tell: impl FnOnce(Vec<String>) + Send + 'static) -> Result<(), PlayError> {
+        let (position, cell) = self.explained_move().ok_or(PlayError::NothingToExplain)?;
+        on_search_thread(move || {
+            let options = Options { rules: position.rules(), ..Options::default() };
+            let request = ExplainRequest { position, cell: Some(cell), options };
+            tell(lines_of(&explanation::explain(&Engine::new().explain(request, Arc::default()))));
+        })
+    }
+
+    /// The move that is to be explained, and the position before it.
+    fn explained_move(&self) -> Option<(Position, Cell)> {
+        let is_wanted = |made: &usize| !self.has_person() || self.participant_after(*made).is_person();
+        let made = (0..self.moves.len()).rev().find(is_wanted)?;
+        Some((self.position_after(made), self.moves[made]))
+    }
+}
+
+fn on_search_thread(search: impl FnOnce() + Send + 'static) -> Result<(), PlayError> {
+    let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
+    thread.spawn(search)?;
+    Ok(())
+}
+
+/// The lines of a drawing, with an empty one behind the last.
+fn lines_of(text: &str) -> Vec<String> {
+    text.lines().chain([""]).map(str::to_owned).collect()
 }

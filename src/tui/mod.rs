@@ -1,41 +1,40 @@
-//! Playing against the engine: a table with two sides, and the faces that show it to people.
+//! The board for people at a terminal.
 //!
-//! This module knows no rules. A [`Desk`] asks a session of its own, in the words of `protocol.md`, what the position is,
-//! which moves are legal and how the game has ended; the players answer `go`, each in a session or a program of its own;
-//! an adviser in one more session says what every empty square is worth. The [`Table`] keeps the game and who sits where,
-//! and never waits: questions go out, and answers come in whenever they are there. Faces read and draw.
+//! A [`LiveGame`] keeps the position, the players and the hints. It asks `game`, `engine` and `text` through their
+//! functions, and other programs through `client`. It never waits: requests go out, answers come in when they are ready.
+//! The plain board and the screen read it and draw.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `desk.rs` | a session that is asked and answers at once, and the position as it tells it |
-//! | `participant.rs` | what is played, and by whom |
-//! | `answer.rs` | what comes back from a player or the adviser |
-//! | `thinker.rs`, `visitor.rs` | players on threads of their own: those of this engine, and other programs |
-//! | `table.rs` | the game, its history, and whose turn it is |
-//! | `seat.rs` | what plays where no person does, and who gives advice |
-//! | `history.rs` | the moves of the game looked at again |
-//! | `advice.rs` | what every empty square is worth |
-//! | `refusal.rs` | why something is not done |
-//! | `plain.rs` | the game as lines of text |
-//! | `screen.rs` and what is below it | the board that fills a terminal |
+//! | `live_game`, `history` | the game, its players and whose turn it is; moves taken back, played again, explained |
+//! | `settings` | what is played, and by whom |
+//! | `computer_player` | a player that is no person: `builtin_player` or `external_player` |
+//! | `search_thread` | an engine on a thread of its own, for built-in players and hints |
+//! | `player_answer`, `evaluation` | what a computer player answers, and what it says of a position |
+//! | `hints`, `hint_engine` | what every empty square is worth, and the search that finds it out |
+//! | `play_error` | why the board does not do what a person asked for |
+//! | `plain` | the game as lines of text |
+//! | `screen` | the board that fills a terminal |
 
-mod advice;
-mod answer;
-mod desk;
+mod builtin_player;
+mod computer_player;
+mod evaluation;
+mod external_player;
+mod hint_engine;
+mod hints;
 mod history;
-mod participant;
+mod live_game;
 mod plain;
-mod refusal;
+mod play_error;
+mod player_answer;
 pub mod screen;
-mod seat;
-mod table;
-mod thinker;
-mod visitor;
+mod search_thread;
+mod settings;
 
-pub use advice::{Advice, Worth};
-pub use answer::{Answer, Post, Said};
-pub use desk::{Board, Desk};
-pub use participant::{Participant, Settings};
-pub use plain::{Manner, play as play_plainly};
-pub use refusal::Refusal;
-pub use table::{Table, Turn, Verdict};
+pub use evaluation::{Evaluation, PlayerScore};
+pub use hints::{Hint, Hints};
+pub use live_game::{LiveGame, Turn};
+pub use plain::play as play_plainly;
+pub use play_error::PlayError;
+pub use player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply};
+pub use settings::{Participant, PlaySettings};

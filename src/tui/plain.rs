@@ -4,13 +4,13 @@ use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::Receiver;
 
 use crate::protocol::MAX_LINE;
-use crate::text::Excerpt;
+use crate::text::{Excerpt, board};
 use noughts_core::game::{Player, Rules};
 
-use super::answer::Answer;
-use super::participant::Participant;
-use super::refusal::Refusal;
-use super::table::{Table, Turn};
+use super::live_game::{LiveGame, Turn, check, range};
+use super::play_error::PlayError;
+use super::player_answer::PlayerAnswer;
+use super::settings::Participant;
 
 const HELP: &str = "\
 0,2 or c3            play there: row,column from the top left, or letter and number from the edges
@@ -26,48 +26,37 @@ reverse on|off       whether a completed line loses
 board                show the board again
 quit                 end";
 
-/// How a game is talked about.
-pub struct Manner {
-    /// Repeat what is read behind the prompt: nobody else does, unless it is typed.
-    pub echo: bool,
-}
-
-/// Plays games until the input ends or somebody wants to quit. Answers of players are expected from `answers`.
+/// Plays games until the input ends or a line asks to quit. `answers` brings what the handler of the game was given. With
+/// `echo`, each line is repeated behind the prompt: input that is not typed at a terminal is not seen otherwise.
 ///
 /// # Errors
 /// When the input cannot be read or the output not be written.
 pub fn play(
-    table: Table,
-    answers: &Receiver<Answer>,
+    game: LiveGame,
+    answers: &Receiver<PlayerAnswer>,
     input: impl BufRead,
     output: impl Write,
-    manner: &Manner,
+    echo: bool,
 ) -> io::Result<()> {
-    Talk { table, input, output, echo: manner.echo }.play(answers)
+    PlainBoard { game, input, output, echo }.play(answers)
 }
 
-struct Talk<I, O> {
-    table: Table,
+struct PlainBoard<I, O> {
+    game: LiveGame,
     input: I,
     output: O,
     echo: bool,
 }
 
-/// Whether another line is wanted.
-enum Then {
-    Next,
-    Quit,
-}
-
-impl<I: BufRead, O: Write> Talk<I, O> {
-    fn play(&mut self, answers: &Receiver<Answer>) -> io::Result<()> {
+impl<I: BufRead, O: Write> PlainBoard<I, O> {
+    fn play(&mut self, answers: &Receiver<PlayerAnswer>) -> io::Result<()> {
         self.greet()?;
         writeln!(self.output, "Type a move such as 0,2 or c3; help lists what else there is.")?;
         self.show()?;
         loop {
-            if let Turn::Thinking(_) = self.table.turn() {
+            if let Turn::Thinking(_) = self.game.turn() {
                 let Ok(answer) = answers.recv() else { return Ok(()) };
-                self.hear(answer)?;
+                self.receive(answer)?;
                 continue;
             }
             self.prompt()?;
@@ -78,9 +67,12 @@ impl<I: BufRead, O: Write> Talk<I, O> {
             if self.echo {
                 writeln!(self.output, "{line}")?;
             }
-            if let Then::Quit = self.obey(&line)? {
+            let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            if let ["quit" | "exit" | "q"] = words[..] {
                 return self.part();
             }
+            self.carry_out(&line, &words)?;
         }
     }
 
@@ -95,168 +87,162 @@ impl<I: BufRead, O: Write> Talk<I, O> {
     }
 
     fn greet(&mut self) -> io::Result<()> {
-        let [x, o] = Player::BOTH.map(|player| match self.table.side(player) {
+        let [x, o] = Player::BOTH.map(|player| match self.game.participant(player) {
             Participant::Person => "you".to_owned(),
-            side => side.name().to_owned(),
+            participant => participant.name().to_owned(),
         });
-        writeln!(self.output, "{}. X: {x}, O: {o}.", self.table.board().rules)
+        writeln!(self.output, "{}. X: {x}, O: {o}.", board::rules(self.game.settings().rules))
     }
 
     fn part(&mut self) -> io::Result<()> {
-        let unfinished = !self.table.board().is_over() && !self.table.moves().is_empty();
-        writeln!(self.output, "{}", if unfinished { "The game is left unfinished. Goodbye." } else { "Goodbye." })?;
+        let is_unfinished = self.game.position().outcome().is_none() && !self.game.moves().is_empty();
+        let parting = if is_unfinished { "The game is left unfinished. Goodbye." } else { "Goodbye." };
+        writeln!(self.output, "{parting}")?;
         self.output.flush()
     }
 
     fn prompt(&mut self) -> io::Result<()> {
-        match self.table.turn() {
+        match self.game.turn() {
             Turn::Over => write!(self.output, "game over> ")?,
-            _ => write!(self.output, "{}> ", self.table.board().side)?,
+            _ => write!(self.output, "{}> ", self.game.position().side())?,
         }
         self.output.flush()
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let board = self.table.board();
-        let lines: Vec<String> = board.drawing.clone();
-        let result = board.result.clone();
-        writeln!(self.output)?;
-        lines.iter().try_for_each(|line| writeln!(self.output, "{line}"))?;
-        writeln!(self.output)?;
-        result.map_or(Ok(()), |result| writeln!(self.output, "{}.", capitalised(&result)))
+        let position = self.game.position();
+        writeln!(self.output, "\n{}", board::board(position, |_| ".".to_owned()))?;
+        match board::result(position) {
+            None => Ok(()),
+            Some(result) => writeln!(self.output, "{}.", capitalised(&result)),
+        }
     }
 
-    /// Takes an answer of a player, and tells of its move.
-    fn hear(&mut self, answer: Answer) -> io::Result<()> {
-        let (side, before) = (self.table.board().side, self.table.moves().len());
-        if !self.table.take(answer) {
+    /// Takes an answer of a computer player, and prints its move.
+    fn receive(&mut self, answer: PlayerAnswer) -> io::Result<()> {
+        let (side, before) = (self.game.position().side(), self.game.moves().len());
+        if !self.game.receive(answer) {
             return Ok(());
         }
-        match (self.table.moves().get(before), self.table.problem()) {
+        match (self.game.moves().get(before), self.game.problem()) {
             (Some(cell), _) => {
                 writeln!(self.output, "{side} plays {cell}")?;
                 self.show()
             }
-            (None, Some(problem)) => {
-                let problem = problem.to_owned();
-                writeln!(self.output, "{problem}; go asks again.")
-            }
+            (None, Some(problem)) => writeln!(self.output, "{problem}; go asks again."),
             (None, None) => Ok(()),
         }
     }
 
-    fn obey(&mut self, line: &str) -> io::Result<Then> {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-        let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
-        let done = match lower[..] {
-            [] => return Ok(Then::Next),
-            ["quit" | "exit" | "q"] => return Ok(Then::Quit),
-            ["help" | "?"] => {
-                writeln!(self.output, "{HELP}")?;
-                return Ok(Then::Next);
-            }
+    /// Does what a line asks for; `words` are its words in small letters.
+    fn carry_out(&mut self, line: &str, words: &[&str]) -> io::Result<()> {
+        let done = match *words {
+            [] => return Ok(()),
+            ["help" | "?"] => return writeln!(self.output, "{HELP}"),
+            ["hint"] => return self.print(LiveGame::hint_board),
+            ["why"] => return self.print(LiveGame::explanation),
+            ["level", number] => return self.set("level", number, LiveGame::set_level),
+            ["trials", number] => return self.set("trials", number, LiveGame::set_trials),
             ["board"] => Ok(()),
-            ["undo"] => self.table.undo(),
-            ["redo"] => self.table.redo(),
-            ["new"] => self.table.begin(),
+            ["undo"] => self.game.undo(),
+            ["redo"] => self.game.redo(),
+            ["new"] => {
+                self.game.restart();
+                Ok(())
+            }
             ["go"] => self.go_on(),
-            ["hint"] => return self.print(Table::evaluation),
-            ["why"] => return self.print(Table::explanation),
-            [side @ ("x" | "o"), name] => self.seat(side, name),
-            ["level", number] => return self.set(number, Table::set_level),
-            ["trials", number] => return self.set(number, Table::set_trials),
-            ["size" | "connect" | "reverse", value] => self.choose(lower[0], value),
-            _ => self.table.play(line),
+            ["x", name] => self.set_participant(Player::X, name),
+            ["o", name] => self.set_participant(Player::O, name),
+            [option @ ("size" | "connect" | "reverse"), value] => self.set_rules(option, value),
+            _ => self.game.play(line),
         };
         match done {
             Ok(()) => {
-                if let ["x" | "o" | "size" | "connect" | "reverse" | "new", ..] = lower[..] {
+                if let ["x" | "o" | "size" | "connect" | "reverse" | "new", ..] = words {
                     self.greet()?;
                 }
-                // After the move of a player the board is shown again.
-                if !matches!(self.table.turn(), Turn::Thinking(_)) {
-                    self.show()?;
-                }
+                // While a computer player thinks, the board is shown again after its move.
+                if matches!(self.game.turn(), Turn::Thinking(_)) { Ok(()) } else { self.show() }
             }
-            Err(refusal) => self.refuse(line, &refusal)?,
+            Err(error) => self.refuse(line, &error),
         }
-        Ok(Then::Next)
     }
 
     /// Says why something is not done.
-    fn refuse(&mut self, line: &str, refusal: &Refusal) -> io::Result<()> {
-        let text = match refusal {
-            // It may begin with a move, and moves are written small.
-            Refusal::Objection(objection) => return writeln!(self.output, "{objection}."),
-            Refusal::NoMove => {
+    fn refuse(&mut self, line: &str, error: &PlayError) -> io::Result<()> {
+        let text = match error {
+            // The sentence begins with a move, and moves are written small.
+            PlayError::Move(error) => return writeln!(self.output, "{error}."),
+            PlayError::NoMove => {
                 let line = Excerpt::of(line);
-                format!("{line} is no move and no command; {refusal}; help lists the commands")
+                format!("{line} is no move and no command; {error}; help lists the commands")
             }
-            Refusal::Over => format!("{refusal}; new starts another, undo takes a move back"),
-            Refusal::NotYours(..) => format!("{refusal}; go lets it move"),
-            _ => refusal.to_string(),
+            PlayError::Over => format!("{error}; new starts another, undo takes a move back"),
+            PlayError::NotYourTurn(..) => format!("{error}; go lets it move"),
+            _ => error.to_string(),
         };
         writeln!(self.output, "{}.", capitalised(&text))
     }
 
-    fn go_on(&mut self) -> Result<(), Refusal> {
-        match self.table.turn() {
-            Turn::Over => Err(Refusal::Over),
+    fn go_on(&mut self) -> Result<(), PlayError> {
+        match self.game.turn() {
+            Turn::Over => Err(PlayError::Over),
             _ => {
-                self.table.go_on();
+                self.game.go_on();
                 Ok(())
             }
         }
     }
 
-    fn seat(&mut self, side: &str, name: &str) -> Result<(), Refusal> {
-        let player = if side == "x" { Player::X } else { Player::O };
-        self.table.seat(player, Participant::named(name))
+    fn set_participant(&mut self, player: Player, name: &str) -> Result<(), PlayError> {
+        self.game.set_participant(player, Participant::named(name)?)
     }
 
-    fn choose(&mut self, what: &str, value: &str) -> Result<(), Refusal> {
-        let rules = self.table.settings().rules;
+    fn set_rules(&mut self, option: &str, value: &str) -> Result<(), PlayError> {
+        let rules = self.game.settings().rules;
         let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
-        let rules = match (what, value) {
-            ("size", _) => Rules::new(self.number("size", value)?, connect, reverse),
-            ("connect", _) => Rules::new(size, self.number("connect", value)?, reverse),
+        let rules = match (option, value) {
+            ("size", _) => Rules::new(number("size", value)? as u8, connect, reverse),
+            ("connect", _) => Rules::new(size, number("connect", value)? as u16, reverse),
             (_, "on" | "true") => Rules::new(size, connect, true),
             (_, "off" | "false") => Rules::new(size, connect, false),
-            _ => return Err(Refusal::Rules("reverse is on or off".to_owned())),
+            _ => return Err(PlayError::Reverse),
         };
-        self.table.choose(rules.map_err(|error| Refusal::Rules(error.to_string()))?)
+        self.game.set_rules(rules?);
+        Ok(())
     }
 
-    /// A number that may stand for this option.
-    fn number<N: TryFrom<i64>>(&self, option: &'static str, text: &str) -> Result<N, Refusal> {
-        let (least, most) = self.table.range(option);
-        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-        number.and_then(|number| N::try_from(number).ok()).ok_or(Refusal::Range(option, least, most))
-    }
-
-    fn set(&mut self, number: &str, set: fn(&mut Table, i64) -> Result<(), Refusal>) -> io::Result<Then> {
-        // What is no number is out of any range.
-        match set(&mut self.table, number.parse().unwrap_or(i64::MIN)) {
-            Ok(()) => writeln!(self.output, "From the next move on.")?,
-            Err(refusal) => self.refuse(number, &refusal)?,
+    fn set(
+        &mut self,
+        option: &'static str,
+        value: &str,
+        set: fn(&mut LiveGame, u32) -> Result<(), PlayError>,
+    ) -> io::Result<()> {
+        match number(option, value).and_then(|number| set(&mut self.game, number)) {
+            Ok(()) => writeln!(self.output, "From the next move on."),
+            Err(error) => self.refuse(value, &error),
         }
-        Ok(Then::Next)
     }
 
-    fn print(&mut self, ask: fn(&mut Table) -> Result<Vec<String>, Refusal>) -> io::Result<Then> {
-        match ask(&mut self.table) {
+    fn print(&mut self, search: fn(&LiveGame) -> Result<Vec<String>, PlayError>) -> io::Result<()> {
+        match search(&self.game) {
             Ok(lines) => {
                 writeln!(self.output)?;
-                lines.iter().try_for_each(|line| writeln!(self.output, "{line}"))?;
+                lines.iter().try_for_each(|line| writeln!(self.output, "{line}"))
             }
-            Err(refusal) => self.refuse("", &refusal)?,
+            Err(error) => self.refuse("", &error),
         }
-        Ok(Then::Next)
     }
 }
 
-/// The sentence with a large letter at its beginning.
+/// The number in a text, if this option may have it as its value.
+fn number(option: &'static str, text: &str) -> Result<u32, PlayError> {
+    let (least, most) = range(option);
+    let number = text.parse().map_err(|_| PlayError::OutOfRange(option, least, most))?;
+    check(option, number)
+}
+
+/// The sentence with its first letter as a capital.
 pub fn capitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use noughts::game::Rules;
-use noughts::tui::screen::{Ending, Event, Look, Screen, Wish};
-use noughts::tui::{Participant, Settings, Table, Turn};
+use noughts::tui::screen::{Screen, ScreenAction, ScreenEvent, ScreenExit, Theme};
+use noughts::tui::{LiveGame, Participant, PlaySettings, Turn};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Somebody who plays and looks.
 struct Visit {
     screen: Screen,
-    events: Receiver<Event>,
+    events: Receiver<ScreenEvent>,
     terminal: Terminal<TestBackend>,
 }
 
@@ -34,23 +34,23 @@ impl Visit {
         let (sender, events) = channel();
         let answers = sender.clone();
         let (size, connect, reverse) = rules;
-        let settings = Settings {
+        let settings = PlaySettings {
             rules: Rules::new(size, connect, reverse).expect("rules"),
-            sides: sides.map(Participant::named),
+            sides: sides.map(|name| Participant::named(name).expect("a player")),
             trials,
             level: 10,
             seed: 1,
         };
-        let post = Arc::new(move |answer| drop(answers.send(Event::Answer(Box::new(answer)))));
-        let table = Table::new(settings, post).expect("a table");
+        let handler = Arc::new(move |answer| drop(answers.send(ScreenEvent::Answer(Box::new(answer)))));
+        let game = LiveGame::start(settings, handler).expect("a game");
         let terminal = Terminal::new(TestBackend::new(80, 24)).expect("a terminal in memory");
-        Visit { screen: Screen::new(table, sender, Look { colour }), events, terminal }
+        Visit { screen: Screen::new(game, sender, Theme { colour }), events, terminal }
     }
 
-    fn happen(&mut self, event: event::Event) -> Option<Wish> {
+    fn happen(&mut self, event: event::Event) -> Option<ScreenAction> {
         // What is seen decides what the mouse points at.
         self.text();
-        self.screen.take(Event::Input(event))
+        self.screen.handle(ScreenEvent::Terminal(event))
     }
 
     /// Presses keys, and waits each time until everybody has answered.
@@ -83,9 +83,9 @@ impl Visit {
 
     fn settle(&mut self) {
         loop {
-            let table = self.screen.table();
-            let asked = table.hints() && table.advice().is_none() && table.turn() != Turn::Over;
-            if !asked && !matches!(table.turn(), Turn::Thinking(_)) {
+            let game = self.screen.game();
+            let asked = game.wants_hints() && game.hints().is_none() && game.turn() != Turn::Over;
+            if !asked && !matches!(game.turn(), Turn::Thinking(_)) {
                 return;
             }
             self.hear();
@@ -94,7 +94,7 @@ impl Visit {
 
     fn hear(&mut self) {
         let event = self.events.recv_timeout(PATIENCE).expect("an answer");
-        self.screen.take(event);
+        self.screen.handle(event);
     }
 
     fn type_in(&mut self, text: &str) -> &mut Visit {
@@ -109,7 +109,7 @@ impl Visit {
                 return false;
             }
             if let Ok(event) = self.events.recv_timeout(Duration::from_millis(5)) {
-                self.screen.take(event);
+                self.screen.handle(event);
             }
         }
         true
@@ -209,9 +209,9 @@ fn the_engine_answers_and_says_what_it_expects() {
     let mut visit = Visit::new((3, 0, false), ["person", "perfect"], true);
     visit.keys(".").assert_sees("A draw with best play.  Expected: 2,2");
     visit.keys("u").assert_sees("Your move, X.");
-    assert_eq!(visit.screen.table().moves().len(), 0);
+    assert_eq!(visit.screen.game().moves().len(), 0);
     visit.keys("r");
-    assert_eq!(visit.screen.table().moves().len(), 2);
+    assert_eq!(visit.screen.game().moves().len(), 2);
     visit.keys("r").assert_sees("No move has been taken back.");
     visit.keys(".").assert_sees("1,1 is taken.");
 }
@@ -220,7 +220,7 @@ fn the_engine_answers_and_says_what_it_expects() {
 fn the_mouse_plays_where_it_clicks() {
     let mut visit = Visit::new((3, 0, false), PEOPLE, true);
     visit.click(31, 5).click(0, 0).click(47, 12);
-    let moves: Vec<String> = visit.screen.table().moves().iter().map(ToString::to_string).collect();
+    let moves: Vec<String> = visit.screen.game().moves().iter().map(ToString::to_string).collect();
     assert_eq!(moves, ["0,0", "2,2"]);
 }
 
@@ -229,12 +229,12 @@ fn settings_are_a_draft_until_they_are_accepted() {
     let mut visit = Visit::new((3, 0, false), PEOPLE, true);
     visit.keys("sv>>vvvv").assert_looks_like("settings");
     visit.keys("!");
-    assert!(visit.screen.table().settings().sides.iter().all(Participant::is_person));
+    assert!(visit.screen.game().settings().sides.iter().all(Participant::is_person));
     // O is perfect, level 9, 2000 playouts, 4x4, 1 in a row loses.
     visit.keys("sv>>v<v>v>v>v>.").assert_sees("4x4, 1 in a row loses").assert_sees("O perfect");
-    let settings = visit.screen.table().settings();
+    let settings = visit.screen.game().settings();
     assert_eq!((settings.level, settings.trials, settings.rules.connect()), (9, 2000, 1));
-    assert_eq!(visit.screen.table().side(noughts::game::Player::O).name(), "perfect");
+    assert_eq!(visit.screen.game().participant(noughts::game::Player::O).name(), "perfect");
     visit.keys(".").assert_sees("O wins");
 }
 
@@ -251,8 +251,8 @@ fn an_engine_that_thinks_can_be_interrupted() {
         assert_eq!(press(&mut visit, key), None);
     }
     visit.assert_sees("Your move, X.").press([]);
-    assert_eq!(visit.screen.table().moves().len(), 0);
-    assert_eq!(press(&mut visit, KeyCode::Char('q')), Some(Wish::End(Ending::Quit)));
+    assert_eq!(visit.screen.game().moves().len(), 0);
+    assert_eq!(press(&mut visit, KeyCode::Char('q')), Some(ScreenAction::Exit(ScreenExit::Quit)));
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_command_line_that_names_no_program_is_told_of_and_can_be_mended() {
     // Nothing of it is lost on the way back, and nothing has changed at the table.
     visit.type_in("half a comm").keys("!").assert_sees("another program...").keys("vvv>").assert_sees("4x4");
     visit.keys(".").assert_sees("A program for O").assert_sees("half a comm").keys("!").assert_sees("4x4").keys("!");
-    assert!(visit.screen.table().settings().sides.iter().all(Participant::is_person));
+    assert!(visit.screen.game().settings().sides.iter().all(Participant::is_person));
     visit.assert_sees("3x3, 3 in a row wins");
 }
 

@@ -1,4 +1,4 @@
-//! The whole screen: the board in the middle, what there is to say below it, and panels above all.
+//! The whole screen: the board in the middle, messages below it, and pages over both.
 
 use std::time::Instant;
 
@@ -9,15 +9,17 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Paragraph, Widget};
 
 use crate::protocol::UciScore;
-use crate::tui::participant::Participant;
+use crate::text::board;
+use crate::tui::evaluation::{Evaluation, PlayerScore};
+use crate::tui::live_game::Turn;
 use crate::tui::plain::capitalised;
-use crate::tui::table::{Turn, Verdict};
-use noughts_core::game::Player;
+use crate::tui::settings::Participant;
+use noughts_core::game::{Player, Score, Value};
 
-use super::board::{Scene, is_too_wide, legend, put};
+use super::board_view::{BoardView, is_too_wide, legend, put};
 use super::grid::Grid;
-use super::panel::{Panel, Typing};
-use super::{Screen, Sheet};
+use super::settings_panel::{CommandPrompt, SettingsPanel};
+use super::{Overlay, Screen};
 
 /// Lines below the board.
 const FOOT: u16 = 5;
@@ -28,14 +30,14 @@ const INDENT: usize = 10;
 const KEYS: &str = "Enter play  u undo  r redo  h hints  w why  n new  s settings  ? help  q quit";
 const FEW_KEYS: &str = "? help  q quit";
 
-/// The most that is seen of the name of a player, and of what is chosen in a row of the settings.
+/// The most columns of a player's name, and of a value in a row of the settings.
 const NAME: usize = 20;
 const CHOICE: usize = 34;
 
 /// The line of the page on which a command line is typed.
 const COMMAND_ROW: usize = 3;
 
-/// Columns and lines of what is said of a program whose command line is typed.
+/// Columns and lines of the message about a program whose command line is typed.
 const COMMAND: usize = 64;
 const ANSWER: usize = 3;
 
@@ -57,7 +59,7 @@ const HELP: &[&str] = &[
 const COMMAND_HELP: &[&str] =
     &["Its command line, such as: python3 my_engine.py", "or: cmd=PROGRAM proto=noughts|uci|gomocup option.NAME=VALUE"];
 
-/// What is told on the board: a title, lines, and what the keys do.
+/// A page over the board: a title, lines, and what the keys do.
 struct Page {
     title: String,
     lines: Vec<(String, Style)>,
@@ -77,36 +79,37 @@ impl Screen {
         let area = frame.area();
         let buffer = frame.buffer_mut();
         let space = Rect { y: area.y + 1, height: area.height.saturating_sub(1 + FOOT), ..area };
-        self.grid = Grid::fit(space, self.table.board().size, self.cursor, self.grid);
+        self.grid = Grid::fit(space, self.game.settings().rules.size(), self.cursor, self.grid);
         let Some(grid) = self.grid else {
             put(buffer, 0, 0, "Please make the window larger; q quits.", Style::new());
             return;
         };
-        let advice = self.table.advice();
-        let scaled = advice.is_some_and(|advice| is_too_wide(advice, &grid));
-        let scene = Scene {
-            board: self.table.board(),
-            advice,
+        let hints = self.game.hints();
+        let scaled = hints.is_some_and(|hints| is_too_wide(hints, &grid));
+        let view = BoardView {
+            position: self.game.position(),
+            line: self.game.position().completed_line(),
+            hints,
             cursor: self.cursor,
-            last: self.table.moves().last().copied(),
-            look: self.look,
+            last: self.game.moves().last().copied(),
+            theme: self.theme,
             scaled,
         };
-        scene.draw(&grid, buffer);
+        view.draw(&grid, buffer);
         self.draw_title(area, buffer);
         self.draw_foot(area, buffer, scaled);
         let text = |lines: &[String]| folded(lines, usize::from(area.width.saturating_sub(4)), INDENT);
         let room = usize::from(area.height.saturating_sub(4));
-        if let Sheet::Text(lines, first) = &mut self.sheet {
+        if let Overlay::Text(lines, first) = &mut self.overlay {
             *first = (*first).min(text(lines).len().saturating_sub(room));
         }
-        match &self.sheet {
-            Sheet::None => {}
-            Sheet::Help => {
+        match &self.overlay {
+            Overlay::None => {}
+            Overlay::Help => {
                 let page = Page::plain(" Keys ", HELP.iter().map(|&line| line.to_owned()), "any key goes back");
                 self.draw_page(area, buffer, &page);
             }
-            Sheet::Text(lines, first) => {
+            Overlay::Text(lines, first) => {
                 let lines = text(lines);
                 let foot = if lines.len() <= room {
                     "any key goes back"
@@ -115,17 +118,17 @@ impl Screen {
                 };
                 self.draw_page(area, buffer, &Page::plain(" Why ", lines.into_iter().skip(*first), foot));
             }
-            Sheet::Settings(panel) => match panel.typing() {
+            Overlay::Settings(panel) => match panel.prompt() {
                 None => drop(self.draw_page(area, buffer, &self.choices(panel))),
-                Some(typing) => {
-                    let inside = self.draw_page(area, buffer, &self.command(&typing));
+                Some(prompt) => {
+                    let inside = self.draw_page(area, buffer, &self.command(&prompt));
                     let line = inside.rows().nth(COMMAND_ROW).unwrap_or_default();
                     // The caret needs a column of its own.
-                    let first = typing.command.visual_scroll(usize::from(line.width.saturating_sub(1)));
-                    let command = Paragraph::new(typing.command.value()).style(self.look.strong());
+                    let first = prompt.command.visual_scroll(usize::from(line.width.saturating_sub(1)));
+                    let command = Paragraph::new(prompt.command.value()).style(self.theme.strong());
                     command.scroll((0, first as u16)).render(line, buffer);
-                    if typing.trial.is_none() && !line.is_empty() {
-                        frame.set_cursor_position((line.x + (typing.command.visual_cursor() - first) as u16, line.y));
+                    if prompt.trial.is_none() && !line.is_empty() {
+                        frame.set_cursor_position((line.x + (prompt.command.visual_cursor() - first) as u16, line.y));
                     }
                 }
             },
@@ -133,10 +136,10 @@ impl Screen {
     }
 
     /// The settings.
-    fn choices(&self, panel: &Panel) -> Page {
+    fn choices(&self, panel: &SettingsPanel) -> Page {
         let row = |(name, value, is_chosen): &(String, String, bool)| {
             let (left, right, style) =
-                if *is_chosen { ("<", ">", self.look.strong()) } else { (" ", " ", Style::new()) };
+                if *is_chosen { ("<", ">", self.theme.strong()) } else { (" ", " ", Style::new()) };
             (format!("{name:<10}{left} {:^CHOICE$} {right}", abridged(value, CHOICE)), style)
         };
         let mut lines: Vec<(String, Style)> = panel.rows().iter().map(row).collect();
@@ -144,9 +147,9 @@ impl Screen {
         Page { title: " Settings ".to_owned(), lines, foot: panel.foot().to_owned() }
     }
 
-    /// A program that is being named. The text itself comes on the line numbered [`COMMAND_ROW`].
-    fn command(&self, typing: &Typing<'_>) -> Page {
-        let title = format!(" A program for {} ", typing.player);
+    /// The page on which a command line is typed. The text itself comes on the line numbered [`COMMAND_ROW`].
+    fn command(&self, prompt: &CommandPrompt<'_>) -> Page {
+        let title = format!(" A program for {} ", prompt.player);
         let mut page =
             Page::plain(&title, COMMAND_HELP.iter().map(|&line| line.to_owned()), "Enter tries it, Esc goes back");
         page.lines.extend([
@@ -154,12 +157,12 @@ impl Screen {
             (" ".repeat(COMMAND), Style::new()),
             (String::new(), Style::new()),
         ]);
-        let (answer, style) = match (typing.trial, typing.complaint) {
+        let (answer, style) = match (prompt.trial, prompt.complaint) {
             (Some((name, since)), _) => {
                 page.foot = "Esc gives it up".to_owned();
                 (format!("{name} is starting...{}", clock(since)), Style::new())
             }
-            (None, Some(complaint)) => (sentence(complaint), self.look.wrong()),
+            (None, Some(complaint)) => (sentence(complaint), self.theme.wrong()),
             (None, None) => (String::new(), Style::new()),
         };
         let answer = folded(&[answer], COMMAND, 0).into_iter().chain(std::iter::repeat(String::new()));
@@ -168,12 +171,13 @@ impl Screen {
     }
 
     fn draw_title(&self, area: Rect, buffer: &mut Buffer) {
-        let side = |player| match self.table.side(player) {
+        let side = |player| match self.game.participant(player) {
             Participant::Person => format!("{player} you"),
-            side => format!("{player} {}", shortened(side.name(), NAME)),
+            participant => format!("{player} {}", shortened(participant.name(), NAME)),
         };
         let sides = format!("{}   {}", side(Player::X), side(Player::O));
-        put(buffer, area.x + 1, area.y, &self.table.board().rules, self.look.strong());
+        let rules = board::rules(self.game.settings().rules);
+        put(buffer, area.x + 1, area.y, &rules, self.theme.strong());
         let from = area.right().saturating_sub(sides.chars().count() as u16 + 1);
         put(buffer, from, area.y, &sides, Style::new());
     }
@@ -186,29 +190,28 @@ impl Screen {
             let width = text.chars().count() as u16;
             put(buffer, area.x + area.width.saturating_sub(width) / 2, top + number, &text, style);
         };
-        line(1, &self.state(), self.look.strong());
-        if let Some(verdict) = self.table.verdict() {
-            let (value, expected) = words(&verdict);
-            line(2, &format!("{value}{expected}"), Style::new());
+        line(1, &self.state(), self.theme.strong());
+        if let Some(evaluation) = self.game.evaluation() {
+            line(2, &words(&evaluation), Style::new());
         }
-        match (&self.remark, self.table.problem(), self.table.advice()) {
-            (Some(remark), ..) => line(3, &sentence(remark), self.look.wrong()),
-            (None, Some(problem), _) => line(3, &format!("{problem}; Enter asks again."), self.look.wrong()),
-            _ if self.is_explaining() => line(3, "The reason is on its way...", self.look.faint()),
-            (None, None, Some(advice)) => line(3, &legend(advice, scaled), self.look.faint()),
+        match (&self.error, self.game.problem(), self.game.hints()) {
+            (Some(error), ..) => line(3, &sentence(error), self.theme.wrong()),
+            (None, Some(problem), _) => line(3, &format!("{problem}; Enter asks again."), self.theme.wrong()),
+            _ if self.is_explaining() => line(3, "The reason is on its way...", self.theme.faint()),
+            (None, None, Some(hints)) => line(3, &legend(hints, scaled), self.theme.faint()),
             (None, None, None) => {}
         }
         let keys = if usize::from(area.width) > KEYS.len() { KEYS } else { FEW_KEYS };
-        line(4, keys, self.look.faint());
+        line(4, keys, self.theme.faint());
     }
 
     /// Whose turn it is, or how the game ended.
     fn state(&self) -> String {
-        let board = self.table.board();
-        let side = board.side;
-        match self.table.turn() {
-            Turn::Over => format!("{}. n plays again.", capitalised(board.result.as_deref().unwrap_or_default())),
-            Turn::Person if self.table.hints() && self.table.advice().is_none() => {
+        let position = self.game.position();
+        let side = position.side();
+        match self.game.turn() {
+            Turn::Over => format!("{}. n plays again.", capitalised(&board::result(position).unwrap_or_default())),
+            Turn::Person if self.game.wants_hints() && self.game.hints().is_none() => {
                 format!("Your move, {side}. Hints are on their way...")
             }
             Turn::Person => format!("Your move, {side}."),
@@ -218,7 +221,7 @@ impl Screen {
     }
 
     fn name_of(&self, player: Player) -> String {
-        shortened(self.table.side(player).name(), NAME)
+        shortened(self.game.participant(player).name(), NAME)
     }
 
     /// A page in the middle of everything, and where its lines are.
@@ -240,13 +243,13 @@ impl Screen {
             put(buffer, x + width.saturating_sub(1), y + row, "\u{2502}", style);
         }
         put(buffer, x, y + height - 1, &format!("\u{2570}{rule}\u{256f}"), style);
-        put(buffer, x + 2, y, title, self.look.strong());
+        put(buffer, x + 2, y, title, self.theme.strong());
         let room = inside.saturating_sub(2);
         let rows = height.saturating_sub(4);
         for ((line, style), row) in lines.iter().zip(1..=rows) {
             put(buffer, x + 2, y + row, &shortened(line, room), *style);
         }
-        put(buffer, x + 2, y + height.saturating_sub(2), &shortened(foot, room), self.look.faint());
+        put(buffer, x + 2, y + height.saturating_sub(2), &shortened(foot, room), self.theme.faint());
         Rect { x: x + 2, y: y + 1, width: room as u16, height: rows }
     }
 }
@@ -263,35 +266,36 @@ fn sentence(text: &str) -> String {
     format!("{}.", capitalised(text))
 }
 
-/// What is known of the position, and what is expected to follow.
-fn words(verdict: &Verdict) -> (String, String) {
-    let Verdict { side, info } = verdict;
-    let moves = |plies: Option<u64>| match plies {
-        None | Some(0) => String::new(),
-        Some(1) => " with the next move".to_owned(),
-        Some(plies) => format!(" in {plies} moves"),
+/// The value of the position and the moves that are expected, in words.
+fn words(evaluation: &Evaluation) -> String {
+    let side = evaluation.side;
+    let moves = |plies: u16| match plies {
+        0 => String::new(),
+        1 => " with the next move".to_owned(),
+        plies => format!(" in {plies} moves"),
     };
-    let value = match (info.proven, info.value) {
-        (Some(true), Some(value)) if value > 0.0 => format!("{side} wins{}.", moves(info.plies)),
-        (Some(true), Some(value)) if value < 0.0 => format!("{side} loses{}.", moves(info.plies)),
-        (Some(true), Some(_)) => "A draw with best play.".to_owned(),
-        // A value next to nothing has no sign of its own.
-        (_, Some(value)) if value.abs() < 0.005 => format!("For {side} 0, between -1 (lost) and +1 (won)."),
-        (_, Some(value)) => format!("For {side} {value:+.2}, between -1 (lost) and +1 (won)."),
-        // Other engines have measures of their own.
-        _ => match info.score {
-            Some(UciScore::Mate(distance)) if distance > 0 => format!("{side} wins, it says."),
-            Some(UciScore::Mate(_)) => format!("{side} loses, it says."),
-            Some(UciScore::Cp(hundredths)) => format!("For {side} {:+.2}, as it counts.", hundredths as f64 / 100.0),
-            None => String::new(),
-        },
+    let value = match evaluation.score {
+        Some(PlayerScore::Own(Score::Exact(Value::Win(plies)))) => format!("{side} wins{}.", moves(plies)),
+        Some(PlayerScore::Own(Score::Exact(Value::Loss(plies)))) => format!("{side} loses{}.", moves(plies)),
+        Some(PlayerScore::Own(Score::Exact(Value::Draw))) => "A draw with best play.".to_owned(),
+        Some(PlayerScore::Own(Score::Estimate(value))) => {
+            // A value next to nothing has no sign.
+            let value = if value.abs() < 0.005 { "0".to_owned() } else { format!("{value:+.2}") };
+            format!("For {side} {value}, between -1 (lost) and +1 (won).")
+        }
+        Some(PlayerScore::Foreign(UciScore::Mate(distance))) if distance > 0 => format!("{side} wins, it says."),
+        Some(PlayerScore::Foreign(UciScore::Mate(_))) => format!("{side} loses, it says."),
+        Some(PlayerScore::Foreign(UciScore::Cp(hundredths))) => {
+            format!("For {side} {:+.2}, as it counts.", hundredths as f64 / 100.0)
+        }
+        None => String::new(),
     };
-    let line: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
+    let line: Vec<String> = evaluation.expected.iter().map(ToString::to_string).collect();
     let expected = if line.is_empty() { String::new() } else { format!("  Expected: {}", line.join(" ")) };
-    (value, expected)
+    value + &expected
 }
 
-/// Lines that fit, and what is behind them further down, under the sentence that it belongs to.
+/// Lines folded to a width. What follows a fold is indented, under the sentence that it belongs to.
 fn folded(lines: &[String], width: usize, indent: usize) -> Vec<String> {
     let width = width.max(2 * INDENT);
     let mut folded = Vec::new();

@@ -1,22 +1,22 @@
 //! The board that fills a terminal.
 //!
-//! A [`Screen`] is a table and what is seen of it: keys and answers go in, and it draws itself. It knows no terminal, so
-//! that it can be looked at in memory; [`run`] puts it on one.
+//! A [`Screen`] is a game and what is shown of it. Keys and answers go in, and it draws itself. It knows no terminal, so
+//! tests look at it in memory; [`run`] shows it on a terminal.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `screen.rs` | keys, and the loop that waits for them and for answers |
-//! | `drawing.rs`, `board.rs`, `look.rs` | the screen, the board on it, and colours |
-//! | `grid.rs` | where the cells are |
-//! | `panel.rs` | settings that are being chosen |
-//! | `terminal.rs` | the terminal, taken and given back |
+//! | `mod` | events, and the loop that waits for them |
+//! | `drawing`, `board_view`, `theme` | the whole screen, the board on it, colours |
+//! | `grid` | where the cells are |
+//! | `settings_panel` | settings that are being chosen |
+//! | `terminal_guard` | the terminal, taken and restored |
 
-mod board;
+mod board_view;
 mod drawing;
 mod grid;
-mod look;
-mod panel;
-mod terminal;
+mod settings_panel;
+mod terminal_guard;
+mod theme;
 
 use std::io;
 use std::sync::Arc;
@@ -31,34 +31,34 @@ use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifi
 use crate::client::EngineSetup;
 use noughts_core::game::{Cell, Rules};
 
-use super::answer::{Answer, Post};
-use super::participant::Participant;
-use super::refusal::Refusal;
-use super::table::{Table, Turn};
+use super::live_game::{LiveGame, Turn};
+use super::play_error::PlayError;
+use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerError};
+use super::settings::Participant;
 
 use grid::Grid;
-use panel::{Panel, Then};
-use terminal::Taken;
+use settings_panel::{PanelAction, SettingsPanel};
+use terminal_guard::TerminalGuard;
 
-pub use look::Look;
+pub use theme::Theme;
 
-/// How often the screen looks again at somebody who thinks: what is said aloud, and the clock.
+/// How often the screen is drawn while a computer player thinks, for its progress and the clock.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A game as far as it has gone: its rules and its moves.
-type Game = (Rules, Vec<Cell>);
+type MovesSoFar = (Rules, Vec<Cell>);
 
 /// What happens while a screen is shown.
-pub enum Event {
-    /// A key, the mouse, or another size.
-    Input(event::Event),
-    /// An answer of a player or of the adviser.
-    Answer(Box<Answer>),
+pub enum ScreenEvent {
+    /// A key, the mouse, or a change of the terminal's size.
+    Terminal(event::Event),
+    /// An answer of a computer player or of the hints.
+    Answer(Box<PlayerAnswer>),
     /// Why the last move of this game was right or wrong.
-    Explanation(Game, Vec<String>),
-    /// What came of trying out this program.
-    Tried(Arc<EngineSetup>, Result<(), String>),
-    /// The program goes on after it was stopped; what is on the terminal now is somebody else's.
+    Explanation(MovesSoFar, Vec<String>),
+    /// The trial of this program has ended.
+    Tried(Arc<EngineSetup>, Result<(), PlayerError>),
+    /// The process goes on after it was stopped. Another program has used the terminal since.
     Continued,
     /// The input cannot be read any more.
     InputEnded,
@@ -66,158 +66,163 @@ pub enum Event {
     Signal(i32),
 }
 
-/// What is wanted of whoever shows the screen.
+/// What the screen wants of the loop that shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
-    /// To end.
-    End(Ending),
-    /// To give the terminal back for a while, and to stop until somebody wants to go on.
+pub enum ScreenAction {
+    /// End.
+    Exit(ScreenExit),
+    /// Restore the terminal and stop, until the shell continues the process.
     Suspend,
-    /// To take the terminal again, which was somebody else's.
+    /// Take the terminal again.
     Renew,
-    /// To draw everything anew.
+    /// Clear the terminal and draw all of it.
     Redraw,
 }
 
-/// How it ended.
+/// Why the screen ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// Somebody wanted to quit.
+pub enum ScreenExit {
+    /// The person wants to quit.
     Quit,
     /// This signal has come.
     Signal(i32),
 }
 
-/// What lies on the board.
-enum Sheet {
+/// What lies over the board.
+enum Overlay {
     None,
     Help,
-    /// Lines, and how many of them are passed over.
+    /// Lines, and how many of them are scrolled past.
     Text(Vec<String>, usize),
-    Settings(Box<Panel>),
+    Settings(Box<SettingsPanel>),
 }
 
-/// A table and what is seen of it.
+/// A game and what is shown of it.
 pub struct Screen {
-    table: Table,
-    events: Sender<Event>,
+    game: LiveGame,
+    events: Sender<ScreenEvent>,
     cursor: Cell,
-    sheet: Sheet,
+    overlay: Overlay,
     /// Why the last key did nothing.
-    remark: Option<String>,
-    look: Look,
+    error: Option<String>,
+    theme: Theme,
     grid: Option<Grid>,
-    /// Programs that have been named here, or sat at the table from the beginning.
+    /// Programs that were named on the command line or on this screen.
     programs: Vec<Arc<EngineSetup>>,
-    /// What is being explained.
-    explained: Option<Game>,
+    /// The game whose last move is being explained.
+    explained: Option<MovesSoFar>,
     breaks_down: bool,
 }
 
 impl Screen {
-    /// The screen of a table. What is asked for later comes as an event.
-    pub fn new(table: Table, events: Sender<Event>, look: Look) -> Screen {
-        let middle = table.board().size.saturating_sub(1) / 2;
+    /// The screen of a game. Explanations and trials of programs come back through `events`.
+    pub fn new(game: LiveGame, events: Sender<ScreenEvent>, theme: Theme) -> Screen {
+        let middle = (game.settings().rules.size() - 1) / 2;
         let cursor = Cell::new(middle, middle);
         let mut programs = Vec::new();
-        for side in &table.settings().sides {
-            if let Participant::Program(setup) = side
+        for participant in &game.settings().sides {
+            if let Participant::External(setup) = participant
                 && !programs.contains(setup)
             {
                 programs.push(Arc::clone(setup));
             }
         }
-        let (sheet, remark, grid, explained, breaks_down) = (Sheet::None, None, None, None, false);
-        Screen { table, events, cursor, sheet, remark, look, grid, programs, explained, breaks_down }
+        let (overlay, error, grid, explained, breaks_down) = (Overlay::None, None, None, None, false);
+        Screen { game, events, cursor, overlay, error, theme, grid, programs, explained, breaks_down }
     }
 
-    /// Lets the first key end in a panic, so that what becomes of the terminal then can be tested.
+    /// Lets the first key panic, for the test that the terminal is restored then.
     pub fn break_down_at_first_key(&mut self, breaks_down: bool) {
         self.breaks_down = breaks_down;
     }
 
-    /// The table.
-    pub fn table(&self) -> &Table {
-        &self.table
+    /// The game.
+    pub fn game(&self) -> &LiveGame {
+        &self.game
     }
 
-    /// Takes in what happens; what is wanted now, if anything is.
-    pub fn take(&mut self, event: Event) -> Option<Wish> {
+    /// Takes an event, and says what the loop has to do now.
+    pub fn handle(&mut self, event: ScreenEvent) -> Option<ScreenAction> {
         match event {
-            Event::Input(event::Event::Key(key)) if key.kind != KeyEventKind::Release => return self.key(key),
-            Event::Input(event::Event::Mouse(mouse)) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+            ScreenEvent::Terminal(event::Event::Key(key)) if key.kind != KeyEventKind::Release => return self.key(key),
+            ScreenEvent::Terminal(event::Event::Mouse(mouse))
+                if mouse.kind == MouseEventKind::Down(MouseButton::Left) =>
+            {
                 self.click(mouse.column, mouse.row);
             }
-            Event::Input(event::Event::Resize(..)) => return Some(Wish::Redraw),
-            Event::Input(event::Event::Paste(text)) => {
+            ScreenEvent::Terminal(event::Event::Resize(..)) => return Some(ScreenAction::Redraw),
+            ScreenEvent::Terminal(event::Event::Paste(text)) => {
                 // On the board every letter would be a key.
-                if let Sheet::Settings(panel) = &mut self.sheet {
+                if let Overlay::Settings(panel) = &mut self.overlay {
                     panel.paste(&text);
                 }
             }
-            Event::Input(_) => {}
-            Event::Tried(setup, outcome) => {
-                if let Sheet::Settings(panel) = &mut self.sheet {
-                    self.programs.extend(panel.conclude(&setup, outcome));
+            ScreenEvent::Terminal(_) => {}
+            ScreenEvent::Tried(setup, outcome) => {
+                if let Overlay::Settings(panel) = &mut self.overlay {
+                    self.programs.extend(panel.end_trial(&setup, outcome));
                 }
             }
-            Event::Answer(answer) => drop(self.table.take(*answer)),
-            Event::Explanation(game, lines) => self.show_explanation(&game, lines),
-            Event::Continued => return Some(Wish::Renew),
-            Event::InputEnded => return Some(Wish::End(Ending::Quit)),
-            Event::Signal(signal) => return Some(Wish::End(Ending::Signal(signal))),
+            ScreenEvent::Answer(answer) => drop(self.game.receive(*answer)),
+            ScreenEvent::Explanation(game, lines) => self.show_explanation(&game, lines),
+            ScreenEvent::Continued => return Some(ScreenAction::Renew),
+            ScreenEvent::InputEnded => return Some(ScreenAction::Exit(ScreenExit::Quit)),
+            ScreenEvent::Signal(signal) => return Some(ScreenAction::Exit(ScreenExit::Signal(signal))),
         }
         None
     }
 
-    fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+    fn key(&mut self, key: KeyEvent) -> Option<ScreenAction> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('c') if control => return Some(Wish::End(Ending::Quit)),
-            KeyCode::Char('z') if control => return Some(Wish::Suspend),
+            KeyCode::Char('c') if control => return Some(ScreenAction::Exit(ScreenExit::Quit)),
+            KeyCode::Char('z') if control => return Some(ScreenAction::Suspend),
             _ => {}
         }
         assert!(!self.breaks_down, "this was to break down at the first key");
-        self.remark = None;
-        match std::mem::replace(&mut self.sheet, Sheet::None) {
+        self.error = None;
+        match std::mem::replace(&mut self.overlay, Overlay::None) {
             // With Ctrl or Alt a letter is no command of the board.
-            Sheet::None if control || key.modifiers.contains(KeyModifiers::ALT) => {}
-            Sheet::None => return self.board_key(key.code),
-            Sheet::Text(lines, first) if key.code == KeyCode::Down => {
+            Overlay::None if control || key.modifiers.contains(KeyModifiers::ALT) => {}
+            Overlay::None => return self.board_key(key.code),
+            Overlay::Text(lines, first) if key.code == KeyCode::Down => {
                 // How far it goes depends on how it is drawn.
-                self.sheet = Sheet::Text(lines, first + 1);
+                self.overlay = Overlay::Text(lines, first + 1);
             }
-            Sheet::Text(lines, first) if key.code == KeyCode::Up => {
-                self.sheet = Sheet::Text(lines, first.saturating_sub(1));
+            Overlay::Text(lines, first) if key.code == KeyCode::Up => {
+                self.overlay = Overlay::Text(lines, first.saturating_sub(1));
             }
-            Sheet::Help | Sheet::Text(..) => {}
-            Sheet::Settings(panel) => self.panel_key(panel, key),
+            Overlay::Help | Overlay::Text(..) => {}
+            Overlay::Settings(panel) => self.panel_key(panel, key),
         }
         None
     }
 
-    fn board_key(&mut self, key: KeyCode) -> Option<Wish> {
+    fn board_key(&mut self, key: KeyCode) -> Option<ScreenAction> {
         let done = match key {
-            KeyCode::Char('q') => return Some(Wish::End(Ending::Quit)),
+            KeyCode::Char('q') => return Some(ScreenAction::Exit(ScreenExit::Quit)),
             KeyCode::Up => self.go(-1, 0),
             KeyCode::Down => self.go(1, 0),
             KeyCode::Left => self.go(0, -1),
             KeyCode::Right => self.go(0, 1),
             KeyCode::Enter | KeyCode::Char(' ') => self.play(),
-            KeyCode::Char('u') => self.table.undo(),
-            KeyCode::Char('r') => self.table.redo(),
-            KeyCode::Char('n') => self.table.begin(),
+            KeyCode::Char('u') => self.game.undo(),
+            KeyCode::Char('r') => self.game.redo(),
+            KeyCode::Char('n') => {
+                self.game.restart();
+                Ok(())
+            }
             KeyCode::Char('h') => {
-                self.table.show_hints(!self.table.hints());
+                self.game.show_hints(!self.game.wants_hints());
                 Ok(())
             }
             KeyCode::Char('w') => self.explain(),
             KeyCode::Char('s') => {
-                self.sheet = Sheet::Settings(Box::new(Panel::new(&self.table, &self.programs)));
+                self.overlay = Overlay::Settings(Box::new(SettingsPanel::new(&self.game, &self.programs)));
                 Ok(())
             }
             KeyCode::Char('?') | KeyCode::F(1) => {
-                self.sheet = Sheet::Help;
+                self.overlay = Overlay::Help;
                 Ok(())
             }
             _ => Ok(()),
@@ -226,90 +231,91 @@ impl Screen {
         None
     }
 
-    /// Asks why the last move was right or wrong, unless that is being found out.
-    fn explain(&mut self) -> Result<(), Refusal> {
-        let game = self.game();
+    /// Explains the last move in the background, unless that goes on already.
+    fn explain(&mut self) -> Result<(), PlayError> {
+        let game = self.moves_so_far();
         if self.explained.as_ref() == Some(&game) {
             return Ok(());
         }
         let (events, about) = (self.events.clone(), game.clone());
-        // Whoever has gone wants no explanation.
-        self.table.explain_later(move |lines| drop(events.send(Event::Explanation(about, lines))))?;
+        // A screen that has ended needs no explanation.
+        self.game.explain_later(move |lines| drop(events.send(ScreenEvent::Explanation(about, lines))))?;
         self.explained = Some(game);
         Ok(())
     }
 
-    /// Shows an explanation, if it is the one that is waited for, the game still goes on from there, and nothing is being
-    /// chosen that would be lost.
-    fn show_explanation(&mut self, game: &Game, lines: Vec<String>) {
+    /// Shows an explanation, if it is the awaited one and the game still goes on from there. It does not hide settings that
+    /// are being chosen.
+    fn show_explanation(&mut self, game: &MovesSoFar, lines: Vec<String>) {
         let is_awaited = self.explained.take_if(|awaited| awaited == game).is_some();
-        if is_awaited && self.goes_on_from(game) && !matches!(self.sheet, Sheet::Settings(_)) {
-            self.sheet = Sheet::Text(lines, 0);
+        if is_awaited && self.goes_on_from(game) && !matches!(self.overlay, Overlay::Settings(_)) {
+            self.overlay = Overlay::Text(lines, 0);
         }
     }
 
-    /// Whether something is being explained that may be shown.
+    /// Whether a move is being explained that the game still goes on from.
     fn is_explaining(&self) -> bool {
         self.explained.as_ref().is_some_and(|game| self.goes_on_from(game))
     }
 
-    fn goes_on_from(&self, (rules, moves): &Game) -> bool {
-        self.table.settings().rules == *rules && self.table.moves().starts_with(moves)
+    fn goes_on_from(&self, (rules, moves): &MovesSoFar) -> bool {
+        self.game.settings().rules == *rules && self.game.moves().starts_with(moves)
     }
 
-    /// The game so far.
-    fn game(&self) -> Game {
-        (self.table.settings().rules, self.table.moves().to_vec())
+    /// The rules and the moves so far.
+    fn moves_so_far(&self) -> MovesSoFar {
+        (self.game.settings().rules, self.game.moves().to_vec())
     }
 
-    fn panel_key(&mut self, mut panel: Box<Panel>, key: KeyEvent) {
+    fn panel_key(&mut self, mut panel: Box<SettingsPanel>, key: KeyEvent) {
         match panel.key(key) {
-            Then::Stay => {}
-            Then::Leave => return,
-            Then::Try => {
+            PanelAction::Stay => {}
+            PanelAction::Leave => return,
+            PanelAction::Try => {
                 let events = self.events.clone();
-                // Whoever has gone does not need the program.
-                let tell = move |setup, said| drop(events.send(Event::Tried(setup, said)));
-                panel.try_out(|setup| -> Post {
-                    Arc::new(move |answer: Answer| tell(Arc::clone(&setup), answer.said.map(drop)))
+                // A screen that has ended does not need the program.
+                panel.try_out(|setup| -> AnswerHandler {
+                    let tried =
+                        move |answer: PlayerAnswer| ScreenEvent::Tried(Arc::clone(&setup), answer.result.map(drop));
+                    Arc::new(move |answer| drop(events.send(tried(answer))))
                 });
             }
-            Then::Accept(settings) => {
-                let done = self.table.arrange(settings);
+            PanelAction::Accept(settings) => {
+                let done = self.game.apply(settings);
                 self.note(done);
-                let last = self.table.board().size.saturating_sub(1);
+                let last = self.game.settings().rules.size() - 1;
                 self.cursor = Cell::new(self.cursor.row().min(last), self.cursor.column().min(last));
                 return;
             }
         }
-        self.sheet = Sheet::Settings(panel);
+        self.overlay = Overlay::Settings(panel);
     }
 
-    /// Whether something goes on that is seen to go on.
+    /// Whether the screen changes with time: a player thinks, or a program is tried out.
     fn is_busy(&self) -> bool {
-        let tries = matches!(&self.sheet, Sheet::Settings(panel) if panel.is_waiting());
-        tries || matches!(self.table.turn(), Turn::Thinking(_))
+        let tries = matches!(&self.overlay, Overlay::Settings(panel) if panel.is_waiting());
+        tries || matches!(self.game.turn(), Turn::Thinking(_))
     }
 
-    /// Moves the cursor, as far as the board goes.
-    fn go(&mut self, down: i8, right: i8) -> Result<(), Refusal> {
-        let last = self.table.board().size.saturating_sub(1);
+    /// Moves the cursor within the board.
+    fn go(&mut self, down: i8, right: i8) -> Result<(), PlayError> {
+        let last = self.game.settings().rules.size() - 1;
         let row = self.cursor.row().saturating_add_signed(down).min(last);
         self.cursor = Cell::new(row, self.cursor.column().saturating_add_signed(right).min(last));
         Ok(())
     }
 
-    fn play(&mut self) -> Result<(), Refusal> {
-        if self.table.turn() == Turn::Waiting {
-            self.table.go_on();
+    fn play(&mut self) -> Result<(), PlayError> {
+        if self.game.turn() == Turn::Waiting {
+            self.game.go_on();
             return Ok(());
         }
-        self.table.play(&self.cursor.to_string())
+        self.game.play(&self.cursor.to_string())
     }
 
     fn click(&mut self, column: u16, row: u16) {
-        self.remark = None;
-        if !matches!(self.sheet, Sheet::None) {
+        self.error = None;
+        if !matches!(self.overlay, Overlay::None) {
             return;
         }
         if let Some(cell) = self.grid.and_then(|grid| grid.cell_at(column, row)) {
@@ -319,51 +325,51 @@ impl Screen {
         }
     }
 
-    fn note(&mut self, done: Result<(), Refusal>) {
-        self.remark = done.err().map(|refusal| refusal.to_string());
+    fn note(&mut self, done: Result<(), PlayError>) {
+        self.error = done.err().map(|error| error.to_string());
     }
 }
 
-/// Shows a screen on the terminal until somebody wants to quit, and gives the terminal back as it was.
+/// Shows a screen on the terminal until it ends, and restores the terminal.
 ///
 /// # Errors
 /// When the terminal cannot be used.
-pub fn run(mut screen: Screen, events: &Receiver<Event>) -> io::Result<Ending> {
-    let taken = Taken::take()?;
-    // One that knows of nothing that is drawn draws everything.
+pub fn run(mut screen: Screen, events: &Receiver<ScreenEvent>) -> io::Result<ScreenExit> {
+    let guard = TerminalGuard::take()?;
+    // A new ratatui terminal believes that nothing is drawn yet, and draws everything.
     let blank = || Terminal::new(CrosstermBackend::new(io::stdout()));
     let mut terminal = blank()?;
     read_input(screen.events.clone())?;
-    let ending = loop {
+    let exit = loop {
         terminal.draw(|frame| screen.draw(frame))?;
         let next = match events.recv_timeout(if screen.is_busy() { TICK } else { Duration::MAX }) {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => break Ending::Quit,
+            Err(RecvTimeoutError::Disconnected) => break ScreenExit::Quit,
         };
-        // What has piled up is taken in at once: only the last of it is worth drawing.
-        match std::iter::once(next).chain(events.try_iter()).find_map(|event| screen.take(event)) {
+        // All events that have come are handled before the next drawing.
+        match std::iter::once(next).chain(events.try_iter()).find_map(|event| screen.handle(event)) {
             None => continue,
-            Some(Wish::End(ending)) => break ending,
-            Some(Wish::Suspend) => taken.suspend()?,
-            Some(Wish::Renew) => taken.renew()?,
-            Some(Wish::Redraw) => taken.wipe()?,
+            Some(ScreenAction::Exit(exit)) => break exit,
+            Some(ScreenAction::Suspend) => guard.suspend()?,
+            Some(ScreenAction::Renew) => guard.renew()?,
+            Some(ScreenAction::Redraw) => guard.wipe()?,
         }
         terminal = blank()?;
     };
-    drop(taken);
-    Ok(ending)
+    drop(guard);
+    Ok(exit)
 }
 
 /// Reads keys on a thread of its own, which ends with the process.
-fn read_input(events: Sender<Event>) -> io::Result<()> {
+fn read_input(events: Sender<ScreenEvent>) -> io::Result<()> {
     let read = move || {
         while let Ok(event) = event::read() {
-            if events.send(Event::Input(event)).is_err() {
+            if events.send(ScreenEvent::Terminal(event)).is_err() {
                 return;
             }
         }
-        let _ = events.send(Event::InputEnded);
+        let _ = events.send(ScreenEvent::InputEnded);
     };
     thread::Builder::new().name("keys".to_owned()).spawn(read)?;
     Ok(())

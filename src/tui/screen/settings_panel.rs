@@ -1,4 +1,4 @@
-//! Settings as they are chosen: a draft that changes nothing until it is accepted.
+//! The panel of settings: a draft that changes nothing until it is accepted.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,26 +8,27 @@ use tui_input::backend::crossterm::EventHandler;
 use tui_input::{Input, InputRequest};
 
 use crate::client::EngineSetup;
-use crate::tui::answer::Post;
-use crate::tui::participant::{Participant, Settings};
-use crate::tui::refusal::Refusal;
-use crate::tui::table::Table;
-use crate::tui::visitor::Visitor;
+use crate::engine::PlayerKind;
+use crate::tui::external_player::ExternalPlayer;
+use crate::tui::live_game::LiveGame;
+use crate::tui::play_error::PlayError;
+use crate::tui::player_answer::{AnswerHandler, PlayerError};
+use crate::tui::settings::{Participant, PlaySettings};
 use noughts_core::game::{Player, Rules};
 
-/// The most characters of a command line that is pasted: a slip of the mouse may bring a whole book.
+/// The most characters of a command line that is pasted: a slip of the mouse may paste a whole book.
 const MAX_PASTED: usize = 4096;
 
 /// The rows of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Row {
+pub enum SettingsRow {
     /// Who plays a side.
     Side(Player),
-    /// How strong the engine's players are.
+    /// How strong the built-in players are.
     Level,
     /// Playouts of a move.
     Trials,
-    /// Rows and columns.
+    /// SettingsRows and columns.
     Size,
     /// How many in a row.
     Connect,
@@ -35,8 +36,15 @@ pub enum Row {
     Reverse,
 }
 
-const ROWS: [Row; 7] =
-    [Row::Side(Player::X), Row::Side(Player::O), Row::Level, Row::Trials, Row::Size, Row::Connect, Row::Reverse];
+const ROWS: [SettingsRow; 7] = [
+    SettingsRow::Side(Player::X),
+    SettingsRow::Side(Player::O),
+    SettingsRow::Level,
+    SettingsRow::Trials,
+    SettingsRow::Size,
+    SettingsRow::Connect,
+    SettingsRow::Reverse,
+];
 
 /// Steps between numbers of playouts.
 const TRIALS: [u32; 19] = [
@@ -44,44 +52,44 @@ const TRIALS: [u32; 19] = [
 ];
 
 /// Settings that are being chosen.
-pub struct Panel {
-    /// Who may sit on either side; behind the last of them comes a program that nobody has named yet.
+pub struct SettingsPanel {
+    /// Who may play a side; after the last of them comes a program that has not been named yet.
     choices: Vec<Participant>,
     chosen: [usize; 2],
-    /// Everything but the sides.
-    draft: Settings,
+    /// All settings except the sides.
+    draft: PlaySettings,
     row: usize,
-    /// The command line of another program, as far as it has been typed.
+    /// The command line of another program, as far as it is typed.
     command: Input,
-    /// For whom it is typed, while it is.
+    /// The side that the command line is typed for, while it is.
     typed_for: Option<Player>,
-    trial: Option<Trial>,
+    trial: Option<ProgramTrial>,
     /// Why the program cannot play.
     complaint: Option<String>,
 }
 
-/// A program that is tried out before it may sit down. It ends when this is dropped.
-struct Trial {
+/// A program that is tried out before it may play. It ends when this is dropped.
+struct ProgramTrial {
     setup: Arc<EngineSetup>,
     since: Instant,
-    _visitor: Visitor,
+    _player: ExternalPlayer,
 }
 
-/// What comes of a key.
-pub enum Then {
-    /// Something else is chosen.
+/// What a key asks for.
+pub enum PanelAction {
+    /// The panel stays.
     Stay,
-    /// Nothing is to be changed.
+    /// The panel goes; nothing changes.
     Leave,
-    /// This is to be.
-    Accept(Settings),
-    /// A program is to be tried out.
+    /// The panel goes; these settings apply.
+    Accept(PlaySettings),
+    /// The program whose command line was typed is tried out.
     Try,
 }
 
-/// What is to be seen of a command line that is typed.
-pub struct Typing<'a> {
-    /// Whose program it is.
+/// What is shown of a command line that is typed.
+pub struct CommandPrompt<'a> {
+    /// The side that the program is for.
     pub player: Player,
     /// The text.
     pub command: &'a Input,
@@ -91,33 +99,35 @@ pub struct Typing<'a> {
     pub complaint: Option<&'a str>,
 }
 
-impl Panel {
-    /// A draft of what is so now, with programs that may be chosen besides the engine's players.
-    pub fn new(table: &Table, programs: &[Arc<EngineSetup>]) -> Panel {
+impl SettingsPanel {
+    /// A draft of the settings of a game, with programs that may be chosen besides the built-in players.
+    pub fn new(game: &LiveGame, programs: &[Arc<EngineSetup>]) -> SettingsPanel {
         let mut choices = vec![Participant::Person];
-        choices.extend(table.players().into_iter().map(Participant::Builtin));
-        choices.extend(programs.iter().cloned().map(Participant::Program));
+        choices.extend(PlayerKind::all().map(Participant::Builtin));
+        choices.extend(programs.iter().cloned().map(Participant::External));
         let chosen = Player::BOTH.map(|player| {
-            let place = choices.iter().position(|choice| choice == table.side(player));
+            let place = choices.iter().position(|choice| choice == game.participant(player));
             place.unwrap_or(0)
         });
-        let draft = table.settings().clone();
+        let draft = game.settings().clone();
         let command = Input::default();
-        Panel { choices, chosen, draft, row: 0, command, typed_for: None, trial: None, complaint: None }
+        SettingsPanel { choices, chosen, draft, row: 0, command, typed_for: None, trial: None, complaint: None }
     }
 
-    /// The rows as text: what is chosen, and what it is now; and whether it is the row at hand.
+    /// The rows as text: a name, its value, and whether it is the row at hand.
     pub fn rows(&self) -> Vec<(String, String, bool)> {
         let rules = self.draft.rules;
-        let row = |(number, row): (usize, &Row)| {
+        let row = |(number, row): (usize, &SettingsRow)| {
             let (name, value) = match row {
-                Row::Side(player) => (player.to_string(), self.side_in_words(*player)),
-                Row::Level => ("Level".to_owned(), self.draft.level.to_string()),
-                Row::Trials => ("Playouts".to_owned(), self.draft.trials.to_string()),
-                Row::Size => ("Board".to_owned(), format!("{0}x{0}", rules.size())),
-                Row::Connect if rules.connect() == 0 => ("In a row".to_owned(), "all".to_owned()),
-                Row::Connect => ("In a row".to_owned(), rules.connect().to_string()),
-                Row::Reverse => ("A line".to_owned(), if rules.reverse() { "loses" } else { "wins" }.to_owned()),
+                SettingsRow::Side(player) => (player.to_string(), self.side_in_words(*player)),
+                SettingsRow::Level => ("Level".to_owned(), self.draft.level.to_string()),
+                SettingsRow::Trials => ("Playouts".to_owned(), self.draft.trials.to_string()),
+                SettingsRow::Size => ("Board".to_owned(), format!("{0}x{0}", rules.size())),
+                SettingsRow::Connect if rules.connect() == 0 => ("In a row".to_owned(), "all".to_owned()),
+                SettingsRow::Connect => ("In a row".to_owned(), rules.connect().to_string()),
+                SettingsRow::Reverse => {
+                    ("A line".to_owned(), if rules.reverse() { "loses" } else { "wins" }.to_owned())
+                }
             };
             (name, value, number == self.row)
         };
@@ -129,11 +139,11 @@ impl Panel {
             None => "another program...".to_owned(),
             Some(Participant::Person) => "you".to_owned(),
             // Two programs may have the same name, that of their interpreter.
-            Some(Participant::Program(setup)) => {
+            Some(Participant::External(setup)) => {
                 let words = std::iter::once(&setup.name).chain(&setup.arguments);
                 words.map(String::as_str).collect::<Vec<_>>().join(" ")
             }
-            Some(side) => side.name().to_owned(),
+            Some(participant) => participant.name().to_owned(),
         }
     }
 
@@ -145,29 +155,29 @@ impl Panel {
         }
     }
 
-    /// The command line that is being typed.
-    pub fn typing(&self) -> Option<Typing<'_>> {
+    /// The command line, while it is typed.
+    pub fn prompt(&self) -> Option<CommandPrompt<'_>> {
         let trial = self.trial.as_ref().map(|trial| (trial.setup.name.as_str(), trial.since));
         let complaint = self.complaint.as_deref();
-        self.typed_for.map(|player| Typing { player, command: &self.command, trial, complaint })
+        self.typed_for.map(|player| CommandPrompt { player, command: &self.command, trial, complaint })
     }
 
-    /// The side that is to have a program that has not been named, the one at hand before the other.
+    /// The side whose program has not been named yet; if there are two, the one at hand.
     fn unnamed(&self) -> Option<Player> {
         let is_unnamed = |player: &Player| self.chosen[*player as usize] == self.choices.len();
-        let at_hand = Player::BOTH.into_iter().find(|player| ROWS[self.row] == Row::Side(*player));
+        let at_hand = Player::BOTH.into_iter().find(|player| ROWS[self.row] == SettingsRow::Side(*player));
         at_hand.into_iter().chain(Player::BOTH).find(is_unnamed)
     }
 
     /// Takes a key.
-    pub fn key(&mut self, key: KeyEvent) -> Then {
+    pub fn key(&mut self, key: KeyEvent) -> PanelAction {
         match (self.typed_for, key.code) {
             (Some(_), code) => self.typing_key(key, code),
             (None, KeyCode::Enter) => {
                 self.typed_for = self.unnamed();
-                if self.typed_for.is_none() { Then::Accept(self.accepted()) } else { Then::Stay }
+                if self.typed_for.is_none() { PanelAction::Accept(self.accepted()) } else { PanelAction::Stay }
             }
-            (None, KeyCode::Esc | KeyCode::Char('q' | 's')) => Then::Leave,
+            (None, KeyCode::Esc | KeyCode::Char('q' | 's')) => PanelAction::Leave,
             (None, code) => {
                 match code {
                     KeyCode::Up | KeyCode::BackTab => self.go(-1),
@@ -176,27 +186,27 @@ impl Panel {
                     KeyCode::Right | KeyCode::Char(' ') => self.turn(1),
                     _ => {}
                 }
-                Then::Stay
+                PanelAction::Stay
             }
         }
     }
 
-    fn typing_key(&mut self, key: KeyEvent, code: KeyCode) -> Then {
+    fn typing_key(&mut self, key: KeyEvent, code: KeyCode) -> PanelAction {
         match code {
             KeyCode::Esc if self.trial.is_some() => self.trial = None,
             KeyCode::Esc => self.typed_for = None,
-            // The program is told of when it has been tried out.
+            // The text stays as it is while the program is tried out.
             _ if self.trial.is_some() => {}
-            KeyCode::Enter => return Then::Try,
+            KeyCode::Enter => return PanelAction::Try,
             _ => {
                 self.complaint = None;
                 self.command.handle_event(&Event::Key(key));
             }
         }
-        Then::Stay
+        PanelAction::Stay
     }
 
-    /// Takes text that was pasted, as far as there is room. It stays one line.
+    /// Inserts pasted text, as far as there is room, as one line.
     pub fn paste(&mut self, text: &str) {
         if self.typed_for.is_some() && self.trial.is_none() {
             self.complaint = None;
@@ -208,36 +218,40 @@ impl Panel {
         }
     }
 
-    /// Tries out the program whose command line was typed; what comes of it is told through `post`.
-    pub fn try_out(&mut self, post: impl FnOnce(Arc<EngineSetup>) -> Post) {
-        self.complaint = self.start_trial(post).err();
+    /// Tries out the program whose command line was typed. `handler` makes the handler of its answer.
+    pub fn try_out(&mut self, handler: impl FnOnce(Arc<EngineSetup>) -> AnswerHandler) {
+        self.complaint = self.start_trial(handler).err();
     }
 
-    fn start_trial(&mut self, post: impl FnOnce(Arc<EngineSetup>) -> Post) -> Result<(), String> {
+    fn start_trial(&mut self, handler: impl FnOnce(Arc<EngineSetup>) -> AnswerHandler) -> Result<(), String> {
         let setup = Participant::described(self.command.value()).and_then(|spec| spec.set_up());
         let setup = Arc::new(setup.map_err(|error| error.to_string())?);
-        let visitor = Visitor::start(Arc::clone(&setup), post(Arc::clone(&setup)));
-        let visitor = visitor.map_err(|error| Refusal::from(error).to_string())?;
-        visitor.welcome(self.draft.rules);
-        self.trial = Some(Trial { setup, since: Instant::now(), _visitor: visitor });
+        let player = ExternalPlayer::start(Arc::clone(&setup), handler(Arc::clone(&setup)));
+        let player = player.map_err(|error| PlayError::from(error).to_string())?;
+        player.get_ready(self.draft.rules);
+        self.trial = Some(ProgramTrial { setup, since: Instant::now(), _player: player });
         Ok(())
     }
 
-    /// Takes what came of trying this program out. It is returned if it may sit down, and then it is chosen.
-    pub fn conclude(&mut self, setup: &Arc<EngineSetup>, outcome: Result<(), String>) -> Option<Arc<EngineSetup>> {
+    /// Ends the trial of this program. A program that can play is chosen, and returned if it is a new one.
+    pub fn end_trial(
+        &mut self,
+        setup: &Arc<EngineSetup>,
+        outcome: Result<(), PlayerError>,
+    ) -> Option<Arc<EngineSetup>> {
         let trial = self.trial.take_if(|trial| Arc::ptr_eq(&trial.setup, setup))?;
         if let Err(problem) = outcome {
             self.complaint = Some(format!("{} {problem}", trial.setup.name));
             return None;
         }
-        let program = Participant::Program(trial.setup.clone());
+        let program = Participant::External(trial.setup.clone());
         let known = self.choices.iter().position(|choice| *choice == program);
         let (place, behind) = (known.unwrap_or(self.choices.len()), self.choices.len());
         if known.is_none() {
             self.choices.push(program);
         }
         let player = self.typed_for.take()?;
-        // The other side may still be waiting for a program of its own, which comes behind the last.
+        // The other side may still have an unnamed program, which comes after the last.
         self.chosen.iter_mut().filter(|chosen| **chosen == behind).for_each(|chosen| *chosen = self.choices.len());
         self.chosen[player as usize] = place;
         self.command = Input::default();
@@ -260,35 +274,37 @@ impl Panel {
         let rules = self.draft.rules;
         let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
         let changed = match ROWS[self.row] {
-            Row::Side(player) => {
+            SettingsRow::Side(player) => {
                 let count = self.choices.len() as isize + 1;
                 let chosen = &mut self.chosen[player as usize];
                 *chosen = (*chosen as isize + step).rem_euclid(count) as usize;
                 return;
             }
-            Row::Level => {
+            SettingsRow::Level => {
                 self.draft.level = self.draft.level.saturating_add_signed(step as i8).clamp(1, 10);
                 return;
             }
-            Row::Trials => {
+            SettingsRow::Trials => {
                 let larger = TRIALS.into_iter().find(|&trials| trials > self.draft.trials);
                 let smaller = TRIALS.into_iter().rev().find(|&trials| trials < self.draft.trials);
                 self.draft.trials = if on { larger } else { smaller }.unwrap_or(self.draft.trials);
                 return;
             }
-            Row::Size => {
+            SettingsRow::Size => {
                 let size = size.saturating_add_signed(step as i8).clamp(1, 20);
                 Rules::new(size, if connect > u16::from(size) { 0 } else { connect }, reverse)
             }
-            Row::Connect => Rules::new(size, connect.saturating_add_signed(step as i16).min(size.into()), reverse),
-            Row::Reverse => Rules::new(size, connect, !reverse),
+            SettingsRow::Connect => {
+                Rules::new(size, connect.saturating_add_signed(step as i16).min(size.into()), reverse)
+            }
+            SettingsRow::Reverse => Rules::new(size, connect, !reverse),
         };
         // No step leads out of the range.
         self.draft.rules = changed.unwrap_or(rules);
     }
 
-    fn accepted(&self) -> Settings {
+    fn accepted(&self) -> PlaySettings {
         let sides = self.chosen.map(|chosen| self.choices.get(chosen).cloned().unwrap_or(Participant::Person));
-        Settings { sides, ..self.draft.clone() }
+        PlaySettings { sides, ..self.draft.clone() }
     }
 }

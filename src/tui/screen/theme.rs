@@ -1,21 +1,21 @@
-//! Colours, and what stands in for them where there are none.
+//! Colours and text styles.
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::tui::advice::Worth;
-use noughts_core::game::Player;
+use crate::tui::hints::Hint;
+use noughts_core::game::{Player, Value};
 
-/// How things look.
+/// The colours and text styles of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
-    /// Whether there are colours.
+pub struct Theme {
+    /// Whether colours are used; text styles are used in any case.
     pub colour: bool,
 }
 
-/// From cold to hot, of the 256 colours.
+/// Colours of Monte Carlo scores from the lowest to the highest, as numbers among the 256 colours.
 const HEAT: [u8; 5] = [240, 66, 71, 113, 154];
 
-impl Look {
+impl Theme {
     fn of(self, colour: Color) -> Style {
         if self.colour { Style::new().fg(colour) } else { Style::new() }
     }
@@ -30,12 +30,12 @@ impl Look {
         self.stone(player).add_modifier(Modifier::REVERSED)
     }
 
-    /// What is there and need not be read.
+    /// Text that is there for orientation: numbers around the board, keys.
     pub fn faint(self) -> Style {
         if self.colour { Style::new().fg(Color::DarkGray) } else { Style::new().add_modifier(Modifier::DIM) }
     }
 
-    /// What stands out.
+    /// Titles and the row that is chosen.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
@@ -45,18 +45,18 @@ impl Look {
         self.of(Color::LightMagenta).add_modifier(Modifier::BOLD)
     }
 
-    /// What went wrong.
+    /// Errors.
     pub fn wrong(self) -> Style {
         self.of(Color::LightRed)
     }
 
-    /// What a move is worth; of Monte Carlo totals, how hot it is from 0 to 1.
-    pub fn worth(self, worth: Worth, heat: f64) -> Style {
-        match worth {
-            Worth::Win(_) => self.of(Color::LightGreen).add_modifier(Modifier::BOLD),
-            Worth::Draw => self.of(Color::White),
-            Worth::Loss(_) => self.of(Color::LightRed),
-            Worth::Total(_) => {
+    /// The hint of a move; the heat of a Monte Carlo score goes from 0 to 1.
+    pub fn hint(self, hint: Hint, heat: f64) -> Style {
+        match hint {
+            Hint::Proven(Value::Win(_)) => self.of(Color::LightGreen).add_modifier(Modifier::BOLD),
+            Hint::Proven(Value::Draw) => self.of(Color::White),
+            Hint::Proven(Value::Loss(_)) => self.of(Color::LightRed),
+            Hint::Total(_) => {
                 let step = (heat * (HEAT.len() - 1) as f64).round() as usize;
                 let style = self.of(Color::Indexed(HEAT[step.min(HEAT.len() - 1)]));
                 if heat >= 1.0 { style.add_modifier(Modifier::BOLD) } else { style }

@@ -4,30 +4,31 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::advice::{Advice, Worth};
-use crate::tui::desk::Board;
-use noughts_core::game::{Cell, Player};
+use crate::tui::hints::{Hint, Hints};
+use noughts_core::game::{Cell, CellSet, Player, Position};
 
 use super::grid::Grid;
-use super::look::Look;
+use super::theme::Theme;
 
 /// Stones of large cells, row by row.
 const LARGE_X: [&str; 3] = ["\u{2572} \u{2571}", " \u{2573} ", "\u{2571} \u{2572}"];
 const LARGE_O: [&str; 3] = ["\u{256d}\u{2500}\u{256e}", "\u{2502} \u{2502}", "\u{2570}\u{2500}\u{256f}"];
 
 /// What is drawn.
-pub struct Scene<'a> {
+pub struct BoardView<'a> {
     /// The position.
-    pub board: &'a Board,
-    /// What every empty square is worth, if that is to be seen.
-    pub advice: Option<&'a Advice>,
+    pub position: &'a Position,
+    /// The cells of the completed line.
+    pub line: CellSet,
+    /// What every empty square is worth, if that is shown.
+    pub hints: Option<&'a Hints>,
     /// The cell that Enter plays.
     pub cursor: Cell,
     /// The last move.
     pub last: Option<Cell>,
     /// Colours.
-    pub look: Look,
-    /// Totals are shown from 0 to 99 instead of as they are.
+    pub theme: Theme,
+    /// Whether Monte Carlo scores are shown from 0 to 99 instead of as they are.
     pub scaled: bool,
 }
 
@@ -35,16 +36,15 @@ pub struct Scene<'a> {
 const HOTTEST: f64 = 99.0;
 
 /// Whether one of the totals does not fit into a cell of this width.
-pub fn is_too_wide(advice: &Advice, grid: &Grid) -> bool {
-    let is_wide = |cell| advice.worth(cell).is_some_and(|worth| worth.to_string().len() > grid.scale.width.into());
+pub fn is_too_wide(hints: &Hints, grid: &Grid) -> bool {
+    let is_wide = |cell| hints.of(cell).is_some_and(|hint| hint.to_string().len() > grid.scale.width.into());
     grid.cells().any(is_wide)
 }
 
 /// What stands in the empty squares, in words.
-pub fn legend(advice: &Advice, scaled: bool) -> String {
-    let is = |kind: fn(&Worth) -> bool| advice.worths().any(|worth| kind(&worth));
-    let (proven, totals) =
-        (is(|worth| !matches!(worth, Worth::Total(_))), is(|worth| matches!(worth, Worth::Total(_))));
+pub fn legend(hints: &Hints, scaled: bool) -> String {
+    let is = |kind: fn(&Hint) -> bool| hints.all().any(|hint| kind(&hint));
+    let (proven, totals) = (is(|hint| matches!(hint, Hint::Proven(_))), is(|hint| matches!(hint, Hint::Total(_))));
     let numbers = if scaled { "from 0, the worst, to 99, the best" } else { "the more, the better" };
     match (proven, totals) {
         (_, false) => "W: wins, L: loses, in so many moves of both sides; D: draws".to_owned(),
@@ -53,7 +53,7 @@ pub fn legend(advice: &Advice, scaled: bool) -> String {
     }
 }
 
-impl Scene<'_> {
+impl BoardView<'_> {
     /// Draws the board into its grid, with numbers and letters around it.
     pub fn draw(&self, grid: &Grid, buffer: &mut Buffer) {
         if grid.scale.lines {
@@ -70,10 +70,10 @@ impl Scene<'_> {
     fn draw_cell(&self, cell: Cell, place: Rect, buffer: &mut Buffer) {
         let style = self.style(cell);
         let middle = place.y + place.height / 2;
-        if self.board.line.contains(&cell) {
+        if self.line.contains(cell) {
             (place.y..place.bottom()).for_each(|y| put(buffer, place.x, y, &" ".repeat(place.width.into()), style));
         }
-        match self.board.stone(cell) {
+        match self.position.occupant(cell) {
             Some(player) if place.height == 3 => {
                 let rows = if player == Player::X { LARGE_X } else { LARGE_O };
                 rows.iter().zip(place.y..).for_each(|(row, y)| put(buffer, place.x + 2, y, row, style));
@@ -83,7 +83,7 @@ impl Scene<'_> {
                 let text = self.text(cell).unwrap_or_else(|| "\u{b7}".to_owned());
                 let free = place.width.saturating_sub(text.chars().count() as u16);
                 // Numbers stand in columns; what is alone in its cell stands in the middle.
-                let is_number = place.height == 1 && matches!(self.worth(cell), Some(Worth::Total(_)));
+                let is_number = place.height == 1 && matches!(self.hint(cell), Some(Hint::Total(_)));
                 let from = place.x + if is_number { free } else { free / 2 };
                 put(buffer, from, middle, &text, style);
             }
@@ -96,45 +96,45 @@ impl Scene<'_> {
         let middle = place.y + place.height / 2;
         let mut around = |marks: [&str; 2], style: Style| {
             // A number may take the whole width: then the marks stand on the lines beside it.
-            let own = place.width > 3 || self.board.stone(cell).is_some() || self.worth(cell).is_none();
+            let own = place.width > 3 || self.position.occupant(cell).is_some() || self.hint(cell).is_none();
             let (left, right) =
                 if own { (place.x, place.right() - 1) } else { (place.x.saturating_sub(1), place.right()) };
             put(buffer, left, middle, marks[0], style);
             put(buffer, right, middle, marks[1], style);
         };
-        if cell == self.cursor && !self.board.is_over() {
-            around(["[", "]"], self.look.cursor());
-        } else if self.last == Some(cell) && !self.board.line.contains(&cell) {
-            around(["\u{2022}", " "], self.look.faint());
+        if cell == self.cursor && self.position.outcome().is_none() {
+            around(["[", "]"], self.theme.cursor());
+        } else if self.last == Some(cell) && !self.line.contains(cell) {
+            around(["\u{2022}", " "], self.theme.faint());
         }
     }
 
     /// What stands in an empty cell: what the move is worth. Totals that do not fit are shown by their heat.
     fn text(&self, cell: Cell) -> Option<String> {
-        match (self.worth(cell)?, self.advice?.heat(cell)) {
-            (Worth::Total(_), Some(heat)) if self.scaled => Some(format!("{:.0}", heat * HOTTEST)),
-            (worth, _) => Some(worth.to_string()),
+        match (self.hint(cell)?, self.hints?.heat(cell)) {
+            (Hint::Total(_), Some(heat)) if self.scaled => Some(format!("{:.0}", heat * HOTTEST)),
+            (hint, _) => Some(hint.to_string()),
         }
     }
 
-    fn worth(&self, cell: Cell) -> Option<Worth> {
-        self.advice?.worth(cell)
+    fn hint(&self, cell: Cell) -> Option<Hint> {
+        self.hints?.of(cell)
     }
 
     fn style(&self, cell: Cell) -> Style {
-        match (self.board.stone(cell), self.worth(cell)) {
-            (Some(player), _) if self.board.line.contains(&cell) => self.look.line(player),
-            (Some(player), _) => self.look.stone(player),
-            (None, Some(worth)) => {
-                let heat = self.advice.and_then(|advice| advice.heat(cell)).unwrap_or(0.0);
-                self.look.worth(worth, heat)
+        match (self.position.occupant(cell), self.hint(cell)) {
+            (Some(player), _) if self.line.contains(cell) => self.theme.line(player),
+            (Some(player), _) => self.theme.stone(player),
+            (None, Some(hint)) => {
+                let heat = self.hints.and_then(|hints| hints.heat(cell)).unwrap_or(0.0);
+                self.theme.hint(hint, heat)
             }
-            (None, None) => self.look.faint(),
+            (None, None) => self.theme.faint(),
         }
     }
 
     fn draw_lines(&self, grid: &Grid, buffer: &mut Buffer) {
-        let style = self.look.faint();
+        let style = self.theme.faint();
         for cell in grid.cells() {
             let Some(place) = grid.place(cell) else { continue };
             let (right, below) = (place.right() < grid.area.right(), place.bottom() < grid.area.bottom());
@@ -152,7 +152,7 @@ impl Scene<'_> {
 
     /// Rows are counted from 0 on the left and from the bottom on the right, columns from 0 above and by letter below.
     fn draw_margins(&self, grid: &Grid, buffer: &mut Buffer) {
-        let (style, size) = (self.look.faint(), self.board.size);
+        let (style, size) = (self.theme.faint(), self.position.rules().size());
         let (rows, columns) = (grid.first.0..grid.first.0 + grid.seen.0, grid.first.1..grid.first.1 + grid.seen.1);
         for row in rows {
             let Some(place) = grid.place(Cell::new(row, grid.first.1)) else { continue };

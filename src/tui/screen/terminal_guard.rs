@@ -1,4 +1,4 @@
-//! The terminal while it is ours, and that it is given back as it was.
+//! The terminal while the game has it, and how it is restored.
 
 use std::io::{self, Write};
 use std::panic;
@@ -13,51 +13,50 @@ use ratatui::crossterm::terminal::{
 };
 use rustix::process::{Signal, kill_current_process_group};
 
-/// Whether the terminal is ours.
+/// Whether the game has the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// A terminal that has been taken: keys come one by one, the mouse is heard, and what stood there is kept. It is given
-/// back when this is dropped, and before a panic is told of.
-pub struct Taken(());
+/// A terminal in raw mode on its alternate screen, with the mouse. It is restored when this is dropped, and before the
+/// message of a panic is printed.
+pub struct TerminalGuard(());
 
-impl Taken {
+impl TerminalGuard {
     /// Takes the terminal on standard output.
     ///
     /// # Errors
-    /// When it is none, or does not do what it is told; then it is as it was.
-    pub fn take() -> io::Result<Taken> {
-        let taken = Taken(());
-        give_back_before_a_panic_is_told();
+    /// When standard output is no terminal, or a mode cannot be set; then the terminal is as before.
+    pub fn take() -> io::Result<TerminalGuard> {
+        let taken = TerminalGuard(());
+        restore_before_panic_message();
         take()?;
         Ok(taken)
     }
 
-    /// Gives the terminal back and stops, as a program does that does not know of Ctrl-Z, and with it whoever has started
-    /// it for its own terminal. Returns when it is to go on, with the terminal taken again; at once where nobody could
-    /// tell it to go on, for then the system does not stop it.
+    /// Restores the terminal and stops the process group, as Ctrl-Z does. Returns with the terminal taken again when the
+    /// shell continues it; at once where no shell could, because the system does not stop such a group.
     ///
     /// # Errors
     /// When the terminal cannot be taken again.
     pub fn suspend(&self) -> io::Result<()> {
-        give_back();
+        restore();
         kill_current_process_group(Signal::TSTP)?;
         take()
     }
 
-    /// Wipes everything away. A window of another size, even one that was so only for a moment, shows what it likes.
+    /// Clears the terminal. After a change of its size the contents are undefined, even if the size is as before.
     ///
     /// # Errors
-    /// When the terminal does not do what it is told.
+    /// When the terminal cannot be written.
     pub fn wipe(&self) -> io::Result<()> {
         execute!(io::stdout(), Clear(ClearType::All))
     }
 
-    /// Takes the terminal again from whoever has used it while this program was stopped.
+    /// Takes the terminal again after another program has used it, while this one was stopped.
     ///
     /// # Errors
-    /// When it does not do what it is told.
+    /// When a mode cannot be set.
     pub fn renew(&self) -> io::Result<()> {
-        // The modes that are to be given back in the end are those of the beginning.
+        // Raw mode off and on again: the modes to restore in the end are those of the beginning.
         disable_raw_mode()?;
         take()
     }
@@ -70,33 +69,33 @@ fn take() -> io::Result<()> {
     execute!(stdout, EnterAlternateScreen, Clear(ClearType::All), EnableMouseCapture, EnableBracketedPaste, Hide)
 }
 
-impl Drop for Taken {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-/// Gives the terminal back, once.
-fn give_back() {
+/// Restores the terminal, once.
+fn restore() {
     if TAKEN.swap(false, Ordering::SeqCst) {
-        // Whoever has taken the terminal away needs nothing back.
+        // A terminal that has gone away needs no restoring.
         let _ = execute!(io::stdout(), Show, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen);
         let _ = disable_raw_mode();
         let _ = io::stdout().flush();
     }
 }
 
-/// A panic of this thread ends the game: what it says is to be read on the terminal as it was. A search that panics on a
-/// thread of its own is answered for by its session, and is not to write across the board.
-fn give_back_before_a_panic_is_told() {
+/// A panic of this thread ends the game, so the terminal is restored before the message. A panic of a search is answered
+/// for by its own thread, and its message must not be written across the board.
+fn restore_before_panic_message() {
     let own = thread::current().id();
-    let tell = panic::take_hook();
+    let print = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if thread::current().id() == own {
-            give_back();
+            restore();
         }
         if !TAKEN.load(Ordering::SeqCst) {
-            tell(panic);
+            print(panic);
         }
     }));
 }

@@ -1,0 +1,55 @@
+//! What a player or the hints say of a whole position.
+
+use crate::protocol::{Info, UciScore};
+use noughts_core::game::{MoveText, Player, Score, Value};
+use noughts_core::search::SearchResult;
+
+/// What a search or another program says of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evaluation {
+    /// The player whose view it is.
+    pub side: Player,
+    /// The value, if anything was said of it.
+    pub score: Option<PlayerScore>,
+    /// The moves that are expected.
+    pub expected: Vec<MoveText>,
+}
+
+/// A value, seen by one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum PlayerScore {
+    /// On the scale of this engine. A proven win or loss in 0 plies is one of which the length is unknown.
+    Own(Score),
+    /// On the scale of another program.
+    Foreign(UciScore),
+}
+
+impl Evaluation {
+    /// What a search of this engine says.
+    pub fn of_search(side: Player, result: &SearchResult) -> Evaluation {
+        let expected = result.lines.first().map_or(&[][..], |line| &line.principal_variation);
+        Evaluation {
+            side,
+            score: Some(PlayerScore::Own(result.score)),
+            expected: expected.iter().map(|&cell| cell.into()).collect(),
+        }
+    }
+
+    /// What another program says in an `info` line.
+    pub fn of_info(side: Player, info: &Info) -> Evaluation {
+        let plies = info.plies.map_or(0, |plies| u16::try_from(plies).unwrap_or(u16::MAX));
+        let score = match (info.proven, info.value) {
+            (Some(true), Some(value)) if value > 0.0 => Some(PlayerScore::Own(Score::Exact(Value::Win(plies)))),
+            (Some(true), Some(value)) if value < 0.0 => Some(PlayerScore::Own(Score::Exact(Value::Loss(plies)))),
+            (Some(true), Some(_)) => Some(PlayerScore::Own(Score::Exact(Value::Draw))),
+            (_, Some(value)) => Some(PlayerScore::Own(Score::Estimate(value))),
+            (_, None) => info.score.map(PlayerScore::Foreign),
+        };
+        Evaluation { side, score, expected: info.pv.clone() }
+    }
+
+    /// Whether the value is proven.
+    pub fn is_proven(&self) -> bool {
+        matches!(self.score, Some(PlayerScore::Own(Score::Exact(_))))
+    }
+}

@@ -1,0 +1,135 @@
+//! The engine that finds out what every empty square is worth.
+
+use std::io;
+
+use crate::engine::{GoRequest, Options, PlayerKind};
+use noughts_core::game::{MAX_SIZE, Position};
+use noughts_core::search::{Limits, Stream, Tiebreak, generator};
+
+use super::builtin_player::count;
+use super::hints::Hints;
+use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerReply, RequestNumbers};
+use super::search_thread::SearchThread;
+use super::settings::PlaySettings;
+
+/// Positions that the proof may look at.
+const PROOF_NODES: u32 = 1_000_000;
+
+/// Time for the proof, in milliseconds.
+const PROOF_TIME: u64 = 1500;
+
+/// Playouts where the proof does not decide. Their scores are not shown: the totals come from a search of their own.
+const PROOF_TRIALS: u32 = 100;
+
+/// More than there are moves on any board.
+const ALL_MOVES: usize = MAX_SIZE as usize * MAX_SIZE as usize;
+
+/// The seed of the hints: the same position has the same hints.
+const SEED: u64 = 1;
+
+/// Searches for hints in the background, while they are wanted.
+pub struct HintEngine {
+    thread: SearchThread,
+    /// Searches so far: each takes the next stream of random numbers.
+    searches: u64,
+    wanted: bool,
+    /// The position that the hints are about.
+    position: Option<Position>,
+    /// The options of the search that runs.
+    options: Options,
+    /// The number of the search that runs, and what it is for.
+    running: Option<(u64, Stage)>,
+    hints: Option<Hints>,
+}
+
+/// Proofs come first, then Monte Carlo scores where the proofs do not decide.
+enum Stage {
+    Proofs,
+    /// With what has been proven.
+    Totals(Box<Hints>),
+}
+
+impl HintEngine {
+    /// Starts the engine; the answers of its searches go to `handler`.
+    ///
+    /// # Errors
+    /// When the system has no thread left.
+    pub fn start(handler: AnswerHandler) -> io::Result<HintEngine> {
+        let thread = SearchThread::start(handler)?;
+        let options = Options::default();
+        Ok(HintEngine { thread, searches: 0, wanted: false, position: None, options, running: None, hints: None })
+    }
+
+    /// Whether hints are wanted.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// Says whether hints are wanted.
+    pub fn want(&mut self, wanted: bool) {
+        self.wanted = wanted;
+    }
+
+    /// The hints, if they are wanted and known.
+    pub fn hints(&self) -> Option<&Hints> {
+        self.hints.as_ref().filter(|_| self.wanted)
+    }
+
+    /// Forgets the hints, because the settings have changed.
+    pub fn forget(&mut self) {
+        self.position = None;
+        self.hints = None;
+    }
+
+    /// Searches for the hints of this position, unless that is done already or hints are not wanted.
+    pub fn look_at(&mut self, position: Option<Position>, settings: &PlaySettings, numbers: &mut RequestNumbers) {
+        let position = position.filter(|_| self.wanted);
+        if position.is_some() && self.position == position {
+            return;
+        }
+        if self.running.take().is_some() {
+            self.thread.stop();
+        }
+        self.hints = None;
+        self.position = position;
+        let Some(position) = position else { return };
+        self.options = Options {
+            rules: position.rules(),
+            player: PlayerKind::Perfect,
+            trials: settings.trials,
+            tiebreak: Tiebreak::First,
+            ..Options::default()
+        };
+        let (nodes, trials) = (count(PROOF_NODES), count(PROOF_TRIALS));
+        let limits = Limits { nodes, trials, move_time: Some(PROOF_TIME), ..Limits::default() };
+        self.search(numbers.next(), Stage::Proofs, position, limits);
+    }
+
+    fn search(&mut self, number: u64, stage: Stage, position: Position, limits: Limits) {
+        self.searches += 1;
+        let generator = generator(SEED, Stream::Go(self.searches));
+        let request = GoRequest::new(position, self.options, limits, generator);
+        self.thread.ask(number, GoRequest { lines: ALL_MOVES, ..request });
+        self.running = Some((number, stage));
+    }
+
+    /// Takes the answer of a search; true if there may be more to show.
+    pub fn receive(&mut self, answer: PlayerAnswer, numbers: &mut RequestNumbers) -> bool {
+        let Some((_, stage)) = self.running.take_if(|(number, _)| *number == answer.request) else { return false };
+        let (Ok(PlayerReply::Searched(result)), Some(position)) = (answer.result, self.position) else { return false };
+        match stage {
+            Stage::Totals(proven) => self.hints = Some(proven.and_totals(position.side(), &result)),
+            Stage::Proofs => {
+                let proven = Hints::proven(position.side(), &result);
+                if proven.is_decided() {
+                    self.hints = Some(proven);
+                } else {
+                    self.options.player = PlayerKind::MonteCarlo;
+                    let stage = Stage::Totals(Box::new(proven));
+                    self.search(numbers.next(), stage, position, Limits::default());
+                }
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,85 @@
+//! An engine on a thread of its own.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::engine::{Engine, GoRequest, SEARCH_STACK_BYTES};
+use noughts_core::search::SearchResult;
+
+use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
+
+/// The board's end of a thread that owns an engine and answers one request after the other. No call waits for a search.
+/// Dropping it ends the running search and the thread.
+pub struct SearchThread {
+    orders: Sender<SearchOrder>,
+    /// Ends the latest search when it is set.
+    stop: Arc<AtomicBool>,
+    progress: LatestProgress<SearchResult>,
+}
+
+struct SearchOrder {
+    number: u64,
+    request: GoRequest,
+    stop: Arc<AtomicBool>,
+}
+
+impl SearchThread {
+    /// Starts the thread; its answers go to `handler`.
+    ///
+    /// # Errors
+    /// When the system has no thread left.
+    pub fn start(handler: AnswerHandler) -> io::Result<SearchThread> {
+        let (orders, received) = channel();
+        let progress = LatestProgress::default();
+        let thread = thread::Builder::new().name("player".to_owned()).stack_size(SEARCH_STACK_BYTES);
+        let shared = progress.clone();
+        thread.spawn(move || run(&received, &handler, &shared))?;
+        Ok(SearchThread { orders, stop: Arc::default(), progress })
+    }
+
+    /// Stops the search before, if it still runs, and asks for this one. The answer has the same number.
+    pub fn ask(&mut self, number: u64, request: GoRequest) {
+        self.stop();
+        self.stop = Arc::default();
+        // The thread ends only after this end of the channel has gone.
+        let _ = self.orders.send(SearchOrder { number, request, stop: Arc::clone(&self.stop) });
+    }
+
+    /// What the running search has found so far, if it is the one with this number.
+    pub fn progress(&self, number: u64) -> Option<SearchResult> {
+        self.progress.get(number)
+    }
+
+    /// Ends the latest search. It may or may not be answered.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for SearchThread {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn run(orders: &Receiver<SearchOrder>, handler: &AnswerHandler, progress: &LatestProgress<SearchResult>) {
+    let mut engine = Engine::new();
+    for SearchOrder { number, request, stop } in orders {
+        if stop.load(Ordering::Relaxed) {
+            continue;
+        }
+        let mut report = |result: &SearchResult| progress.set(number, result.clone());
+        let result = match catch_unwind(AssertUnwindSafe(|| engine.think(request, stop, &mut report))) {
+            Ok(found) => Ok(PlayerReply::Searched(Box::new(found.result))),
+            Err(_) => {
+                engine = Engine::new();
+                Err(PlayerError::Search)
+            }
+        };
+        handler(PlayerAnswer { request: number, result });
+    }
+}
