@@ -22,7 +22,7 @@ use std::sync::atomic::AtomicBool;
 use noughts_core::game::Rules;
 use noughts_core::search::{
     Control, Explanation, Generator, HybridSearcher, Mcts, MonteCarlo, Note, Report, SearchRequest, SearchResult,
-    Searcher, Solver, Strategy,
+    Searcher, Solver, Strategy, SystemClock,
 };
 
 pub use clock::{MoveTime, time_for_move};
@@ -117,7 +117,7 @@ impl Engine {
         let plan = if is_stopped { Plan::without_search(&task) } else { Plan::new(&task) };
         let deadline = plan.time.and_then(|time| task.since.checked_add(time.most));
         let control = control
-            .with_deadline(deadline)
+            .with_deadline(deadline.map(SystemClock::time_of))
             .publishing(task.best.clone())
             .saving_time(plan.time.is_some_and(|time| time.saves))
             .with_playouts(plan.playouts)

@@ -113,7 +113,7 @@ fn rounded(number: f64, decimals: usize) -> String {
 /// The rules of the game in words: `3x3, 3 in a row wins`.
 pub fn rules(rules: Rules) -> String {
     let line = match rules.line_length() {
-        Some(length) => format!("{length} in a row {}", if rules.reverse() { "loses" } else { "wins" }),
+        Some(length) => format!("{length} in a row {}", if rules.completer_wins() { "wins" } else { "loses" }),
         None => "no line fits, every game is a draw".to_owned(),
     };
     format!("{0}x{0}, {line}", rules.size())

@@ -262,7 +262,7 @@ impl Arguments {
 /// there is nothing to say that a line of moves does not show.
 fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Option<String> {
     let position = &reasons.position;
-    let (reverse, other) = (position.rules().reverse(), !player);
+    let (reverse, other) = (!position.rules().completer_wins(), !player);
     let value = if position.side() == player { reasons.bounds } else { reasons.bounds.before_move() };
     if value.at_least > Value::Draw {
         return match reason {
@@ -340,7 +340,7 @@ fn fraction(sum: f64) -> String {
 fn pairing(position: &Position, attacker: Player, pairs: &str, absorbed: Option<Cell>) -> String {
     let defender = !attacker;
     let answers = if pairs.is_empty() { String::new() } else { format!("answers inside {pairs}") };
-    if position.rules().reverse() {
+    if !position.rules().completer_wins() {
         let leaves = absorbed.map(|_| "never takes the cell *").unwrap_or_default();
         let both = [answers.as_str(), leaves].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
         return format!("{defender} {}, and so completes no line", both.join(" and "));

@@ -126,7 +126,7 @@ impl SettingsPanel {
                 SettingsRow::Connect if rules.connect() == 0 => ("In a row".to_owned(), "all".to_owned()),
                 SettingsRow::Connect => ("In a row".to_owned(), rules.connect().to_string()),
                 SettingsRow::Reverse => {
-                    ("A line".to_owned(), if rules.reverse() { "loses" } else { "wins" }.to_owned())
+                    ("A line".to_owned(), if rules.completer_wins() { "wins" } else { "loses" }.to_owned())
                 }
             };
             (name, value, number == self.row)

@@ -1,7 +1,7 @@
 //! The rules of the game, and nothing else: boards, moves, lines, outcomes and values.
 //!
-//! This floor knows neither search nor text protocol. It is the only place that decides whether a completed
-//! line wins or loses ([`Rules::outcome_of_line`]), and every other floor asks it.
+//! This module knows neither searches nor protocols. One function decides whether a completed line wins or loses:
+//! [`Rules::completer_wins`]. All other code asks it.
 
 mod cell;
 mod cell_set;

@@ -14,9 +14,9 @@ pub const MAX_CONNECT: u16 = MAX_SIZE as u16 * MAX_SIZE as u16;
 /// How a game ended, said absolutely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// This player won, whatever the rules made of the completed line.
+    /// This player won. The rules have already decided what the completed line means.
     Win(Player),
-    /// The board is full and nobody has completed a line.
+    /// The board is full and neither player has completed a line.
     Draw,
 }
 
@@ -73,7 +73,8 @@ impl Rules {
         self.connect
     }
 
-    /// Whether completing a line loses.
+    /// Whether these are the reverse rules, as the option says. To learn who wins by a completed line, ask
+    /// [`Rules::completer_wins`].
     pub fn reverse(self) -> bool {
         self.reverse
     }
@@ -92,15 +93,23 @@ impl Rules {
         usize::from(self.size) * usize::from(self.size)
     }
 
-    /// What it means that `completer` has completed a line. The one place where the rule turns.
-    pub fn outcome_of_line(self, completer: Player) -> Outcome {
-        Outcome::Win(if self.reverse { !completer } else { completer })
+    /// Whether a player who completes a line wins. Otherwise that player loses.
+    ///
+    /// This is the only place that decides it. All other code, from [`Position::play`](super::Position::play) to the
+    /// fastest playouts, takes its answer from here.
+    pub fn completer_wins(self) -> bool {
+        !self.reverse
     }
 
-    /// The same as the side to move sees it, after its opponent has completed a line: lost, or won when `reverse`.
+    /// How the game ends when `completer` has completed a line.
+    pub fn outcome_of_line(self, completer: Player) -> Outcome {
+        Outcome::Win(if self.completer_wins() { completer } else { !completer })
+    }
+
+    /// The value to the side to move after its opponent has completed a line: a loss, or a win if completing a line
+    /// loses.
     pub fn value_after_line(self) -> Value {
-        let completer = Player::X;
-        if self.outcome_of_line(completer) == Outcome::Win(completer) { Value::Loss(0) } else { Value::Win(0) }
+        if self.completer_wins() { Value::Loss(0) } else { Value::Win(0) }
     }
 }
 

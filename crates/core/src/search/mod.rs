@@ -33,7 +33,7 @@ pub use proof::{
 };
 pub use request::{
     BestSoFar, Clock, Control, Generator, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream,
-    Tiebreak, below, generator,
+    SystemClock, Tiebreak, TimeSource, below, generator,
 };
 
 /// Where a searcher reports what it has found so far.

@@ -80,8 +80,7 @@ impl MctsSearch<'_> {
     /// only the first: a move on any of them is a pass. Reverse rules: all moves that do not lose at once.
     fn static_bounds(&mut self, position: &Position) -> (Bounds, Vec<u16>) {
         let (me, other) = (position.side() as usize, !position.side() as usize);
-        let reverse = position.rules().reverse();
-        if reverse {
+        if !position.rules().completer_wins() {
             let moves: Vec<u16> = self.board.empty_cells().filter(|&cell| !self.board.completes(me, cell)).collect();
             let bounds =
                 if moves.is_empty() { Bounds::exactly(Value::Loss(1)) } else { self.bounds_by_live_lines(other, me) };
@@ -118,7 +117,7 @@ impl MctsSearch<'_> {
 
     /// The cells of a win by threats that the opponent would have after a pass, if there is one.
     fn defence(&mut self, position: &Position) -> Vec<u16> {
-        if position.rules().reverse() {
+        if !position.rules().completer_wins() {
             return Vec::new();
         }
         let other = !position.side() as usize;

@@ -52,7 +52,7 @@ impl Mcts {
     /// An empty tree that may grow to `bytes`.
     pub fn new(rules: Rules, bytes: usize) -> Mcts {
         // The side to move can complete a line with this move at the soonest, its opponent with the next.
-        let unknown = if rules.value_after_line() == Value::Loss(0) {
+        let unknown = if rules.completer_wins() {
             Bounds { at_least: Value::Loss(2), at_most: Value::Win(1) }
         } else {
             Bounds { at_least: Value::Loss(1), at_most: Value::Win(2) }

@@ -29,7 +29,7 @@ pub fn candidates(
     tuning: &Tuning,
 ) -> Vec<Candidate> {
     let (me, other) = (position.side() as usize, !position.side() as usize);
-    let reverse = position.rules().reverse();
+    let completer_wins = position.rules().completer_wins();
     let playouts = tally.results().count().max(1) as f64;
     let total = |cell: u16| tally.total(board.cell(cell), Weights::default()) / playouts;
     let highest = moves.iter().map(|&cell| total(cell)).fold(f64::MIN, f64::max);
@@ -37,7 +37,7 @@ pub fn candidates(
     let lines = shares(moves, |cell| {
         let weight = f64::from(board.weight(me, cell)) + tuning.other_lines * f64::from(board.weight(other, cell));
         // Under reverse rules the light cells are the safe ones.
-        if reverse { 1.0 / (1.0 + weight) } else { f64::MIN_POSITIVE + weight }
+        if completer_wins { f64::MIN_POSITIVE + weight } else { 1.0 / (1.0 + weight) }
     });
     let share = tuning.line_prior;
     let mixed: Vec<f64> = moves

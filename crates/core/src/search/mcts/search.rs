@@ -1,9 +1,9 @@
 //! One search: iterations of select, evaluate and expand, backpropagate.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use crate::game::{Bounds, Cell, Position, Value};
-use crate::search::request::{PUBLISH_INTERVAL, Pace, REPORT_INTERVAL};
+use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
 
 use super::line_board::LineBoard;
@@ -106,7 +106,7 @@ impl<'a> MctsSearch<'a> {
 
     /// The first move of a win by threats, if one is found. Normal rules only.
     fn win_by_threats(&mut self) -> Option<(Cell, Bounds)> {
-        if self.position.rules().reverse() {
+        if !self.position.rules().completer_wins() {
             return None;
         }
         let sequence = threats::find(self.board, self.position.side() as usize, ROOT_THREAT_STONES)?;
@@ -118,7 +118,7 @@ impl<'a> MctsSearch<'a> {
     /// only.
     fn moves_lost_at_once(&self) -> Vec<(Cell, Bounds)> {
         let (me, other) = (self.position.side() as usize, !self.position.side() as usize);
-        if self.position.rules().reverse() || self.board.lines_lacking(me, 1) > 0 {
+        if !self.position.rules().completer_wins() || self.board.lines_lacking(me, 1) > 0 {
             return Vec::new();
         }
         let gaps: Vec<u16> = self.board.completions(other).take(2).collect();
@@ -153,8 +153,9 @@ impl<'a> MctsSearch<'a> {
     pub fn run(&mut self, progress: &mut dyn FnMut(&super::RootStats)) {
         let root = self.tree.root();
         let has_lines = self.board.has_live_line(0) || self.board.has_live_line(1);
-        let start = Instant::now();
-        let (mut publishing, mut reporting) = (Pace::new(PUBLISH_INTERVAL), Pace::new(REPORT_INTERVAL));
+        let start = self.control.now();
+        let (mut publishing, mut reporting) =
+            (self.control.timer(PUBLISH_INTERVAL), self.control.timer(REPORT_INTERVAL));
         let mut iterations: u32 = 0;
         while has_lines
             && self.spent < self.max_playouts()
@@ -178,9 +179,10 @@ impl<'a> MctsSearch<'a> {
 
     /// True if time can be saved for later moves, and no other move can get more visits than the leader in the time
     /// that is left. `iterations` counts those since `start`.
-    fn is_decided(&self, iterations: u32, start: Instant) -> bool {
+    fn is_decided(&self, iterations: u32, start: Duration) -> bool {
         let Some(left) = self.control.time_to_save().filter(|_| iterations > 0) else { return false };
-        let to_come = f64::from(iterations) * left.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-9);
+        let to_come = f64::from(iterations) * left.as_secs_f64()
+            / self.control.now().saturating_sub(start).as_secs_f64().max(1e-9);
         let [mut most, mut second] = [0, 0];
         for child in self.tree.children(self.tree.root()) {
             let visits = self.tree.node(child).visits;

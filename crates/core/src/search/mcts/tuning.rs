@@ -50,6 +50,6 @@ impl Tuning {
 
     /// The parameters for these rules.
     pub fn for_rules(rules: Rules) -> &'static Tuning {
-        if rules.reverse() { &Tuning::REVERSE } else { &Tuning::NORMAL }
+        if rules.completer_wins() { &Tuning::NORMAL } else { &Tuning::REVERSE }
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::game::{Cell, Position, Score};
 
-use crate::search::request::{PUBLISH_INTERVAL, Pace, REPORT_INTERVAL};
+use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{
     Control, Generator, Line, PlayoutResults, Playouts, Report, SearchRequest, SearchResult, Searcher, Tally, Weights,
 };
@@ -73,7 +73,7 @@ impl MonteCarlo {
         }
         let moves: Vec<Cell> = request.moves().collect();
         let mut sample = PlayoutSample::among(position, &moves);
-        let mut publishing = Pace::new(PUBLISH_INTERVAL);
+        let mut publishing = control.timer(PUBLISH_INTERVAL);
         let mut left = control.playouts();
         while left != Some(0) && (sample.tally.results().count() == 0 || control.check().is_ok()) {
             // Whole rounds, so that all moves have as many when time ends it.
@@ -136,7 +136,7 @@ pub(crate) fn telling<'a>(
     report: Report<'a>,
     result: impl Fn(&PlayoutSample) -> SearchResult + 'a,
 ) -> impl FnMut(&PlayoutSample) + 'a {
-    let mut reporting = Pace::new(REPORT_INTERVAL);
+    let mut reporting = control.timer(REPORT_INTERVAL);
     move |sample| {
         let result = result(sample);
         control.publish(result.lines[0].first_move(), result.depth, result.score.expected_result());

@@ -27,14 +27,14 @@ impl StaticMover {
     /// What is seen of a position, in which the game goes on.
     pub fn answer(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
         let position = &request.position;
-        let reverse = position.rules().reverse();
+        let completer_wins = position.rules().completer_wins();
         let [mine, theirs] = live_lines(position);
         let rank = |cell: Cell| {
             let index = cell.index(position.rules().size());
             let (mine, theirs) = (mine[index], theirs[index]);
-            match reverse {
-                false => (mine.completes, theirs.completes, mine.weight + theirs.weight),
-                true => (!mine.completes, false, -mine.weight),
+            match completer_wins {
+                true => (mine.completes, theirs.completes, mine.weight + theirs.weight),
+                false => (!mine.completes, false, -mine.weight),
             }
         };
         let mut moves: Vec<Cell> = request.moves().collect();

@@ -25,7 +25,7 @@ use std::thread;
 use rand::{Rng, SeedableRng};
 
 use crate::game::Position;
-use crate::search::request::{PUBLISH_INTERVAL, Pace, mix};
+use crate::search::request::{PUBLISH_INTERVAL, mix};
 use crate::search::{Control, Generator};
 
 pub use exact_playouts::ExactPlayouts;
@@ -122,7 +122,7 @@ impl Playouts {
         }
         let work = Work::new(self, position, generator.next_u64(), control);
         let threads = (self.threads as u64).min(work.chunks);
-        let mut publishing = Pace::new(PUBLISH_INTERVAL);
+        let mut publishing = control.timer(PUBLISH_INTERVAL);
         let mut report = |tally: &Tally| {
             if publishing.is_due() {
                 progress(&with_stones(tally));
@@ -231,7 +231,7 @@ fn generator_of_chunk(seed: u64, number: u64) -> Generator {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::*;
     use crate::game::Rules;
@@ -259,8 +259,7 @@ mod tests {
     #[test]
     fn progress_is_told_at_most_ten_times_a_second() {
         let position = Position::start(Rules::new(20, 5, false).unwrap());
-        let end = Instant::now() + Duration::from_millis(450);
-        let control = Control::new(std::sync::Arc::default(), Some(end), None);
+        let control = Control::unlimited().with_time(Duration::from_millis(450));
         let mut told = Vec::new();
         let mut player = MonteCarlo::default().on_threads(2);
         player.search(&SearchRequest::new(position), &mut generator(1, Stream::Go(1)), &control, &mut |result| {

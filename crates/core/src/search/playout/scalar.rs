@@ -5,7 +5,7 @@
 //! exactly when one of those four words now holds a long enough run of bits. That costs the same few
 //! instructions on every board, for every number in a row.
 
-use crate::game::{Cell, MAX_SIZE, Position, Value};
+use crate::game::{Cell, MAX_SIZE, Position};
 
 use crate::search::{Generator, Tally, below};
 
@@ -87,7 +87,7 @@ impl PlayoutBoard {
             words: 6 * usize::from(size) - 2,
             empties: position.moves().map(|cell| CellBits::new(cell, size)).collect(),
             run: position.rules().line_length().map(RunFinder::new),
-            completer_wins: position.rules().value_after_line() == Value::Loss(0),
+            completer_wins: position.rules().completer_wins(),
         }
     }
 

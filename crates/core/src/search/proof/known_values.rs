@@ -108,7 +108,7 @@ pub fn known_value(rules: Rules) -> Option<KnownValue> {
     let (mover_cannot_force, opponent_cannot_force) = match rules.line_length() {
         None => both(KnownReason::NoLine),
         Some(length) if stored_pairing(rules.size(), length).is_some() => both(KnownReason::Pairing),
-        Some(length) if rules.reverse() => mirroring(rules.size(), length),
+        Some(length) if !rules.completer_wins() => mirroring(rules.size(), length),
         Some(length) => (
             draw_theorem(rules.size(), length).map(KnownReason::Theorem),
             Some(KnownReason::Theorem(Theorem::StrategyStealing)),

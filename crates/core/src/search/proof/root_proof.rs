@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::game::{Bounds, Cell, Position, Value};
 
-use crate::search::request::Pace;
+use crate::search::request::IntervalTimer;
 use crate::search::{Control, Proof, SearchRequest, Solver};
 
 /// Time between two progress reports: a second, less what it may take until the solver looks at the clock.
@@ -103,7 +103,7 @@ pub(crate) struct RootProof<'a> {
     bounds: RootBounds,
     /// Why the empty board is known, once that has been asked.
     empty_board_proof: Option<Proof>,
-    reporting: Pace,
+    reporting: IntervalTimer,
 }
 
 impl<'a> RootProof<'a> {
@@ -120,7 +120,7 @@ impl<'a> RootProof<'a> {
             control,
             bounds: RootBounds::before_search(request),
             empty_board_proof: None,
-            reporting: Pace::new(REPORT_INTERVAL),
+            reporting: control.timer(REPORT_INTERVAL),
         }
     }
 

@@ -2,15 +2,30 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::Cell;
 
+use super::{SystemClock, TimeSource};
+
 /// The bounds of one search.
-#[derive(Clone, Default, Debug)]
+///
+/// A search polls its control often and ends soon after a bound is reached. Clones share the stop flag and the best move
+/// so far.
+///
+/// ```
+/// use std::time::Duration;
+/// use noughts_core::search::Control;
+///
+/// let control = Control::unlimited().with_time(Duration::from_secs(5)).with_nodes(Some(1_000_000));
+/// assert!(control.check().is_ok());
+/// ```
+#[derive(Clone, Debug)]
 pub struct Control {
     stop: Arc<AtomicBool>,
-    deadline: Option<Instant>,
+    time_source: &'static dyn TimeSource,
+    /// When the search ends, by the time source.
+    deadline: Option<Duration>,
     playouts: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u16>,
@@ -54,23 +69,21 @@ impl BestSoFar {
     }
 }
 
-/// Tells when the time has come to do something again.
-pub(crate) struct Pace {
+/// Says when something that is done at regular intervals is due again.
+pub(crate) struct IntervalTimer {
     interval: Duration,
-    last: Instant,
+    time_source: &'static dyn TimeSource,
+    /// When it was due last.
+    last: Duration,
 }
 
-impl Pace {
-    /// The first time comes after one interval.
-    pub fn new(interval: Duration) -> Pace {
-        Pace { interval, last: Instant::now() }
-    }
-
-    /// Whether an interval has passed since the last time.
+impl IntervalTimer {
+    /// Whether an interval has passed since this was last so, or since the timer was made.
     pub fn is_due(&mut self) -> bool {
-        let is_due = self.last.elapsed() >= self.interval;
+        let now = self.time_source.now();
+        let is_due = now.saturating_sub(self.last) >= self.interval;
         if is_due {
-            self.last = Instant::now();
+            self.last = now;
         }
         is_due
     }
@@ -80,15 +93,48 @@ impl Pace {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
+/// No bound at all, and the clock of the system.
+impl Default for Control {
+    fn default() -> Control {
+        Control {
+            stop: Arc::default(),
+            time_source: &SystemClock,
+            deadline: None,
+            playouts: None,
+            nodes: None,
+            depth: None,
+            saves_time: false,
+            polls: None,
+            best: BestSoFar::default(),
+        }
+    }
+}
+
 impl Control {
-    /// Ends the search when `stop` is set, when `deadline` has come, or after so many playouts, whatever is first.
-    pub fn new(stop: Arc<AtomicBool>, deadline: Option<Instant>, playouts: Option<u64>) -> Control {
+    /// Ends the search when `stop` is set, at `deadline` by the clock of the system ([`SystemClock::time_of`]), or after
+    /// so many playouts, whatever is first.
+    pub fn new(stop: Arc<AtomicBool>, deadline: Option<Duration>, playouts: Option<u64>) -> Control {
         Control { stop, deadline, playouts, ..Control::default() }
     }
 
     /// No bound at all: the search ends when it knows.
     pub fn unlimited() -> Control {
         Control::default()
+    }
+
+    /// The same with another clock. Deadlines are times of one clock: give the clock before the deadline.
+    pub fn with_time_source(self, time_source: &'static dyn TimeSource) -> Control {
+        Control { time_source, ..self }
+    }
+
+    /// The time by the clock of this control.
+    pub fn now(&self) -> Duration {
+        self.time_source.now()
+    }
+
+    /// A timer by the clock of this control that is first due after one interval.
+    pub(crate) fn timer(&self, interval: Duration) -> IntervalTimer {
+        IntervalTimer { interval, time_source: self.time_source, last: self.now() }
     }
 
     /// No bound but a number of positions that a proof may look at.
@@ -133,19 +179,25 @@ impl Control {
 
     /// The same, but over when this share (0 to 1) of the time has gone that is left now. Without a deadline, as it is.
     pub fn with_share_of_time(self, share: f64) -> Control {
-        let now = Instant::now();
-        let sooner = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
+        let sooner = |deadline: Duration| {
+            let now = self.now();
+            now + deadline.saturating_sub(now).mul_f64(share)
+        };
         Control { deadline: self.deadline.map(sooner), ..self }
     }
 
     /// The same, but over after this time from now if its time is limited. Without a deadline, as it is.
     pub fn within(self, time: Duration) -> Control {
-        let soon = Instant::now().checked_add(time);
-        Control { deadline: self.deadline.map(|deadline| soon.map_or(deadline, |soon| deadline.min(soon))), ..self }
+        Control { deadline: self.deadline.map(|deadline| deadline.min(self.now().saturating_add(time))), ..self }
     }
 
-    /// The same with a deadline, or none.
-    pub fn with_deadline(self, deadline: Option<Instant>) -> Control {
+    /// The same, but over after this time from now.
+    pub fn with_time(self, time: Duration) -> Control {
+        Control { deadline: Some(self.now().saturating_add(time)), ..self }
+    }
+
+    /// The same with a deadline by the clock of this control, or none.
+    pub fn with_deadline(self, deadline: Option<Duration>) -> Control {
         Control { deadline, ..self }
     }
 
@@ -157,7 +209,7 @@ impl Control {
     /// The time that is left, where a search that cannot change its mind any more should end before.
     pub fn time_to_save(&self) -> Option<Duration> {
         let deadline = self.deadline.filter(|_| self.saves_time)?;
-        Some(deadline.saturating_duration_since(Instant::now()))
+        Some(deadline.saturating_sub(self.now()))
     }
 
     /// Whether time ends it.
@@ -194,7 +246,7 @@ impl Control {
     /// Whether the search may go on. Reads the clock when there is a deadline: poll it every few microseconds.
     pub fn check(&self) -> Result<(), Stopped> {
         let stopped = self.stop.load(Ordering::Relaxed) || self.polls.as_deref().is_some_and(is_spent);
-        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = || self.deadline.is_some_and(|deadline| self.now() >= deadline);
         if stopped || late() { Err(Stopped) } else { Ok(()) }
     }
 }
@@ -202,4 +254,48 @@ impl Control {
 /// Counts a poll, and says whether there was none left.
 fn is_spent(polls: &AtomicU64) -> bool {
     polls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A clock that goes on by a millisecond each time it is read.
+    #[derive(Debug)]
+    struct SteppingClock(AtomicU64);
+
+    impl TimeSource for SteppingClock {
+        fn now(&self) -> Duration {
+            Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+        }
+    }
+
+    fn stepping() -> Control {
+        let clock: &'static SteppingClock = Box::leak(Box::new(SteppingClock(AtomicU64::new(0))));
+        Control::unlimited().with_time_source(clock)
+    }
+
+    #[test]
+    fn a_deadline_is_read_from_the_clock_that_was_given() {
+        let control = stepping().with_deadline(Some(Duration::from_millis(10)));
+        let polls = (0..100).take_while(|_| control.check().is_ok()).count();
+        assert_eq!(polls, 10);
+    }
+
+    #[test]
+    fn time_is_shared_out_by_the_clock_that_was_given() {
+        let control = stepping().with_deadline(Some(Duration::from_millis(100)));
+        let half = control.clone().with_share_of_time(0.5);
+        assert_eq!(half.deadline, Some(Duration::from_millis(50)));
+        assert_eq!(control.clone().within(Duration::from_millis(9)).deadline, Some(Duration::from_millis(10)));
+        assert_eq!(control.clone().with_time(Duration::from_millis(8)).deadline, Some(Duration::from_millis(10)));
+        assert_eq!(control.saving_time(true).time_to_save(), Some(Duration::from_millis(97)));
+    }
+
+    #[test]
+    fn a_timer_is_due_once_an_interval() {
+        let mut timer = stepping().timer(Duration::from_millis(5));
+        let due: Vec<usize> = (1..=12).filter(|_| timer.is_due()).collect();
+        assert_eq!(due, [5, 10]);
+    }
 }

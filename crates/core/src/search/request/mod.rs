@@ -4,15 +4,17 @@ mod control;
 mod limits;
 mod random;
 mod result;
+mod time_source;
 
 use crate::game::{Cell, CellSet, Position};
 
 pub use control::{BestSoFar, Control, Stopped};
-pub(crate) use control::{PUBLISH_INTERVAL, Pace, REPORT_INTERVAL};
+pub(crate) use control::{IntervalTimer, PUBLISH_INTERVAL, REPORT_INTERVAL};
 pub use limits::{Clock, Limits};
 pub(crate) use random::mix;
 pub use random::{Generator, Stream, below, generator};
 pub use result::{Line, PlayoutResults, SearchResult};
+pub use time_source::{SystemClock, TimeSource};
 
 /// What is asked of a searcher.
 #[derive(Clone, Copy, Debug)]

@@ -25,7 +25,7 @@ mod vector;
 
 use rand::Rng;
 
-use crate::game::{Cell, Position, Value};
+use crate::game::{Cell, Position};
 use crate::search::{Generator, PlayoutResults, Tally};
 
 pub use vector::Width;
@@ -80,7 +80,7 @@ impl LanePlayouts {
             }
             _ => return None,
         };
-        let completer_wins = rules.value_after_line() == Value::Loss(0);
+        let completer_wins = rules.completer_wins();
         Some(LanePlayouts { empties: position.moves().collect(), board, completer_wins })
     }
 

@@ -27,7 +27,7 @@ mod tests;
 
 #[cfg(test)]
 use crate::game::CellSet;
-use crate::game::{Cell, Position, Value};
+use crate::game::{Cell, Position};
 use crate::search::{Generator, PlayoutResults, Tally, below};
 
 use bits::{Bits, Pool};
@@ -127,7 +127,7 @@ impl<const W: usize> Sampler<W> {
             binomial: BinomialSampler::new(rate),
             events,
             choice: AliasTable::new(&weights),
-            completer_wins: position.rules().value_after_line() == Value::Loss(0),
+            completer_wins: position.rules().completer_wins(),
         }))
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::Bounds;
-use crate::search::request::Pace;
+use crate::search::request::IntervalTimer;
 use crate::search::{Control, Stopped};
 
 use super::attack_result::{AttackResult, Role, StaticReason, StaticResult, one_ply_more};
@@ -35,7 +35,7 @@ pub struct NodeBudget<'a> {
     pub nodes: u64,
     most: u64,
     progress: Option<OnProgress<'a>>,
-    reporting: Pace,
+    reporting: IntervalTimer,
     /// What is proven so far about the position that was asked about.
     pub proven: Bounds,
     /// Plies of the question under way.
@@ -45,7 +45,7 @@ pub struct NodeBudget<'a> {
 impl<'a> NodeBudget<'a> {
     pub fn new(control: &'a Control, progress: Option<OnProgress<'a>>) -> NodeBudget<'a> {
         let most = control.nodes().unwrap_or(u64::MAX);
-        let reporting = Pace::new(REPORT_INTERVAL);
+        let reporting = control.timer(REPORT_INTERVAL);
         NodeBudget { control, nodes: 0, most, progress, reporting, proven: Bounds::UNKNOWN, depth: 0 }
     }
 

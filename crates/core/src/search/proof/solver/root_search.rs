@@ -43,7 +43,7 @@ impl<'a> RootSearch<'a> {
     pub fn new(solver: &'a mut Solver, position: &Position) -> RootSearch<'a> {
         let live = LiveLines::new(&solver.geometry, position);
         let mover = position.side();
-        let reverse = solver.rules.value_after_line() != Value::Loss(0);
+        let reverse = !solver.rules.completer_wins();
         let (table, pairing) = (&mut solver.table, &mut solver.pairing);
         let attack = AttackSearch::new(&solver.geometry, table, pairing, solver.techniques, live, reverse);
         let known = if solver.techniques.contains(Technique::Theorem) { known(position) } else { [None; 2] };
@@ -291,7 +291,7 @@ fn known(position: &Position) -> [Option<KnownReason>; 2] {
     let Some(start) = known_values::known_value(position.rules()) else { return [None; 2] };
     let has_none = |player: Player| position.stones(player).is_empty();
     let is_start = has_none(Player::X) && has_none(Player::O);
-    let applies = |player| if position.rules().reverse() { is_start } else { has_none(player) };
+    let applies = |player| if position.rules().completer_wins() { has_none(player) } else { is_start };
     let (mover, other) = (position.side(), !position.side());
     [start.mover_cannot_force.filter(|_| applies(mover)), start.opponent_cannot_force.filter(|_| applies(other))]
 }

@@ -1,0 +1,55 @@
+//! Where searches read the time.
+
+use std::fmt::Debug;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// A clock that searches read, through their [`Control`](super::Control).
+///
+/// A program uses [`SystemClock`], which is the default. A host without one, such as a web page, provides its own; a
+/// test may provide a clock that it sets by hand.
+pub trait TimeSource: Sync + Debug {
+    /// The time since a moment that never changes for this source. It never goes back.
+    fn now(&self) -> Duration;
+}
+
+/// The monotonic clock of the operating system. Its time begins when it is first read.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SystemClock;
+
+static ORIGIN: LazyLock<Instant> = LazyLock::new(system_instant);
+
+impl SystemClock {
+    /// The time of an instant by this clock; zero for instants before the clock was first read.
+    pub fn time_of(instant: Instant) -> Duration {
+        instant.saturating_duration_since(*ORIGIN)
+    }
+}
+
+impl TimeSource for SystemClock {
+    fn now(&self) -> Duration {
+        // The origin is read first, or the first time could lie before it.
+        let origin = *ORIGIN;
+        system_instant().saturating_duration_since(origin)
+    }
+}
+
+/// The only place of this crate that reads the clock of the system.
+#[expect(clippy::disallowed_methods, reason = "all other code reads a TimeSource")]
+fn system_instant() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_of_the_system_goes_on() {
+        let before = SystemClock.now();
+        std::thread::sleep(Duration::from_millis(2));
+        let now = system_instant();
+        assert!(SystemClock::time_of(now) >= before + Duration::from_millis(2));
+        assert!(SystemClock.now() >= SystemClock::time_of(now));
+    }
+}
