@@ -1,12 +1,12 @@
-//! Flat Monte Carlo: the classic classroom player, to the letter.
+//! Flat Monte Carlo: the classic player of programming courses.
 //!
-//! From the position, a given number of games is played out with uniformly random moves. A draw adds nothing. In
-//! a game that the side to move won, each of its squares on the final board gets `current` points and each of the
-//! opponent's loses `other` points; in a lost game the signs turn. All squares of the final board count, those
-//! filled before the search too. The answer is drawn uniformly among the empty squares with the highest total.
+//! A given number of games is played out from the position with uniformly random moves. A draw adds nothing. In a game
+//! that the side to move has won, each of its squares on the final board gets `current` points, and each square of the
+//! opponent loses `other` points. In a lost game the signs are reversed. All squares of the final board count, including
+//! those filled before the search. The move is drawn uniformly among the empty squares with the highest total.
 //! (Rixner, Warren et al., "Principles of Computing", Rice University, 2014: the mini-project on tic-tac-toe.)
 //!
-//! Every playout that is started is finished: stopping when so many *have finished* would favour short games.
+//! Every playout that is started is finished. A search that stopped after so many *finished* games would favour short ones.
 
 use crate::game::{Cell, Position, Score};
 
@@ -15,11 +15,11 @@ use crate::search::{
     Control, Generator, Line, PlayoutResults, Playouts, Report, SearchRequest, SearchResult, Searcher, Tally, Weights,
 };
 
-/// Playouts that begin with one of the listed moves before the next has its turn: a few hundred microseconds at most.
+/// Playouts of one listed move before those of the next: a few hundred microseconds at most.
 const ROUND: u64 = 512;
 
-/// The most cells that playouts may fill and still be quick: 2,000 playouts from the empty 3x3 board, a few tenths of
-/// a millisecond.
+/// The most cells that the playouts of a quick search may fill: 2,000 playouts from the empty 3x3 board, a few tenths of a
+/// millisecond.
 const QUICK_CELLS: u64 = 18_000;
 
 /// The flat Monte Carlo player.
@@ -41,12 +41,12 @@ impl MonteCarlo {
         MonteCarlo { weights, threads: 1 }
     }
 
-    /// The same on so many threads, at least 1. What it answers does not depend on them.
+    /// The same on `threads` threads, at least 1. The result does not depend on their number.
     pub fn on_threads(self, threads: usize) -> MonteCarlo {
         MonteCarlo { threads: threads.max(1), ..self }
     }
 
-    /// Plays from a position until `control` says to stop, at least once, and counts.
+    /// Plays games from a position until `control` ends it, but at least one, and counts them.
     pub fn sample(
         &self,
         position: &Position,
@@ -57,8 +57,8 @@ impl MonteCarlo {
         Playouts::fastest(position, control, self.threads).play(position, generator, control, progress)
     }
 
-    /// The same for a request; tells `progress` every few milliseconds. Where the moves to choose from are listed, every
-    /// playout begins with one of them, each in turn with as many.
+    /// The same for a request. Calls `progress` every few milliseconds. If the request lists root moves, every playout begins
+    /// with one of them, and all of them get the same number of playouts.
     pub(crate) fn sample_request(
         &self,
         request: &SearchRequest,
@@ -76,15 +76,15 @@ impl MonteCarlo {
         let mut publishing = control.timer(PUBLISH_INTERVAL);
         let mut left = control.playouts();
         while left != Some(0) && (sample.tally.results().count() == 0 || control.check().is_ok()) {
-            // Whole rounds, so that all moves have as many when time ends it.
-            for place in 0..moves.len() {
-                let ahead = (moves.len() - place) as u64;
+            // Whole rounds, so that all moves have the same number of playouts when time ends the search.
+            for index in 0..moves.len() {
+                let ahead = (moves.len() - index) as u64;
                 let share = left.map_or(ROUND, |left| left.div_ceil(ahead).min(ROUND));
                 if share == 0 {
                     break;
                 }
-                let after = position.after(moves[place]);
-                sample.add(place, &self.play_on(&after, share, generator));
+                let after = position.after(moves[index]);
+                sample.add(index, &self.play_on(&after, share, generator));
                 left = left.map(|left| left - share);
             }
             if publishing.is_due() {
@@ -94,7 +94,7 @@ impl MonteCarlo {
         sample
     }
 
-    /// So many playouts from a position, in which the game may be over.
+    /// Playouts from a position in which the game may be over.
     fn play_on(&self, position: &Position, playouts: u64, generator: &mut Generator) -> Tally {
         if position.outcome().is_some() {
             let mut tally = Tally::new(position.rules().size());
@@ -105,8 +105,8 @@ impl MonteCarlo {
         self.sample(position, generator, &Control::playouts_only(playouts), &mut |_| {})
     }
 
-    /// What a sample says about the moves of a position; the move to play is the one numbered `chosen` among those
-    /// with the highest total.
+    /// The result of a sample. `choose` gets the number of moves with the highest total, and returns the index of the one to
+    /// play.
     pub(crate) fn result(
         &self,
         request: &SearchRequest,
@@ -130,8 +130,8 @@ impl MonteCarlo {
     }
 }
 
-/// What is done with each sample of a search under way: its result is published, and reported now and then.
-pub(crate) fn telling<'a>(
+/// The progress callback of a search: publishes the result of every sample, and reports it at most ten times a second.
+pub(crate) fn publishing<'a>(
     control: &'a Control,
     report: Report<'a>,
     result: impl Fn(&PlayoutSample) -> SearchResult + 'a,
@@ -146,12 +146,12 @@ pub(crate) fn telling<'a>(
     }
 }
 
-/// Playouts of a request.
+/// The playouts of a request.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PlayoutSample {
     /// All of them, seen by the side to move.
     pub tally: Tally,
-    /// Where the moves to choose from are listed, each with the results of the playouts that began with it.
+    /// The listed root moves, each with the results of the playouts that began with it. Empty if none are listed.
     by_move: Vec<(Cell, PlayoutResults)>,
 }
 
@@ -162,24 +162,24 @@ impl From<Tally> for PlayoutSample {
 }
 
 impl PlayoutSample {
-    /// No playouts yet, of which each is to begin with one of these moves.
+    /// A sample without playouts. Each playout is to begin with one of these moves.
     pub fn among(position: &Position, moves: &[Cell]) -> PlayoutSample {
         let none = |&cell: &Cell| (cell, PlayoutResults::default());
         PlayoutSample { tally: Tally::new(position.rules().size()), by_move: moves.iter().map(none).collect() }
     }
 
-    /// Adds playouts that began with the move at a place, as the opponent has counted them.
-    pub fn add(&mut self, place: usize, seen_by_other: &Tally) {
+    /// Adds playouts that began with the move at an index. Their tally is seen by the opponent.
+    pub fn add(&mut self, index: usize, seen_by_other: &Tally) {
         let before = self.tally.results();
         self.tally.add_seen_by_other(seen_by_other);
         let after = self.tally.results();
-        let own = &mut self.by_move[place].1;
+        let own = &mut self.by_move[index].1;
         own.wins += after.wins - before.wins;
         own.draws += after.draws - before.draws;
         own.losses += after.losses - before.losses;
     }
 
-    /// The mean result, from -1 to 1: of the playouts that began with a move where the moves are listed, else of all.
+    /// The mean result, from -1 to 1: of the playouts that began with the move if root moves are listed, else of all.
     pub fn mean(&self, cell: Cell) -> f64 {
         let own = self.by_move.iter().find(|(listed, _)| *listed == cell);
         own.map_or(self.tally.results(), |(_, results)| *results).mean()
@@ -194,7 +194,7 @@ impl Searcher for MonteCarlo {
         control: &Control,
         report: Report<'_>,
     ) -> SearchResult {
-        let mut progress = telling(control, report, |sample| self.result(request, sample, |_| 0));
+        let mut progress = publishing(control, report, |sample| self.result(request, sample, |_| 0));
         let sample = self.sample_request(request, generator, control, &mut progress);
         self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
     }

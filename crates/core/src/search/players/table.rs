@@ -1,4 +1,4 @@
-//! Plays from a table of all positions, on boards up to 3x3.
+//! The table player: exact values of all positions, on boards up to 3x3.
 
 use crate::game::{Cell, Position, Rules, Score, Value};
 use crate::search::proof::{OncePerRules, SmallBoard};
@@ -7,7 +7,7 @@ use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResul
 use super::Note;
 use super::trap::{Endgame, Trap};
 
-/// What to expect against random moves, under each set of rules.
+/// The expected results against random moves, for each set of rules.
 static ENDGAMES: OncePerRules<Endgame> = OncePerRules::new();
 
 /// The trap among the best moves of a position on a board up to 3x3.
@@ -35,9 +35,9 @@ impl TableSearcher {
 }
 
 impl TableSearcher {
-    /// The result on a position in which the game goes on, and how a trap was chosen if that was asked for.
+    /// The result on a position in which the game goes on, and a note on the trap if the request asks for one.
     ///
-    /// `nodes` counts the positions whose values were compared, whether or not the table had to be built.
+    /// `nodes` is the number of positions whose values were compared. The positions of building the table do not count.
     pub fn answer(&self, request: &SearchRequest, generator: &mut Generator) -> (SearchResult, Option<Note>) {
         let board = SmallBoard::of(&request.position);
         let is_listed = |cell: Cell| request.root_moves.is_none_or(|listed| listed.contains(cell));
@@ -52,7 +52,7 @@ impl TableSearcher {
             Tiebreak::Trap => {
                 let ties: Vec<Cell> = moves[..ties].iter().map(|(cell, _)| self.table.geometry.cell(*cell)).collect();
                 let trap = trap(&request.position, &ties);
-                (trap.place, trap.note)
+                (trap.index, trap.note)
             }
             tiebreak => (tiebreak.pick(ties, generator), None),
         };

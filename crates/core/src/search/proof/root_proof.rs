@@ -165,11 +165,6 @@ impl<'a> RootProof<'a> {
         left.with_nodes(Some(nodes)).within(FINISHING_TIME)
     }
 
-    /// The bounds of the whole search.
-    pub fn control(&self) -> &'a Control {
-        self.control
-    }
-
     /// Adds what another search has proven about the position and its moves.
     pub fn add_bounds(&mut self, value: Bounds, moves: impl Iterator<Item = (Cell, Bounds)>) {
         self.bounds.value = self.bounds.value.and(value);

@@ -1,44 +1,43 @@
-//! The rest of a game with few empty cells, solved: values, and what to expect against random moves.
+//! Endgames with few empty cells, solved: the value of every position, and the expected result against random moves.
 
 use crate::game::{Cell, CellSet, Player, Position, Value};
 
 use crate::search::proof::ternary;
 use crate::search::{Control, Stopped};
 
-/// The most empty cells: about 140,000 positions, each looked at once.
+/// The most empty cells: about 140,000 positions, each visited once.
 const LARGEST: usize = 12;
 
-/// Sets of that many cells.
+/// The number of sets of that many cells.
 const SETS: usize = 1 << LARGEST;
 
-/// Positions between two looks at the clock.
+/// Positions between two checks of the control.
 const POLL_INTERVAL: u64 = 1 << 10;
 
 /// All positions that can follow one position, itself included.
 pub struct Endgame {
-    /// The empty cells in reading order: bit n of a set is the n-th of them.
+    /// The empty cells in reading order. Bit n of a set is the cell at index n.
     cells: Vec<Cell>,
-    /// Whether a player who has taken these cells has completed a line.
+    /// By player and set: whether the player has completed a line with the cells of the set.
     has_line: [Box<[bool]>; 2],
     after_line: Value,
-    /// Where a position is in `expectations`, counted from 1; 0 for those not looked at yet. By [`TakenCells::index`].
-    places: Vec<u32>,
+    /// By [`TakenCells::index`]: one more than the index in `expectations`, 0 before the position is visited.
+    expectation_of: Vec<u32>,
     expectations: Vec<Expectation>,
 }
 
-/// What to expect from a position.
+/// The value and the expected results of a position.
 #[derive(Clone, Copy)]
 struct Expectation {
     /// The value, seen by the side to move.
     value: Value,
-    /// The expected result of the side to move when it keeps to the best moves and sets traps, and the opponent's
-    /// moves are random.
+    /// The expected result of the side to move if it plays best moves and sets traps, and its opponent plays at random.
     of_mover: f64,
-    /// The expected result of the opponent when it does that, and the moves of the side to move are random.
+    /// The expected result of the opponent if it plays best moves and sets traps, and the side to move plays at random.
     of_opponent: f64,
 }
 
-/// The cells that have been taken since the first position: by the side to move there, and by its opponent.
+/// The cells that were taken since the first position: by the side to move there, and by its opponent.
 #[derive(Clone, Copy)]
 struct TakenCells([u16; 2]);
 
@@ -74,11 +73,11 @@ impl Endgame {
     /// The most positions that can follow one that [fits](Endgame::fits), itself included.
     pub fn positions(position: &Position) -> u64 {
         let cells = position.empty_cells() as u64;
-        // Of so many stones, half are the opponent's, rounded down.
+        // Half of the stones are the opponent's, rounded down.
         (0..=cells).map(|stones| choose(cells, stones) * choose(stones, stones / 2)).sum()
     }
 
-    /// The rest of the game from a position, not looked at yet.
+    /// The endgame of a position, not solved yet.
     ///
     /// # Panics
     /// When it has too many empty cells.
@@ -92,25 +91,25 @@ impl Endgame {
             let missing = missing_cells(position, player, &lines, &cells);
             (0..sets).map(|set: u16| missing.iter().any(|line| line & set == *line)).collect()
         });
-        let places = vec![0; 3usize.pow(cells.len() as u32)];
-        Endgame { cells, has_line, after_line: rules.value_after_line(), places, expectations: Vec::new() }
+        let expectation_of = vec![0; 3usize.pow(cells.len() as u32)];
+        Endgame { cells, has_line, after_line: rules.value_after_line(), expectation_of, expectations: Vec::new() }
     }
 
-    /// Looks at every position.
+    /// Solves every position.
     ///
     /// # Errors
-    /// When `control` ends it, by its time or its positions; then it knows nothing for certain.
+    /// When `control` ends it. Then the results must not be used.
     pub fn solve(&mut self, control: &Control) -> Result<(), Stopped> {
         self.explore(TakenCells([0; 2]), control).map(drop)
     }
 
-    /// Positions looked at in which the game goes on.
+    /// The number of solved positions in which the game goes on.
     pub fn nodes(&self) -> u64 {
         self.expectations.len() as u64
     }
 
-    /// The expected result of the player who has just moved, when it goes on to set traps and the moves of its opponent
-    /// are random.
+    /// The expected result of the player who has just moved, if that player sets traps from now on and the opponent plays at
+    /// random.
     ///
     /// # Panics
     /// When the position is not one of this endgame, or that has not been solved.
@@ -133,11 +132,11 @@ impl Endgame {
     }
 
     fn known(&self, stones: TakenCells) -> Option<Expectation> {
-        let place = self.places[stones.index()].checked_sub(1)?;
-        Some(self.expectations[place as usize])
+        let index = self.expectation_of[stones.index()].checked_sub(1)?;
+        Some(self.expectations[index as usize])
     }
 
-    /// The expectation of a position in which the game is over. Only the opponent can just have moved.
+    /// The expectation of a position in which the game is over. The opponent of the side to move has made the last move.
     fn final_expectation(&self, stones: TakenCells) -> Option<Expectation> {
         let opponent = 1 - stones.side();
         let value = if self.has_line[opponent][usize::from(stones.0[opponent])] {
@@ -173,12 +172,12 @@ impl Endgame {
             control.check()?;
         }
         self.expectations.push(expectation);
-        self.places[stones.index()] = self.expectations.len() as u32;
+        self.expectation_of[stones.index()] = self.expectations.len() as u32;
         Ok(expectation)
     }
 }
 
-/// Of each line that `player` may still complete, the cells that it misses.
+/// For each live line of `player`, its empty cells as a set.
 fn missing_cells(position: &Position, player: Player, lines: &[CellSet], cells: &[Cell]) -> Vec<u16> {
     let is_live = |line: &&CellSet| line.iter().all(|cell| !position.stones(!player).contains(cell));
     let missing =
@@ -188,5 +187,5 @@ fn missing_cells(position: &Position, player: Player, lines: &[CellSet], cells: 
 
 /// The number of ways to choose `taken` of `all`.
 fn choose(all: u64, taken: u64) -> u64 {
-    (0..taken).fold(1, |ways, place| ways * (all - place) / (place + 1))
+    (0..taken).fold(1, |ways, index| ways * (all - index) / (index + 1))
 }

@@ -1,18 +1,18 @@
-//! Playouts of a player who looks one stone ahead, against one whose moves are random, up to an endgame that is exact.
+//! Heavy playouts: a player that looks one ply ahead against a random opponent, up to an exact endgame.
 //!
-//! A stand-in for perfect play where proofs would take too long: under normal rules the player completes a line when
-//! it can and blocks one when it must, under reverse rules it keeps off the cells that would lose at once, and
-//! otherwise its moves are random, too. With few empty cells it plays perfectly and sets traps.
+//! This approximates perfect play where proofs would take too long. Under normal rules, the player completes a line if it
+//! can and blocks one if it must. Under reverse rules, it avoids cells that lose at once. Its other moves are random. With
+//! few empty cells it plays perfectly and sets traps.
 
 use crate::game::{Cell, Position};
 
 use super::Endgame;
 use crate::search::{Control, Generator, below};
 
-/// Empty cells from which on a playout is exact.
+/// With at most this number of empty cells, the rest of a playout is exact.
 const EXACT: usize = 7;
 
-/// A position made ready for playouts. Player 0 is the side to move.
+/// A position prepared for heavy playouts. Player 0 is the side to move.
 pub struct HeavyPlayout {
     position: Position,
     /// The lines through each cell, by [`Cell::index`].
@@ -20,28 +20,29 @@ pub struct HeavyPlayout {
     /// The cells of each line.
     lines: Vec<Vec<u16>>,
     length: u8,
-    /// What completing a line is worth to the player who does.
+    /// The result of the player that completes a line: 1 or -1.
     completed: i8,
     start: PlayoutState,
     state: PlayoutState,
 }
 
+/// The board during a playout.
 #[derive(Clone, Default)]
 struct PlayoutState {
     /// TakenCells of each player in each line.
     counts: [Vec<u8>; 2],
-    /// Cells taken since the beginning of the playout.
+    /// The cells that the playout has taken, in order.
     played: Vec<Cell>,
     empties: Vec<u16>,
     is_empty: Vec<bool>,
-    /// Cells that would complete a line, in the order in which they came up; some have been taken since.
+    /// Cells on which each player would complete a line, oldest first. Some have been taken since.
     threats: [Vec<u16>; 2],
-    /// Whether a cell is among them.
+    /// Whether a cell is in `threats`.
     is_threat: [Vec<bool>; 2],
 }
 
 impl HeavyPlayout {
-    /// The game from a position in which it goes on.
+    /// Playouts from a position in which the game goes on.
     pub fn new(position: &Position) -> HeavyPlayout {
         let rules = position.rules();
         let size = rules.size();
@@ -77,8 +78,8 @@ impl HeavyPlayout {
         game
     }
 
-    /// Plays `first`, which is legal, and goes on until the result of the player who made that move is known, or how
-    /// much of it to expect.
+    /// Plays the legal move `first` and a playout after it. Returns the result of the player who made that move: at the end
+    /// of the game, or as expected in an exact endgame.
     pub fn play_out(&mut self, first: Cell, generator: &mut Generator) -> f64 {
         self.state = self.start.clone();
         let mut cell = first.index(self.position.rules().size()) as u16;
@@ -101,11 +102,11 @@ impl HeavyPlayout {
         }
     }
 
-    /// Puts a stone, and tells whether it completes a line.
+    /// Puts a stone. True if it completes a line.
     fn put(&mut self, side: usize, cell: u16) -> bool {
         let HeavyPlayout { state, lines, lines_of, length, .. } = self;
-        let place = state.empties.iter().position(|&empty| empty == cell).expect("an empty cell");
-        state.empties.swap_remove(place);
+        let index = state.empties.iter().position(|&empty| empty == cell).expect("an empty cell");
+        state.empties.swap_remove(index);
         state.is_empty[usize::from(cell)] = false;
         let size = self.position.rules().size();
         state.played.push(Cell::new((cell / u16::from(size)) as u8, (cell % u16::from(size)) as u8));
@@ -123,10 +124,12 @@ impl HeavyPlayout {
         completes
     }
 
+    /// A uniformly random empty cell.
     fn draw(&self, generator: &mut Generator) -> u16 {
         self.state.empties[below(generator, self.state.empties.len() as u32) as usize]
     }
 
+    /// A cell for the player that looks one ply ahead.
     fn choose(&mut self, generator: &mut Generator) -> u16 {
         let HeavyPlayout { state, completed, .. } = self;
         if *completed > 0 {

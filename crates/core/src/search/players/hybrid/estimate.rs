@@ -1,0 +1,86 @@
+//! Results for positions that are not settled: estimates within what is proven.
+
+use crate::game::{Bounds, Cell, Score, Value};
+use crate::search::mcts::{MoveStats, RootStats};
+use crate::search::players::monte_carlo::PlayoutSample;
+use crate::search::proof::RootBounds;
+use crate::search::{Line, MonteCarlo, SearchRequest, SearchResult};
+
+/// The result on an open position by playouts, within what is proven; without a sample, by the proof alone.
+///
+/// The moves that no proof excludes are the candidates. `choose` gets the number of those with the highest total, and says
+/// which of them is played.
+pub fn by_playouts(
+    monte_carlo: &MonteCarlo,
+    request: &SearchRequest,
+    known: &RootBounds,
+    sample: Option<&PlayoutSample>,
+    choose: impl FnOnce(usize) -> usize,
+) -> SearchResult {
+    let tally = sample.map(|sample| &sample.tally);
+    let compare =
+        |a: Cell, b: Cell| tally.map_or(std::cmp::Ordering::Equal, |tally| tally.compare(b, a, monte_carlo.weights));
+    let best_lower_bound = known.best_lower_bound();
+    let all_lost = known.moves.iter().all(|(_, bounds)| bounds.at_most < Value::Draw);
+    let is_open = |bounds: &Bounds| bounds.at_most >= best_lower_bound && (all_lost || bounds.at_most >= Value::Draw);
+    // A proven win is played by a move that is proven to win soonest. A proven draw is kept by any move that keeps it.
+    let is_candidate = |bounds: &Bounds| match best_lower_bound {
+        Value::Win(_) => bounds.at_least >= best_lower_bound,
+        _ => is_open(bounds) && known.allows(*bounds),
+    };
+    let (mut candidates, mut others): (Vec<_>, Vec<_>) =
+        known.moves.iter().partition::<Vec<(Cell, Bounds)>, _>(|(_, bounds)| is_candidate(bounds));
+    // Stable sorts: equal moves stay in reading order.
+    candidates.sort_by(|(a, _), (b, _)| compare(*a, *b));
+    others.sort_by(|(a, one), (b, two)| {
+        (two.at_most, two.at_least).cmp(&(one.at_most, one.at_least)).then_with(|| compare(*a, *b))
+    });
+    let ties = candidates.iter().take_while(|(cell, _)| compare(*cell, candidates[0].0).is_eq()).count();
+    candidates[..=choose(ties)].rotate_right(1);
+
+    let results = tally.map(|tally| tally.results());
+    let estimate = |cell: Cell, bounds: Bounds| {
+        Score::Estimate(sample.map_or(middle(bounds), |sample| within(bounds, sample.mean(cell))))
+    };
+    let score = estimate(candidates[0].0, known.announced());
+    let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
+        let total = tally.map(|tally| tally.total(cell, monte_carlo.weights));
+        let score = if index == 0 { score } else { bounds.exact().map_or(estimate(cell, bounds), Score::Exact) };
+        Line { score, principal_variation: vec![cell], total }
+    };
+    let lines = candidates.into_iter().chain(others).take(request.lines).enumerate().map(line).collect();
+    let playouts = results.map_or(0, |results| results.count());
+    SearchResult { score, lines, depth: known.depth, nodes: known.nodes + playouts, playouts: results, expected: None }
+}
+
+/// The result on an open position by the statistics of a tree, within what is proven. The move at index `chosen` is played.
+pub fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootStats, chosen: usize) -> SearchResult {
+    let mut moves: Vec<&MoveStats> = root_stats.moves.iter().collect();
+    moves[..=chosen].rotate_right(1);
+    let line = |(index, stats): (usize, &MoveStats)| {
+        // No move is worth more than the position. The score of the move to play is exact only if it is the proven value.
+        let bounds = Bounds { at_most: stats.bounds.at_most.min(known.value.at_most), ..stats.bounds };
+        let is_proven = |value: &Value| index > 0 || known.value.exact() == Some(*value);
+        let estimate = Score::Estimate(within(bounds, stats.mean));
+        let score = bounds.exact().filter(is_proven).map_or(estimate, Score::Exact);
+        Line { score, principal_variation: stats.variation.clone(), total: None }
+    };
+    let lines: Vec<Line> = moves.into_iter().take(request.lines).enumerate().map(line).collect();
+    let score = match lines[0].score {
+        Score::Estimate(result) => Score::Estimate(within(known.announced(), result)),
+        exact => exact,
+    };
+    let nodes = known.nodes + root_stats.results.count();
+    let depth = known.depth.max(root_stats.depth);
+    SearchResult { score, lines, depth, nodes, playouts: Some(root_stats.results), expected: None }
+}
+
+/// An expected result, limited to what is proven.
+fn within(bounds: Bounds, result: f64) -> f64 {
+    result.clamp(f64::from(bounds.at_least.result()), f64::from(bounds.at_most.result()))
+}
+
+/// The expected result half-way between the bounds: what is said of a move without playouts.
+pub fn middle(bounds: Bounds) -> f64 {
+    f64::from(bounds.at_least.result() + bounds.at_most.result()) / 2.0
+}

@@ -1,0 +1,353 @@
+//! A searcher that proves what it can, and estimates the rest.
+//!
+//! A [`Strategy`] divides the limits of a search between proof and playouts. The steps of [`HybridSearch::run`] are:
+//!
+//! 1. **Prove**: the solver works on the position and its moves within the share of the strategy.
+//! 2. If the value is proven, and so is a move that is worth it, the result is that **proof**.
+//! 3. Otherwise the result is an **estimate** by flat Monte Carlo or by a tree search ([`estimate`]).
+//! 4. The tree search may prove the value after all. Then the result is that proof.
+//!
+//! A score is exact only if the value of the position is proven and the move is proven to be worth it. A win or a draw is
+//! announced only with a move that keeps it. Where one is announced, only moves that are proven to keep it are played.
+
+mod estimate;
+
+use crate::game::{Bounds, Cell, Position, Score, Value};
+
+use super::monte_carlo::{PlayoutSample, publishing};
+use super::trap::Trap;
+use crate::search::mcts::{Mcts, RootStats};
+use crate::search::proof::RootProof;
+use crate::search::{
+    Control, Generator, Line, MonteCarlo, Note, PlayoutResults, Report, SearchRequest, SearchResult, Solver, Tiebreak,
+};
+
+use estimate::{by_playouts, by_tree, middle};
+
+/// Positions of the proof before the first playouts.
+const FIRST_PROOF_NODES: u64 = 2_000;
+
+/// Positions of the proof before a tree search, times the square of the number of cells: 976 positions on 8x8, 79 on
+/// 15x15, where each takes longer.
+const EXPLORE_PROOF_WORK: u64 = 4_000_000;
+
+/// The most positions for the variation of a drawn move.
+const DRAWN_LINE_NODES: u64 = 100;
+
+/// Positions times cells up to which a proof ends within about a millisecond.
+const QUICK_WORK: u64 = 10_000;
+
+/// How the limits of a search are divided between proof and playouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// The proof gets all of the time, but for a quarter at most that goes to playouts. They provide the estimate in case
+    /// the proof fails.
+    Proof,
+    /// The proof gets its nodes and at most half of the time. Playouts get the rest.
+    Play,
+    /// The proof gets few nodes and at most a quarter of the time. Playouts get the rest.
+    Explore,
+}
+
+/// Plays perfectly where a proof fits in the limits, and by an estimate elsewhere.
+pub struct HybridSearcher<'a> {
+    solver: &'a mut Solver,
+    monte_carlo: MonteCarlo,
+    tree: Option<&'a mut Mcts>,
+    strategy: Strategy,
+}
+
+impl<'a> HybridSearcher<'a> {
+    /// A searcher that proves with `solver` and estimates with `monte_carlo`.
+    pub fn new(solver: &'a mut Solver, monte_carlo: MonteCarlo, strategy: Strategy) -> HybridSearcher<'a> {
+        HybridSearcher { solver, monte_carlo, tree: None, strategy }
+    }
+
+    /// The same, but its estimates come from a search of `tree`.
+    pub fn with_tree(self, tree: &'a mut Mcts) -> HybridSearcher<'a> {
+        HybridSearcher { tree: Some(tree), ..self }
+    }
+
+    /// True if a proof about this position with at most `nodes` nodes ends within about a millisecond.
+    pub fn is_quick(position: &Position, nodes: Option<u64>) -> bool {
+        let cells = position.rules().cells() as u64;
+        let work = |nodes: u64| nodes.saturating_add(cells).saturating_mul(cells);
+        nodes.is_some_and(|nodes| work(nodes) <= QUICK_WORK)
+    }
+
+    /// Searches a position in which the game goes on: the result, and notes on it for the client.
+    ///
+    /// `control` bounds the nodes, the plies and the time of the proof, and the playouts of the estimate. An estimate
+    /// takes at least one playout.
+    pub fn search(
+        self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        control: &Control,
+        report: Report<'_>,
+    ) -> (SearchResult, Vec<Note>) {
+        let HybridSearcher { solver, monte_carlo, tree, strategy } = self;
+        let proof = RootProof::new(solver, request, control);
+        HybridSearch { proof, monte_carlo, tree, strategy, request, generator, control, report }.run()
+    }
+}
+
+/// One search in progress.
+struct HybridSearch<'s> {
+    proof: RootProof<'s>,
+    monte_carlo: MonteCarlo,
+    tree: Option<&'s mut Mcts>,
+    strategy: Strategy,
+    request: &'s SearchRequest,
+    generator: &'s mut Generator,
+    control: &'s Control,
+    report: Report<'s>,
+}
+
+impl HybridSearch<'_> {
+    /// Decides between proof and estimate: see the top of this file.
+    fn run(mut self) -> (SearchResult, Vec<Note>) {
+        let sample = self.prove();
+        self.proof.publish();
+        let known = self.proof.empty_board_proof();
+        let mut notes: Vec<Note> =
+            known.and_then(|known| Note::on_empty_board(&self.request.position, known)).into_iter().collect();
+        if let Some(value) = self.decided_value() {
+            return self.proven_result(value, None, notes);
+        }
+        let estimate = self.estimate(sample);
+        if let Some(value) = self.decided_value() {
+            return self.proven_result(value, estimate.playouts, notes);
+        }
+        notes.extend(self.note_on_bounds(&estimate));
+        (estimate, notes)
+    }
+
+    /// The proven value, if the result is to be the proof. `None` while an estimate is needed.
+    ///
+    /// The opponent may still lose a drawn position. So the explorer spends its playouts on a draw too, unless time is the
+    /// limit.
+    fn decided_value(&self) -> Option<Value> {
+        let plays_on =
+            |value: Value| self.strategy == Strategy::Explore && value == Value::Draw && !self.control.is_timed();
+        self.proof.bounds().proven_value().filter(|&value| !plays_on(value))
+    }
+
+    /// The first step: proves as much as the strategy allows. Returns the playouts that were made meanwhile.
+    fn prove(&mut self) -> Option<PlayoutSample> {
+        match self.strategy {
+            Strategy::Proof => return self.prove_to_the_end(),
+            Strategy::Play => {
+                let share = self.control.clone().with_share_of_time(0.5);
+                self.prove_and_report(&share, None);
+            }
+            Strategy::Explore => {
+                let cells = self.request.position.rules().cells() as u64;
+                let most = (EXPLORE_PROOF_WORK / (cells * cells)).min(FIRST_PROOF_NODES);
+                let share = self.with_at_most(most).with_share_of_time(0.25);
+                self.proof.prove(&share, &mut |_| {});
+            }
+        }
+        None
+    }
+
+    /// A short proof; if it fails, playouts for a quarter of the time; then the proof with all that is left.
+    fn prove_to_the_end(&mut self) -> Option<PlayoutSample> {
+        let short = self.with_at_most(FIRST_PROOF_NODES);
+        self.proof.prove(&short, &mut |_| {});
+        let needs_estimate = self.proof.bounds().value.exact().is_none();
+        let sample = needs_estimate.then(|| {
+            let share = self.proof.left().with_share_of_time(0.25);
+            self.sample(&share)
+        });
+        if self.proof.bounds().proven_value().is_none() {
+            let left = self.proof.left();
+            self.prove_and_report(&left, sample.as_ref());
+        }
+        sample
+    }
+
+    /// The bounds of the whole search, but at most `nodes` nodes.
+    fn with_at_most(&self, nodes: u64) -> Control {
+        let nodes = self.control.nodes().map_or(nodes, |most| most.min(nodes));
+        self.control.clone().with_nodes(Some(nodes))
+    }
+
+    /// A proof that reports the best move so far now and then.
+    fn prove_and_report(&mut self, control: &Control, sample: Option<&PlayoutSample>) {
+        let HybridSearch { proof, monte_carlo, request, report, .. } = self;
+        proof.prove(control, &mut |known| report(&by_playouts(monte_carlo, request, known, sample, |_| 0)));
+    }
+
+    /// Playouts for an estimate within what is proven.
+    fn sample(&mut self, control: &Control) -> PlayoutSample {
+        let HybridSearch { proof, monte_carlo, request, generator, report, .. } = self;
+        let result = |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), |_| 0);
+        let mut progress = publishing(control, *report, result);
+        monte_carlo.sample_request(request, generator, control, &mut progress)
+    }
+
+    /// The result by playouts, or by the tree if there is one.
+    fn estimate(&mut self, sample: Option<PlayoutSample>) -> SearchResult {
+        self.find_safe_moves();
+        let tiebreak = self.request.tiebreak;
+        if let Some(stats) = self.search_tree() {
+            let chosen = tiebreak.pick(stats.ties, self.generator);
+            return by_tree(self.request, self.proof.bounds(), &stats, chosen);
+        }
+        let sample = sample.unwrap_or_else(|| self.sample(self.control));
+        let choose = |ties| tiebreak.pick(ties, self.generator);
+        by_playouts(&self.monte_carlo, self.request, self.proof.bounds(), Some(&sample), choose)
+    }
+
+    /// If at least a draw is announced, only moves that keep it are played. Searches for more of them than the one that
+    /// the proof has found, so that the estimate has a choice.
+    fn find_safe_moves(&mut self) {
+        let proof = &mut self.proof;
+        if proof.bounds().announced().at_least == Value::Draw {
+            let left = proof.left().with_share_of_time(0.25);
+            let most = FIRST_PROOF_NODES;
+            let nodes = left.nodes().map_or(most, |nodes| nodes.min(most.max(proof.bounds().nodes)));
+            proof.find_keeping_moves(Value::Draw, &left.with_nodes(Some(nodes)));
+        }
+    }
+
+    /// Searches the tree, and tries to prove what it has found. `None` without a tree.
+    fn search_tree(&mut self) -> Option<RootStats> {
+        let HybridSearch { proof, tree, request, generator, control, report, .. } = self;
+        let tree = tree.as_mut()?;
+        let known = proof.bounds().clone();
+        let mut progress = |stats: &RootStats| report(&by_tree(request, &known, stats, 0));
+        let proven = (known.announced(), known.moves.as_slice());
+        let mut stats = tree.search(request, proven, generator, control, &mut progress);
+        proof.add_bounds(stats.bounds, stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.bounds)));
+        proof.publish();
+        let value = proof.bounds().value;
+        if proof.bounds().proven_value().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
+            // The tree has proven who wins, but perhaps not in how many plies.
+            let left = proof.left();
+            proof.prove(&left, &mut |_| {});
+        }
+        let known = proof.bounds();
+        for (cell, bounds) in &known.moves {
+            if let Some(move_stats) = stats.moves.iter_mut().find(|move_stats| move_stats.cell() == *cell) {
+                move_stats.bounds = move_stats.bounds.and(*bounds);
+            }
+        }
+        stats.prefer(|move_stats| known.allows(move_stats.bounds));
+        Some(stats)
+    }
+
+    /// A note on what is proven about a position with an estimate, if that is more than a look one ply ahead shows.
+    fn note_on_bounds(&self, estimate: &SearchResult) -> Option<Note> {
+        let announced = self.proof.bounds().announced();
+        let is_news = announced.at_least > Value::Loss(2) || announced.at_most < Value::Win(2);
+        (is_news && !matches!(estimate.score, Score::Exact(_))).then_some(Note::Proved(announced))
+    }
+
+    /// The result on a position of proven value, with a move that is proven to be worth it.
+    fn proven_result(
+        mut self,
+        value: Value,
+        playouts: Option<PlayoutResults>,
+        mut notes: Vec<Note>,
+    ) -> (SearchResult, Vec<Note>) {
+        let (mut moves, undecided) = self.moves_by_bounds(value);
+        if undecided > 0 {
+            notes.push(Note::Undecided { moves: undecided });
+        }
+        let (chosen, note) = self.choose_best(value, &moves);
+        notes.extend(note);
+        moves[..=chosen].rotate_right(1);
+        let mut lines = self.proven_lines(value, moves);
+        let plies_left = self.request.position.empty_cells() as u16;
+        let max_depth = self.proof.left().depth().map_or(plies_left, |depth| depth.min(plies_left));
+        let depth = value.plies().unwrap_or(max_depth);
+        let nodes = self.proof.bounds().nodes;
+        let playouts = self.score_open_moves(&mut lines).or(playouts);
+        let nodes = nodes + playouts.map_or(0, |results| results.count());
+        (SearchResult { score: Score::Exact(value), lines, depth, nodes, playouts, expected: None }, notes)
+    }
+
+    /// All moves, the best first; and the number of those that are not decided although they might belong to the lines of
+    /// the result.
+    fn moves_by_bounds(&mut self, value: Value) -> (Vec<(Cell, Bounds)>, usize) {
+        let proof = &mut self.proof;
+        proof.find_keeping_moves(value, &proof.left_to_finish());
+        let wants_others = self.request.lines > count_best(value, &proof.bounds().moves);
+        if wants_others {
+            let left = proof.left();
+            proof.prove_moves(&left, &mut |_| {});
+        }
+        let mut moves = proof.bounds().moves.clone();
+        // A stable sort: equally good moves stay in reading order.
+        moves.sort_by_key(|(_, bounds)| std::cmp::Reverse((is_best(value, bounds), bounds.at_most, bounds.at_least)));
+        let is_open = |bounds: &Bounds| match wants_others {
+            true => !is_best(value, bounds) && bounds.exact().is_none(),
+            false => !is_best(value, bounds) && bounds.at_most >= value,
+        };
+        let undecided = moves.iter().filter(|(_, bounds)| is_open(bounds)).count();
+        (moves, undecided)
+    }
+
+    /// Breaks the tie among the best moves, which come first: the index of the move to play, and how a trap was chosen.
+    fn choose_best(&mut self, value: Value, moves: &[(Cell, Bounds)]) -> (usize, Option<Note>) {
+        let ties = count_best(value, moves);
+        if self.request.tiebreak != Tiebreak::Trap {
+            return (self.request.tiebreak.pick(ties, self.generator), None);
+        }
+        let best: Vec<Cell> = moves[..ties].iter().map(|(cell, _)| *cell).collect();
+        let control = self.proof.left().with_share_of_time(0.5);
+        let trap = Trap::choose(&self.request.position, value, &best, self.generator, &control);
+        self.proof.add_nodes(trap.nodes);
+        (trap.index, trap.note)
+    }
+
+    /// The lines of a position of proven value, for as many of the moves as the request wants.
+    fn proven_lines(&mut self, value: Value, moves: Vec<(Cell, Bounds)>) -> Vec<Line> {
+        let HybridSearch { proof, request, .. } = self;
+        let is_limited_in_depth = proof.left().depth().is_some();
+        let finishing = proof.left_to_finish();
+        let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
+            let exact = if is_best(value, &bounds) { Some(value) } else { bounds.exact() };
+            let score = exact.map_or(Score::Estimate(middle(bounds)), Score::Exact);
+            let mut principal_variation = vec![cell];
+            // A client that wants every move wants values, not hundreds of variations. After `stop` only the first counts.
+            let is_wanted = index == 0 || request.lines != SearchRequest::EVERY_MOVE && proof.left().check().is_ok();
+            let is_in_reach = exact.is_some_and(|value| value != Value::Draw || !is_limited_in_depth);
+            if is_wanted && is_in_reach {
+                // The variation of a draw is worth no long search.
+                let drawn = || finishing.nodes().map_or(DRAWN_LINE_NODES, |nodes| nodes.min(DRAWN_LINE_NODES));
+                let most = if exact == Some(Value::Draw) { Some(drawn()) } else { finishing.nodes() };
+                let control = finishing.clone().with_nodes(most);
+                principal_variation.extend(proof.line_from(&request.position.after(cell), &control));
+            }
+            Line { score, principal_variation, total: None }
+        };
+        moves.into_iter().take(request.lines).enumerate().map(line).collect()
+    }
+
+    /// A client that wants every move gets the totals of playouts for the moves that are not decided.
+    fn score_open_moves(&mut self, lines: &mut [Line]) -> Option<PlayoutResults> {
+        let is_open = |line: &Line| matches!(line.score, Score::Estimate(_));
+        let wants_every_move = self.strategy == Strategy::Play && self.request.lines == SearchRequest::EVERY_MOVE;
+        if !wants_every_move || !lines.iter().any(is_open) {
+            return None;
+        }
+        let sample = self.sample(self.control);
+        for line in lines.iter_mut().filter(|line| is_open(line)) {
+            line.total = Some(sample.tally.total(line.first_move(), self.monte_carlo.weights));
+        }
+        Some(sample.tally.results())
+    }
+}
+
+/// Whether a move with these bounds is proven to be worth as much as the position.
+fn is_best(value: Value, bounds: &Bounds) -> bool {
+    bounds.at_least >= value
+}
+
+/// The number of moves that are proven to be worth as much as the position.
+fn count_best(value: Value, moves: &[(Cell, Bounds)]) -> usize {
+    moves.iter().filter(|(_, bounds)| is_best(value, bounds)).count()
+}
