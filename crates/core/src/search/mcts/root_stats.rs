@@ -92,8 +92,8 @@ impl MctsSearch<'_> {
         moves.sort_by(MoveStats::order);
         let is_worse_than_a_draw = |stats: &MoveStats| stats.mean < 0.0 && stats.bounds.at_least < Value::Draw;
         let draw = moves.iter().position(|stats| stats.class() == Value::Draw && stats.bounds.at_least == Value::Draw);
-        if let Some(place) = draw.filter(|_| moves[0].class() == Value::Draw && is_worse_than_a_draw(&moves[0])) {
-            moves[..=place].rotate_right(1);
+        if let Some(index) = draw.filter(|_| moves[0].class() == Value::Draw && is_worse_than_a_draw(&moves[0])) {
+            moves[..=index].rotate_right(1);
         }
         RootStats { bounds: node.bounds, ties: ties(&moves), results: self.results, depth: self.depth, moves }
     }

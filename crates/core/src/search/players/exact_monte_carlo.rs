@@ -1,4 +1,4 @@
-//! The player that flat Monte Carlo tends to when the trials go to infinity.
+//! Flat Monte Carlo with infinitely many trials, computed exactly.
 
 use crate::game::{Cell, Position, Rules};
 use crate::search::{
@@ -7,16 +7,16 @@ use crate::search::{
 
 use super::monte_carlo::PlayoutSample;
 
-/// Plays what flat Monte Carlo plays in the limit of infinitely many trials.
+/// Plays what flat Monte Carlo plays with infinitely many trials.
 ///
-/// Its totals are expected ones per playout. They prove nothing about the game: its score is an estimate.
+/// Its totals are expected values per playout. They prove nothing about the game, so its score is an estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct ExactMonteCarlo {
     weights: Weights,
 }
 
 impl ExactMonteCarlo {
-    /// A player that scores squares by these weights; `None` when the boards of these rules are too large.
+    /// A player that scores squares by these weights. `None` for boards larger than 3x3.
     pub fn for_rules(rules: Rules, weights: Weights) -> Option<ExactMonteCarlo> {
         (rules.size() <= ExactPlayouts::LARGEST).then_some(ExactMonteCarlo { weights })
     }
@@ -30,20 +30,20 @@ impl Searcher for ExactMonteCarlo {
         _: &Control,
         _: Report<'_>,
     ) -> SearchResult {
-        let law = |position: &Position| ExactPlayouts::of(position).expect("the board is small enough");
+        let exact = |position: &Position| ExactPlayouts::of(position).expect("the board is small enough");
         let (sample, nodes) = match request.root_moves {
             None => {
-                let law = law(&request.position);
-                (PlayoutSample::from(law.every_order().clone()), law.nodes())
+                let exact = exact(&request.position);
+                (PlayoutSample::from(exact.every_order().clone()), exact.nodes())
             }
             Some(_) => {
-                // Every order that begins with a listed move, each once: as many for one move as for another.
+                // Every order that begins with a listed move, each once. Every move has the same number of orders.
                 let moves: Vec<Cell> = request.moves().collect();
                 let mut sample = PlayoutSample::among(&request.position, &moves);
-                let laws = moves.iter().map(|&cell| law(&request.position.after(cell))).enumerate();
-                let nodes = laws.map(|(place, law)| {
-                    sample.add(place, law.every_order());
-                    law.nodes()
+                let exact_by_move = moves.iter().map(|&cell| exact(&request.position.after(cell))).enumerate();
+                let nodes = exact_by_move.map(|(index, exact)| {
+                    sample.add(index, exact.every_order());
+                    exact.nodes()
                 });
                 let nodes = nodes.sum();
                 (sample, nodes)

@@ -1,7 +1,7 @@
-//! Playing below full strength, for people who want to win now and then.
+//! Levels below full strength, for people who want to win now and then.
 //!
-//! One rule makes all levels. What every move is worth is known as well as it can be at once: exactly up to 3x3, from the
-//! table, and by the totals of flat Monte Carlo on larger boards. A move falls short of the best by
+//! All levels follow one rule. The worth of every move comes from the table up to 3x3, where it is exact, and from the
+//! totals of flat Monte Carlo on larger boards. The *shortfall* of a move is
 //!
 //! ```text
 //! exact         (value of the best - value of the move) / 2, where a win is worth 1, a draw 0 and a loss -1, and a
@@ -9,13 +9,13 @@
 //! Monte Carlo   (total of the best - total of the move) / (total of the best - total of the worst)
 //! ```
 //!
-//! and is drawn with a probability in proportion to `exp(-shortfall / tolerance)`. The tolerance falls from level to level.
-//! Three things are kept from the draw, so that no move is absurd. Under normal rules a win at once is always taken, and
-//! from level 3 on a win at once of the opponent is blocked; under reverse rules a line is completed only when every move
-//! completes one.
+//! and its probability is proportional to `exp(-shortfall / tolerance)`. The tolerance falls from level to level.
 //!
-//! The rule is that of the Boltzmann distribution; in games it is known as softmax choice (Bridle, "Training stochastic
-//! model recognition algorithms as networks can lead to maximum mutual information estimation of parameters", 1990).
+//! Three exceptions rule out absurd moves. Under normal rules, a win at once is always taken. From level 3 on, a win at once
+//! of the opponent is blocked. Under reverse rules, a line is completed only when every move completes one.
+//!
+//! The rule is the Boltzmann distribution, known in games as softmax choice (Bridle, "Training stochastic model recognition
+//! algorithms as networks can lead to maximum mutual information estimation of parameters", 1990).
 
 use rand::RngExt;
 
@@ -25,7 +25,7 @@ use crate::search::{
     Control, Generator, Line, MonteCarlo, Report, SearchRequest, SearchResult, Searcher, TableSearcher, Tiebreak,
 };
 
-/// How strong a player is, from 1 to 10.
+/// The strength of a player, from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Level(u8);
 
@@ -38,33 +38,33 @@ const BLOCKS: Level = Level(3);
 impl Level {
     /// The lowest level.
     pub const LEAST: Level = Level(1);
-    /// Full strength: no level at all.
+    /// Full strength: the level changes nothing.
     pub const FULL: Level = Level(10);
 
-    /// The level of this number, from 1 to 10; the nearest, if there is none.
+    /// The level with this number, which is clamped to 1 to 10.
     pub fn new(number: u8) -> Level {
         Level(number.clamp(Level::LEAST.0, Level::FULL.0))
     }
 
-    /// From 1 to 10.
+    /// The number of the level, from 1 to 10.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The probability of every move of a position, in the order of the lines, which are those of all moves to choose from.
+    /// The probability of every move, in the order of `lines`. There must be a line for every move to choose from.
     ///
     /// # Panics
     /// When there is no line.
     pub fn chances(self, position: &Position, lines: &[Line]) -> Vec<f64> {
         let mut sensible = self.sensible(position);
-        // Where the moves to choose from are listed, there may be none but absurd ones.
+        // If the request lists root moves, all of them may be absurd.
         if !lines.iter().any(|line| sensible.contains(&line.first_move())) {
             sensible = lines.iter().map(Line::first_move).collect();
         }
         let worths: Vec<f64> = lines.iter().map(|line| worth(line, position.rules().cells())).collect();
         let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worst = worths.iter().copied().fold(f64::INFINITY, f64::min);
-        // Exact values have a scale of their own.
+        // Exact values have a fixed scale.
         let is_exact = lines.iter().all(|line| matches!(line.score, Score::Exact(_)));
         let scale = if is_exact { 2.0 } else { (best - worst).max(f64::MIN_POSITIVE) };
         let tolerance = TOLERANCES.get(usize::from(self.0) - 1).copied().unwrap_or(f64::MIN_POSITIVE);
@@ -77,7 +77,7 @@ impl Level {
             })
             .collect();
         let sum: f64 = chances.iter().sum();
-        // Where all sensible moves fall short by far, their chances may all be too small to be told from 0.
+        // If all sensible moves fall short by far, their probabilities may be too small for `f64`.
         if sum < 1e-200 {
             let best = lines.iter().position(|line| sensible.contains(&line.first_move())).expect("a sensible move");
             return (0..lines.len()).map(|index| if index == best { 1.0 } else { 0.0 }).collect();
@@ -86,7 +86,7 @@ impl Level {
         chances
     }
 
-    /// The moves that are left when those have been taken out that would be absurd; one at least.
+    /// All moves that are not absurd; at least one.
     fn sensible(self, position: &Position) -> Vec<Cell> {
         let side = position.side();
         let moves: Vec<Cell> = position.moves().collect();
@@ -113,13 +113,13 @@ fn threats(position: &Position) -> Vec<Cell> {
         let after = position.after(before);
         after.outcome().is_none() && after.after(cell).outcome() == Some(Outcome::Win(opponent))
     };
-    // A stone of one's own elsewhere neither makes nor spoils a line of the opponent through the cell.
+    // A stone of the side to move on another cell does not change whether the opponent completes a line on this one.
     let elsewhere =
         |cell: Cell| moves.iter().copied().find(|&other| other != cell && position.after(other).outcome().is_none());
     moves.iter().copied().filter(|&cell| elsewhere(cell).is_some_and(|other| wins(other, cell))).collect()
 }
 
-/// What a move is worth: exactly, from -1 to 1, or its total.
+/// The worth of a move: from -1 to 1 if it is exact, else its total.
 fn worth(line: &Line, cells: usize) -> f64 {
     let delay = |plies: u16| f64::from(plies) / (4.0 * cells as f64);
     match line.score {
@@ -138,7 +138,7 @@ pub struct LevelSearcher {
 }
 
 impl LevelSearcher {
-    /// A player of this level for positions under these rules, which asks `monte_carlo` where there is no table.
+    /// A player of this level under these rules. It uses `monte_carlo` on boards that are too large for a table.
     pub fn new(level: Level, rules: Rules, monte_carlo: MonteCarlo) -> LevelSearcher {
         LevelSearcher { level, table: TableSearcher::for_rules(rules), monte_carlo }
     }
@@ -153,7 +153,7 @@ impl Searcher for LevelSearcher {
         report: Report<'_>,
     ) -> SearchResult {
         let every = SearchRequest { lines: SearchRequest::EVERY_MOVE, tiebreak: Tiebreak::First, ..*request };
-        // The best move is not the one to play.
+        // The best move must not be published, because it may not be the one to play.
         let control = control.clone().in_private();
         let mut result = match &mut self.table {
             Some(table) => table.search(&every, generator, &control, report),
@@ -165,16 +165,38 @@ impl Searcher for LevelSearcher {
             mark -= chance;
             mark < 0.0
         });
-        // Rounding may leave a little of 1.
+        // By rounding, the probabilities may add up to slightly less than 1.
         let chosen = drawn.or_else(|| chances.iter().rposition(|&chance| chance > 0.0)).unwrap_or(0);
         result.lines[..=chosen].rotate_right(1);
         result.lines.truncate(request.lines);
-        // What is told is what the move is worth that is played.
+        // The score is that of the move that is played.
         result.score = result.lines[0].score;
         result
     }
 
     fn is_quick(&self, position: &Position, playouts: Option<u64>) -> bool {
         self.table.is_some() || self.monte_carlo.is_quick(position, playouts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chances_are_the_same_to_the_last_bit_on_every_machine() {
+        let position = Position::start(Rules::new(5, 4, false).expect("rules within range"));
+        let line = |(column, total)| Line {
+            score: Score::Estimate(0.0),
+            principal_variation: vec![Cell::new(0, column)],
+            total: Some(total),
+        };
+        let lines: Vec<Line> = [(0, 1000.0), (1, 6.0), (2, 0.0)].into_iter().map(line).collect();
+        let chances = Level::LEAST.chances(&position, &lines);
+        // With the `exp` of glibc, the second ends in 460e.
+        assert_eq!(
+            chances.into_iter().map(f64::to_bits).collect::<Vec<u64>>(),
+            [0x3fe2_6989_9be7_7f10, 0x3fcb_41cb_af2f_460f, 0x3fcb_180d_e132_bdb4]
+        );
     }
 }

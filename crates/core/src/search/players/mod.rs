@@ -1,4 +1,17 @@
 //! Searchers by their strategy: each turns a request into a result.
+//!
+//! | file | how it chooses a move |
+//! |---|---|
+//! | `hybrid/` | proves what it can; otherwise by playouts or a tree search |
+//! | `table.rs` | from a table of exact values, up to 3x3 |
+//! | `textbook.rs` | by minimax, alpha-beta and the other searches of textbooks |
+//! | `monte_carlo.rs` | by flat Monte Carlo |
+//! | `exact_monte_carlo.rs` | by the exact expectation of flat Monte Carlo, up to 3x3 |
+//! | `level.rs` | at random, good moves more often: below full strength |
+//! | `static_mover.rs` | without a search, by the live lines |
+//! | `random_mover.rs` | uniformly at random |
+//! | `trap/` | the tie-break among best moves against a random opponent |
+//! | `note.rs` | what a searcher has to say beyond its result |
 
 mod exact_monte_carlo;
 mod hybrid;

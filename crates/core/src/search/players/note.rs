@@ -1,4 +1,4 @@
-//! What a search has to say beyond its result.
+//! Notes: what a search has to say beyond its result.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::game::{Bounds, Player, Position, Value};
 
 use crate::search::{ExactPlayouts, Proof, Reason};
 
-/// What a search has to say beyond its result.
+/// A remark of a search beyond its result. Its text form is sent to the client.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Note {
     /// Why the value of an empty board is known without a search.
@@ -16,33 +16,33 @@ pub enum Note {
         /// The reasons, in words.
         reasons: Vec<String>,
     },
-    /// The most that is proven about a position whose value, or best move, is not.
+    /// The proven bounds of a position whose value or best move is not proven.
     Proved(Bounds),
-    /// The value and the move are proven, but so many moves might be as good, or might belong among the best that
-    /// were asked for.
+    /// The value and the move are proven, but other moves are not decided. They might be as good, or belong among the best
+    /// moves that were asked for.
     Undecided {
-        /// How many.
+        /// The number of moves that are not decided.
         moves: usize,
     },
-    /// Flat Monte Carlo has played in place of its limit, which is not known on so large a board.
+    /// Flat Monte Carlo has played, because the board is too large for its exact expectation.
     NoExactPlayouts,
     /// How a trap was chosen among moves that are equally good.
     Trap {
-        /// How many moves there were to choose from, 2 or more.
+        /// The number of moves to choose from, 2 or more.
         moves: usize,
-        /// The expected result of the one that was chosen, against random moves: from -1 to 1.
+        /// The expected result of the chosen move against random moves, from -1 to 1.
         result: f64,
-        /// The playouts that the choice rests on; `None` when it is exact.
+        /// The number of playouts behind the result; `None` when it is exact.
         playouts: Option<u64>,
     },
 }
 
 impl Note {
-    /// Why the value of an empty board is known: `None` when nothing but a search tells, or nothing is known.
+    /// Why the value of an empty board is known. `None` if only a search proves it, or nothing is known.
     pub(crate) fn on_empty_board(position: &Position, proof: &Proof) -> Option<Note> {
         let [attack, defence] = [(position.side(), &proof.attack), (!position.side(), &proof.defence)]
             .map(|(player, reason)| reason.as_ref().and_then(|reason| in_words(player, reason)));
-        // Only what the reasons say: each that can be told keeps a player from winning.
+        // Each reason that can be put into words keeps one player from winning. The bounds say no more than that.
         let bounds = Bounds {
             at_least: if defence.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_least },
             at_most: if attack.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_most },
@@ -53,7 +53,7 @@ impl Note {
     }
 }
 
-/// A reason that settles an empty board, in words; `player` is whose wins it is about.
+/// The words for a reason why `player` does not win on an empty board. `None` if a search is the reason.
 fn in_words(player: Player, reason: &Reason) -> Option<String> {
     match reason {
         Reason::Theorem(theorem) => Some((*theorem).to_owned()),
@@ -90,13 +90,13 @@ impl fmt::Display for Note {
     }
 }
 
-/// Bounds in words, as they are said of the side to move.
+/// Writes bounds in words, seen by the side to move.
 struct BoundsInWords(Bounds);
 
 impl fmt::Display for BoundsInWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let within = |plies: u16| format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
-        // An end that is not the next move but the one after is nothing to speak of.
+        // "No win within 1 ply" is not worth a note.
         let before = |end: u16| end.checked_sub(1).filter(|&plies| plies > 1).map(within);
         let also = |text: &str, end: u16| before(end).map_or(String::new(), |plies| format!(", {text} {plies}"));
         let (at_least, at_most) = (self.0.at_least, self.0.at_most);

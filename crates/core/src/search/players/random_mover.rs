@@ -1,10 +1,10 @@
-//! A player without a thought: uniform over the empty squares, whatever the tie-break.
+//! The random player: a move that is uniform over the empty squares, whatever the tie-break.
 
 use crate::game::{Position, Score};
 
 use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, below};
 
-/// Chooses any move, and claims nothing about it.
+/// Chooses a uniformly random move. Its score is an estimate of 0.
 #[derive(Default, Debug)]
 pub struct RandomMover;
 

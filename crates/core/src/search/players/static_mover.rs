@@ -1,30 +1,29 @@
-//! The move that needs no search: for a search that has no time, or that is told to stop before it begins.
+//! A move without a search: for a search that has no time, or that is stopped before it begins.
 //!
-//! Normal rules: a line is completed if that can be done, else one of the opponent is stopped, else the stone goes where
-//! the live lines of both players weigh most. Reverse rules: the stone goes where the mover's own live lines weigh least,
-//! and completes one only where every move does. One look at the lines of the board takes some ten microseconds on the
-//! largest; nothing is kept.
+//! Normal rules: complete a line if possible; otherwise block a line of the opponent; otherwise play where the live lines of
+//! both players weigh most. Reverse rules: play where the mover's own live lines weigh least, and complete a line only if
+//! every move does. This takes some ten microseconds on the largest board. Nothing is kept between moves.
 
 use crate::game::{Cell, Position, Score, Value};
 
 use crate::search::mcts::weight_of_line;
 use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
 
-/// Plays what needs no search.
+/// Plays by the live lines, without a search.
 #[derive(Default, Debug)]
 pub struct StaticMover;
 
 /// The live lines of one player through a cell.
 #[derive(Clone, Copy, Default)]
 struct LinesThrough {
-    /// What they weigh together.
+    /// The sum of their weights.
     weight: i64,
-    /// Whether one of them lacks this cell only.
+    /// Whether one of them lacks only this cell.
     completes: bool,
 }
 
 impl StaticMover {
-    /// What is seen of a position, in which the game goes on.
+    /// The result on a position in which the game goes on.
     pub fn answer(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
         let position = &request.position;
         let completer_wins = position.rules().completer_wins();
@@ -49,7 +48,7 @@ impl StaticMover {
             after.final_value().map_or(Score::Estimate(0.0), |value| Score::Exact(value.before_move()))
         };
         let line = |cell| Line { score: score(cell), principal_variation: vec![cell], total: None };
-        // The value is proven only if no other move can be better: a win at once is best, and so is the only move.
+        // The value is proven only if no other move can be better: after a win at once, or with a single move.
         let value = match score(moves[0]) {
             Score::Exact(value) if value == Value::Win(1) || moves.len() == 1 => Score::Exact(value),
             score => Score::Estimate(score.expected_result()),
@@ -76,7 +75,7 @@ fn live_lines(position: &Position) -> [Vec<LinesThrough>; 2] {
     let falling_left = (0..room + 1, length - 1..size, size - 1);
     for (rows, columns, step) in directions.into_iter().chain([falling_left]) {
         for start in rows.flat_map(|row| columns.clone().map(move |column| row * size + column)) {
-            let cells = || (0..length).map(|place| start + place * step);
+            let cells = || (0..length).map(|index| start + index * step);
             let stones = |side: usize| cells().filter(|&cell| owner[cell] == Some(side)).count();
             let counts = [stones(0), stones(1)];
             for side in 0..2 {

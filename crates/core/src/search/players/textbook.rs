@@ -1,4 +1,4 @@
-//! The searches as players.
+//! The textbook searches as players.
 
 use std::cmp::Ordering;
 
@@ -9,13 +9,13 @@ use crate::search::{Textbook, TextbookResult};
 
 /// Plays by a [`Textbook`] search.
 ///
-/// A search that knows the value of every move proves them and leaves ties to the tie-break. Alpha-beta knows the
-/// first of the best moves only: it plays that, whatever the tie-break, and shows one line. It proves draws; of wins
-/// and losses it does not know the distance, so they are estimates of 1 and -1, and what comes with a table always is
-/// an estimate.
+/// A search that knows the value of every move proves all of them, and the tie-break decides among the best. Alpha-beta
+/// knows only the first of the best moves: it plays that one, whatever the tie-break, and shows one line. It proves draws.
+/// It does not know the distance of wins and losses, so they are estimates of 1 and -1. A search with a table proves
+/// nothing.
 ///
-/// Ended before it knows, a search answers with the best of the moves that it had searched to the end, or, when all
-/// of those lose, with the first of the others, and proves nothing.
+/// A search that ends early plays the best of the moves that it has finished. If all of those lose, it plays the first of
+/// the others. It proves nothing then.
 #[derive(Clone, Copy, Debug)]
 pub struct TextbookSearcher {
     search: Textbook,
@@ -28,12 +28,12 @@ impl TextbookSearcher {
         TextbookSearcher { search, mebibytes: Textbook::MEBIBYTES }
     }
 
-    /// The same in at most so many MiB.
+    /// The same, with a memory of at most `mebibytes` MiB.
     pub fn within(self, mebibytes: u32) -> TextbookSearcher {
         TextbookSearcher { mebibytes, ..self }
     }
 
-    /// The moves of the position, best first, as far as the search knows them.
+    /// The moves with known values, best first.
     fn ranking(
         self,
         request: &SearchRequest,
@@ -54,7 +54,7 @@ impl TextbookSearcher {
         moves
     }
 
-    /// A move with what follows, proven only if that is shown to the end of the game.
+    /// A move with its variation. Its score is exact only if the variation reaches the end of the game.
     fn line(self, position: &Position, cell: Cell, score: Score, control: &Control) -> Line {
         let mut principal_variation = vec![cell];
         let rest = match score {
@@ -66,8 +66,8 @@ impl TextbookSearcher {
         Line { score, principal_variation, total: None }
     }
 
-    /// The moves of best play from `position` to the end of the game, the first of the best each time, found by
-    /// searching again after every move. `None` when `control` ends it before.
+    /// Best play from `position` to the end of the game: the first of the best moves each time. There is a new search after
+    /// every move. `None` when `control` ends one of them.
     fn best_line(self, mut position: Position, control: &Control) -> Option<Vec<Cell>> {
         let mut line = Vec::new();
         while position.outcome().is_none() {
@@ -80,7 +80,7 @@ impl TextbookSearcher {
     }
 }
 
-/// The answer of a search that was ended before it knew.
+/// The move and score of a search that has ended early.
 fn guess(request: &SearchRequest, findings: &TextbookResult) -> (Cell, Score) {
     let open = request.moves().find(|cell| findings.moves.iter().all(|(searched, _)| searched != cell));
     match (first_of_the_best(findings), open) {
@@ -102,7 +102,7 @@ fn compare(one: Score, two: Score) -> Ordering {
 }
 
 impl Searcher for TextbookSearcher {
-    /// `nodes` is the count of the search; what follows the moves is found by further searches, which do not count.
+    /// `nodes` counts the first search only, not the searches for the variations.
     fn search(
         &mut self,
         request: &SearchRequest,

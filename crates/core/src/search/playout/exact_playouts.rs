@@ -1,20 +1,22 @@
-//! What flat Monte Carlo tends to when the trials go to infinity, exactly, on boards up to 3x3.
+//! The exact expectation of playouts, on boards up to 3x3: what flat Monte Carlo tends to with infinitely many trials.
 //!
-//! A playout that goes on to the full board, whoever has won before, fills the empty squares in a random order, and
-//! every order is as likely as any other. So all orders, each once, are the law of one playout: n empty squares have n!
-//! of them, 362,880 on the empty 3x3 board, and of a game that ends early all orders of the squares left are one
-//! game. They are counted position by position: the orders of a position are those of all its moves together, seen by
-//! the other side, and each position is looked at once. Whole numbers all the way, so that ties are ties.
+//! Let every playout go on until the board is full, even after a line is complete. It then fills the empty squares in a
+//! uniformly random order. So all orders, each counted once, are the exact distribution of one playout: n! orders for n
+//! empty squares, 362,880 on the empty 3x3 board. A game that ends early stands for all orders of the squares that are
+//! left.
 //!
-//! By the law of large numbers the mean of flat Monte Carlo's totals tends to the expected total of one playout, so
-//! what it plays in the limit are the squares where that is highest. They need not be good moves.
+//! The orders are counted position by position. Those of a position are the orders after each of its moves, seen by the
+//! other side. Each position is visited once. All counts are whole numbers, so ties are exact.
+//!
+//! By the law of large numbers, the mean total of flat Monte Carlo tends to the expected total of one playout. With
+//! infinitely many trials it plays a square with the highest expected total. That need not be a good move.
 
 use crate::game::{Cell, Position, Rules};
 use crate::search::proof::{BOARDS, LARGEST, SmallBoard, SmallGeometry};
 
 use super::{Tally, Weights};
 
-/// The law of a uniformly random game from a position.
+/// The exact distribution of uniformly random games from a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExactPlayouts {
     position: Position,
@@ -23,10 +25,10 @@ pub struct ExactPlayouts {
 }
 
 impl ExactPlayouts {
-    /// The largest board whose law is counted.
+    /// The size of the largest board whose orders are counted.
     pub const LARGEST: u8 = LARGEST;
 
-    /// The law of a position; `None` when its board is too large.
+    /// Counts all orders from a position. `None` when its board is too large.
     pub fn of(position: &Position) -> Option<ExactPlayouts> {
         let rules = position.rules();
         if rules.size() > ExactPlayouts::LARGEST {
@@ -38,29 +40,29 @@ impl ExactPlayouts {
             tally.repeat(orders(position.empty_cells()));
             return Some(ExactPlayouts { position: *position, tally, nodes: 1 });
         }
-        let mut count = OrderCounter::new(rules);
-        let place = count.place_of(SmallBoard::of(position));
-        let nodes = count.tallies.len() as u64;
-        Some(ExactPlayouts { position: *position, tally: count.tallies.swap_remove(place), nodes })
+        let mut counter = OrderCounter::new(rules);
+        let index = counter.index_of(SmallBoard::of(position));
+        let nodes = counter.tallies.len() as u64;
+        Some(ExactPlayouts { position: *position, tally: counter.tallies.swap_remove(index), nodes })
     }
 
-    /// Every order in which the empty squares can be filled, once: n! playouts for n squares.
+    /// The tally of every order in which the empty squares can be filled, each once: n! playouts for n squares.
     pub fn every_order(&self) -> &Tally {
         &self.tally
     }
 
-    /// Positions that were counted.
+    /// The number of positions that were visited.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The expected total of a square per playout. Beyond the range of numbers it is the largest there is.
+    /// The expected total of a square per playout, clamped to the range of `f64`.
     pub fn total(&self, cell: Cell, weights: Weights) -> f64 {
         self.tally.mean_total(cell, weights)
     }
 
-    /// The moves with the highest expected total, in reading order; none when the game is over. Ties are exact where
-    /// the totals of all orders are numbers without rounding, as with whole weights, halves or quarters.
+    /// The moves with the highest expected total, in reading order; none when the game is over. Ties are exact if the
+    /// weights need no rounding: whole numbers, halves or quarters.
     pub fn best_moves(&self, weights: Weights) -> Vec<Cell> {
         let moves = || self.position.moves();
         let best = moves().max_by(|&a, &b| self.tally.compare(a, b, weights));
@@ -68,48 +70,48 @@ impl ExactPlayouts {
     }
 }
 
-/// The number of orders of so many squares.
+/// The number of orders of `squares` squares.
 fn orders(squares: usize) -> u64 {
     (1..=squares as u64).product()
 }
 
-/// The orders of every position that was looked at.
+/// Counts the orders of positions. The tally of every visited position is kept.
 struct OrderCounter {
     geometry: SmallGeometry,
     size: u8,
-    /// Where the tally of a position is, counted from 1; 0 for those not looked at yet. By [`SmallBoard::index`].
-    places: Box<[u16]>,
+    /// By [`SmallBoard::index`]: one more than the index of the position's tally, 0 before the position is visited.
+    tally_of: Box<[u16]>,
     /// All orders of a position, seen by its side to move.
     tallies: Vec<Tally>,
 }
 
 impl OrderCounter {
     fn new(rules: Rules) -> OrderCounter {
-        let places = vec![0; BOARDS].into_boxed_slice();
-        OrderCounter { geometry: SmallGeometry::new(rules), size: rules.size(), places, tallies: Vec::new() }
+        let tally_of = vec![0; BOARDS].into_boxed_slice();
+        OrderCounter { geometry: SmallGeometry::new(rules), size: rules.size(), tally_of, tallies: Vec::new() }
     }
 
-    /// Counts all orders of a position, unless that has been done, and says where they are.
-    fn place_of(&mut self, board: SmallBoard) -> usize {
-        if let Some(place) = self.places[board.index()].checked_sub(1) {
-            return usize::from(place);
+    /// The index of the tally of a position, which is counted if that has not been done.
+    fn index_of(&mut self, board: SmallBoard) -> usize {
+        if let Some(index) = self.tally_of[board.index()].checked_sub(1) {
+            return usize::from(index);
         }
         let tally = if self.geometry.is_over(board) {
             self.finished(board)
         } else {
             let mut tally = Tally::new(self.size);
             for cell in self.geometry.empty_cells(board) {
-                let after = self.place_of(board.after(cell));
+                let after = self.index_of(board.after(cell));
                 tally.add_seen_by_other(&self.tallies[after]);
             }
             tally
         };
         self.tallies.push(tally);
-        self.places[board.index()] = self.tallies.len() as u16;
+        self.tally_of[board.index()] = self.tallies.len() as u16;
         self.tallies.len() - 1
     }
 
-    /// A finished game, once for every order of the squares that are left.
+    /// The tally of a finished game: one playout for every order of the squares that are left.
     fn finished(&self, board: SmallBoard) -> Tally {
         let result = self.geometry.final_value(board).map_or(0, |value| value.result());
         let mut tally = Tally::new(self.size);
@@ -144,7 +146,7 @@ mod tests {
         found
     }
 
-    /// Adds the orders of a position to the final boards, from the rules alone.
+    /// Adds the orders of a position to its final boards, by the rules alone.
     fn play(position: Position, orders: u64, boards: &mut HashMap<Position, u64>) {
         if position.outcome().is_some() {
             *boards.entry(position).or_default() += orders;
@@ -157,7 +159,7 @@ mod tests {
     fn every_order_of_every_position_is_counted_as_the_rules_end_it() {
         for (size, connect, reverse) in [(1, 0, false), (2, 0, true), (2, 3, false), (3, 2, true), (3, 0, false)] {
             for position in positions(Rules::new(size, connect, reverse).unwrap()) {
-                // The larger trees are in those of the positions that follow, and one of them is enough.
+                // Of the largest trees, that of the empty board is enough.
                 if position.empty_cells() > 6 && position.empty_cells() < 9 {
                     continue;
                 }
@@ -176,11 +178,11 @@ mod tests {
     }
 
     #[test]
-    fn the_law_of_every_position_takes_no_time_to_speak_of() {
+    fn the_orders_of_every_position_are_counted_within_a_second() {
         let positions = positions(Rules::default());
         let clock = Control::unlimited();
         let start = clock.now();
-        let nodes: u64 = positions.iter().filter_map(ExactPlayouts::of).map(|law| law.nodes).sum();
+        let nodes: u64 = positions.iter().filter_map(ExactPlayouts::of).map(|exact| exact.nodes).sum();
         assert_eq!(positions.len(), 5478);
         let elapsed = clock.now() - start;
         assert!(nodes > 100_000 && elapsed < Duration::from_secs(1), "{nodes} {elapsed:?}");
@@ -189,19 +191,22 @@ mod tests {
     #[test]
     fn the_published_counts_of_random_games_come_out() {
         // Of 9! orders X completes a line first in 212,256 and O in 104,544: see the exams of random movers.
-        let law = ExactPlayouts::of(&Position::start(Rules::default())).unwrap();
-        let results = law.every_order().results();
+        let exact = ExactPlayouts::of(&Position::start(Rules::default())).unwrap();
+        let results = exact.every_order().results();
         assert_eq!((results.wins, results.draws, results.losses), (212_256, 46_080, 104_544));
-        assert_eq!(law.nodes, 5478);
+        assert_eq!(exact.nodes, 5478);
     }
 
     #[test]
-    fn larger_boards_have_no_law_here_and_finished_games_no_move() {
+    fn larger_boards_are_not_counted_and_finished_games_no_move() {
         assert_eq!(ExactPlayouts::of(&Position::start(Rules::new(4, 0, false).unwrap())), None);
         let moves = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)].map(|(row, column)| Cell::new(row, column));
         let game = moves.into_iter().fold(Position::start(Rules::default()), Position::after);
-        let law = ExactPlayouts::of(&game).unwrap();
-        assert!(law.best_moves(Weights::default()).is_empty());
-        assert_eq!((law.every_order().results().losses, law.total(Cell::new(1, 0), Weights::default())), (24, -1.0));
+        let exact = ExactPlayouts::of(&game).unwrap();
+        assert!(exact.best_moves(Weights::default()).is_empty());
+        assert_eq!(
+            (exact.every_order().results().losses, exact.total(Cell::new(1, 0), Weights::default())),
+            (24, -1.0)
+        );
     }
 }

@@ -1,14 +1,17 @@
-//! Random games to the end, counted, by whichever of the ways to play them is the fastest.
+//! Playouts: uniformly random games to the end, and their counts, by the fastest of three methods.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `playout.rs` | the choice, and the division of work among threads |
-//! | `playout/scalar.rs` | one game at a time |
-//! | `playout/lanes.rs` | 512 games at a time |
-//! | `playout/line_sampling.rs` | only the games that somebody wins, where those are rare |
+//! | `mod.rs` | the choice of the method, and the division of work among threads |
+//! | `scalar.rs` | one game at a time |
+//! | `lanes/` | 512 games at a time, bit-sliced |
+//! | `line_sampling/` | only the decided games, where those are rare |
+//! | `exact_playouts.rs` | no games, but their exact expectation, on boards up to 3x3 |
+//! | `tally.rs` | the counts |
+//! | `oracle.rs` | the test oracle of all methods |
 //!
-//! All ways have the same law. A large number of playouts is divided into chunks, each with random numbers of its own, so
-//! that the counts depend on the seed and on the number, and neither on the processor nor on the number of threads.
+//! All methods have the same probability distribution. A large number of playouts is divided into chunks with random
+//! numbers of their own. So the counts depend on the seed and the number of playouts, not on the processor or the threads.
 
 mod exact_playouts;
 mod lanes;
@@ -34,32 +37,31 @@ pub use line_sampling::LineSampler;
 pub use scalar::PlayoutBoard;
 pub use tally::{Tally, Weights};
 
-/// Playouts from which on 512 games at a time are faster than one at a time: on boards up to 3x3, and on larger ones.
+/// From this number of playouts on, lanes are faster than scalar playouts: on boards up to 3x3, and on larger ones.
 const LEAST_FOR_LANES: [u64; 2] = [48, 128];
 
-/// Playouts from which on it pays to look at the chances of all lines first.
+/// From this number of playouts on, it pays to set up line sampling.
 const LEAST_FOR_LINES: u64 = 4096;
 
-/// A game that line sampling has to think about takes as long as this number, divided by the third power of the cells, of
-/// games among 512 at a time.
+/// The cost of an event of line sampling, in games of the lanes: this number divided by the cube of the empty cells.
 const WORK_FOR_LINE: f64 = 150_000.0;
 
-/// Games that line sampling thinks about between two looks at the clock: about a hundred microseconds.
+/// Events of line sampling between two checks of the control: about a hundred microseconds.
 const GAMES_BETWEEN_CHECKS: f64 = 1000.0;
 
-/// A way to play random games from a position.
+/// A method to play random games from a position.
 pub enum Method {
-    /// One at a time: for few, and for lines of unusual length.
+    /// One game at a time: for few playouts, and for lines of unusual length.
     Scalar,
-    /// 512 at a time.
+    /// 512 games at a time, bit-sliced.
     Lanes(LanePlayouts),
-    /// Only those that somebody wins, where these are rare: for long lines.
+    /// Only the decided games: for long lines, where those are rare.
     Lines(LineSampler),
 }
 
 impl Method {
-    /// The fastest way to play so many games from a position, `None` for as many as there is time for. The only place
-    /// where it is chosen; the constants were measured with `noughts bench`.
+    /// The fastest method for this number of playouts; `None` for as many as there is time for. The constants were measured
+    /// with `noughts bench`.
     fn fastest(position: &Position, playouts: Option<u64>) -> Method {
         let playouts = playouts.unwrap_or(u64::MAX);
         let [small, large] = LEAST_FOR_LANES;
@@ -74,7 +76,7 @@ impl Method {
         lanes.map_or(Method::Scalar, Method::Lanes)
     }
 
-    /// The playouts of a chunk of work.
+    /// The number of playouts in a chunk.
     fn chunk(&self, position: &Position) -> u64 {
         match self {
             Method::Scalar => 1 << 12,
@@ -86,22 +88,22 @@ impl Method {
 
 /// How playouts are to be played.
 pub struct Playouts {
-    /// In which way.
+    /// The method.
     pub method: Method,
-    /// On how many threads, at least 1.
+    /// The number of threads, at least 1.
     pub threads: usize,
-    /// With which words, where many are played at a time.
+    /// The width of the vectors of [`Method::Lanes`].
     pub width: Width,
 }
 
 impl Playouts {
-    /// The fastest way to play what `control` allows from a position, on so many threads at most.
+    /// The fastest method for the playouts that `control` allows, on at most `threads` threads.
     pub fn fastest(position: &Position, control: &Control, threads: usize) -> Playouts {
         Playouts { method: Method::fastest(position, control.playouts()), threads, width: Width::widest() }
     }
 
-    /// Plays from a position until `control` says to stop, at least once, and counts. Every game that is started is
-    /// finished. Tells `progress` every few milliseconds how far it is.
+    /// Plays games from a position until `control` ends it, but at least one, and counts them. Every game that is started is
+    /// finished. Calls `progress` with the counts so far every few milliseconds.
     pub fn play(
         &self,
         position: &Position,
@@ -116,7 +118,7 @@ impl Playouts {
             tally
         };
         if control.check().is_err() {
-            // An answer needs a playout.
+            // A result needs at least one playout.
             PlayoutBoard::new(position).play_into(&mut tally, generator);
             return with_stones(&tally);
         }
@@ -154,19 +156,19 @@ impl Playouts {
     }
 }
 
-/// Playouts in chunks, for whoever has time.
+/// A queue of chunks of playouts, shared by all threads.
 struct Work<'a> {
     playouts: &'a Playouts,
     position: &'a Position,
     control: &'a Control,
-    /// Where the random numbers of the chunks begin.
+    /// The seed from which the chunks get their random numbers.
     seed: u64,
     /// All playouts.
     count: u64,
-    /// The playouts of a chunk; the last may be smaller.
+    /// The playouts of a chunk. The last chunk may be smaller.
     chunk: u64,
     chunks: u64,
-    /// The first chunk that nobody has taken yet.
+    /// The index of the first chunk that no thread has taken.
     next: AtomicU64,
 }
 
@@ -176,7 +178,7 @@ impl Work<'_> {
         Work { playouts, position, control, seed, count, chunk, chunks: count.div_ceil(chunk), next: AtomicU64::new(0) }
     }
 
-    /// The number of a chunk that nobody else has taken, and its playouts.
+    /// Takes a chunk: its index and the number of its playouts. `None` when all have been taken.
     fn take(&self) -> Option<(u64, u64)> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         (number < self.chunks).then(|| (number, self.chunk.min(self.count - number * self.chunk)))
@@ -186,12 +188,12 @@ impl Work<'_> {
         self.control.check().is_ok()
     }
 
-    /// Plays chunks until there are none, or no time.
+    /// Plays chunks until there are none left or `control` ends it.
     fn play_all(&self, tallies: &Sender<Tally>) {
         loop {
             let mut tally = Tally::new(self.position.rules().size());
             let goes_on = self.play_chunk(&mut tally);
-            // The one who listens hears everybody out.
+            // The receiver waits for all senders, so this cannot fail.
             let _ = tallies.send(tally);
             if !goes_on {
                 return;
@@ -199,13 +201,13 @@ impl Work<'_> {
         }
     }
 
-    /// Plays a chunk, and says whether there may be another.
+    /// Plays a chunk. False if there is none left or `control` ends it.
     fn play_chunk(&self, tally: &mut Tally) -> bool {
         let Some((number, games)) = self.take() else { return false };
         let mut generator = generator_of_chunk(self.seed, number);
         let may_go_on = || self.may_go_on();
         match &self.playouts.method {
-            // A board remembers the order of its last game, so each chunk has its own.
+            // The next game of a board depends on the order of its last one, so each chunk has a board of its own.
             Method::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),
             Method::Lanes(lanes) => lanes.play(games, &mut generator, self.playouts.width, &may_go_on, tally),
             Method::Lines(lines) => self.play_lines(lines, games, &mut generator, tally),
@@ -224,7 +226,7 @@ impl Work<'_> {
     }
 }
 
-/// The random numbers of a chunk of work.
+/// The random numbers of a chunk.
 fn generator_of_chunk(seed: u64, number: u64) -> Generator {
     Generator::seed_from_u64(mix(seed.wrapping_add(number)))
 }

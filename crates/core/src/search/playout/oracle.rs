@@ -1,10 +1,10 @@
-//! The law of random games, from the rules alone: what the tests hold all ways to play them against.
+//! A test oracle: the exact probabilities of final boards, from the rules alone. Every playout method is tested against it.
 
 use std::collections::HashMap;
 
 use crate::game::{Cell, Player, Position};
 
-/// Who has a stone on which cell, in reading order.
+/// The owner of the stone on each cell, in reading order.
 pub type FinalBoard = Vec<Option<Player>>;
 
 /// The stones of a position.
@@ -12,7 +12,7 @@ pub fn stones(position: &Position) -> FinalBoard {
     Cell::all(position.rules().size()).map(|cell| position.occupant(cell)).collect()
 }
 
-/// The chance of every final board when all moves are uniformly random.
+/// The probability of every final board when all moves are uniformly random.
 pub fn final_board_probabilities(position: Position) -> HashMap<FinalBoard, f64> {
     let mut level = HashMap::from([(position, 1.0)]);
     let mut expected = HashMap::new();
@@ -31,11 +31,12 @@ pub fn final_board_probabilities(position: Position) -> HashMap<FinalBoard, f64>
     expected
 }
 
-/// Holds counts of final boards among so many games against their law, by chi-square.
+/// A chi-square test: compares counts of final boards in `games` games with their probabilities.
+///
+/// Boards that are expected less than five times count as one class.
 ///
 /// # Panics
-/// When a board came that cannot come, or the deviation is beyond the mean of the chi-square law by more than four
-/// standard deviations. Boards that are expected less than five times count as one.
+/// When a board has probability 0, or the statistic exceeds its mean by more than four standard deviations.
 pub fn assert_matches(expected: &HashMap<FinalBoard, f64>, found: &HashMap<FinalBoard, f64>, games: f64) {
     assert!(found.keys().all(|board| expected.contains_key(board)), "a board came that cannot come");
     assert_eq!(found.values().sum::<f64>(), games, "games are missing");

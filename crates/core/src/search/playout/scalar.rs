@@ -1,9 +1,8 @@
-//! Random games, one at a time, on bit boards.
+//! Scalar playouts: random games, one at a time, on bit boards.
 //!
-//! A playout board keeps the stones of a player once for each direction a line can run: as rows, columns,
-//! falling and rising diagonals, a word each. A stone is one bit in each of four words, and it completes a line
-//! exactly when one of those four words now holds a long enough run of bits. That costs the same few
-//! instructions on every board, for every number in a row.
+//! A playout board keeps the stones of a player four times: as rows, columns, falling and rising diagonals. Each of them is
+//! a word. A stone is one bit in each of four words. It completes a line if one of these words then has a run of bits that
+//! is long enough. That costs the same few instructions on every board and for every number in a row.
 
 use crate::game::{Cell, MAX_SIZE, Position};
 
@@ -12,10 +11,10 @@ use crate::search::{Generator, Tally, below};
 /// Rows, columns, and the diagonals of both slopes of the largest board: 20 + 20 + 39 + 39.
 const WORDS: usize = 6 * MAX_SIZE as usize - 2;
 
-/// Halving steps that find the longest run: 1, 2, 4, 8, and a last one for what is left of 20.
+/// The most shifts of a [`RunFinder`]: a run of 20 is found by 1, 2, 4, 8 and 4.
 const SHIFTS: usize = 5;
 
-/// Cells to be filled between two looks at the clock: some ten microseconds of work.
+/// Cells that are filled between two calls of `may_start`: some ten microseconds of work.
 const CELLS_BETWEEN_CHECKS: u64 = 2048;
 
 /// The stones of one player, by line. On a 3x3 board, for the cell at `row` and `column`:
@@ -28,7 +27,7 @@ const CELLS_BETWEEN_CHECKS: u64 = 2048;
 /// ```
 type Words = [u32; WORDS];
 
-/// Where the stone of a cell goes: a bit in four words.
+/// The bits of a cell: one in each of four words.
 #[derive(Clone, Copy, Debug)]
 struct CellBits {
     cell: Cell,
@@ -45,7 +44,7 @@ impl CellBits {
     }
 }
 
-/// A position made ready for playouts.
+/// A position prepared for scalar playouts.
 pub struct PlayoutBoard {
     /// The stones of the side to move and of its opponent, before any playout.
     start: [Words; 2],
@@ -53,7 +52,7 @@ pub struct PlayoutBoard {
     stones: [Words; 2],
     /// Words in use on this board.
     words: usize,
-    /// Empty cells. A playout leaves those it has played in front, in their order.
+    /// The empty cells. After a playout, the cells that it has played come first, in the order of the moves.
     empties: Vec<CellBits>,
     run: Option<RunFinder>,
     completer_wins: bool,
@@ -62,7 +61,7 @@ pub struct PlayoutBoard {
 /// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayoutEnd {
-    /// The last of so many plies completed a line.
+    /// The last ply completed a line.
     Line {
         /// Plies played.
         plies: usize,
@@ -91,8 +90,8 @@ impl PlayoutBoard {
         }
     }
 
-    /// Starts so many games, or fewer if `may_start` says no at some time, and adds them to `tally`, without the squares
-    /// that were filled before.
+    /// Plays `games` games, or fewer once `may_start` is false, but at least one, and adds them to `tally`. The squares that
+    /// were filled before the playouts are not counted.
     pub fn play(&mut self, games: u64, generator: &mut Generator, may_start: &dyn Fn() -> bool, tally: &mut Tally) {
         let batch = (CELLS_BETWEEN_CHECKS / self.empties.len() as u64).max(1);
         let mut played = 0;
@@ -103,7 +102,7 @@ impl PlayoutBoard {
         }
     }
 
-    /// Plays a game and adds it to `tally`, without the squares that were filled before.
+    /// Plays one game and adds it to `tally` in the same way.
     pub fn play_into(&mut self, tally: &mut Tally, generator: &mut Generator) {
         let PlayoutEnd::Line { plies } = self.play_out(generator) else {
             return tally.add_draws(1);
@@ -120,14 +119,14 @@ impl PlayoutBoard {
         }
         let cells = self.empties.len();
         for ply in 0..cells {
-            // A step of the Fisher-Yates shuffle; the order that the last playout left does not matter.
+            // A step of the Fisher-Yates shuffle. It may start from any order, so that of the last playout will do.
             let drawn = ply + below(generator, (cells - ply) as u32) as usize;
             self.empties.swap(ply, drawn);
-            let place = &self.empties[ply];
+            let bits = &self.empties[ply];
             let stones = &mut self.stones[ply % 2];
-            put(stones, place);
+            put(stones, bits);
             if let Some(run) = &self.run
-                && place.words.iter().any(|&word| run.is_in(stones[usize::from(word)]))
+                && bits.words.iter().any(|&word| run.is_in(stones[usize::from(word)]))
             {
                 return PlayoutEnd::Line { plies: ply + 1 };
             }
@@ -135,22 +134,22 @@ impl PlayoutBoard {
         PlayoutEnd::Full
     }
 
-    /// The cells that the last playout played, in order; the side to move has the first.
+    /// The cells of the first `plies` plies of the last playout, in order. The side to move played the first.
     pub fn played(&self, plies: usize) -> impl Iterator<Item = Cell> {
-        self.empties[..plies].iter().map(|place| place.cell)
+        self.empties[..plies].iter().map(|bits| bits.cell)
     }
 }
 
-fn put(stones: &mut Words, place: &CellBits) {
-    for (&word, &bit) in place.words.iter().zip(&place.bits) {
+fn put(stones: &mut Words, bits: &CellBits) {
+    for (&word, &bit) in bits.words.iter().zip(&bits.bits) {
         stones[usize::from(word)] |= bit;
     }
 }
 
 /// Finds runs of a given length in a word.
 ///
-/// `w & w >> 1` marks the ends of runs of two, the same with `>> 2` on that result runs of four, and so on; the
-/// last step is as short as it needs to be: a run of 7 is found by 1, 2, 3.
+/// `w & w >> 1` marks the ends of runs of two. The same with `>> 2` on that result marks runs of four, and so on. The last
+/// shift is as short as it must be: a run of 7 is found by 1, 2, 3.
 struct RunFinder {
     shifts: [u8; SHIFTS],
     steps: usize,

@@ -1,4 +1,4 @@
-//! What playouts leave on the squares.
+//! The counts of playouts: how they ended, and the scores of the squares.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use crate::game::{Cell, Outcome, Player, Position};
 
 use crate::search::PlayoutResults;
 
-/// Points for the squares of a decided game: finite numbers, not negative.
+/// The points for the squares of a decided game: finite numbers from 0 up.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
     /// For the squares of the side to move.
@@ -22,8 +22,8 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// A power of two by which totals are multiplied while they are compared, so that they stay finite under the
-    /// largest weights. Powers of two change no rounding.
+    /// A factor for totals that are compared, so that they stay finite under the largest weights. It is a power of two,
+    /// which changes no rounding.
     fn scale(self) -> f64 {
         /// 2^500, by its exponent.
         const HUGE: f64 = f64::from_bits((1023 + 500) << (f64::MANTISSA_DIGITS - 1));
@@ -31,9 +31,9 @@ impl Weights {
     }
 }
 
-/// What a number of playouts left on each square, and how they ended.
+/// The counts of a number of playouts: how they ended, and what counts for each square.
 ///
-/// Kept in whole numbers, so that no order of playouts and no weight can change a total.
+/// All counts are whole numbers, so the order of the playouts cannot change a total.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     size: u8,
@@ -41,7 +41,7 @@ pub struct Tally {
     results: PlayoutResults,
 }
 
-/// What the decided playouts left on one square.
+/// The counts of decided playouts for one square.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Square {
     /// Games won minus games lost with a stone of the side to move here.
@@ -51,7 +51,7 @@ struct Square {
 }
 
 impl Tally {
-    /// No playouts yet, on a board with `size` rows.
+    /// The tally of no playouts, on a board with `size` rows.
     pub fn new(size: u8) -> Tally {
         let cells = usize::from(size) * usize::from(size);
         Tally { size, squares: vec![Square::default(); cells], results: PlayoutResults::default() }
@@ -76,7 +76,7 @@ impl Tally {
         self.results.draws += games;
     }
 
-    /// Adds a decided game, seen by the side to move: what it has won or lost, its stones and those of its opponent.
+    /// Adds a decided game, seen by the side to move: whether it has won, its stones, and those of its opponent.
     pub(crate) fn add_decided(
         &mut self,
         won: bool,
@@ -93,8 +93,9 @@ impl Tally {
         self.credit_other(other, games);
     }
 
-    /// Adds many games: how they ended, and for squares the games won minus the games lost with a stone of the side to move
-    /// on them, and the games lost minus the games won with a stone of its opponent.
+    /// Adds many games: how they ended, and the credits of squares. The first credit is the games won minus the games lost
+    /// with a stone of the side to move on the square. The second is the games lost minus the games won with a stone of its
+    /// opponent.
     pub(crate) fn add_many(&mut self, results: PlayoutResults, credits: impl Iterator<Item = (Cell, i64, i64)>) {
         self.results.wins += results.wins;
         self.results.draws += results.draws;
@@ -113,7 +114,7 @@ impl Tally {
         self.add_many(other.results, credits);
     }
 
-    /// Adds playouts that the other player has counted.
+    /// Adds playouts that were counted from the opponent's point of view.
     pub(crate) fn add_seen_by_other(&mut self, tally: &Tally) {
         let PlayoutResults { wins, draws, losses } = tally.results;
         self.results.wins += losses;
@@ -125,7 +126,7 @@ impl Tally {
         }
     }
 
-    /// Counts every playout so many times.
+    /// Multiplies all counts.
     pub(crate) fn repeat(&mut self, times: u64) {
         let PlayoutResults { wins, draws, losses } = &mut self.results;
         [wins, draws, losses].into_iter().for_each(|count| *count *= times);
@@ -135,7 +136,7 @@ impl Tally {
         }
     }
 
-    /// Credits the squares that were filled before the playouts, which all decided games have in common.
+    /// Credits the squares that were filled before the playouts. They are the same in all decided games.
     pub(crate) fn add_stones_of(&mut self, position: &Position) {
         let games = self.results.wins as i64 - self.results.losses as i64;
         self.credit_current(position.stones(position.side()).iter(), games);
@@ -157,18 +158,18 @@ impl Tally {
         self.results
     }
 
-    /// The score of a square. Beyond the range of numbers it is the largest there is.
+    /// The score of a square, clamped to the range of `f64`.
     pub fn total(&self, cell: Cell, weights: Weights) -> f64 {
         (self.scaled_total(cell, weights) / weights.scale()).clamp(f64::MIN, f64::MAX)
     }
 
-    /// The score of a square per playout, within the same range; 0 without a playout.
+    /// The score of a square per playout, clamped to the range of `f64`; 0 without a playout.
     pub(crate) fn mean_total(&self, cell: Cell, weights: Weights) -> f64 {
         let playouts = self.results.count().max(1) as f64;
         (self.scaled_total(cell, weights) / playouts / weights.scale()).clamp(f64::MIN, f64::MAX)
     }
 
-    /// Which of two squares has the higher score.
+    /// Compares the scores of two squares.
     pub(crate) fn compare(&self, one: Cell, two: Cell, weights: Weights) -> Ordering {
         self.scaled_total(one, weights).total_cmp(&self.scaled_total(two, weights))
     }
@@ -176,7 +177,7 @@ impl Tally {
     fn scaled_total(&self, cell: Cell, weights: Weights) -> f64 {
         let square = self.squares[cell.index(self.size)];
         let points = |games: i64, weight: f64| games as f64 * (weight * weights.scale());
-        // Adding 0 turns a negative zero, which would compare as less, into the positive one.
+        // Adding 0 turns a negative zero, which would compare as less, into a positive one.
         points(square.current, weights.current) + points(square.other, weights.other) + 0.0
     }
 }

@@ -1,9 +1,9 @@
-//! What all kernels have in common: random bits, quotas, turns, and totals.
+//! What both kernels share: random bits, quotas, turns and counters.
 
 use super::vector::{Vector, WORDS};
 use super::{GameBatch, LaneTotals};
 
-/// One generator a word, in step: xoshiro256++ of Blackman and Vigna, 2021.
+/// One generator for each word: xoshiro256++ of Blackman and Vigna, 2021.
 pub struct RandomBits<V> {
     state: [V; 4],
 }
@@ -16,7 +16,7 @@ impl<V: Vector> RandomBits<V> {
         RandomBits { state: [load(a, first_word), load(b, first_word), load(c, first_word), load(d, first_word)] }
     }
 
-    /// A fair coin for every lane.
+    /// A fair random bit for every lane.
     #[inline(always)]
     pub fn next(&mut self) -> V {
         let [a, b, c, d] = self.state;
@@ -26,7 +26,7 @@ impl<V: Vector> RandomBits<V> {
         result
     }
 
-    /// For every lane one of eight: exactly one of the planes has its bit set.
+    /// A uniform draw of one of eight for every lane: exactly one of the planes has the bit of the lane set.
     #[inline(always)]
     pub fn one_of_eight(&mut self) -> [V; 8] {
         let [a, b, c] = [self.next(), self.next(), self.next()];
@@ -35,19 +35,19 @@ impl<V: Vector> RandomBits<V> {
     }
 }
 
-/// How many games each word of lanes has still to start.
+/// The number of games that each word of lanes has still to start.
 pub struct Quota {
     left: [u64; WORDS],
 }
 
 impl Quota {
-    /// Games dealt out to the words.
+    /// Divides games among the words.
     pub fn of(games: u64) -> Quota {
         let words = WORDS as u64;
         Quota { left: std::array::from_fn(|word| games / words + u64::from((word as u64) < games % words)) }
     }
 
-    /// Starts no more games.
+    /// From now on no game is started.
     pub fn close(&mut self) {
         self.left = [0; WORDS];
     }
@@ -58,7 +58,7 @@ impl Quota {
         V::load(&self.left.map(|left| if left == 0 { u64::MAX } else { 0 }), first_word)
     }
 
-    /// Which of the idle lanes start a game.
+    /// Takes games for idle lanes from the quota: the lanes that start one.
     #[inline(always)]
     pub fn start<V: Vector>(&mut self, idle: V, first_word: usize) -> V {
         let mut starting = [0u64; WORDS];
@@ -75,14 +75,14 @@ impl Quota {
     }
 }
 
-/// Where each game stands, apart from its stones.
+/// The state of each game, apart from its stones.
 ///
-/// The planes `mine` of the cells hold the stones of the side that had the move in the last try. Where that side moved,
-/// the other has the move now, and `mine` is to be exchanged before it is used again: those lanes are in `swap`.
+/// The planes `mine` of the cells hold the stones of the side that had the move in the last try. If that side moved, the
+/// other side has the move now, and `mine` must be swapped before the next use. Those lanes are in `swap`.
 pub struct GameStates<V> {
     /// Lanes with a game that has not been counted yet.
     pub running: V,
-    /// Among them, those in which a line is complete.
+    /// Running lanes in which a line is complete.
     pub completed: V,
     /// Lanes in which the side to move is the one that had the move in the position.
     pub first_to_move: V,
@@ -97,7 +97,7 @@ impl<V: Vector> GameStates<V> {
         GameStates { running: none, completed: none, first_to_move: none, swap: none }
     }
 
-    /// Puts stones on one cell for the lanes in `take`, in which it is empty.
+    /// Puts stones on one cell in the lanes of `take`. The cell is empty there.
     #[inline(always)]
     pub fn put(&self, taken: &mut V, mine: &mut V, take: V) {
         *mine = (*mine ^ (*taken & self.swap)) | take;
@@ -112,7 +112,7 @@ impl<V: Vector> GameStates<V> {
         self.swap = moved;
     }
 
-    /// Makes the lanes of ended games idle. Their stones are taken off the board by whoever keeps it.
+    /// Makes the lanes of ended games idle. The kernel takes their stones off the board.
     #[inline(always)]
     pub fn end(&mut self, ended: V) {
         self.running = self.running & !ended;
@@ -121,7 +121,7 @@ impl<V: Vector> GameStates<V> {
     }
 }
 
-/// Games that were counted, in each word.
+/// Counters of ended games, in each word.
 pub struct LaneCounters<V> {
     games: V,
     completed_by_first: V,
@@ -135,10 +135,10 @@ impl<V: Vector> LaneCounters<V> {
         LaneCounters { games: none, completed_by_first: none, completed_by_second: none }
     }
 
-    /// LaneTotals the games that have ended, and says which of them were completed by the first and by the second.
+    /// Counts the games that have ended. Returns those that the first completed and those that the second completed.
     #[inline(always)]
     pub fn add(&mut self, games: &GameStates<V>, ended: V) -> [V; 2] {
-        // Whoever completed a line has passed the turn since.
+        // The side that completed a line has passed the turn since.
         let by_first = games.completed & !games.first_to_move;
         let by_second = games.completed & games.first_to_move;
         self.games = self.games + ended.count_ones();
@@ -147,7 +147,7 @@ impl<V: Vector> LaneCounters<V> {
         [by_first, by_second]
     }
 
-    /// LaneTotals what ended games leave on one cell.
+    /// Counts one cell of decided games.
     #[inline(always)]
     pub fn add_cell(balance: &mut [V; 2], games: &GameStates<V>, decided: [V; 2], taken: V, mine: V) {
         let to_move = mine ^ (taken & games.swap);
@@ -158,7 +158,7 @@ impl<V: Vector> LaneCounters<V> {
         }
     }
 
-    /// Adds everything to `totals`.
+    /// Adds the counters to `totals`.
     #[inline(always)]
     pub fn add_to(self, balances: &[[V; 2]], totals: &mut LaneTotals) {
         totals.games += sum(self.games) as u64;
@@ -179,28 +179,27 @@ fn sum<V: Vector>(vector: V) -> i64 {
 }
 
 impl LaneTotals {
-    /// No games yet, of a position with so many empty cells.
+    /// No games yet, for a position with `empties` empty cells.
     pub fn none(empties: usize) -> LaneTotals {
         LaneTotals { completed_by_first: 0, completed_by_second: 0, games: 0, balances: vec![[0; 2]; empties] }
     }
 }
 
 impl GameBatch<'_> {
-    /// What the words from `first_word` on draw.
+    /// The random bits of the words from `first_word` on.
     #[inline(always)]
     pub fn random_bits<V: Vector>(&self, first_word: usize) -> RandomBits<V> {
         RandomBits::new(&self.seeds, first_word)
     }
 }
 
-/// The final boards of all games, for tests: for each place 0 where it is empty, 1 and 2 for stones of the first and of
-/// the second.
+/// The final boards of all games, for tests. A cell is 0 when empty, 1 with a stone of the first, 2 with one of the second.
 #[cfg(test)]
 pub type FinalBoardLog = std::cell::RefCell<Vec<Vec<u8>>>;
 
 #[cfg(test)]
 impl GameBatch<'_> {
-    /// Notes the final boards of games that have ended.
+    /// Logs the final boards of games that have ended.
     #[inline(always)]
     pub fn note<V: Vector>(&self, games: &GameStates<V>, ended: V, taken: &[V], mine: &[V]) {
         let Some(boards) = self.boards else { return };

@@ -1,46 +1,48 @@
-//! Any board: its cells in the order of the kernel, and the lines on it.
+//! A position on any board, in the form that the general kernel needs: its cells by number, and its lines.
 
 use std::ops::RangeInclusive;
 
 use crate::game::{Cell, Position};
 
-/// Cells that four random bits tell apart.
+/// Cells of a group.
 pub const GROUP: usize = 16;
 
+/// Bits of the number of a cell in its group.
 pub const GROUP_BITS: usize = 4;
 
-/// Lines that one segment checks at most.
+/// The most lines that start in one segment.
 const MAX_LINES: usize = 6;
 
 /// Cells of the longest segment.
 const MAX_CELLS: usize = MAX_LINES + *GeneralBoard::LENGTHS.end() as usize - 1;
 
-/// A position.
+/// A position on any board.
 ///
-/// The empty cells come first, in reading order and in groups, the last of which is filled up with cells that do not
-/// exist and count as taken; the cells with stones follow. The number of a cell is its number in this order.
+/// The number of a cell is its index in this order: first the empty cells in reading order, in groups; then the cells with
+/// stones. The last group is filled up with cells that do not exist and count as taken.
 pub struct GeneralBoard {
+    /// The number of empty cells.
     pub empties: usize,
     /// Bits of the number of an empty cell.
     pub bits: usize,
-    /// By groups: all bits for empty cells that are the last of a line of empty cells in a row. Those lines are checked
-    /// while stones are put.
+    /// By group and cell: all bits set if a line of empty cells in one row ends with the cell. The kernel checks these lines
+    /// while it puts stones.
     pub ends_line: Vec<[u64; GROUP]>,
-    /// The cells with stones, and whether it is one of the side to move.
+    /// The cells with stones, and whether the stone is one of the side to move.
     pub filled: Vec<(u16, bool)>,
-    /// By how many lines they check, less one.
+    /// The segments by the number of lines that start in them, minus one.
     pub segments: Vec<Vec<Segment>>,
     pub length: u8,
 }
 
-/// Cells in a straight line, on which some lines that can still be completed begin one after the other.
+/// Neighbouring cells in one direction. Lines that can still be completed start at the first cells, one after the other.
 pub struct Segment {
-    /// The rest is unused.
+    /// The numbers of the cells; the rest of the array is unused.
     pub cells: [u16; MAX_CELLS],
 }
 
 impl GeneralBoard {
-    /// The lengths of lines that there are kernels for.
+    /// The lengths of lines for which there is a kernel.
     pub const LENGTHS: RangeInclusive<u8> = 3..=10;
 
     pub fn new(position: &Position, length: u8) -> GeneralBoard {
@@ -80,7 +82,8 @@ fn ends_line(empties: &[Cell], length: usize) -> Vec<[u64; GROUP]> {
     ends_line
 }
 
-/// The segments along which lines may be completed, in the four directions, without those of empty cells in a row.
+/// The segments of all lines that can still be completed, in the four directions. Lines of empty cells in one row are left
+/// out: `ends_line` has them.
 fn segments(position: &Position, length: usize, number: &dyn Fn(Cell) -> u16) -> Vec<Vec<Segment>> {
     let size = position.rules().size();
     let cell_at = |row: i16, column: i16| {
@@ -99,7 +102,7 @@ fn segments(position: &Position, length: usize, number: &dyn Fn(Cell) -> u16) ->
                 for first in (0..=run.len() - length).step_by(MAX_LINES) {
                     let last = run.len().min(first + MAX_LINES + length - 1);
                     let mut cells = [0; MAX_CELLS];
-                    cells.iter_mut().zip(&run[first..last]).for_each(|(place, &cell)| *place = number(cell));
+                    cells.iter_mut().zip(&run[first..last]).for_each(|(number_of, &cell)| *number_of = number(cell));
                     segments[last - first - length].push(Segment { cells });
                 }
             }
@@ -108,8 +111,8 @@ fn segments(position: &Position, length: usize, number: &dyn Fn(Cell) -> u16) ->
     segments
 }
 
-/// The longest runs of a row of cells in which every window of `length` cells can still become a line, and has a stone
-/// unless those without count too.
+/// The longest runs in a row of cells in which every window of `length` cells can still become a line. Without
+/// `with_empty`, a window must also have a stone.
 fn live_runs<'a>(position: &Position, length: usize, row: &'a [Cell], with_empty: bool) -> Vec<&'a [Cell]> {
     let is_live = |window: &[Cell]| {
         let has = |player| window.iter().any(|&cell| position.occupant(cell) == Some(player));

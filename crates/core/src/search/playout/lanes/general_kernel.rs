@@ -1,6 +1,6 @@
-//! Games on any board, the planes of its cells in memory.
+//! The kernel for any board, with the planes of its cells in memory.
 
-// A bit has the same place in all numbers.
+// Loops by index, because a bit has the same index in several numbers.
 #![allow(clippy::needless_range_loop)]
 
 use super::game_states::{GameStates, LaneCounters, Quota, RandomBits};
@@ -8,26 +8,26 @@ use super::general_board::{GROUP, GROUP_BITS, GeneralBoard};
 use super::vector::{Kernel, Vector, WORDS, dispatch};
 use super::{GameBatch, LaneTotals, Width};
 
-/// Tries from one harvest to the next.
+/// Tries between two counts.
 const TRIES: usize = 12;
 
-/// Cells up to which games with one or two cells left are finished at every harvest. On larger boards few games come to
-/// that, and it is done only when no more games are started.
+/// Up to this number of empty cells in the position, games with one or two cells left are finished at every count. On
+/// larger boards few games get so far, and they are finished only when no more games are started.
 const SMALL: usize = 25;
 
-/// Cells that are drawn in a try, of which the first that is empty gets a stone.
+/// Cells that are drawn in a try. The first empty one of them gets a stone.
 const CANDIDATES: usize = 3;
 
-/// Groups of the largest board, as a power of two.
+/// Groups of the largest board, rounded up to a power of two.
 const MAX_GROUPS: usize = 32;
 
 /// Bits of the number of an empty cell on the largest board.
 const MAX_BITS: usize = 9;
 
-/// For every lane the number of an empty cell of the position, the lowest bit first.
+/// The number of a cell in every lane, lowest bit first.
 type CellNumber<V> = [V; MAX_BITS];
 
-/// Runs of stones that are looked back upon, and the one that ends here.
+/// Runs of stones that a [`LineDetector`] remembers, the newest included.
 const MAX_RUNS: usize = 6;
 
 impl GeneralBoard {
@@ -66,30 +66,30 @@ impl Kernel for GeneralKernel<'_> {
 
 /// The stones of all games on one cell: see [`GameStates`].
 ///
-/// Side by side, as long arrays for each of them may lie so that the processor takes the one for the other for a while.
+/// Both planes lie side by side. In two arrays, they could lie at addresses that the processor confuses (4K aliasing).
 #[derive(Clone, Copy)]
 struct CellPlanes<V> {
     taken: V,
     mine: V,
 }
 
-/// The stones of all games.
+/// The stones of all games of a vector, and working memory for a try.
 struct BoardPlanes<'a, V> {
     board: &'a GeneralBoard,
     /// By the number of the cell.
     stones: Vec<CellPlanes<V>>,
-    /// For each empty cell of the position, while games are finished: where the next stone comes.
+    /// For each empty cell of the position, the lanes that get their next stone there while games are finished.
     next: Vec<V>,
-    /// What is drawn in a try: for each candidate the number of a cell. The chosen ones are in the first in the end.
+    /// The numbers of the cells that are drawn in a try. In the end the first holds the chosen cells.
     numbers: [CellNumber<V>; CANDIDATES],
-    /// For each group and candidate: whether the cell of the group that has the low bits of the number is taken. Where
-    /// there is no group, all is taken.
+    /// For each group and candidate, whether the cell with the low bits of the number is taken in this group. Groups that do
+    /// not exist count as taken.
     found: [[V; CANDIDATES]; MAX_GROUPS],
-    /// Which group of cells gets a stone in each lane.
+    /// For each group, the lanes in which it gets a stone.
     drawn: [V; MAX_GROUPS],
 }
 
-/// Plays the games of the words from `first_word` on. Lines are of `WIDTH + MORE` cells.
+/// Plays the games of the words from `first_word` on. A line has `WIDTH + MORE` cells.
 #[inline(always)]
 fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
     board: &GeneralBoard,
@@ -149,7 +149,7 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         }
     }
 
-    /// Starts games in idle lanes, in which no empty cell of the position is taken.
+    /// Starts games in idle lanes. No empty cell of the position is taken there.
     #[inline(always)]
     fn start(&mut self, games: &mut GameStates<V>, starting: V) {
         for &(cell, is_first) in &self.board.filled {
@@ -160,7 +160,7 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         games.first_to_move = games.first_to_move | starting;
     }
 
-    /// Draws cells in every lane, and puts a stone on the first of them that is empty, if any is.
+    /// Draws cells in every lane, and puts a stone on the first empty one of them, if there is one.
     #[inline(always)]
     fn try_move<const WIDTH: usize, const MORE: usize>(
         &mut self,
@@ -170,27 +170,27 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         let taken = self.draw(random);
         let moved = games.running & !games.completed & !taken;
         let number = &self.numbers[0];
-        let mut places = [V::splat(0); GROUP];
-        decode(&mut places, !V::splat(0), &number[..GROUP_BITS]);
+        let mut planes = [V::splat(0); GROUP];
+        decode(&mut planes, !V::splat(0), &number[..GROUP_BITS]);
         decode(&mut self.drawn, moved, &number[GROUP_BITS..self.board.bits]);
         let mut rows = LineDetector::<V, WIDTH>::new();
         let groups = self.stones.chunks_exact_mut(GROUP).zip(&self.board.ends_line);
         for ((stones, ends_line), &drawn) in groups.zip(&self.drawn) {
-            // In quarters, which the compiler unrolls.
+            // In quarters, because the compiler unrolls those.
             for first in (0..GROUP).step_by(GROUP / 4) {
-                for place in first..first + GROUP / 4 {
-                    let CellPlanes { mut taken, mut mine } = stones[place];
-                    games.put(&mut taken, &mut mine, drawn & places[place]);
-                    stones[place] = CellPlanes { taken, mine };
-                    rows.add::<MORE>(mine, ends_line[place]);
+                for index in first..first + GROUP / 4 {
+                    let CellPlanes { mut taken, mut mine } = stones[index];
+                    games.put(&mut taken, &mut mine, drawn & planes[index]);
+                    stones[index] = CellPlanes { taken, mine };
+                    rows.add::<MORE>(mine, ends_line[index]);
                 }
             }
         }
         self.pass_turn::<WIDTH, MORE>(games, moved, rows.completed, !V::splat(0));
     }
 
-    /// Draws cells in every lane and chooses the first of them that is empty: any of the empty cells with the same
-    /// probability, as every draw may be any cell. Lanes in which none of them is empty.
+    /// Draws cells in every lane and chooses the first empty one of them. The choice is uniform among the empty cells,
+    /// because every draw is uniform among all cells. Returns the lanes in which all drawn cells are taken.
     #[inline(always)]
     fn draw(&mut self, random: &mut RandomBits<V>) -> V {
         let BoardPlanes { numbers, found, .. } = self;
@@ -223,8 +223,8 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         taken
     }
 
-    /// Ends a try in which a stone was put in the lanes of `moved`, and lines on empty cells in a row were completed in those
-    /// of `in_rows`; lines count in the lanes of `counting`.
+    /// Ends a try in which stones were put in the lanes of `moved`. Lines of empty cells in one row were completed in the
+    /// lanes of `in_rows`. Complete lines count only in the lanes of `counting`.
     #[inline(always)]
     fn pass_turn<const WIDTH: usize, const MORE: usize>(
         &mut self,
@@ -241,7 +241,7 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         games.pass_turn(moved, completed & counting);
     }
 
-    /// Plays the games among `ripe` with at most two empty cells to their end.
+    /// Plays the games of `ripe` with at most two empty cells to their end.
     #[inline(always)]
     fn finish<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut GameStates<V>, ripe: V, coin: V) {
         let none = V::splat(0);
@@ -257,7 +257,7 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         if finishing.is_zero() {
             return;
         }
-        // The only empty cell is the lowest; of two, the coin takes the lowest or the other.
+        // A single empty cell is the lowest one. Of two cells, the coin chooses the lowest or the other.
         for (stones, next) in self.stones.iter().zip(&mut self.next) {
             *next = finishing & !stones.taken & (*next ^ (coin & two));
         }
@@ -268,7 +268,7 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         self.put_next::<WIDTH, MORE>(games, finishing);
     }
 
-    /// Puts stones where `next` says, in games that are being finished.
+    /// Puts the stones of `next` in games that are being finished.
     #[inline(always)]
     fn put_next<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut GameStates<V>, finishing: V) {
         let mut moved = V::splat(0);
@@ -303,21 +303,21 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
             | self.completed_on::<WIDTH, MORE, 6>()
     }
 
-    /// Lanes in which the side that has just moved has a line, by the segments that check so many lines.
+    /// The same, by the segments in which `LINES` lines start.
     #[inline(always)]
     fn completed_on<const WIDTH: usize, const MORE: usize, const LINES: usize>(&self) -> V {
         let mut completed = V::splat(0);
         for segment in &self.board.segments[LINES - 1] {
             let mut row = LineDetector::<V, WIDTH>::new();
-            for place in 0..WIDTH + MORE + LINES - 1 {
-                row.add::<MORE>(self.stones[usize::from(segment.cells[place])].mine, u64::MAX);
+            for index in 0..WIDTH + MORE + LINES - 1 {
+                row.add::<MORE>(self.stones[usize::from(segment.cells[index])].mine, u64::MAX);
             }
             completed = completed | row.completed;
         }
         completed
     }
 
-    /// Notes the final boards of games that have ended.
+    /// Logs the final boards of games that have ended.
     #[cfg(test)]
     #[inline(always)]
     fn note(&self, batch: &GameBatch, games: &GameStates<V>, ended: V) {
@@ -326,7 +326,7 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
     }
 }
 
-/// Whether the cells of a group with these numbers are taken.
+/// The lanes in which the cells of a group with these numbers are taken.
 #[inline(always)]
 fn look_up<V: Vector>(stones: &[CellPlanes<V>], numbers: &[CellNumber<V>; CANDIDATES]) -> [V; CANDIDATES] {
     let mut quarters = [[V::splat(0); CANDIDATES]; 4];
@@ -345,7 +345,7 @@ fn look_up<V: Vector>(stones: &[CellPlanes<V>], numbers: &[CellNumber<V>; CANDID
     found
 }
 
-/// For every lane of `among` one of the planes, by the bits of its number.
+/// Decodes binary numbers: in every lane of `among`, the plane with the number of the lane gets its bit set.
 #[inline(always)]
 fn decode<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
     planes[0] = among;
@@ -357,9 +357,9 @@ fn decode<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
     }
 }
 
-/// Lines on cells in a row, as the cells go by; what ends a line is told for each of them.
+/// Finds complete lines among neighbouring cells that are added one after the other.
 ///
-/// A run of `WIDTH` stones that ends here and another that ended `MORE` cells ago are a line.
+/// A line is a run of `WIDTH` stones that ends at this cell, together with one that ended `MORE` cells before.
 struct LineDetector<V, const WIDTH: usize> {
     stones: [V; WIDTH],
     runs: [V; MAX_RUNS],
@@ -381,7 +381,7 @@ impl<V: Vector, const WIDTH: usize> LineDetector<V, WIDTH> {
     }
 }
 
-/// Lanes that are in all of the planes.
+/// The lanes that are in all planes.
 #[inline(always)]
 fn all<V: Vector>(planes: &[V]) -> V {
     let mut all = !V::splat(0);
@@ -391,11 +391,11 @@ fn all<V: Vector>(planes: &[V]) -> V {
     all
 }
 
-/// Puts a plane in front of the others, of which the last falls out.
+/// Puts a plane in front of the others and drops the last one.
 #[inline(always)]
 fn push<V: Vector, const PLANES: usize>(planes: &mut [V; PLANES], plane: V) {
     let mut plane = plane;
-    for place in planes {
-        std::mem::swap(place, &mut plane);
+    for index in planes {
+        std::mem::swap(index, &mut plane);
     }
 }

@@ -1,10 +1,10 @@
-//! Three in a row on 3x3, all planes in registers.
+//! The kernel for three in a row on 3x3. All planes fit into registers.
 //!
-//! Two things make few tries do. After the first stone of a game eight cells are left, which three random bits number
-//! without waste: a cell that is known to be taken, the anchor, lends its number to the ninth. And a game with one or
-//! two cells left is finished at the harvest, by a coin, instead of trying until it hits them.
+//! Two tricks save tries. After the first stone of a game, eight cells are left, and three random bits draw one of them
+//! without waste: the number of a taken cell, the *anchor*, stands for the ninth cell. A game with one or two empty cells
+//! is finished at the count, by a random bit, because tries would rarely hit them.
 
-// A cell has the same number in all arrays.
+// Loops by index, because a cell has the same number in several arrays.
 #![allow(clippy::needless_range_loop)]
 
 use crate::game::{Cell, Position};
@@ -18,17 +18,17 @@ const CELLS: usize = 9;
 
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// Tries from one harvest to the next.
+/// Tries between two counts.
 const TRIES: usize = 6;
 
-/// Harvests between two questions whether another game may be started: some ten microseconds.
-const HARVESTS_BETWEEN_CHECKS: u32 = 32;
+/// Counts between two calls of `may_start`: some ten microseconds.
+const COUNTS_BETWEEN_CHECKS: u32 = 32;
 
-/// A position.
+/// A position on the 3x3 board.
 pub struct Board3x3 {
     /// The cells with stones.
     taken: [bool; CELLS],
-    /// Those of the side to move.
+    /// The cells with stones of the side to move.
     first: [bool; CELLS],
 }
 
@@ -68,14 +68,15 @@ impl Kernel for Kernel3x3<'_> {
     }
 }
 
-/// The stones of all games.
+/// The stones of all games of a vector.
 struct Planes3x3<V> {
     taken: [V; CELLS],
     mine: [V; CELLS],
-    /// In each lane one cell that is taken.
+    /// One taken cell in each lane.
     anchor: [V; CELLS],
 }
 
+/// Plays the games of the words from `first_word` on.
 #[inline(always)]
 fn play_words<V: Vector>(board: &Board3x3, batch: &GameBatch, first_word: usize, totals: &mut LaneTotals) {
     let none = V::splat(0);
@@ -109,7 +110,7 @@ fn play_words<V: Vector>(board: &Board3x3, batch: &GameBatch, first_word: usize,
             planes.mine[cell] = planes.mine[cell] & !ended;
         }
         games.end(ended);
-        if number.is_multiple_of(HARVESTS_BETWEEN_CHECKS) && !(batch.may_start)() {
+        if number.is_multiple_of(COUNTS_BETWEEN_CHECKS) && !(batch.may_start)() {
             quota.close();
         }
         waiting = waiting | quota.start(ended, first_word);
@@ -124,10 +125,11 @@ fn play_words<V: Vector>(board: &Board3x3, batch: &GameBatch, first_word: usize,
 }
 
 impl<V: Vector> Planes3x3<V> {
-    /// Starts games on the empty board in the lanes that wait, first move included. Some have to wait longer: those.
+    /// Starts games on the empty board in waiting lanes, first move included. Returns the lanes that must wait longer.
     ///
-    /// Two digits from 0 to 7 are 64 pairs. One is rejected, and seven of the others stand for each of the nine cells: those
-    /// with the cell as first digit and another than 7 as second, and for the last cell those with 7 as second.
+    /// The first move is one of nine cells, drawn by rejection. Two digits from 0 to 7 make 64 pairs. The pair (7, 7) is
+    /// rejected. Cell `c` below 8 has the seven pairs with first digit `c` and a second digit below 7; the last cell has
+    /// the other seven pairs with second digit 7.
     #[inline(always)]
     fn start_empty(&mut self, games: &mut GameStates<V>, waiting: V, random: &mut RandomBits<V>) -> V {
         let digit = random.one_of_eight();
@@ -146,7 +148,7 @@ impl<V: Vector> Planes3x3<V> {
         rejected
     }
 
-    /// Starts games from a position with stones on the board in all lanes that wait; none has to wait longer.
+    /// Starts games from a position with stones, in all waiting lanes. Returns the lanes that must wait longer: none.
     #[inline(always)]
     fn start(&mut self, board: &Board3x3, games: &mut GameStates<V>, waiting: V) -> V {
         let none = V::splat(0);
@@ -161,7 +163,7 @@ impl<V: Vector> Planes3x3<V> {
         none
     }
 
-    /// Draws one of the eight cells but the anchor in every lane, and puts a stone on it if it is empty.
+    /// Draws one of the eight cells other than the anchor in every lane, and puts a stone on it if it is empty.
     #[inline(always)]
     fn try_move(&mut self, games: &mut GameStates<V>, random: &mut RandomBits<V>) {
         let playing = games.running & !games.completed;
@@ -177,7 +179,7 @@ impl<V: Vector> Planes3x3<V> {
         games.pass_turn(moved, self.completed());
     }
 
-    /// Plays the games with at most two empty cells to their end. All games that have ended.
+    /// Plays the games with at most two empty cells to their end. Returns the lanes of all games that have ended.
     #[inline(always)]
     fn finish(&mut self, games: &mut GameStates<V>, coin: V) -> V {
         let none = V::splat(0);
@@ -195,7 +197,7 @@ impl<V: Vector> Planes3x3<V> {
         let mut moved = none;
         for cell in 0..CELLS {
             let empty = finishing & !self.taken[cell];
-            // The only empty cell is the lowest; of two, the coin takes the lowest or the other.
+            // A single empty cell is the lowest one. Of two cells, the coin chooses the lowest or the other.
             let take = empty & (lowest[cell] ^ (coin & two));
             left[cell] = empty & !take;
             games.put(&mut self.taken[cell], &mut self.mine[cell], take);

@@ -1,21 +1,21 @@
-//! Random games, 512 at a time: one game a bit lane.
+//! Bit-sliced playouts: 512 random games at a time, one game in each bit lane.
 //!
-//! A cell is two planes of bits, one bit a game. What would be a branch in one game is a mask here: every try draws one
-//! cell or several for each game, and a game whose cells are all taken sits the try out, so that the move is exactly
-//! uniform among the empty cells. Ended games wait for the next harvest, which totals them and starts others in their
-//! place. A game that has been started is finished, however long it takes.
+//! A cell is two planes of bits, with one bit for each game. A branch of a single game becomes a mask: every *try* draws
+//! one or more cells for each game, and a game makes no move if all of them are taken. So the move is exactly uniform
+//! among the empty cells. After some tries there is a *count*: ended games are counted, and new games start in their
+//! lanes. Every game that has been started is finished.
 //!
-//! Lanes come in words of 64, and each word goes its own way with random numbers of its own. So the answer depends on
-//! the seed, not on how many words the processor handles at once.
+//! Lanes come in words of 64. Each word has its own random numbers and its own quota of games. So the result depends on
+//! the seed, not on the number of words that the processor handles at once.
 //! (Bit slicing: Biham, "A Fast New DES Implementation in Software", 1997.)
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `vector.rs` | words side by side, and the choice of their number |
-//! | `state.rs` | what all kernels have in common: random bits, quotas, turns, totals |
-//! | `board.rs` | the 3x3 board, in registers |
-//! | `board.rs` | all others: the cells and lines of a position |
-//! | `planes.rs` | the games on them, in memory |
+//! | `game_states.rs` | what both kernels share: random bits, quotas, turns, counters |
+//! | `kernel_3x3.rs` | the 3x3 board, with all planes in registers |
+//! | `general_board.rs` | any other board: the cells and lines of a position |
+//! | `general_kernel.rs` | the games on it, with the planes in memory |
 
 mod game_states;
 mod general_board;
@@ -34,32 +34,34 @@ use general_board::GeneralBoard;
 use kernel_3x3::Board3x3;
 use vector::WORDS;
 
-/// A position made ready for playouts side by side.
+/// A position prepared for bit-sliced playouts.
 pub struct LanePlayouts {
     empties: Vec<Cell>,
     board: LaneBoard,
     completer_wins: bool,
 }
 
+/// The position, in the form that its kernel needs.
 enum LaneBoard {
     ThreeByThree(Board3x3),
     General(GeneralBoard),
 }
 
-/// What the games of one run left behind.
+/// The counts of one batch of games. *First* is the side to move in the position, *second* its opponent.
 struct LaneTotals {
-    /// Games in which the side to move completed a line.
+    /// Games in which the first completed a line.
     completed_by_first: u64,
-    /// Games in which its opponent did.
+    /// Games in which the second completed a line.
     completed_by_second: u64,
     /// All games.
     games: u64,
-    /// For each empty cell of the position, the games that the first completed less those that the second completed:
-    /// those with a stone of the first on it, and those with a stone of the second.
+    /// For each empty cell of the position, games completed by the first minus games completed by the second: among those
+    /// with a stone of the first on the cell, and among those with a stone of the second.
     balances: Vec<[i64; 2]>,
 }
 
-/// A run of a kernel: how many games, their random numbers, and whether another game may be started.
+/// What a kernel is asked for: the number of games, the seeds of their random numbers, and a callback that says whether
+/// more games may be started.
 struct GameBatch<'a> {
     games: u64,
     seeds: [[u64; WORDS]; 4],
@@ -69,8 +71,8 @@ struct GameBatch<'a> {
 }
 
 impl LanePlayouts {
-    /// The playouts of a position in which the game goes on; `None` for lines of a length that no kernel is made for, and
-    /// where no line fits.
+    /// The playouts of a position in which the game goes on. `None` if there is no kernel for the length of its lines, or
+    /// no line fits on the board.
     pub fn new(position: &Position) -> Option<LanePlayouts> {
         let rules = position.rules();
         let board = match (rules.size(), rules.line_length()?) {
@@ -84,8 +86,8 @@ impl LanePlayouts {
         Some(LanePlayouts { empties: position.moves().collect(), board, completer_wins })
     }
 
-    /// Starts so many games, or fewer if `may_start` says no at some time, finishes them and adds them to `tally`,
-    /// without the squares that were filled before.
+    /// Plays `games` games, or fewer once `may_start` is false, and adds them to `tally`. All games that were started are
+    /// finished. The squares that were filled before the playouts are not counted.
     pub fn play(
         &self,
         games: u64,
@@ -133,14 +135,14 @@ mod tests {
         cells.iter().fold(position, |position, &(row, column)| position.after(Cell::new(row, column)))
     }
 
-    /// How often each final board came in so many games.
+    /// The number of games with each final board.
     fn final_boards(position: &Position, games: u64, width: Width) -> HashMap<FinalBoard, f64> {
         let lanes = LanePlayouts::new(position).unwrap();
         let boards = game_states::FinalBoardLog::default();
         let mut generator = generator(games, Stream::Go(1));
         let seeds = [[0; WORDS]; 4].map(|row: [u64; WORDS]| row.map(|_| generator.next_u64()));
         let batch = GameBatch { games, seeds, may_start: &|| true, boards: Some(&boards) };
-        let places: Vec<Cell> = match &lanes.board {
+        let cells: Vec<Cell> = match &lanes.board {
             LaneBoard::ThreeByThree(board) => {
                 board.play(width, &batch);
                 Cell::all(3).collect()
@@ -153,7 +155,7 @@ mod tests {
         let mut totals = HashMap::new();
         for board in boards.take() {
             let mut stones = stones(position);
-            for (stone, cell) in board.into_iter().zip(&places) {
+            for (stone, cell) in board.into_iter().zip(&cells) {
                 let of_player = [None, Some(position.side()), Some(!position.side())];
                 stones[cell.index(position.rules().size())] = of_player[usize::from(stone)];
             }

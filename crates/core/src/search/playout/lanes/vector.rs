@@ -1,24 +1,24 @@
-//! Words of bits side by side: the one place where processor features and `unsafe` are allowed.
+//! SIMD vectors of words: the only file with processor features and `unsafe`.
 //!
-//! A [`Vector`] is one, four or eight words of 64 bits on which the same operation is done at once. [`dispatch`] runs
-//! a [`Kernel`] with the widest vector that this processor has. What a kernel computes must not depend on the width: it
-//! looks at words, and every word goes its own way.
+//! A [`Vector`] is one, four or eight words of 64 bits. Its operations work on all of them at once. [`dispatch`] runs a
+//! [`Kernel`] with vectors of a width that this processor has. The result of a kernel must not depend on the width: every
+//! word is computed independently.
 //!
-//! Why `unsafe`: intrinsics may only be called where the processor is known to have them. The vector types are
-//! private to this file, so no code can name one; a kernel meets them only inside [`dispatch`], after the features were
-//! detected. Nothing here touches memory but `load` and `store`, which take arrays of the right length.
+//! Why `unsafe`: intrinsics may only be called if the processor has them. The vector types are private to this file. A
+//! kernel gets them only inside [`dispatch`], after the features were detected. Only `load` and `store` touch memory, and
+//! they take arrays of the right length.
 //!
-//! Crates for this were looked at: those of fixed width choose it when they are compiled, and those that choose it at
-//! run time have neither shifts nor rotations of 64-bit words.
+//! Existing crates do not fit. Those of fixed width choose it at compile time. Those that choose it at run time have
+//! neither shifts nor rotations of 64-bit words.
 
 #![allow(unsafe_code)]
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-/// Words in the widest vector. Every kernel has so many, whatever the processor.
+/// Words in the widest vector. Every kernel computes this number of words, on every processor.
 pub const WORDS: usize = 8;
 
-/// So many words of 64 bits side by side.
+/// A SIMD vector of words of 64 bits.
 pub trait Vector:
     Copy
     + BitAnd<Output = Self>
@@ -59,30 +59,32 @@ pub trait Vector:
     fn is_zero(self) -> bool;
 }
 
-/// Something to compute with vectors.
+/// A computation with vectors.
 pub trait Kernel {
-    /// What comes out, whatever the width of the vector.
+    /// The result. It does not depend on the width of the vectors.
     type Output;
 
-    /// Computes. To be marked `inline(always)`, like everything that it calls with vectors, and without closures about
-    /// vectors, which cannot be marked: only what is inlined into [`dispatch`] is compiled for the features that it has
-    /// found.
+    /// Computes the result.
+    ///
+    /// An implementation must be marked `inline(always)`, and so must all functions that it calls with vectors. Only code
+    /// that is inlined into [`dispatch`] is compiled for the detected features. Closures cannot be marked, so they must
+    /// not use vectors.
     fn run<V: Vector>(self) -> Self::Output;
 }
 
-/// What a processor can do.
+/// The width of vectors, by the features that a processor needs for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
-    /// Any: one word after the other.
+    /// One word: every processor.
     Portable,
-    /// Four words at once.
+    /// Four words: x86-64 with AVX2.
     Avx2,
-    /// Eight words at once, and the number of set bits in each.
+    /// Eight words: x86-64 with AVX-512, including VPOPCNTDQ.
     Avx512,
 }
 
 impl Width {
-    /// The widest first.
+    /// All widths, the widest first.
     pub const ALL: [Width; 3] = [Width::Avx512, Width::Avx2, Width::Portable];
 
     /// Whether this processor has it.
@@ -104,7 +106,7 @@ impl Width {
     }
 }
 
-/// Runs a kernel with vectors of this width, or one word after the other where the processor does not have it.
+/// Runs a kernel with vectors of this width, or with single words if the processor does not have it.
 pub fn dispatch<K: Kernel>(width: Width, kernel: K) -> K::Output {
     match width {
         // SAFETY: the features that the function is compiled for have just been detected.
@@ -117,7 +119,7 @@ pub fn dispatch<K: Kernel>(width: Width, kernel: K) -> K::Output {
     }
 }
 
-/// One word: what every processor can do.
+/// A vector of one word, for every processor.
 #[derive(Clone, Copy)]
 struct Word(u64);
 
@@ -160,7 +162,7 @@ impl Vector for Word {
     }
 }
 
-/// The operators of a vector type, by functions on what it holds.
+/// Implements the operators of a vector type by functions on its content.
 macro_rules! operators {
     ($vector:ident, $and:expr, $or:expr, $xor:expr, $add:expr, $sub:expr) => {
         operators!($vector, BitAnd, bitand, $and);
@@ -184,7 +186,7 @@ macro_rules! operators {
 
             #[inline(always)]
             fn $method(self, other: $vector) -> $vector {
-                // SAFETY: a vector of this type exists only where its features are there.
+                // SAFETY: a vector of this type exists only after its features were detected.
                 #[allow(unused_unsafe)]
                 unsafe {
                     $vector($function(self.0, other.0))
@@ -204,10 +206,10 @@ mod x86 {
 
     use super::{Kernel, Vector, WORDS};
 
-    /// As long as a line of the cache, and nothing but aligned.
+    /// A value with the size and alignment of a cache line.
     ///
-    /// A stack frame that holds one is aligned too. Without that, vectors for which there is no register lie across two
-    /// lines, and everything takes twice as long.
+    /// A stack frame that holds one is aligned too. Otherwise, vectors that are spilled to the stack may lie across two cache
+    /// lines, which doubles the time of a kernel.
     #[repr(align(64))]
     struct CacheLine(#[allow(dead_code)] [u8; 64]);
 
@@ -232,7 +234,7 @@ mod x86 {
 
     operators!(EightWords, _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_add_epi64, _mm512_sub_epi64);
 
-    // SAFETY of all that follows: a vector of these types exists only where its features are there.
+    // SAFETY of all that follows: a vector of these types exists only after its features were detected.
     impl Vector for EightWords {
         const WORDS: usize = 8;
 
@@ -253,7 +255,7 @@ mod x86 {
             unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
         }
 
-        /// The operation that maps three bits to what is in place `4 * self + 2 * one + other` of the number.
+        /// One instruction: bit `4 * self + 2 * one + other` of the constant is the result for these three bits.
         #[inline(always)]
         fn select(self, one: EightWords, other: EightWords) -> EightWords {
             unsafe { EightWords(_mm512_ternarylogic_epi64::<0b1100_1010>(self.0, one.0, other.0)) }
@@ -316,7 +318,7 @@ mod x86 {
             unsafe { FourWords(_mm256_or_si256(_mm256_sllv_epi64(self.0, left), _mm256_srlv_epi64(self.0, right))) }
         }
 
-        /// Looks up each half of a byte, and adds the bytes of each word.
+        /// Looks up the count of each half byte, and adds the counts of each word.
         #[inline(always)]
         fn count_ones(self) -> FourWords {
             unsafe {

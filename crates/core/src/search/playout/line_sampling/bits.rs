@@ -1,22 +1,22 @@
-//! Sets of empty cells, and uniformly random ones of a given size.
+//! Sets of empty cells, and uniformly random subsets of a given size.
 
 use rand::Rng;
 
 use crate::search::{Generator, below};
 
-/// Up to so many cells are picked or left out one by one, rather than by coins, which cost more the more words there
-/// are.
+/// Up to this number of cells are added or removed one by one. For more cells, random bits are cheaper; their cost grows
+/// with the number of words.
 const fn few(words: usize) -> u32 {
     5 + 3 * words as u32
 }
 
-/// Places that are taken from one random word: mostly enough, at 6 bits at most each.
+/// Indices of at most 6 bits that are taken from one random word.
 const TRIES: u32 = 8;
 
-/// Random words that make up a coin: its chance is a multiple of 1/16.
+/// Random words for a biased coin, whose probability is a multiple of 1/16.
 const COIN_WORDS: u32 = 4;
 
-/// A set of numbers below `64 * W`: cells, by their place among the empty cells of a position.
+/// A set of numbers below `64 * W`: indices into the empty cells of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bits<const W: usize>([u64; W]);
 
@@ -53,7 +53,7 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The numbers given.
+    /// The set of these numbers.
     pub(super) fn of(numbers: impl IntoIterator<Item = u32>) -> Bits<W> {
         let mut bits = Bits::EMPTY;
         numbers.into_iter().for_each(|number| bits.0[number as usize / 64] |= 1 << (number % 64));
@@ -70,9 +70,9 @@ impl<const W: usize> Bits<W> {
         })
     }
 
-    /// Takes away so many uniformly random members of a set of cells below `span`.
+    /// Removes `surplus` uniformly random members. All members are below `span`.
     ///
-    /// Whether a random place hits one is no branch: it would be guessed wrong every other time.
+    /// There is no branch on whether a random index is a member, because it would be mispredicted every other time.
     fn thinned(mut self, mut surplus: u32, span: u32, generator: &mut Generator) -> Bits<W> {
         if W > 1 {
             while surplus > 0 {
@@ -80,28 +80,28 @@ impl<const W: usize> Bits<W> {
             }
             return self;
         }
-        let place_bits = u32::BITS - (span - 1).leading_zeros();
+        let index_bits = u32::BITS - (span - 1).leading_zeros();
         while surplus > 0 {
-            let mut places = generator.next_u64();
+            let mut indices = generator.next_u64();
             for _ in 0..TRIES {
-                let place = places as u32 & ((1 << place_bits) - 1);
-                surplus -= self.take_out(place, u64::from(surplus > 0));
-                places >>= place_bits;
+                let index = indices as u32 & ((1 << index_bits) - 1);
+                surplus -= self.take_out(index, u64::from(surplus > 0));
+                indices >>= index_bits;
             }
         }
         self
     }
 
-    /// Takes a cell out if it is a member and `enabled` is 1; the answer is 1 then, else 0.
-    fn take_out(&mut self, place: u32, enabled: u64) -> u32 {
-        let word = &mut self.0[place as usize / 64 % W];
-        let hit = *word >> (place % 64) & enabled;
-        *word ^= hit << (place % 64);
+    /// Removes a cell if it is a member and `enabled` is 1. Returns the number of removed cells: 1 or 0.
+    fn take_out(&mut self, index: u32, enabled: u64) -> u32 {
+        let word = &mut self.0[index as usize / 64 % W];
+        let hit = *word >> (index % 64) & enabled;
+        *word ^= hit << (index % 64);
         hit as u32
     }
 
-    /// Each number with a chance of `sixteenths / 16`, independently: the binary digits of that fraction, the last
-    /// one first, each decide between `and` and `or` with another random word.
+    /// A random set with each number in it with probability `sixteenths / 16`, independently. Each binary digit of that
+    /// fraction, the last one first, decides between `and` and `or` with another random word.
     fn coins(sixteenths: u32, generator: &mut Generator) -> Bits<W> {
         let mut coins = Bits::EMPTY;
         for digit in 0..COIN_WORDS {
@@ -123,10 +123,10 @@ pub(super) struct Pool<const W: usize> {
 }
 
 impl<const W: usize> Pool<W> {
-    /// A uniformly random subset with `wanted` members, all of them below `span`.
+    /// A uniformly random subset with `wanted` members. All cells are below `span`.
     ///
-    /// Whatever subset one starts from, it must treat all cells alike; then as many uniformly random cells as it
-    /// has too many leave it, or as it lacks join it. So it starts near the size that is wanted.
+    /// It starts from a subset that treats all cells alike and has about the wanted size. Then it adds or removes uniformly
+    /// random cells until the size is right.
     pub(super) fn subset(self, wanted: u32, span: u32, generator: &mut Generator) -> Bits<W> {
         let start = if self.len - wanted <= few(W) {
             self
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn every_subset_of_a_size_comes_as_often_as_every_other() {
         const EXPECTED: u32 = 10;
-        // With 18 cells, 9 are too many for picking them, or those left out, one by one.
+        // 9 of 18 cells are too many to be added or removed one by one, so this case uses random bits.
         for (number, wanted, span) in [(6, 0, 64), (6, 6, 6), (9, 2, 64), (9, 7, 9), (12, 6, 40), (18, 9, 19)] {
             let set = set::<1>(number, span);
             let mut generator = generator(u64::from(wanted), Stream::Go(1));
@@ -175,12 +175,12 @@ mod tests {
             let squares: u32 = found.values().map(|found| found.abs_diff(EXPECTED).pow(2)).sum();
             let deviation = f64::from(squares + missing) / f64::from(EXPECTED);
             let freedom = f64::from(subsets) - 1.0;
-            // Mean plus or less four standard deviations of the chi-square law.
+            // Mean plus or less four standard deviations of the chi-square distribution.
             assert!((deviation - freedom).abs() <= 4.0 * (2.0 * freedom).sqrt(), "{number}: {deviation} at {freedom}");
         }
     }
 
-    /// Looks at how often a subset has each two cells of a set in it.
+    /// Checks how often a subset has each pair of cells in it.
     fn check_pairs<const W: usize>(number: u32, wanted: u32, span: u32) {
         const DRAWS: u32 = 5_000;
         let set = set::<W>(number, span);
@@ -189,15 +189,15 @@ mod tests {
         for _ in 0..DRAWS {
             let members: Vec<u32> = set.subset(wanted, span, &mut generator).iter().collect();
             assert_eq!(members.len(), wanted as usize);
-            for (place, &second) in members.iter().enumerate() {
-                members[..place].iter().for_each(|&first| pairs[first as usize][second as usize] += 1.0);
+            for (index, &second) in members.iter().enumerate() {
+                members[..index].iter().for_each(|&first| pairs[first as usize][second as usize] += 1.0);
             }
         }
         let chance = f64::from(wanted * (wanted - 1)) / f64::from(number * (number - 1));
         let (mean, variance) = (f64::from(DRAWS) * chance, f64::from(DRAWS) * chance * (1.0 - chance));
         let members: Vec<usize> = set.cells.iter().map(|cell| cell as usize).collect();
-        for (place, &second) in members.iter().enumerate() {
-            for found in members[..place].iter().map(|&first| pairs[first][second]) {
+        for (index, &second) in members.iter().enumerate() {
+            for found in members[..index].iter().map(|&first| pairs[first][second]) {
                 assert!((found - mean).abs() < 5.0 * variance.sqrt(), "{wanted}: {found} for {mean}");
             }
         }

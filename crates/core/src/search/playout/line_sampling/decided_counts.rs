@@ -1,4 +1,4 @@
-//! Decided games, counted by cell.
+//! Counts of decided games by cell.
 
 use super::DecidedGame;
 use super::bits::Bits;
@@ -6,10 +6,10 @@ use super::bits::Bits;
 /// Binary digits of a count.
 const DIGITS: usize = 16;
 
-/// Games in which the same player has completed a line.
+/// The counts of games that the same player has completed.
 pub(super) struct DecidedCounts<const W: usize> {
     number: u64,
-    /// The cells with stones of that player, and of the other.
+    /// The stones of that player, and those of the other.
     stones: [CellCounters<W>; 2],
 }
 
@@ -24,7 +24,7 @@ impl<const W: usize> DecidedCounts<W> {
         self.stones[1].add(game.others);
     }
 
-    /// Whether the games must be taken before another can be added.
+    /// Whether the counts must be taken before another game can be added.
     pub(super) fn is_full(&self) -> bool {
         self.number == (1 << DIGITS) - 1
     }
@@ -33,16 +33,16 @@ impl<const W: usize> DecidedCounts<W> {
         self.number
     }
 
-    /// How many games had a stone of the player, and of the other, on the first `cells` cells; there are none from
-    /// now on.
+    /// Takes the counts: for each of the first `cells` cells, the games with a stone of the player on it, and those with a
+    /// stone of the other.
     pub(super) fn take(&mut self, cells: usize) -> [Vec<u64>; 2] {
         self.number = 0;
         self.stones.each_mut().map(|stones| stones.take(cells))
     }
 }
 
-/// A count for each cell, one binary digit of all counts a set: adding a set to them is a carry through a few words,
-/// and costs the same however many cells are in it.
+/// A counter for each cell, bit-sliced: one set holds the same binary digit of all counters. To count a set of cells is to
+/// carry it through a few words. The cost does not depend on the number of cells in the set.
 struct CellCounters<const W: usize> {
     digits: [Bits<W>; DIGITS],
 }
@@ -55,20 +55,20 @@ impl<const W: usize> CellCounters<W> {
     /// Counts the cells of a set, once each.
     fn add(&mut self, set: Bits<W>) {
         let mut carry = set;
-        for (place, digit) in self.digits.iter_mut().enumerate() {
+        for (digit_index, digit) in self.digits.iter_mut().enumerate() {
             (*digit, carry) = (digit.xor(carry), digit.and(carry));
-            // Before, there is a carry from some cell almost always.
-            if place >= 6 && carry == Bits::EMPTY {
+            // In the lower digits there is almost always a carry.
+            if digit_index >= 6 && carry == Bits::EMPTY {
                 break;
             }
         }
     }
 
-    /// The counts of the first `cells` cells, which start again from 0.
+    /// Takes the counts of the first `cells` cells. The counters start again from 0.
     fn take(&mut self, cells: usize) -> Vec<u64> {
         let mut counts = vec![0; cells];
-        for (place, digit) in self.digits.iter_mut().enumerate() {
-            digit.iter().for_each(|index| counts[index as usize] += 1 << place);
+        for (digit_index, digit) in self.digits.iter_mut().enumerate() {
+            digit.iter().for_each(|index| counts[index as usize] += 1 << digit_index);
             *digit = Bits::EMPTY;
         }
         counts

@@ -1,13 +1,14 @@
-//! What can happen to the lines of a position in random games, and how likely it is.
+//! The events of line sampling and their probabilities.
 
+use super::binomial::combinations;
 use super::bits::Bits;
-use super::chances::combinations;
 
-/// "This stone of this player completes a line", for all its lines with the same number of empty cells.
+/// "This stone of this player completes a line": one event for all lines of the player with the same number of empty
+/// cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineEvent {
     pub(super) completer: usize,
-    /// Where its lines are among those of the player.
+    /// The index of its first line among those of the player.
     pub(super) first: usize,
     pub(super) lines: u32,
     /// Empty cells of such a line.
@@ -18,7 +19,7 @@ pub(super) struct LineEvent {
     pub(super) others: u32,
 }
 
-/// The sum over all lines of the chance that the player gets all their empty cells.
+/// The sum, over all lines, of the probability that the player gets all empty cells of the line.
 pub(super) fn rate<const W: usize>(lines: [&[Bits<W>]; 2], cells: usize) -> f64 {
     let longest = lines.into_iter().flatten().map(Bits::len).max().unwrap_or(0);
     let rate = |player| {
@@ -28,24 +29,24 @@ pub(super) fn rate<const W: usize>(lines: [&[Bits<W>]; 2], cells: usize) -> f64 
     rate(0) + rate(1)
 }
 
-/// The stones that a player has put down when the empty cells have been filled.
+/// The stones that a player puts until the board is full.
 fn stones_to_come(player: usize, cells: usize) -> usize {
     (cells + 1 - player) / 2
 }
 
-/// The chance that a player gets so many given cells of all empty ones.
+/// The probability that a player gets `line` given cells of the empty ones.
 fn chance_of_line(player: usize, line: usize, cells: usize) -> f64 {
     combinations(stones_to_come(player, cells), line) as f64 / combinations(cells, line) as f64
 }
 
-/// Everything that can happen to the lines of a player, with its chance.
+/// The events of the lines of a player, with their probabilities.
 pub(super) fn events_of<const W: usize>(completer: usize, lines: &[Bits<W>], cells: usize) -> Vec<(LineEvent, f64)> {
     let mut events = Vec::new();
     let mut first = 0;
     for same in lines.chunk_by(|one, other| one.len() == other.len()) {
         let line = same[0].len() as usize;
         let all_ways = combinations(cells, line) as f64;
-        // The ways to choose the stones of the line among those of the player, the last of them being its last.
+        // The ways to choose the stones of the line among those of the player. The newest stone is one of them.
         let mut ways = 1;
         for stones in line..=stones_to_come(completer, cells) {
             // The side to move completes lines one stone ahead of its opponent.

@@ -1,24 +1,25 @@
-//! Random games of which only those are played that somebody wins, for boards on which that is rare.
+//! Line sampling: playouts for boards on which a decided game is rare. Draws cost almost nothing.
 //!
-//! Imagine a playout that goes on until the board is full. A line becomes the `j`-th stone of a player with a chance
-//! that has a formula, and the sum of these chances over all lines, `S`, is small where lines are long: .086 for
-//! eight in a row on 8x8, .0012 for fifteen on 15x15. So in `1 - S` of all playouts nothing need be done at all. In
-//! the others
+//! Take a playout that goes on until the board is full. The probability that the `j`-th stone of a player completes a
+//! given line has a formula. The sum `S` of these probabilities, over all lines and stones, is small where lines are
+//! long: .086 for eight in a row on 8x8, .0012 for fifteen in a row on 15x15. At least `1 - S` of all playouts are draws
+//! and need no work. Each of the others goes through three steps:
 //!
-//! 1. an event "the `j`-th stone of this player completes this line" is drawn with a chance in proportion to its own;
-//! 2. the stones on the board at that moment are drawn: the line, `j` less its empty cells elsewhere, and those of
-//!    the other player;
-//! 3. the game is thrown away, as a draw, when a line was complete before; when the last stone completes `r` lines at
-//!    once, it is kept with a chance of `1 / r`, since `r` events lead to it.
+//! 1. Draw an event "the `j`-th stone of this player completes this line", in proportion to its probability.
+//! 2. Draw the stones on the board at that moment: the cells of the line, the other stones of that player, and the stones
+//!    of the opponent.
+//! 3. Reject the game, as a draw, if a line was complete before. If the last stone completes `r` lines at once, keep the
+//!    game with probability `1 / r`, because `r` events lead to it.
 //!
-//! Every decided game then comes as often as in playouts one ply at a time. This is how Karp, Luby and Madras count
-//! the union of sets that overlap ("Monte-Carlo Approximation Algorithms for Enumeration Problems", 1989).
+//! The distribution of decided games is that of playouts ply by ply. Karp, Luby and Madras count the union of sets that
+//! overlap in this way ("Monte-Carlo Approximation Algorithms for Enumeration Problems", 1989).
 //!
-//! `S` must be 1 at most, and the work grows with it. The chances of step 1 and of the number of playouts that need
-//! it are off by some 1e-16, by rounding; all else is exact.
+//! `S` must be 1 at most, and the work grows with it. The probabilities of the events, and of the number of playouts with
+//! an event, have rounding errors of some 1e-16. Everything else is exact.
 
+mod alias_table;
+mod binomial;
 mod bits;
-mod chances;
 mod decided_counts;
 mod events;
 mod open_lines;
@@ -30,27 +31,29 @@ use crate::game::CellSet;
 use crate::game::{Cell, Position};
 use crate::search::{Generator, PlayoutResults, Tally, below};
 
+use alias_table::AliasTable;
+use binomial::BinomialSampler;
 use bits::{Bits, Pool};
-use chances::{AliasTable, BinomialSampler};
 use decided_counts::DecidedCounts;
 use events::{LineEvent, events_of, rate};
 use open_lines::{Completed, OpenLines, open_lines};
 
-/// The highest `S`. It is the chance that a playout is thought about, so it cannot be above 1; below, even four in a
-/// row on 4x4, with .77, gains on playouts ply by ply.
+/// The highest `S`. It is the probability of an event, so it cannot be above 1. Below, even four in a row on 4x4, with
+/// .77, is faster than playouts ply by ply.
 const HIGHEST_RATE: f64 = 1.0;
 
-/// With `S` above this, before lines that hold another are left out, they are not looked for: that takes time, and
-/// hardly ever brings it down to 1.
+/// Lines that contain another line are left out, which lowers `S`. If it is above this before, that is not tried: it takes
+/// time and hardly ever brings `S` down to 1.
 const HOPELESS_RATE: f64 = 4.0;
 
-/// Plays random games from a position, almost without work for those that nobody wins.
+/// Plays random games from a position by line sampling.
 pub struct LineSampler {
     sampler: Box<dyn AnySampler + Send + Sync>,
 }
 
 impl LineSampler {
-    /// The sampler for a position in which the game goes on, or `None` where lines are completed too often for it.
+    /// The sampler for a position in which the game goes on. `None` if lines are completed too often, so that `S` is too
+    /// large.
     pub fn new(position: &Position) -> Option<LineSampler> {
         let sampler = match position.empty_cells() {
             0..=64 => Sampler::<1>::boxed(position),
@@ -62,13 +65,13 @@ impl LineSampler {
         Some(LineSampler { sampler: sampler? })
     }
 
-    /// `S`: the expected number of lines that are of one colour when the board has been filled at random, seen from
-    /// this position. A line that cannot be completed before another one is not counted.
+    /// `S`: the expected number of complete lines after the board has been filled at random from this position. A line
+    /// that cannot be completed before another one is not counted.
     pub fn rate(&self) -> f64 {
         self.sampler.rate()
     }
 
-    /// Plays so many games and adds them to `tally`, without the squares that were filled before.
+    /// Plays `playouts` games and adds them to `tally`. The squares that were filled before the playouts are not counted.
     pub fn play(&self, playouts: u64, generator: &mut Generator, tally: &mut Tally) {
         self.sampler.play(playouts, generator, tally);
     }
@@ -78,16 +81,16 @@ impl LineSampler {
 trait AnySampler {
     fn rate(&self) -> f64;
     fn play(&self, playouts: u64, generator: &mut Generator, tally: &mut Tally);
-    /// Plays so many games: the stones that each player has put down in those that were decided.
+    /// Plays `playouts` games. Returns for each decided game the player who completed a line, and the new stones of both.
     #[cfg(test)]
     fn decided_games(&self, playouts: u64, generator: &mut Generator) -> Vec<(usize, [CellSet; 2])>;
 }
 
-/// The sampler for positions with up to `64 * W` empty cells. Players are numbered: 0 is the side to move.
+/// The sampler for positions with up to `64 * W` empty cells. Player 0 is the side to move, player 1 its opponent.
 struct Sampler<const W: usize> {
-    /// The empty cells; sets of them go by their places in this list.
+    /// The empty cells. Sets of them hold indices into this list.
     cells: Vec<Cell>,
-    /// All of their places.
+    /// The set of all empty cells.
     all: Bits<W>,
     lines: [OpenLines<W>; 2],
     rate: f64,
@@ -97,7 +100,7 @@ struct Sampler<const W: usize> {
     completer_wins: bool,
 }
 
-/// A decided game: the stones since the start of the player who has completed a line, and of the other.
+/// A decided game: the player who has completed a line, the new stones of that player, and those of the other.
 struct DecidedGame<const W: usize> {
     completer: usize,
     own: Bits<W>,
@@ -131,7 +134,7 @@ impl<const W: usize> Sampler<W> {
         }))
     }
 
-    /// Draws an event and, unless that makes the playout a draw, the game to it.
+    /// Draws an event and a game with it. `None` if the game is rejected: the playout is a draw.
     fn propose(&self, generator: &mut Generator) -> Option<DecidedGame<W>> {
         let event = self.events[self.choice.draw(generator)];
         let span = self.cells.len() as u32;
@@ -146,19 +149,18 @@ impl<const W: usize> Sampler<W> {
         self.accepts(&game, line, generator).then_some(game)
     }
 
-    /// Whether to keep a game in which the line with this number was proposed.
+    /// Whether a game is kept in which the line with this index was proposed.
     fn accepts(&self, game: &DecidedGame<W>, line: usize, generator: &mut Generator) -> bool {
         if !self.lines[1 - game.completer].none_completed(&game.others) {
             return false;
         }
         let lines = &self.lines[game.completer];
         let Completed { number, common } = lines.completed_with(line, &game.own);
-        // The last stone went to any cell of the proposed line. It must be in every complete one, or that one was
-        // complete before.
+        // The last stone was any cell of the proposed line. A complete line without it was complete before.
         number == 1 || below(generator, number * lines.lines()[line].len()) < common.len()
     }
 
-    /// Adds the games in which a player has completed a line to a tally.
+    /// Moves the counts of the games that a player has completed to a tally.
     fn move_to(&self, tally: &mut Tally, completer: usize, games: &mut DecidedCounts<W>) {
         let number = games.number();
         let [own, others] = games.take(self.cells.len());
@@ -173,7 +175,7 @@ impl<const W: usize> Sampler<W> {
         tally.add_many(results, self.cells.iter().zip(current).zip(other).map(credit));
     }
 
-    /// Plays so many games and shows those that were decided.
+    /// Plays `playouts` games and calls `each` for every decided one.
     fn play_decided(&self, playouts: u64, generator: &mut Generator, mut each: impl FnMut(DecidedGame<W>)) {
         for block in self.binomial.blocks(playouts) {
             for _ in 0..self.binomial.draw(block, generator) {

@@ -1,10 +1,11 @@
-//! The lines that a player can still complete, and which of them a set of stones completes.
+//! The open lines of a player, and which of them a set of stones completes. A line is open for a player while its opponent
+//! has no stone in it.
 
 use crate::game::{Cell, Position};
 
 use super::bits::Bits;
 
-/// The empty cells of each line that the side to move, and its opponent, can still complete.
+/// The empty cells of each open line: of the side to move, and of its opponent.
 pub(super) fn open_lines<const W: usize>(position: &Position, cells: &[Cell]) -> [Vec<Bits<W>>; 2] {
     let size = position.rules().size();
     let mut places = vec![None; position.rules().cells()];
@@ -17,32 +18,33 @@ pub(super) fn open_lines<const W: usize>(position: &Position, cells: &[Cell]) ->
     })
 }
 
-/// The empty cells of the lines that one player can still complete: in which the other has no stone.
+/// The empty cells of each open line of one player.
 #[derive(Debug)]
 pub(super) struct OpenLines<const W: usize> {
     /// Shortest first.
     lines: Vec<Bits<W>>,
-    /// For each line, the number of its group.
+    /// The index of the group of each line.
     groups_of_lines: Vec<usize>,
     groups: Vec<Vec<Bits<W>>>,
-    /// For each group, the cells that its lines have in common. Where they are not all stones of a player, none of
-    /// those lines is completed.
+    /// The cells that all lines of a group have in common. If the player does not have all of them, no line of the group
+    /// is complete.
     cores: Vec<Bits<W>>,
 }
 
-/// OpenLines that a player has completed.
+/// The lines that a player has completed.
 pub(super) struct Completed<const W: usize> {
     pub(super) number: u32,
-    /// The cells that they have in common.
+    /// The cells that all of them have in common.
     pub(super) common: Bits<W>,
 }
 
 impl<const W: usize> OpenLines<W> {
-    /// Leaves out what is completed no sooner than another of these lines: the same empty cells once more, or more
-    /// than those. A line without stones has `length` empty cells.
+    /// The open lines with these empty cells. A line without stones has `length` of them.
+    ///
+    /// A line that contains all empty cells of another one is left out, because it is never completed sooner.
     pub(super) fn new(mut lines: Vec<Bits<W>>, length: u32) -> OpenLines<W> {
         lines.sort_by_key(Bits::len);
-        // No line holds another without stones, so only those with stones need to be looked at.
+        // A line without stones is contained in no other line, so only lines with stones are compared.
         let with_stones = lines.partition_point(|line| line.len() < length);
         let mut kept =
             OpenLines { lines: Vec::new(), groups_of_lines: Vec::new(), groups: Vec::new(), cores: Vec::new() };
@@ -56,7 +58,7 @@ impl<const W: usize> OpenLines<W> {
         kept
     }
 
-    /// Puts a line into the first group with which it has more than half of its cells in common.
+    /// Adds a line to the first group whose core has more than half of its cells.
     fn push(&mut self, line: Bits<W>) {
         let fits = |core: &Bits<W>| 2 * core.and(line).len() > line.len();
         let group = self.cores.iter().position(fits).unwrap_or_else(|| {
@@ -75,12 +77,12 @@ impl<const W: usize> OpenLines<W> {
         &self.lines
     }
 
-    /// Whether no line is completed by `stones`.
+    /// Whether `stones` complete no line.
     pub(super) fn none_completed(&self, stones: &Bits<W>) -> bool {
         self.complete_cores(stones) == 0 || self.all_completed(stones).number == 0
     }
 
-    /// The lines that `stones` complete, this one among them.
+    /// The lines that `stones` complete. The line at index `line` is one of them.
     pub(super) fn completed_with(&self, line: usize, stones: &Bits<W>) -> Completed<W> {
         if self.complete_cores(stones) == 1 {
             completed(&self.groups[self.groups_of_lines[line]], stones)
@@ -93,7 +95,8 @@ impl<const W: usize> OpenLines<W> {
         completed(&self.lines, stones)
     }
 
-    /// Counts without a branch: one for each core would be guessed wrong too often.
+    /// The number of cores that `stones` contain. Counted without a branch for each core, which would be mispredicted too
+    /// often.
     fn complete_cores(&self, stones: &Bits<W>) -> u32 {
         self.cores.iter().map(|core| u32::from(core.is_within(stones))).sum()
     }

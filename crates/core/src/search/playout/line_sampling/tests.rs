@@ -13,7 +13,7 @@ fn start(size: u8, connect: u16, reverse: bool) -> Position {
     Position::start(Rules::new(size, connect, reverse).unwrap())
 }
 
-/// The position after random moves, with so many empty cells; `None` when the game was over before.
+/// The position after random moves, with `empties` empty cells; `None` when the game was over before.
 fn random_position(start: Position, empties: usize, generator: &mut Generator) -> Option<Position> {
     let mut position = start;
     while position.empty_cells() > empties {
@@ -26,23 +26,27 @@ fn random_position(start: Position, empties: usize, generator: &mut Generator) -
     Some(position)
 }
 
-/// A sampler for a random position with so many empty cells.
+/// A sampler for a random position with `empties` empty cells.
 fn random_sampler(start: Position, empties: usize, generator: &mut Generator) -> (Position, LineSampler) {
     let mut positions = std::iter::from_fn(|| Some(random_position(start, empties, generator))).flatten();
     positions.find_map(|position| Some((position, LineSampler::new(&position)?))).unwrap()
 }
 
-/// The chance of the stones at the end of a game, draws apart, when all moves are uniformly random: from the rules
-/// alone.
-fn law(position: Position, player: Player, chance: f64, boards: &mut HashMap<StonesOfBoth, f64>) {
+/// The probability of every final board of a decided game when all moves are uniformly random, from the rules alone.
+fn decided_board_probabilities(
+    position: Position,
+    player: Player,
+    chance: f64,
+    boards: &mut HashMap<StonesOfBoth, f64>,
+) {
     if matches!(position.outcome(), Some(Outcome::Win(_))) {
         *boards.entry([*position.stones(player), *position.stones(!player)]).or_default() += chance;
     }
     let moves = position.moves().count() as f64;
-    position.moves().for_each(|cell| law(position.after(cell), player, chance / moves, boards));
+    position.moves().for_each(|cell| decided_board_probabilities(position.after(cell), player, chance / moves, boards));
 }
 
-/// Deviation of counts from what is expected of them, and its degrees of freedom; what is rare is put together.
+/// The chi-square statistic of counts, and its degrees of freedom. Rare boards and draws count as one class.
 fn chi_square(found: &HashMap<StonesOfBoth, f64>, expected: &HashMap<StonesOfBoth, f64>, playouts: f64) -> (f64, f64) {
     let mut rest = (playouts, playouts);
     let (mut deviation, mut freedom) = (0.0, 0.0);
@@ -77,7 +81,7 @@ fn final_boards_come_as_often_as_the_rules_say() {
             let Some(position) = random_position(game, empties, &mut generator) else { continue };
             let Some(sampler) = LineSampler::new(&position) else { continue };
             let mut expected = HashMap::new();
-            law(position, position.side(), PLAYOUTS as f64, &mut expected);
+            decided_board_probabilities(position, position.side(), PLAYOUTS as f64, &mut expected);
             let mut found: HashMap<StonesOfBoth, f64> = HashMap::new();
             for (_, new) in sampler.sampler.decided_games(PLAYOUTS, &mut generator) {
                 let old = [position.side(), !position.side()].map(|player| *position.stones(player));
@@ -89,7 +93,7 @@ fn final_boards_come_as_often_as_the_rules_say() {
                 position.diagram()
             );
             let (deviation, freedom) = chi_square(&found, &expected, PLAYOUTS as f64);
-            // Mean plus five standard deviations of the chi-square law, and more where it is far from normal.
+            // Mean plus five standard deviations of the chi-square distribution, and more where it is far from normal.
             assert!(
                 deviation < freedom + 5.0 * (2.0 * freedom).sqrt() + 12.0,
                 "{deviation} at {freedom}: {} {}",
@@ -105,7 +109,7 @@ fn final_boards_come_as_often_as_the_rules_say() {
     assert!(positions > 150, "{positions} positions");
 }
 
-/// Boards, lines and empty cells where lines are rare enough, for sets of every width.
+/// Sizes, line lengths and empty cells with lines that are rare enough, for sets of every width.
 const BOARDS: [(u8, u16, usize); 15] = [
     (4, 4, 16),
     (4, 4, 11),
@@ -124,8 +128,8 @@ const BOARDS: [(u8, u16, usize); 15] = [
     (18, 12, 320),
 ];
 
-/// How often each cell had a stone of the side to move, and of its opponent, in games that each of them won; then
-/// all games.
+/// For lost and for won games: how often each cell had a stone of the side to move, and of its opponent. Then the number of
+/// lost and of won games.
 type SquareCounts = Vec<f64>;
 
 fn count(counts: &mut SquareCounts, size: u8, won: bool, stones: StonesOfBoth) {
