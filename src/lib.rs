@@ -1,19 +1,19 @@
 //! Noughts: a tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
 //!
-//! The library is built in floors; each uses only those below it:
+//! The library has folders in layers. Each layer uses only those below it:
 //!
-//! | floor | what it does |
+//! | folders | what they do |
 //! |---|---|
-//! | [`mod@bench`] | measuring, as a client would see it; with the program's command line, the top |
-//! | [`arena`], [`exam`] | matches between engines, and what their results mean; every position asked of one engine |
-//! | [`mod@play`] | beside them: people at the board, against the engine or other programs |
-//! | [`mod@count`] | the size of the textbook searches and of the game |
-//! | [`client`] | an engine as its client sees it: a child process with time limits |
-//! | [`session`] | the event loop: the only owner of protocol output and of the search thread |
-//! | [`dialect`] | the languages of other programs, each a state machine between a client and a session |
-//! | [`engine`], [`protocol`] | options, choice of searcher, thinking; text to commands and replies |
-//! | [`search`] | searchers: solver, table, Monte Carlo, random, and those of the textbooks |
-//! | [`game`] | rules, cells, positions, outcomes, values |
+//! | `cli` (in the program only) | the subcommands: the only code that knows the command line |
+//! | [`mod@bench`] | measures the engine as a client would see it |
+//! | [`arena`], [`exam`] | matches between engines and their statistics; positions put to an engine one by one |
+//! | [`mod@count`] | the sizes of the textbook searches and of the game |
+//! | [`tui`], `web` | the boards for people: in a terminal and in a browser |
+//! | [`session`], [`client`] | the event loop of the engine; an engine seen from outside, as a child process |
+//! | [`protocol`] | text to commands, replies to text, and adapters for other protocols |
+//! | [`engine`] | the options, and the plan of each search request |
+//! | [`mod@text`] | what people read: drawn boards, explanations, tables |
+//! | [`search`], [`game`] | the crate `noughts-core`: solver, playouts, tree search, players; rules, positions, values |
 //!
 //! ```
 //! use noughts::game::{Cell, Position, Rules, Value};
@@ -27,8 +27,6 @@
 //! assert!(!solver.best_moves(&start, &Control::unlimited()).contains(&Cell::new(0, 0)));
 //! # Ok::<(), noughts::game::RulesError>(())
 //! ```
-//!
-//! [`excerpt`] makes foreign text fit for error messages and [`fingerprint`] tells long things apart, on any floor.
 
 pub mod arena;
 pub mod bench;

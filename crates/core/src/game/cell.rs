@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use super::{MAX_SIZE, MoveError};
 
-/// A cell: row and column from 0 at the top left. Cells are ordered as one reads, row by row.
+/// A cell: row and column, both from 0 at the top left. Cells are ordered row by row.
 ///
-/// A `Cell` lies on the largest board; whether it lies on the board at hand is asked of the
-/// [`Position`](super::Position).
+/// A `Cell` lies on the largest board. Smaller boards refuse the cells that they do not have: see
+/// [`Position::play`](super::Position::play).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Cell {
     row: u8,
@@ -73,18 +73,11 @@ impl FromStr for Cell {
 }
 
 /// The text is not a cell of the form `row,column`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected a cell in the form 1,2")]
 pub struct CellError;
 
-impl fmt::Display for CellError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a cell in the form 1,2")
-    }
-}
-
-impl std::error::Error for CellError {}
-
-/// A move as somebody wrote it, before it is held against a board.
+/// A move as text, not yet checked against a board.
 ///
 /// On a board with 3 rows, the three forms of every cell:
 ///
@@ -104,7 +97,7 @@ pub enum MoveText {
 }
 
 impl MoveText {
-    /// The cell that this names on a board with `size` rows.
+    /// The cell on a board with `size` rows.
     ///
     /// # Errors
     /// [`MoveError::OffBoard`] when that board has no such cell.
@@ -162,18 +155,11 @@ impl FromStr for MoveText {
 }
 
 /// The text has none of the forms of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error, Debug)]
+#[error("expected a move in the form 1,2, b2 or P@b2")]
 pub struct MoveTextError;
 
-impl fmt::Display for MoveTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a move in the form 1,2, b2 or P@b2")
-    }
-}
-
-impl std::error::Error for MoveTextError {}
-
-/// Which of the forms of a move is printed.
+/// The form in which moves are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Notation {
     /// [`MoveText::RowColumn`].

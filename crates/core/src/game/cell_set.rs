@@ -6,9 +6,9 @@ use super::{Cell, MAX_SIZE};
 
 const WORDS: usize = (MAX_SIZE as usize * MAX_SIZE as usize).div_ceil(64);
 
-/// A set of cells, wide enough for the largest board and the same for every board.
+/// A set of cells, as bits. It has room for the largest board.
 ///
-/// Cell `r,c` is bit `r * 20 + c`, whatever the size of the board, so that a set needs no board to be read:
+/// Cell `r,c` is bit `r * 20 + c` on boards of every size, so that the set can be read without knowing the board:
 ///
 /// ```text
 /// 0,0 0,1 0,2  ...  0,19         0   1   2  ...  19

@@ -1,17 +1,17 @@
-//! The text form of a board, before it is held against any rules.
+//! The text form of a board, not yet checked against any rules.
 
 use std::fmt;
 
 use super::Player;
 
-/// A board as somebody wrote it: any number of rows of any width, and whose turn it is if that was said.
+/// A board as text: any number of rows of any width, and the side to move if the text names it.
 ///
 /// Printed as rows from the top joined by `/`, then the side: `xo1/1x1/3 o`. Numbers are runs of empty cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The rows from the top.
     pub rows: Vec<DiagramRow>,
-    /// Who is to move, if the text says it.
+    /// The side to move, if the text names it.
     pub side: Option<Player>,
 }
 
@@ -31,7 +31,7 @@ impl DiagramRow {
         self.push_empty(1);
     }
 
-    /// Puts empty cells to the right of the row. A width beyond any number stays at the largest one.
+    /// Puts empty cells to the right of the row. The width stops at `u32::MAX`.
     pub fn push_empty(&mut self, cells: u32) {
         self.width = self.width.saturating_add(cells);
     }
@@ -55,10 +55,10 @@ impl fmt::Display for DiagramRow {
 }
 
 impl Diagram {
-    /// The board as programs for chess variants write it, as a FEN: `P` for X, `p` for O, what each player has still to
-    /// put down in brackets, `w` when X is to move and `b` when O is: `3/1P1/3[PPPPpppp] b - - 0 2`.
+    /// The board as a FEN of programs for chess variants: `3/1P1/3[PPPPpppp] b - - 0 2`.
     ///
-    /// The pieces in the brackets fill the board, if the players move in turn. Without a side, X is taken to move.
+    /// `P` is X, `p` is O. The brackets hold the pieces that the players have still to place; they fill the board if the
+    /// players move in turn. `w` means that X is to move, `b` that O is. If no side is named, X is to move.
     pub fn fen(&self) -> String {
         let side = self.side.unwrap_or(Player::X);
         let empty: u64 = self.rows.iter().map(|row| u64::from(row.width) - row.stones.len() as u64).sum();

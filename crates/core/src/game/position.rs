@@ -1,14 +1,12 @@
 //! A position: the stones on the board, whose turn it is, and whether the game is over.
 
-use std::fmt;
-
 use super::lines::DIRECTIONS;
 use super::{Cell, CellSet, Diagram, DiagramRow, MoveText, Outcome, Player, Rules, Symmetry, Value};
 
-/// A position of a game under given rules. A small value: copy it rather than undo a move.
+/// A position of a game under given rules. It is small (about 130 bytes): copy it rather than undo a move.
 ///
-/// What always holds: the stone counts differ by one at most, the side to move never has more, at most one side
-/// has completed a line, and [`Position::outcome`] is what the stones say.
+/// Invariants: the numbers of stones differ by one at most; the side to move never has more; at most one side has
+/// completed a line; [`Position::outcome`] follows from the stones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     rules: Rules,
@@ -23,10 +21,11 @@ impl Position {
         Position { rules, stones: [CellSet::EMPTY; 2], side: Player::X, outcome: None }
     }
 
-    /// The position that a diagram shows. Without a side, the one with fewer stones moves, X when equal.
+    /// The position of a diagram. If the diagram names no side, the player with fewer stones is to move, X if they have
+    /// equally many.
     ///
     /// # Errors
-    /// Says what keeps the diagram from being a position under `rules`.
+    /// Says why the diagram is not a position under `rules`.
     pub fn set_up(rules: Rules, diagram: &Diagram) -> Result<Position, SetUpError> {
         let size = u32::from(rules.size());
         if diagram.rows.len() != usize::from(rules.size()) {
@@ -66,7 +65,7 @@ impl Position {
         self.rules
     }
 
-    /// Whose turn it is; on a finished game, whose turn it would be.
+    /// The side to move; in a finished game, the side that would be to move.
     pub fn side(&self) -> Player {
         self.side
     }
@@ -95,7 +94,7 @@ impl Position {
         self.rules.cells() - self.stones[0].len() - self.stones[1].len()
     }
 
-    /// Who has a stone on `cell`.
+    /// The player who has a stone on `cell`.
     pub fn occupant(&self, cell: Cell) -> Option<Player> {
         Player::BOTH.into_iter().find(|&player| self.stones(player).contains(cell))
     }
@@ -212,7 +211,7 @@ impl Position {
         Position { stones, ..*self }
     }
 
-    /// The one of the eight images that stands for all of them: the smallest.
+    /// The smallest of the eight images: the same position for all of them.
     pub fn canonical(&self) -> Position {
         let images = Symmetry::all().map(|symmetry| self.image(symmetry));
         images.min_by_key(|image| image.stones).expect("the identity is a symmetry")
@@ -226,9 +225,10 @@ fn run_length(stones: &CellSet, cell: Cell, direction: (i8, i8), sense: i8) -> u
 }
 
 /// Why a diagram is not a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetUpError {
     /// The diagram has another number of rows than the board.
+    #[error("the board has {} where option size asks for {size}", counted(*found as u64, "row"))]
     Rows {
         /// Rows in the diagram.
         found: usize,
@@ -236,6 +236,7 @@ pub enum SetUpError {
         size: u8,
     },
     /// A row has another number of cells than the board has columns.
+    #[error("row {row} of the board has {} where option size asks for {size}", counted(u64::from(*found), "column"))]
     Columns {
         /// The row at fault, from 0.
         row: usize,
@@ -245,6 +246,11 @@ pub enum SetUpError {
         size: u8,
     },
     /// The stone counts differ by more than one.
+    #[error(
+        "X has {} and O has {}, the difference may be one at most",
+        counted(*x as u64, "stone"),
+        counted(*o as u64, "stone")
+    )]
     StoneCounts {
         /// Stones of X.
         x: usize,
@@ -252,46 +258,25 @@ pub enum SetUpError {
         o: usize,
     },
     /// The side to move has more stones than its opponent.
+    #[error("{side} has more stones than {} and cannot be to move", !*side)]
     SideHasMore {
         /// The side to move.
         side: Player,
     },
     /// Both sides have completed a line.
+    #[error("both sides have completed a line")]
     BothCompleted,
 }
-
-impl fmt::Display for SetUpError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetUpError::Rows { found, size } => {
-                write!(f, "the board has {} where option size asks for {size}", counted(*found as u64, "row"))
-            }
-            SetUpError::Columns { row, found, size } => {
-                let columns = counted(u64::from(*found), "column");
-                write!(f, "row {row} of the board has {columns} where option size asks for {size}")
-            }
-            SetUpError::StoneCounts { x, o } => {
-                let (x, o) = (counted(*x as u64, "stone"), counted(*o as u64, "stone"));
-                write!(f, "X has {x} and O has {o}, the difference may be one at most")
-            }
-            SetUpError::SideHasMore { side } => {
-                write!(f, "{side} has more stones than {} and cannot be to move", !*side)
-            }
-            SetUpError::BothCompleted => f.write_str("both sides have completed a line"),
-        }
-    }
-}
-
-impl std::error::Error for SetUpError {}
 
 fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Why a move cannot be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The board has no such cell.
+    #[error("{written} is off the {size}x{size} board")]
     OffBoard {
         /// The move as it was written.
         written: MoveText,
@@ -299,25 +284,15 @@ pub enum MoveError {
         size: u8,
     },
     /// The cell has a stone.
+    #[error("{cell} is taken")]
     Occupied {
         /// The cell.
         cell: Cell,
     },
-    /// The game has ended before.
+    /// The game is over.
+    #[error("{cell} comes after the end of the game")]
     GameOver {
         /// The cell that was to be played.
         cell: Cell,
     },
 }
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveError::OffBoard { written, size } => write!(f, "{written} is off the {size}x{size} board"),
-            MoveError::Occupied { cell } => write!(f, "{cell} is taken"),
-            MoveError::GameOver { cell } => write!(f, "{cell} comes after the end of the game"),
-        }
-    }
-}
-
-impl std::error::Error for MoveError {}

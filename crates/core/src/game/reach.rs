@@ -1,14 +1,12 @@
 //! The position that a start and a list of moves lead to.
 
-use std::fmt;
-
 use super::{Diagram, MoveError, MoveText, Position, Rules, SetUpError};
 
 impl Position {
     /// The position after `moves` from a diagram, or from the start position without one.
     ///
     /// # Errors
-    /// Says what is wrong with the diagram, or which of the moves cannot be played.
+    /// Says what is wrong with the diagram, or which move cannot be played and why.
     pub fn reach(rules: Rules, diagram: Option<&Diagram>, moves: &[MoveText]) -> Result<Position, ReachError> {
         let mut position = match diagram {
             None => Position::start(rules),
@@ -22,12 +20,14 @@ impl Position {
     }
 }
 
-/// Why there is no such position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why a diagram and a list of moves lead to no position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReachError {
     /// The diagram is not a position.
+    #[error("{0}")]
     SetUp(SetUpError),
     /// A move cannot be played.
+    #[error("move {number}: {error}")]
     Move {
         /// Which of the moves, from 1.
         number: usize,
@@ -35,14 +35,3 @@ pub enum ReachError {
         error: MoveError,
     },
 }
-
-impl fmt::Display for ReachError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReachError::SetUp(error) => write!(f, "{error}"),
-            ReachError::Move { number, error } => write!(f, "move {number}: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ReachError {}

@@ -1,4 +1,4 @@
-//! What game is played: the board, the length of a line, and who wins by completing one.
+//! The rules: the size of the board, the length of a line, and whether completing a line wins.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use super::{Player, Value};
 /// The largest board is `MAX_SIZE` by `MAX_SIZE`.
 pub const MAX_SIZE: u8 = 20;
 
-/// The largest number in a row that may be asked for. No board holds such a line; it makes every game a draw.
+/// The largest number in a row that [`Rules::new`] takes. No board holds such a line, so every game is a draw.
 pub const MAX_CONNECT: u16 = MAX_SIZE as u16 * MAX_SIZE as u16;
 
-/// How a game ended, said absolutely.
+/// How a game ended, not seen by either side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This player won. The rules have already decided what the completed line means.
@@ -68,7 +68,7 @@ impl Rules {
         self.size
     }
 
-    /// The number in a row as it was asked for: 0 means [`Rules::size`].
+    /// The number in a row as it was given to [`Rules::new`]; 0 means [`Rules::size`].
     pub fn connect(self) -> u16 {
         self.connect
     }
@@ -157,28 +157,19 @@ impl FromStr for Rules {
     }
 }
 
-/// Why there are no such rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why numbers or a text are not rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RulesError {
     /// The size is not from 1 to [`MAX_SIZE`].
+    #[error("the size of the board must be from 1 to {MAX_SIZE}")]
     Size,
     /// The number in a row is not from 0 to [`MAX_CONNECT`].
+    #[error("the number in a row must be from 0 to {MAX_CONNECT}")]
     Connect,
     /// The text is not of the form that `Display` writes.
+    #[error("expected rules such as \"3x3\" or \"15x15 connect 5 reverse\"")]
     Text,
 }
-
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RulesError::Size => write!(f, "the size of the board must be from 1 to {MAX_SIZE}"),
-            RulesError::Connect => write!(f, "the number in a row must be from 0 to {MAX_CONNECT}"),
-            RulesError::Text => f.write_str("expected rules such as \"3x3\" or \"15x15 connect 5 reverse\""),
-        }
-    }
-}
-
-impl std::error::Error for RulesError {}
 
 #[cfg(test)]
 mod tests {

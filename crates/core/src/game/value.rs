@@ -1,4 +1,4 @@
-//! What a position is worth to the side that moves in it.
+//! Values of positions, seen by the side to move.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -35,8 +35,8 @@ impl Value {
         }
     }
 
-    /// The value of the move that leads to a position worth `self` to the opponent: the other side's view, one
-    /// ply further from the end.
+    /// The value of a move to the player who makes it, where `self` is the value of the position after it to the opponent.
+    /// The sign changes, and the end is one ply further away.
     pub fn before_move(self) -> Value {
         match -self {
             Value::Loss(plies) => Value::Loss(plies + 1),
@@ -45,8 +45,8 @@ impl Value {
         }
     }
 
-    /// The value of the position that a move worth `self` leads to, seen by the opponent: [`Value::before_move`] turned
-    /// round. What is over already stays so.
+    /// The value of the position after a move to the opponent, where `self` is the value of the move. The inverse of
+    /// [`Value::before_move`]. 0 plies stay 0.
     pub fn after_move(self) -> Value {
         match -self {
             Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
@@ -67,7 +67,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// The same position seen by the other side.
+/// The same value, seen by the other side.
 impl Neg for Value {
     type Output = Value;
 
@@ -96,7 +96,7 @@ impl PartialOrd for Value {
     }
 }
 
-/// What is proven about a value, seen by the side to move: it is not worse than one value and not better than another.
+/// Proven bounds on a value, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bounds {
     /// The value is this or better.
@@ -106,7 +106,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is proven of a position in which the game goes on.
+    /// The bounds of a position in which the game goes on, if nothing is proven about it.
     pub const UNKNOWN: Bounds = Bounds { at_least: Value::Loss(1), at_most: Value::Win(1) };
 
     /// The value itself is proven.
@@ -114,12 +114,12 @@ impl Bounds {
         Bounds { at_least: value, at_most: value }
     }
 
-    /// The value, if the bounds leave but one.
+    /// The value, if both bounds are equal.
     pub fn exact(self) -> Option<Value> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 
-    /// What two proofs about the same position say together.
+    /// The tighter of the bounds of two proofs about the same position.
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { at_least: self.at_least.max(other.at_least), at_most: self.at_most.min(other.at_most) }
     }
@@ -135,7 +135,7 @@ impl Bounds {
     }
 }
 
-/// What a search says of a position or a move, seen by the side to move: proven, or a guess.
+/// The score of a position or a move, seen by the side to move: proven, or an estimate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Score {
     /// Proven.

@@ -1,15 +1,15 @@
-//! Searchers: what turns a position into a result about its moves.
+//! Searches: from a position to a result about its moves.
 //!
 //! A [`Searcher`] gets a [`SearchRequest`], random numbers of its own, a [`Control`] to poll and a place to report
 //! progress. It never prints, never reads input and never touches a global random generator.
 //!
-//! | folder | what stands there |
+//! | folder | contents |
 //! |---|---|
-//! | `request` | what every search is given and what it hands back |
-//! | `proof` | exact values and their reasons: solver, known values, tables, the searches of the textbooks |
-//! | `playout` | random games at the speed of the hardware, and what to expect of them exactly |
+//! | `request` | the request, the bounds ([`Control`]) and the result of a search |
+//! | `proof` | exact values and their reasons: solver, known values, tables, the textbook searches |
+//! | `playout` | fast random games, and their exact expectations |
 //! | `mcts` | Monte Carlo tree search |
-//! | `players` | searchers by their strategy: each turns a request into a result |
+//! | `players` | the searchers, one for each strategy |
 //!
 //! Each folder uses only those above it in this table.
 
@@ -36,13 +36,13 @@ pub use request::{
     SystemClock, Tiebreak, TimeSource, below, generator,
 };
 
-/// Where a searcher reports what it has found so far.
+/// Gets the result so far, a few times a second.
 pub type Report<'a> = &'a mut dyn FnMut(&SearchResult);
 
-/// Something that judges the moves of a position.
+/// A player: it chooses among the moves of a position.
 pub trait Searcher {
-    /// Searches a position in which the game goes on, until it knows, its budget is spent, or `control` says to
-    /// stop. There is always a result with a legal move in it, even when it is told to stop at once.
+    /// Searches a position in which the game goes on, until the value is known or `control` ends the search. The result
+    /// always has a legal move, even if the search is stopped at once.
     fn search(
         &mut self,
         request: &SearchRequest,
@@ -51,8 +51,8 @@ pub trait Searcher {
         report: Report<'_>,
     ) -> SearchResult;
 
-    /// Whether a search of this position with so many playouts at most is over within about a millisecond, so that
-    /// it needs no thread of its own. Only a searcher that is sure of it says so.
+    /// Whether a search of this position with at most so many playouts surely ends within about a millisecond, so that it
+    /// needs no thread of its own.
     fn is_quick(&self, _position: &Position, _playouts: Option<u64>) -> bool {
         false
     }

@@ -1,19 +1,19 @@
-//! Why a position is worth what it is, and what a move does to it.
+//! Explanations: why a position has its value, and how a move changes it.
 //!
-//! An explanation is made of what a [`Solver`] proves: values, moves of perfect play, and reasons. A reason with pairs or
-//! kept cells is held against the lines of the board before it is given away, and cut down to what it needs.
+//! An explanation consists of what a [`Solver`] proves: values, moves of perfect play, and reasons. A reason with pairs or
+//! kept cells is checked against the lines of the board and cut down to what it needs before it is handed out.
 
 use crate::game::{Bounds, Cell, CellSet, Player, Position, Value};
 
 use crate::search::{Control, Proof, Reason, Solver, known_values};
 
-/// As many pairs as can be followed on a board.
+/// The most pairs that a person can follow on a board.
 const FEW_PAIRS: usize = 24;
 
-/// Why a position is worth what it is, and what a move does to it. Nothing in it is a guess.
+/// Why a position has its value, and how a move changes it. Everything in it is proven.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
-    /// The position that was asked about.
+    /// The position of the request.
     pub position: Position,
     /// What is proven about its value, seen by the side to move.
     pub before: Bounds,
@@ -21,20 +21,20 @@ pub struct Explanation {
     pub best: Vec<Cell>,
     /// Whether these are all of them.
     pub best_is_complete: bool,
-    /// The move that was asked about, and what is proven about its value for the side that makes it, the move itself
-    /// counted.
+    /// The move of the request, and what is proven about its value for the player who makes it. Its plies include the move
+    /// itself.
     pub played: Option<(Cell, Bounds)>,
-    /// Moves from the position on, first the one that was asked about. Where the game is won or lost, perfect play of
-    /// both sides to its end: a refutation, if the move was wrong. Where it is a draw for which a search was needed, the
-    /// moves that lead to [`Explanation::end`]. Shorter when the search was ended before.
+    /// Moves from the position on, beginning with the move of the request. In a won or lost game: perfect play of both
+    /// sides to the end, which refutes a wrong move. In a draw that needed a search: the moves that lead to
+    /// [`Explanation::end`]. Shorter if the search was stopped.
     pub line: Vec<Cell>,
-    /// A way to win, to the end of the game, when the move that was asked about misses it or is slower; else empty.
+    /// A faster win, to the end of the game, if the move of the request misses it; else empty.
     pub better: Vec<Cell>,
-    /// Why the position after the move, or the position itself, is worth what it is.
+    /// The reasons for the value of the position after the move, or of the position itself without a move.
     pub reasons: Reasons,
-    /// Where that took a search and the value is a draw: why neither side wins at the end of the line.
+    /// In a draw that needed a search: why neither side wins at the end of the line.
     pub end: Option<Reasons>,
-    /// Positions looked at.
+    /// Nodes (positions visited) of the solver.
     pub nodes: u64,
 }
 
@@ -45,12 +45,12 @@ pub struct Reasons {
     pub position: Position,
     /// What is proven about its value, seen by the side to move.
     pub bounds: Bounds,
-    /// The reasons for X and O; `None` when it is open whether that player can.
+    /// The reasons for X and O; `None` if it is not known whether that player can win.
     pub by_player: [Option<Reason>; 2],
 }
 
 impl Reasons {
-    /// What can be said without a look at the position.
+    /// What the end of the game says, without a search.
     fn unknown(position: &Position) -> Reasons {
         match position.final_value() {
             Some(value) => Reasons {
@@ -78,17 +78,17 @@ impl Reasons {
         self.by_player[player as usize].as_ref()
     }
 
-    /// Whether both are known, and neither is a search.
+    /// Whether both reasons are known and neither of them is a search.
     fn need_no_search(&self) -> bool {
         self.by_player.iter().all(|reason| reason.as_ref().is_some_and(|reason| *reason != Reason::Search))
     }
 }
 
 impl Explanation {
-    /// What can be explained without any search: the game is over, or nothing is known. `cell` is a legal move.
+    /// The explanation without a search: either the game is over, or nothing is known. `cell` is a legal move.
     ///
     /// # Panics
-    /// When it is not.
+    /// When the move is not legal.
     pub fn without_search(position: &Position, cell: Option<Cell>) -> Explanation {
         let subject = cell.map_or(*position, |cell| position.after(cell));
         let reasons = Reasons::unknown(&subject);
@@ -123,7 +123,7 @@ impl Explanation {
 
     fn fill(&mut self, search: &mut BudgetedSolver<'_>) {
         let position = self.position;
-        // The rest is for what makes the values clear.
+        // The rest of the nodes is for the lines and the best moves.
         let (nodes, before) = (search.left().nodes(), self.before);
         let share = |parts: u64| nodes.map(|nodes| nodes / 10 * parts);
         self.before = before.and(search.solver.bounds(&position, &search.left().with_nodes(share(4))));
@@ -150,8 +150,8 @@ impl Explanation {
         self.best_is_complete = !self.best.is_empty() && !search.is_over();
     }
 
-    /// Follows perfect play: to the end of a game that is won or lost, and of a drawn one to where no search is needed
-    /// to see that neither side wins.
+    /// Follows perfect play. A won or lost game is followed to its end, a draw until no search is needed to see that
+    /// neither side wins.
     fn follow(&mut self, search: &mut BudgetedSolver<'_>) {
         let mut position = self.reasons.position;
         match self.reasons.bounds.exact() {
@@ -174,11 +174,11 @@ impl Explanation {
     }
 }
 
-/// A solver, and how much of it may be used.
+/// A solver and the bounds on its use.
 struct BudgetedSolver<'a> {
     solver: &'a mut Solver,
     control: &'a Control,
-    /// Positions looked at before.
+    /// The nodes of the solver before.
     since: u64,
 }
 
@@ -193,8 +193,8 @@ impl BudgetedSolver<'_> {
     }
 }
 
-/// A reason for what `player` can or cannot do, cut down to what it needs, or [`Reason::Search`] when it does not hold
-/// by itself.
+/// A checked reason for what `player` can or cannot do, cut down to what it needs. [`Reason::Search`] if the pairs alone
+/// do not prove it.
 fn checked(position: &Position, player: Player, reason: Reason) -> Reason {
     match reason {
         Reason::Pairing { lines_of, pairs, absorbed } => {
@@ -234,8 +234,8 @@ fn live_lines(position: &Position, player: Player, apart: &[Cell]) -> Vec<CellSe
     position.rules().lines().into_iter().filter(is_live).collect()
 }
 
-/// As many of the pairs as it takes to have one in each of the lines; `None` when some line is without a pair of empty
-/// cells that are not in `apart`, or the pairs are not disjoint.
+/// A subset of the pairs with one pair in each of the lines. `None` if some line has no pair of empty cells outside of
+/// `apart`, or if the pairs are not disjoint.
 fn needed(
     position: &Position,
     lines: &[CellSet],

@@ -1,4 +1,4 @@
-//! Empty boards that are settled without a search: by stored pairings, by an argument, by a published theorem.
+//! Known values of empty boards, without a search: by stored pairings, by an argument, by a published theorem.
 //!
 //! A *pairing* is a set of disjoint pairs of cells such that every line holds both cells of some pair. Five are stored
 //! as pictures (`known_values/*.txt`), where the two cells of a pair carry the same number and `..` is a cell without one:
@@ -19,26 +19,26 @@
 //! a row on 4x4, 5 on 6x6, 6 on 8x8, 7 on 11x11 and 8 on 15x15 not even fractions of pairs suffice, as a linear program
 //! shows (computed once, in floating point, and not kept). 8 on 14x14 is open.
 //!
-//! Of the 210 games with `connect <= size <= 20` under the normal rule, 100 are known to be draws here: 91 by a
-//! pairing, 7 by Zetters, 2 by Hsu and others. The other 110 are left to the search: 1 to 4 in a row; 5 in a row on 6x6
-//! and from 9x9; 6 from 8x8; 7 from 11x11. Under the reverse rule the same 91 are draws; in 62 more the second player
-//! cannot lose and in 5 more the first cannot, by a mirror strategy.
+//! There are 210 games with `connect <= size <= 20` under the normal rule. Here 100 of them are known to be draws: 91 by
+//! a pairing, 7 by Zetters, 2 by Hsu and others. The other 110 are left to the search: 1 to 4 in a row; 5 in a row on
+//! 6x6 and from 9x9; 6 from 8x8; 7 from 11x11. Under the reverse rule the same 91 are draws. In 62 more the second
+//! player cannot lose, and in 5 more the first cannot, by a mirror strategy.
 
 use once_cell::sync::Lazy;
 
 use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Value};
 
-/// What is known about the first move of a game on the empty board.
+/// What is known about the value of an empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownValue {
-    /// KnownReason the side to move cannot force a win; `None` when that is not settled here.
+    /// Why the side to move cannot force a win; `None` when that is not known.
     pub mover_cannot_force: Option<KnownReason>,
-    /// KnownReason its opponent cannot force a win; `None` when that is not settled here.
+    /// Why its opponent cannot force a win; `None` when that is not known.
     pub opponent_cannot_force: Option<KnownReason>,
 }
 
 impl KnownValue {
-    /// The same as bounds on the value of the empty board, seen by the side to move.
+    /// The bounds on the value of the empty board, seen by the side to move.
     pub fn bounds(self) -> Bounds {
         Bounds {
             at_least: self.opponent_cannot_force.map_or(Bounds::UNKNOWN.at_least, |_| Value::Draw),
@@ -47,10 +47,10 @@ impl KnownValue {
     }
 }
 
-/// KnownReason a player cannot force a win from the empty board.
+/// Why a player cannot force a win from the empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KnownReason {
-    /// Either rule, more in a row than the board is long: nobody ever completes a line.
+    /// Either rule, more in a row than the board is long: no line can be completed.
     NoLine,
     /// Either rule: the other player answers inside the pairs of [`pairing`], which says why that suffices.
     Pairing,
@@ -65,11 +65,11 @@ pub enum KnownReason {
     /// when twice the number in a row is at least the size plus 3, and in particular for as many in a row as the board
     /// is long, from 3x3. (Of the shorter lines some begin in the centre, and the argument fails.)
     Mirror,
-    /// A theorem that somebody has proved.
+    /// A published theorem.
     Theorem(Theorem),
 }
 
-/// What others have proved about empty boards under the normal rule.
+/// A published theorem about empty boards under the normal rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theorem {
     /// The second player cannot force a win, on any board and for any number in a row. If it could, the first player
@@ -101,8 +101,8 @@ impl Theorem {
     }
 }
 
-/// What is known about the empty board, or `None` when nothing is. A constructive reason comes before a theorem.
-/// Takes well under a microsecond after the first call.
+/// What is known about the empty board, or `None`. A constructive reason is preferred to a theorem. Takes well under a
+/// microsecond after the first call.
 pub fn known_value(rules: Rules) -> Option<KnownValue> {
     let both = |why| (Some(why), Some(why));
     let (mover_cannot_force, opponent_cannot_force) = match rules.line_length() {
@@ -118,7 +118,7 @@ pub fn known_value(rules: Rules) -> Option<KnownValue> {
         .then_some(KnownValue { mover_cannot_force, opponent_cannot_force })
 }
 
-/// KnownReason the mover, and why its opponent, cannot force a win under the reverse rule: [`KnownReason::Mirror`] where it applies.
+/// Why the mover and its opponent cannot force a win under the reverse rule, if a mirror strategy shows it.
 fn mirroring(size: u8, length: u8) -> (Option<KnownReason>, Option<KnownReason>) {
     let second_mirrors = size.is_multiple_of(2);
     let first_mirrors = !second_mirrors && 2 * length >= size + 3;
@@ -134,24 +134,23 @@ fn draw_theorem(size: u8, length: u8) -> Option<Theorem> {
     }
 }
 
-/// The stored pairing that blocks every line of these rules, or `None`. No pairs are needed where there are no lines.
+/// The stored pairing that blocks every line of these rules, or `None`. Without lines it has no pairs.
 /// Takes about a microsecond after the first call, which reads the pictures.
 ///
-/// Whoever answers in the partner of every cell that the opponent takes never lets it have both cells of a pair, so the
-/// opponent completes no line; nor does the answering player itself, who has one cell of every pair. Three details:
+/// The answering player takes the partner of every cell that its opponent takes. So neither player ever has both cells of
+/// a pair, and neither completes a line. Three details:
 ///
 /// - The other cells of the board are paired as well, in any way. If one is left over, it is *spare*.
-/// - Who has to move without a move to answer takes the spare cell, or if there is none a cell of any pair, whose
-///   partner is then the spare cell.
-/// - Who has to answer the spare cell moves as if there were nothing to answer; if no cell is left, the game is over.
-///   So after the answering player's first move there is a spare cell only while the opponent is to move, and nobody
-///   but the opponent ever takes one.
+/// - If the answering player has to move without a move to answer, it takes the spare cell. If there is none, it takes a
+///   cell of any pair, and the partner becomes the spare cell.
+/// - If the opponent takes the spare cell, the answering player moves as if there were nothing to answer. If no cell is
+///   left, the game is over. So after the answering player's first move there is a spare cell only while the opponent is
+///   to move, and only the opponent ever takes one.
 ///
 /// Therefore under the normal rule either player prevents the other from completing a line, and under the reverse
 /// rule either player avoids completing one: the start is a draw under both. The same holds from any position, for
-/// either player: it suffices that every line that matters still holds a pair with both cells empty. Those that matter
-/// are, under the normal rule, the lines without a stone of the answering player; under the reverse rule, the lines
-/// without a stone of its opponent. So the pairs of which both cells are empty go on blocking their lines.
+/// either player, if every line that matters still holds a pair with both cells empty. Under the normal rule the lines
+/// without a stone of the answering player matter; under the reverse rule the lines without a stone of its opponent.
 pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
     let Some(length) = rules.line_length() else { return Some(Vec::new()) };
     let on_board = |cell: Cell| cell.row() < rules.size() && cell.column() < rules.size();
@@ -159,9 +158,9 @@ pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
     Some(stored.pairs.iter().copied().filter(|&(first, second)| on_board(first) && on_board(second)).collect())
 }
 
-/// A pairing of the largest board that it serves.
+/// A pairing on the largest board for which it is used.
 struct StoredPairing {
-    /// It serves boards of this size and smaller ones.
+    /// It is used for boards of this size and smaller ones.
     size: u8,
     /// It blocks lines of this length and longer ones.
     length: u8,

@@ -1,4 +1,4 @@
-//! Exact values: what is proven about a position, and why.
+//! Exact values: the solver, known values, tables, the textbook searches, and the reasons for a value.
 
 mod explanation;
 pub mod known_values;

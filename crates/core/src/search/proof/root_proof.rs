@@ -1,7 +1,7 @@
-//! What a proof finds out about the position at the root of a search, and about its moves.
+//! Proof of the position at the root of a search and of its moves.
 //!
-//! Everything that is found is kept: a later look can only add to it. A win or a draw counts as announced only together
-//! with a move that keeps it ([`RootBounds::announced`]).
+//! Bounds are only ever tightened. A win or a draw is announced only together with a move that keeps it
+//! ([`RootBounds::announced`]).
 
 use std::time::Duration;
 
@@ -10,37 +10,37 @@ use crate::game::{Bounds, Cell, Position, Value};
 use crate::search::request::IntervalTimer;
 use crate::search::{Control, Proof, SearchRequest, Solver};
 
-/// Time between two progress reports: a second, less what it may take until the solver looks at the clock.
+/// Time between two progress reports: a second, less the time until the solver next reads the clock.
 const REPORT_INTERVAL: Duration = Duration::from_millis(990);
 
-/// Nodes for the reason why an empty board is known: one that can be told takes no search.
+/// Nodes for the reason of the known value of an empty board. A reason that can be printed takes no search.
 const REASON_NODES: u64 = 1_000;
 
-/// Once a position is settled, what else there is to find out about it takes at most this part of the nodes that it has
-/// taken so far.
+/// Once the value is proven, the rest (other best moves, how the game goes on) takes at most this part of the nodes that
+/// the proof has taken.
 const FINISHING_PART: u64 = 4;
 
-/// That part is no less than this number of nodes on boards up to 8x8, and than a tenth of it on larger ones.
+/// The rest may always take this number of nodes on boards up to 8x8, and a tenth of it on larger ones.
 const FINISHING_NODES: u64 = 20_000;
 
-/// How long that may take when time is limited: an answer that is known comes at once.
+/// The time for the rest when time is limited, because a known answer must come at once.
 const FINISHING_TIME: Duration = Duration::from_micros(500);
 
 /// What is proven about a position and its moves.
 #[derive(Clone)]
 pub(crate) struct RootBounds {
-    /// What is proven about the position; about the moves to choose from, where those are listed.
+    /// What is proven about the position; if the request lists root moves, about the best of those.
     pub value: Bounds,
     /// What is proven about its moves, in reading order.
     pub moves: Vec<(Cell, Bounds)>,
     /// Plies of the deepest proof.
     pub depth: u16,
-    /// Positions looked at.
+    /// Nodes (positions visited).
     pub nodes: u64,
 }
 
 impl RootBounds {
-    /// What the end of the game tells about the moves of a position.
+    /// The bounds before any search: only moves that end the game are known.
     fn before_search(request: &SearchRequest) -> RootBounds {
         let position = &request.position;
         let bounds = |cell| position.after(cell).final_value().map_or(Bounds::UNKNOWN, Bounds::exactly).before_move();
@@ -50,17 +50,17 @@ impl RootBounds {
         known
     }
 
-    /// The value, when it is known and a move is proven to be worth it.
+    /// The value, if it is proven and so is a move that keeps it.
     pub fn proven_value(&self) -> Option<Value> {
         self.value.exact().filter(|&value| self.best_lower_bound() >= value)
     }
 
-    /// The most that some move is proven to be worth.
+    /// The best lower bound of any move.
     pub fn best_lower_bound(&self) -> Value {
         self.moves.iter().map(|(_, bounds)| bounds.at_least).max().unwrap_or(Value::Loss(0))
     }
 
-    /// What may be said about the position: a win or a draw only as far as a move is known that keeps it.
+    /// The bounds that may be announced: a win or a draw only if a move is known that keeps it.
     pub fn announced(&self) -> Bounds {
         let at_least = match self.value.at_least {
             Value::Loss(_) => self.value.at_least,
@@ -69,13 +69,13 @@ impl RootBounds {
         Bounds { at_least, ..self.value }
     }
 
-    /// Whether a move with these bounds may be played: where a win or a draw is announced, only one that keeps it.
+    /// Whether a move with these bounds may be played. If a win or a draw is announced, only moves that keep it may be.
     pub fn allows(&self, bounds: Bounds) -> bool {
         let announced = self.announced().at_least;
         announced < Value::Draw || bounds.at_least.result() >= announced.result()
     }
 
-    /// A position is worth what its best move is worth.
+    /// Tightens the value by the moves: the position has the value of its best move.
     fn update_from_moves(&mut self) {
         let at_most = self.moves.iter().map(|(_, bounds)| bounds.at_most).max();
         if let Some(at_most) = at_most {
@@ -98,19 +98,19 @@ pub(crate) struct RootProof<'a> {
     control: &'a Control,
     /// Nodes of the solver before the search.
     before: u64,
-    /// Positions that others than the solver have looked at for this search.
+    /// Nodes of other searches that were made for this request.
     elsewhere: u64,
     bounds: RootBounds,
-    /// Why the empty board is known, once that has been asked.
+    /// The proof of the empty board without a search, once it was tried.
     empty_board_proof: Option<Proof>,
     reporting: IntervalTimer,
 }
 
 impl<'a> RootProof<'a> {
-    /// The beginning of a proof about a position in which the game goes on.
+    /// Begins a proof of a position in which the game goes on.
     ///
-    /// Where the moves to choose from are listed, nothing is asked about the position as a whole: neither its entries in the
-    /// solver's memory nor what is known of it as an empty board say anything about a part of its moves.
+    /// If the request lists root moves, only those are searched. Table entries of the whole position and known values of
+    /// empty boards say nothing about some of its moves.
     pub fn new(solver: &'a mut Solver, request: &'a SearchRequest, control: &'a Control) -> RootProof<'a> {
         RootProof {
             before: solver.nodes(),
@@ -124,12 +124,12 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// What has been found so far.
+    /// What is proven so far.
     pub fn bounds(&self) -> &RootBounds {
         &self.bounds
     }
 
-    /// Tells the caller of the search a move that is proven to keep a win or a draw, if one is known.
+    /// Publishes a move that is proven to keep a win or a draw, if one is known.
     pub fn publish(&self) {
         let best_lower_bound = self.bounds.best_lower_bound();
         let keeps =
@@ -139,7 +139,7 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// What is known of the empty board without a search, if it is one.
+    /// What is proven about an empty board without a search; `None` for other positions.
     pub fn empty_board_proof(&self) -> Option<&Proof> {
         self.empty_board_proof.as_ref()
     }
@@ -151,8 +151,8 @@ impl<'a> RootProof<'a> {
         left.with_nodes(nodes)
     }
 
-    /// What is left for the rest, once the value and a move that keeps it are proven: other moves that are as good, and
-    /// how the game goes on. A client that asks for several lines wants all of it.
+    /// The bounds for the rest, once the value and a move that keeps it are proven: other moves that are as good, and how
+    /// the game goes on. A request for several lines may use all that is left.
     pub fn left_to_finish(&self) -> Control {
         let left = self.left();
         if self.request.lines > 1 {
@@ -165,7 +165,7 @@ impl<'a> RootProof<'a> {
         left.with_nodes(Some(nodes)).within(FINISHING_TIME)
     }
 
-    /// Adds what another search has proven about the position and its moves.
+    /// Adds the bounds that another search has proven.
     pub fn add_bounds(&mut self, value: Bounds, moves: impl Iterator<Item = (Cell, Bounds)>) {
         self.bounds.value = self.bounds.value.and(value);
         moves.for_each(|(cell, bounds)| self.bounds.tighten_move(cell, bounds));
@@ -173,7 +173,7 @@ impl<'a> RootProof<'a> {
         self.count_nodes();
     }
 
-    /// Counts positions that another search has looked at for this one.
+    /// Counts the nodes of another search that was made for this request.
     pub fn add_nodes(&mut self, nodes: u64) {
         self.elsewhere += nodes;
         self.count_nodes();
@@ -183,13 +183,13 @@ impl<'a> RootProof<'a> {
         self.bounds.nodes = self.solver.nodes() - self.before + self.elsewhere;
     }
 
-    /// What is left of `control` when the solver had looked at `since` positions in the beginning.
+    /// What is left of `control`, if the solver had counted `since` nodes when it was given.
     fn left_of(&self, control: &Control, since: u64) -> Control {
         control.after(self.solver.nodes() - since)
     }
 
-    /// Tries to prove the value of the position and one move that is worth it, telling at most once a second how far it
-    /// is. Three quarters of the budget go to the position; if it stays open, its moves share the rest.
+    /// Tries to prove the value of the position and one move that keeps it. Reports progress at most once a second. Three
+    /// quarters of the budget go to the position; if its value stays open, the moves share the rest.
     pub fn prove(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let since = self.solver.nodes();
         let is_whole = self.request.root_moves.is_none();
@@ -206,13 +206,13 @@ impl<'a> RootProof<'a> {
         self.count_nodes();
     }
 
-    /// Looks for the values of all moves.
+    /// Tries to prove the values of all moves.
     pub fn prove_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         self.search_moves(control, progress);
         self.count_nodes();
     }
 
-    /// The moves of perfect play from a position that follows, as far as `control` and what is left let them be found.
+    /// The moves of perfect play from a later position, as far as `control` and the bounds of the whole search allow.
     pub fn line_from(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
         let nodes = self.left().nodes().into_iter().chain(control.nodes()).min();
         let line = self.solver.principal_variation(position, &control.clone().with_nodes(nodes));
@@ -247,7 +247,7 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// Looks for the values of all moves that are not known yet, each with an equal share of what is left.
+    /// Tries to prove the values of all moves that are still open, each with an equal share of what is left.
     fn search_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let since = self.solver.nodes();
         let depth = control.depth().map(|plies| plies.saturating_sub(1));
@@ -274,11 +274,11 @@ impl<'a> RootProof<'a> {
         self.bounds.update_from_moves();
     }
 
-    /// Looks for a move that is worth as much as the position, whose value is known.
+    /// Looks for a move that keeps the value of the position, which is proven.
     fn find_best_move(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let Some(value) = self.bounds.value.exact() else { return };
         if control.depth().is_some() && value == Value::Draw {
-            // What keeps a draw may take more plies than are allowed.
+            // To prove that a move keeps a draw may take more plies than are allowed.
             return self.search_moves(control, progress);
         }
         if let Some(cell) = self.solver.find_best_move(&self.request.position, value, control) {
@@ -286,8 +286,8 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// Looks for all moves that are worth as much as `value`, which is what the position is worth, or what it is worth at
-    /// least; those that are not decided share what `control` allows.
+    /// Looks for all moves that keep `value`, which is the value of the position or a lower bound of it. The moves that are
+    /// still open share what `control` allows.
     pub fn find_keeping_moves(&mut self, value: Value, control: &Control) {
         let is_decided = |&(_, bounds): &(Cell, Bounds)| bounds.at_least >= value || bounds.at_most < value;
         if self.bounds.moves.iter().all(is_decided) {

@@ -13,8 +13,8 @@ const SETS: usize = 1 << (LARGEST * LARGEST);
 /// Boards with up to 9 cells that are empty, mine or theirs: 3^9.
 pub(crate) const BOARDS: usize = 19_683;
 
-/// What is built on first use for a set of rules on a board up to 3x3, and shared by the whole process: by size, line
-/// length (0: no lines) and rule.
+/// Values for the rules of boards up to 3x3, each built on first use and shared by the whole process. The indices are the
+/// size, the line length (0: no lines) and the rule.
 pub(crate) struct OncePerRules<T>([[[OnceCell<T>; 2]; LARGEST as usize + 1]; LARGEST as usize]);
 
 impl<T> OncePerRules<T> {
@@ -22,7 +22,7 @@ impl<T> OncePerRules<T> {
         OncePerRules([const { [const { [const { OnceCell::new() }; 2] }; LARGEST as usize + 1] }; LARGEST as usize])
     }
 
-    /// What belongs to `rules`, built now if it was not yet needed; `None` for boards that are too large.
+    /// The value for `rules`, built now if this is its first use; `None` if the board is too large.
     pub fn get(&self, rules: Rules, build: impl FnOnce() -> T) -> Option<&T> {
         let by_line_length = self.0.get(usize::from(rules.size()) - 1)?;
         let slot = &by_line_length[usize::from(rules.line_length().unwrap_or(0))][usize::from(rules.reverse())];
@@ -38,7 +38,7 @@ impl<T> OncePerRules<T> {
 /// 2,0 2,1 2,2        6 7 8
 /// ```
 ///
-/// Who of the two is X does not matter to the value: positions in which O began share the table.
+/// Which of the two is X does not change the value, so positions in which O began share the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SmallBoard {
     pub mine: u16,

@@ -1,8 +1,7 @@
-//! HybridSearcher play from a table of all positions, for boards up to 3x3.
+//! The exact values of all positions, for boards up to 3x3.
 //!
-//! The table holds the value of every position that can arise, built by post-order search over the position
-//! graph: each position is solved once, after all positions that follow it. There is one table for each size,
-//! line length and rule, built on first use and shared by the whole process.
+//! A post-order search over the graph of positions solves each position once, after all positions that follow it. There is
+//! one table for each size, line length and rule. It is built on first use and shared by the whole process.
 
 use crate::game::{Cell, Position, Rules, Value};
 
@@ -18,7 +17,7 @@ pub struct ValueTable {
 static TABLES: OncePerRules<ValueTable> = OncePerRules::new();
 
 impl ValueTable {
-    /// The table for `rules`, built now if it was not yet needed; `None` for boards that are too large.
+    /// The table for `rules`, built now if this is its first use; `None` if the board is larger than 3x3.
     pub fn for_rules(rules: Rules) -> Option<&'static ValueTable> {
         TABLES.get(rules, || ValueTable::build(rules))
     }
@@ -34,7 +33,7 @@ impl ValueTable {
         ValueTable { entries, geometry }
     }
 
-    /// The value of a position under the rules of this table.
+    /// The value of a position under the rules of this table, seen by the side to move.
     pub fn value(&self, position: &Position) -> Value {
         match position.final_value() {
             Some(value) => value,

@@ -1,4 +1,4 @@
-//! What a search polls to learn when it has to end.
+//! The bounds of a search, and what it polls to learn when to end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,21 +29,21 @@ pub struct Control {
     playouts: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u16>,
-    /// Whether time that is not used is of use later.
+    /// Whether unused time can be used later.
     saves_time: bool,
     /// The polls that are left, where their number is limited.
     polls: Option<Arc<AtomicU64>>,
     best: BestSoFar,
 }
 
-/// Time between two looks at the best move so far, where such a look takes some microseconds.
+/// Time between two updates of the best move so far, where an update takes some microseconds.
 pub(crate) const PUBLISH_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Time between two progress reports of a search that samples.
 pub(crate) const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The move that a search would play if it ended now. The caller reads it while the search runs, when there is no time
-/// left to wait for the search.
+/// The move that a search would play if it ended now. The caller reads it while the search runs, if it cannot wait for the
+/// search to end.
 ///
 /// ```text
 /// bits   0..8  8..16    16..32             32..64
@@ -59,7 +59,7 @@ impl BestSoFar {
         self.0.store(u64::from(place) | u64::from((result as f32).to_bits()) << 32, Ordering::Relaxed);
     }
 
-    /// The move, the plies that the search has looked ahead, and the expected result of the position from -1 to 1, if the
+    /// The move, the depth of the search in plies, and the expected result of the position from -1 to 1, if the
     /// search has found any move.
     pub fn get(&self) -> Option<(Cell, u16, f64)> {
         let word = self.0.load(Ordering::Relaxed);
@@ -89,7 +89,7 @@ impl IntervalTimer {
     }
 }
 
-/// The search was told to end; what it had not finished must not be used.
+/// The error of a search that was told to end. Unfinished results must not be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
@@ -117,7 +117,7 @@ impl Control {
         Control { stop, deadline, playouts, ..Control::default() }
     }
 
-    /// No bound at all: the search ends when it knows.
+    /// No bound at all: the search ends when it has its result.
     pub fn unlimited() -> Control {
         Control::default()
     }
@@ -137,32 +137,32 @@ impl Control {
         IntervalTimer { interval, time_source: self.time_source, last: self.now() }
     }
 
-    /// No bound but a number of positions that a proof may look at.
+    /// No bound but the nodes (positions visited) of a proof.
     pub fn nodes_only(nodes: u64) -> Control {
         Control { nodes: Some(nodes), ..Control::default() }
     }
 
-    /// The same with a bound on the positions that a proof may look at, or none.
+    /// The same with a bound on the nodes of a proof, or none.
     pub fn with_nodes(self, nodes: Option<u64>) -> Control {
         Control { nodes, ..self }
     }
 
-    /// The same; the search writes the best move so far there.
+    /// The same with a place where the search publishes its best move so far.
     pub fn publishing(self, best: BestSoFar) -> Control {
         Control { best, ..self }
     }
 
-    /// The same for a search inside of another, whose best move is not the move to play.
+    /// The same for a search inside of another one: its best move is not published.
     pub fn in_private(self) -> Control {
         Control { best: BestSoFar::default(), ..self }
     }
 
-    /// Tells the caller what would be played now, the plies that were looked ahead, and the expected result from -1 to 1.
+    /// Publishes the best move so far, the depth in plies, and the expected result from -1 to 1.
     pub fn publish(&self, cell: Cell, depth: u16, result: f64) {
         self.best.set(cell, depth, result);
     }
 
-    /// What is left of the bounds after a proof has looked at so many positions.
+    /// The bounds that are left after so many nodes of a proof.
     pub fn after(&self, nodes: u64) -> Control {
         self.clone().with_nodes(self.nodes.map(|most| most.saturating_sub(nodes)))
     }
@@ -177,7 +177,7 @@ impl Control {
         Control { playouts, ..self }
     }
 
-    /// The same, but over when this share (0 to 1) of the time has gone that is left now. Without a deadline, as it is.
+    /// The same with this share (0 to 1) of the time that is left now. Unchanged without a deadline.
     pub fn with_share_of_time(self, share: f64) -> Control {
         let sooner = |deadline: Duration| {
             let now = self.now();
@@ -186,7 +186,7 @@ impl Control {
         Control { deadline: self.deadline.map(sooner), ..self }
     }
 
-    /// The same, but over after this time from now if its time is limited. Without a deadline, as it is.
+    /// The same, but over after this time from now at the latest. Unchanged without a deadline.
     pub fn within(self, time: Duration) -> Control {
         Control { deadline: self.deadline.map(|deadline| deadline.min(self.now().saturating_add(time))), ..self }
     }
@@ -201,24 +201,23 @@ impl Control {
         Control { deadline, ..self }
     }
 
-    /// The same, and whether a search that cannot change its mind any more should end before its time.
+    /// The same, and whether a search should end early once its best move cannot change any more.
     pub fn saving_time(self, saves_time: bool) -> Control {
         Control { saves_time, ..self }
     }
 
-    /// The time that is left, where a search that cannot change its mind any more should end before.
+    /// The time that is left, if the search should end early once its best move cannot change; else `None`.
     pub fn time_to_save(&self) -> Option<Duration> {
         let deadline = self.deadline.filter(|_| self.saves_time)?;
         Some(deadline.saturating_sub(self.now()))
     }
 
-    /// Whether time ends it.
+    /// Whether there is a deadline.
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// The same, stopped when it has been polled so many times, by whichever search has a copy of it: a stop that comes
-    /// at the same place in every run.
+    /// The same, stopped after so many polls of all its clones together. Such a stop comes at the same place in every run.
     pub fn stopping_after(self, polls: u64) -> Control {
         Control { polls: Some(Arc::new(AtomicU64::new(polls))), ..self }
     }
@@ -228,17 +227,17 @@ impl Control {
         Control::new(Arc::default(), None, Some(playouts))
     }
 
-    /// The most playouts that may be started, or `None` when only time or `stop` bounds them.
+    /// The most playouts that may be started; `None` for no bound.
     pub fn playouts(&self) -> Option<u64> {
         self.playouts
     }
 
-    /// The most positions that a proof may look at, or `None` when nothing limits their number.
+    /// The most nodes of a proof; `None` for no bound.
     pub fn nodes(&self) -> Option<u64> {
         self.nodes
     }
 
-    /// The most plies that a proof may look ahead, or `None` for all that are left.
+    /// The most plies of a proof; `None` for no bound.
     pub fn depth(&self) -> Option<u16> {
         self.depth
     }
@@ -251,7 +250,7 @@ impl Control {
     }
 }
 
-/// Counts a poll, and says whether there was none left.
+/// Counts a poll. True if none was left.
 fn is_spent(polls: &AtomicU64) -> bool {
     polls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
 }

@@ -1,13 +1,13 @@
-//! What a client asked of a search, before it becomes a [`Control`](crate::search::Control).
+//! The limits of a client's search command, before they become a [`Control`](crate::search::Control).
 
 use std::num::NonZeroU64;
 
-/// Upper bounds for one search. All left out: the search ends by itself.
+/// Upper bounds for one search. Without any, the search ends by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
     /// Monte Carlo playouts.
     pub trials: Option<NonZeroU64>,
-    /// Positions looked at; for Monte Carlo, playouts.
+    /// Nodes (positions visited) of a proof; for Monte Carlo, playouts.
     pub nodes: Option<NonZeroU64>,
     /// Plies of the proof.
     pub depth: Option<NonZeroU64>,
@@ -17,16 +17,16 @@ pub struct Limits {
     pub clocks: [Clock; 2],
     /// Moves until the clocks get new time.
     pub moves_to_go: Option<NonZeroU64>,
-    /// Search until told to stop, and hold the answer back until then.
+    /// Search until the client stops the search, and hold the result back until then.
     pub infinite: bool,
 }
 
-/// A player's clock, in milliseconds.
+/// The clock of a player, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Clock {
-    /// Time left, if it was told.
+    /// Time left, if the client gives it.
     pub time: Option<u64>,
-    /// Time that every move adds.
+    /// Time added after each move.
     pub increment: Option<u64>,
 }
 

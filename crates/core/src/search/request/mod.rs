@@ -1,4 +1,4 @@
-//! What a search is given and what it hands back: the request, its bounds, random numbers, the result.
+//! Input and output of every search: the request, its bounds, random numbers, the result.
 
 mod control;
 mod limits;
@@ -16,7 +16,7 @@ pub use random::{Generator, Stream, below, generator};
 pub use result::{Line, PlayoutResults, SearchResult};
 pub use time_source::{SystemClock, TimeSource};
 
-/// What is asked of a searcher.
+/// A request to a [`Searcher`](super::Searcher).
 #[derive(Clone, Copy, Debug)]
 pub struct SearchRequest {
     /// The position to search; the game goes on in it.
@@ -25,8 +25,8 @@ pub struct SearchRequest {
     pub tiebreak: Tiebreak,
     /// How many of the best moves to report, at least 1.
     pub lines: usize,
-    /// The moves to choose from: legal ones, at least one. `None` for all moves. Where they are listed, the value is that
-    /// of the best of them, and nothing that is known of the position as a whole counts.
+    /// The moves to choose from: at least one, all legal. `None` for all moves. If moves are listed, the value is that of the
+    /// best of them, and what is known about the whole position is not used.
     pub root_moves: Option<CellSet>,
 }
 
@@ -41,11 +41,11 @@ impl SearchRequest {
         self.position.moves().filter(|cell| self.root_moves.is_none_or(|listed| listed.contains(*cell)))
     }
 
-    /// As many lines as there are moves: the value of every move is wanted, but not how the game goes on from it.
+    /// For [`SearchRequest::lines`]: the value of every move, without the moves that follow it.
     pub const EVERY_MOVE: usize = usize::MAX;
 }
 
-/// How to choose among moves that a searcher holds for equally good.
+/// How to choose among moves that a searcher considers equally good.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Tiebreak {
     /// Uniformly at random.
@@ -53,13 +53,13 @@ pub enum Tiebreak {
     Random,
     /// The first in reading order.
     First,
-    /// The one that a random opponent gets on worst with, where the moves are proven to be the best: see `trap`. Uniformly
-    /// at random where they are not.
+    /// Among moves that are proven to be best: the move with the highest expected score against a random opponent. Among
+    /// other moves: uniformly at random.
     Trap,
 }
 
 impl Tiebreak {
-    /// Which of `ties` equally good moves to take, counted from 0, by who knows no more about them.
+    /// The index, from 0, of the chosen one of `ties` equally good moves. Traps are not computed here.
     pub(crate) fn pick(self, ties: usize, generator: &mut Generator) -> usize {
         match self {
             Tiebreak::Random | Tiebreak::Trap => below(generator, ties as u32) as usize,

@@ -1,4 +1,4 @@
-//! Random numbers: seeded streams, owned by whoever draws.
+//! Random numbers: seeded streams. The caller of a search owns the generator.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 /// (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", 2021.)
 pub type Generator = Xoshiro256PlusPlus;
 
-/// What random numbers are for. Different streams of one seed have nothing to do with each other.
+/// What random numbers are used for. The numbers of different streams of one seed are independent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
     /// The `go` with this number since the seed was set.
@@ -24,7 +24,7 @@ pub enum Stream {
     Sample,
 }
 
-/// The generator of a stream of `seed`.
+/// A generator for a stream of `seed`. Every call with the same arguments gives the same numbers.
 pub fn generator(seed: u64, stream: Stream) -> Generator {
     let (purpose, number) = match stream {
         Stream::Go(number) => (0, number),

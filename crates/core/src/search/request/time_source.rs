@@ -1,7 +1,7 @@
 //! Where searches read the time.
 
+use once_cell::sync::Lazy;
 use std::fmt::Debug;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// A clock that searches read, through their [`Control`](super::Control).
@@ -17,7 +17,7 @@ pub trait TimeSource: Sync + Debug {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SystemClock;
 
-static ORIGIN: LazyLock<Instant> = LazyLock::new(system_instant);
+static ORIGIN: Lazy<Instant> = Lazy::new(system_instant);
 
 impl SystemClock {
     /// The time of an instant by this clock; zero for instants before the clock was first read.

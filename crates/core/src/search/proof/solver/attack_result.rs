@@ -1,60 +1,60 @@
-//! The question that the solver asks: can a player force the end of the game within so many plies?
+//! Results of attack searches: can a player, the attacker, force a win within so many plies?
 
 use super::transposition_table::NEVER;
 
-/// An answer to the question, for a number of plies that was asked for.
+/// The result of an attack search with a limit on its plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AttackResult {
-    /// The attacker forces the end within this many plies; not more than were asked for.
+    /// The attacker wins within this many plies, at most the limit.
     Succeeds(u16),
-    /// It cannot within this many plies, which are at least as many as were asked for; [`NEVER`]: it cannot at all.
+    /// The attacker cannot win within this many plies, at least the limit. [`NEVER`]: it cannot win at all.
     Fails(u16),
 }
 
 impl AttackResult {
-    /// A refusal for so many plies where only `empty` are left.
+    /// A failure within so many plies, with `empty` cells left. As many plies as cells are all there are.
     pub fn fails(plies: u16, empty: u16) -> AttackResult {
         AttackResult::Fails(if plies >= empty { NEVER } else { plies })
     }
 }
 
-/// One more ply for an answer about the position after a move.
+/// The plies before a move, given the plies after it.
 pub fn one_ply_more(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
 
-/// Which of the two sides of a question is to move.
+/// The roles of the players in an attack search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The player that wants to force the end.
+    /// The player who tries to force a win.
     Attacker,
-    /// The player that wants to prevent it.
+    /// The player who tries to prevent it.
     Defender,
 }
 
-/// What is known of a position before any move of it is tried.
+/// The result of the static rules, before any move is tried.
 pub enum StaticResult {
-    /// The answer, and what it rests on.
+    /// The attack is decided, by a rule.
     Decided(AttackResult, StaticReason),
-    /// All moves but this one are answered at once: lose, or miss a win.
+    /// All moves but this one lose at once, or miss a win.
     Forced(u16),
-    /// Nothing.
+    /// No rule applies.
     Open,
 }
 
-/// What an answer without search rests on.
+/// The rule that decides an attack without a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StaticReason {
-    /// The line in question is completed with the next move, or too few plies are left for it.
+    /// A line can be completed with the next move, or too few plies are left for any line.
     Plies,
-    /// No line is left.
+    /// No live line is left.
     NoLine,
-    /// The sum of the weights of the lines is too small.
+    /// The potential of the lines is too small.
     Potential,
-    /// Pairs, with a cell that the attacker has to absorb if there is one.
+    /// A pairing, perhaps with a cell that the attacker has to absorb.
     Pairing,
-    /// Cells that are kept, and pairs in the others.
+    /// Reverse rules: kept cells, and pairs in the others.
     Parity,
-    /// The image through the centre.
+    /// Reverse rules: a mirror strategy through the centre.
     Mirror,
 }

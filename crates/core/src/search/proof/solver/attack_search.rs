@@ -1,4 +1,4 @@
-//! The search: a tree of the attacker's moves, of which one must do, and the defender's, of which all must.
+//! The attack search: a tree in which one move of the attacker must succeed, and all moves of the defender must fail.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use super::pairing_finder::PairingFinder;
 use super::technique::{Technique, TechniqueSet};
 use super::transposition_table::{NEVER, TableEntry, TranspositionTable};
 
-/// Positions between two looks at the clock and the stop flag: tens of microseconds on small boards, a few milliseconds on
-/// the largest.
+/// Nodes between two polls of the clock and the stop flag: tens of microseconds on small boards, a few milliseconds on the
+/// largest.
 const NODES_BETWEEN_CHECKS: u64 = 16;
 
-/// The largest board on which positions that are turned or mirrored are taken for the same.
+/// The largest board on which positions that are turned or mirrored share a table entry.
 const MOST_CELLS_TURNED: usize = 64;
 
 /// More than any weight.
@@ -26,19 +26,19 @@ const REVERSE_RANK: u64 = 1 << 40;
 /// Time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Where a search tells what is proven so far, the plies of the proof under way, and the positions looked at.
+/// Gets the bounds so far, the plies of the attack search under way, and the nodes.
 pub type OnProgress<'a> = &'a mut dyn FnMut(Bounds, u16, u64);
 
-/// What is left of the positions that a search may look at, and who may end it.
+/// The nodes that a search may visit, and the control that may end it.
 pub struct NodeBudget<'a> {
     control: &'a Control,
     pub nodes: u64,
     most: u64,
     progress: Option<OnProgress<'a>>,
     reporting: IntervalTimer,
-    /// What is proven so far about the position that was asked about.
+    /// What is proven so far about the root.
     pub proven: Bounds,
-    /// Plies of the question under way.
+    /// Plies of the attack search under way.
     pub depth: u16,
 }
 
@@ -54,17 +54,18 @@ impl<'a> NodeBudget<'a> {
         self.control.depth().unwrap_or(u16::MAX)
     }
 
-    /// Whether the search may go on; the nodes are not looked at.
+    /// Whether `control` lets the search go on. Does not test the nodes.
     pub fn check(&self) -> Result<(), Stopped> {
         self.control.check()
     }
 
-    /// Whether nothing is left, neither for this nor for any other question.
+    /// Whether the whole budget is spent.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.most || self.control.check().is_err()
     }
 
-    /// Runs one of so many parts of a search, at least 1, with an equal share of the nodes that are left.
+    /// Runs one part of a search with an equal share of the nodes that are left. `parts` counts the parts to come, this one
+    /// included.
     pub fn share<T>(&mut self, parts: u64, part: impl FnOnce(&mut Self) -> T) -> T {
         let most = self.most;
         self.most = self.nodes + (most - self.nodes) / parts;
@@ -93,7 +94,7 @@ impl<'a> NodeBudget<'a> {
     }
 }
 
-/// Whether an answer is all that the side to move can want.
+/// Whether a result is the best for the side to move.
 pub fn favours_mover(to_move: Role, result: AttackResult) -> bool {
     match to_move {
         Role::Attacker => matches!(result, AttackResult::Succeeds(_)),
@@ -101,17 +102,17 @@ pub fn favours_mover(to_move: Role, result: AttackResult) -> bool {
     }
 }
 
-/// A question about a position and the positions that follow it.
+/// An attack search: the position at the current node, and what all nodes share.
 pub struct AttackSearch<'a> {
     pub geometry: &'a Geometry,
     pub table: &'a mut TranspositionTable,
     pub pairing: &'a mut PairingFinder,
     pub techniques: TechniqueSet,
     pub live: LiveLines,
-    /// Who wants to force the end: 0 for X, 1 for O.
+    /// The player who tries to force a win: 0 for X, 1 for O.
     pub attacker: usize,
     pub reverse: bool,
-    /// The moves of all positions on the way down, one position after the other.
+    /// The moves of all nodes on the current path, one node after the other.
     moves: Vec<Move>,
 }
 
@@ -120,7 +121,7 @@ pub struct AttackSearch<'a> {
 struct Move {
     cell: u16,
     signature: u64,
-    /// What is tried first has the least rank.
+    /// Moves with a lower rank are tried first.
     rank: u64,
 }
 
@@ -140,23 +141,23 @@ impl<'a> AttackSearch<'a> {
         self.techniques.contains(technique)
     }
 
-    /// What can be said without trying a move.
+    /// Tests the static rules.
     pub fn try_static(&self, to_move: Role, depth: u16) -> StaticResult {
         if self.reverse { self.static_reverse(to_move, depth) } else { self.static_normal(to_move, depth) }
     }
 
-    /// What pairs can say.
+    /// Tests the rules that need a pairing.
     pub fn try_pairing(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
         if self.reverse { self.parity_reverse(to_move, depth) } else { self.pairing_normal(to_move, depth) }
     }
 
-    /// Whether the attacker can force the end within `depth` plies.
+    /// Whether the attacker can force a win within `depth` plies.
     pub fn search(&mut self, to_move: Role, depth: u16, budget: &mut NodeBudget<'_>) -> Result<AttackResult, Stopped> {
         Ok(self.search_node(to_move, depth, false, budget)?.0)
     }
 
-    /// The same with the move of the side to move that decides it, where the answer is in its favour: the attacker's
-    /// first move of an attack that succeeds, the defender's first move against one that never does.
+    /// The same with the deciding move, if the result favours the side to move: the attacker's first move of an attack that
+    /// succeeds, or the defender's first move against an attack that never does.
     pub fn search_for_move(
         &mut self,
         to_move: Role,
@@ -167,8 +168,8 @@ impl<'a> AttackSearch<'a> {
         Ok((result, cell.filter(|_| favours_mover(to_move, result))))
     }
 
-    /// The result, and a cell that decided it if one was tried. With `wants_move`, an answer in favour of the side to move
-    /// comes with its move: where neither a rule nor the memory names it, moves are tried.
+    /// The result, and the cell that decided it if moves were tried. With `wants_move`, a result that favours the side to move
+    /// comes with its move: if neither a rule nor the table names it, moves are tried.
     fn search_node(
         &mut self,
         to_move: Role,
@@ -231,13 +232,12 @@ impl<'a> AttackSearch<'a> {
         Ok((result, deciding.map(|entry| entry.cell)))
     }
 
-    /// The move that a rule's strategy begins with, where the rule decides in favour of the side to move and names one.
-    /// What each rule says stands where the rule does.
+    /// The first move of the strategy of a rule that favours the side to move, if the rule names one.
     pub fn named_move(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
         if self.reverse { self.named_move_reverse(to_move, reason) } else { self.named_move_normal(to_move, reason) }
     }
 
-    /// Tries the moves from place `first` of the list on. Says which one decided.
+    /// Tries the moves from index `first` of the list on. Returns the result and the deciding move.
     fn try_moves(
         &mut self,
         first: usize,
@@ -272,7 +272,7 @@ impl<'a> AttackSearch<'a> {
         })
     }
 
-    /// The answer after a move, from which one ply less is left.
+    /// The result after a move, with one ply less.
     fn search_after(
         &mut self,
         cell: u16,
@@ -311,14 +311,14 @@ impl<'a> AttackSearch<'a> {
         }
     }
 
-    /// The key of the question. On boards that are not too large, positions that are turned or mirrored share it, as long
-    /// as that is worth the trouble.
+    /// The key of the position, attacker and role. On small boards, as long as many cells are empty, positions that are turned
+    /// or mirrored share a key.
     fn key(&self, to_move: Role) -> Key {
         let turns =
             self.geometry.cells() <= MOST_CELLS_TURNED && usize::from(self.live.empty()) * 3 > self.geometry.cells();
         let key = if turns { self.live.canonical_key(self.geometry) } else { self.live.key() };
-        let question = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
-        Key { low: key.low ^ (question + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
+        let role = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
+        Key { low: key.low ^ (role + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
     }
 
     /// The moves worth trying, best first.
@@ -343,9 +343,9 @@ impl<'a> AttackSearch<'a> {
             let own = self.live.weight(self.geometry, mover, cell);
             let other = self.live.weight(self.geometry, 1 - mover, cell);
             let rank = if self.reverse {
-                // Whoever has to move wants to harm itself least. Where lines are long and share one cell at most, cells that
-                // rid the other of its lines, poison before all, come out best; elsewhere those that leave the other its
-                // trouble do. Both were found by measuring.
+                // The mover wants the cell that harms it least. Where lines are long and share one cell at most, it is best to
+                // kill lines of the opponent, its poison first. Elsewhere it is best to leave the opponent its lines. Both
+                // were found by measuring.
                 let is_spacious = !self.geometry.lines_overlap && self.geometry.line_length > 4;
                 if is_spacious { REVERSE_RANK + 2 * own - other } else { 1 + 2 * own + other }
             } else if to_move == Role::Attacker {

@@ -1,9 +1,9 @@
-//! The board as the solver sees it: cells and lines by number, and which line runs through which cell.
+//! The cells and lines of a board by number, and the lines through each cell.
 
 use crate::game::{Cell, Rules, Symmetry};
 use crate::search::request::mix;
 
-/// Cells and lines of one board, and the random words that keys are made of. It never changes.
+/// Cells and lines of one board, and the random words of which keys are made. It never changes.
 ///
 /// Cell `r,c` has the number `r * size + c`. Lines are numbered as [`Rules::lines`] lists them.
 pub struct Geometry {

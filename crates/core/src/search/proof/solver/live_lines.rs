@@ -1,7 +1,7 @@
-//! The lines that are still alive, kept up to date from move to move.
+//! The live lines of a position, updated from move to move.
 //!
-//! A line is *live* for a player while its opponent has no stone in it. Everything the solver asks about a position is
-//! a question about live lines and the empty cells in them; stones in dead lines do not matter any more.
+//! A line is *live* for a player while its opponent has no stone in it. The value of a position depends only on the live
+//! lines and the empty cells; stones in dead lines do not matter any more.
 
 use crate::game::{Player, Position};
 
@@ -17,7 +17,7 @@ pub struct LiveLines {
     owner: Vec<u8>,
     /// Stones of each player in each line.
     stones: [Vec<u8>; 2],
-    /// For each cell, the sum of the random words of the live lines through it.
+    /// By cell, the sum of the random words of the live lines through it.
     signatures: Vec<u64>,
     key: Key,
     /// The sum over the player's live lines of 2^(length - missing): a completed line counts 2^length.
@@ -25,17 +25,17 @@ pub struct LiveLines {
     /// How many live lines lack so many stones.
     by_missing: [[u16; LONGEST + 1]; 2],
     empty: u16,
-    /// For each symmetry, the random words of the stones' images put together.
+    /// By symmetry, the exclusive or of the random words of the images of the stones.
     orientations: [u64; 8],
 }
 
 const EMPTY: u8 = 2;
 
-/// What a position is remembered by: 128 bits that are equal, up to chance, exactly when the live lines form the same
-/// pattern of empty cells.
+/// The hash key of a position, 128 bits. Two keys are equal exactly if the live lines form the same pattern of empty cells,
+/// except for chance collisions.
 ///
-/// The key is a sum over the empty cells, so that it does not say which cell is which: cells in the same live lines can
-/// be exchanged without changing the game.
+/// The key is a sum over the empty cells. So it does not depend on which cell is which: cells in the same live lines can be
+/// exchanged without changing the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Key {
     pub low: u64,
@@ -56,7 +56,7 @@ impl Key {
     }
 }
 
-/// Two words that look random, from one.
+/// Two pseudo-random words from one.
 #[inline]
 fn spread(signature: u64) -> (u64, u64) {
     let fold = |word: u64, factor: u64| {
@@ -149,13 +149,13 @@ impl LiveLines {
         self.orientations.iter_mut().zip(salts).for_each(|(word, salt)| *word ^= salt);
     }
 
-    /// The same key for all eight images of a position, unless chance plays a trick and it differs.
+    /// A key that is the same for all eight images of a position. By chance it may differ, which costs only time.
     pub fn canonical_key(&self, geometry: &Geometry) -> Key {
         let least = (0..8).min_by_key(|&symmetry| self.orientations[symmetry]).unwrap_or(0);
         if least == 0 { self.key } else { self.key_of_image(geometry, &geometry.line_images()[least]) }
     }
 
-    /// Changes the signatures of a line's cells, when it has died or come alive for somebody.
+    /// Changes the signatures of the cells of a line that is live or dead for one more player now.
     fn change_signatures(&mut self, geometry: &Geometry, line: u16, difference: u64) {
         for &cell in geometry.line(line) {
             let signature = &mut self.signatures[usize::from(cell)];
@@ -168,7 +168,7 @@ impl LiveLines {
         }
     }
 
-    /// Whose stone is on a cell.
+    /// The player whose stone is on a cell.
     pub fn owner(&self, cell: u16) -> Option<usize> {
         Some(usize::from(self.owner[usize::from(cell)])).filter(|&owner| owner < 2)
     }

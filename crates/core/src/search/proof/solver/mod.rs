@@ -2,40 +2,39 @@
 //!
 //! # The method
 //!
-//! The solver asks one question: *can a player, the attacker, force the end of the game within so many plies?* Normal rules:
-//! by completing a line; reverse rules: by leaving its opponent, the defender, nothing but to complete one. Asked once for
-//! each player without a limit on the plies, it tells win, draw or loss; asked again with more and more plies, it tells
-//! the distance. A question has two answers and no window of values, so that what is found out of a position, *within so
-//! many plies, yes* and *within so many plies, no*, stays true for good and can be remembered with its type.
+//! The solver runs one kind of search, the *attack search*: can a player, the attacker, force a win within so many plies?
+//! Under normal rules the attacker wins by completing a line. Under reverse rules it wins by leaving its opponent, the
+//! defender, no move but to complete one. One attack search for each player, without a limit on the plies, tells win, draw
+//! or loss. More of them, with limits on the plies, tell the distance. An attack search has two results and no window of
+//! values: *succeeds within so many plies* and *fails within so many plies*. Both stay true for good, so the
+//! transposition table stores them with their type.
 //!
-//! What decides about an attack are *live* lines, those in which only one player has stones. They are kept from move to
-//! move ([`live_lines`]), together with their weights and a key: positions with the same pattern of live lines
-//! are the same to the solver, and cells in the same live lines are tried once.
+//! Only *live* lines matter, those in which at most one player has stones. They are updated from move to move
+//! ([`live_lines`]), together with their weights and a key. Positions with the same pattern of live lines have the same
+//! key, and of cells in the same live lines only one is tried.
 //!
-//! A question is answered without trying a move wherever a rule allows it. Each rule has its statement, why it is sound,
-//! and its source where it stands:
+//! Before any move is tried, static rules are tested. Each file states its rules, why they are sound, and their source:
 //!
 //! | rule | normal | reverse | where |
 //! |---|---|---|---|
 //! | potential: lines weigh too little | the attacker cannot | the attacker cannot | `normal.rs`, `reverse.rs` |
 //! | short lines: too few plies are left | not within the plies | | `normal.rs` |
-//! | forced replies and threats | one move, or the answer | | `normal.rs` |
-//! | pairing: the defender answers in pairs | the attacker cannot | the attacker cannot | `pairing.rs` |
-//! | parity: pairs, and cells that are left over | | both answers, with a distance | `reverse.rs` |
+//! | forced replies and threats | one move, or the result | | `normal.rs` |
+//! | pairing: the defender answers in pairs | the attacker cannot | the attacker cannot | `pairing_finder.rs` |
+//! | parity: pairs, and cells that are left over | | both results, with a distance | `reverse.rs` |
 //! | mirror: the defender answers through the centre | | the attacker cannot | `reverse.rs` |
-//! | settled starts | the attacker cannot | the attacker cannot | [`known_values`] |
+//! | known values of empty boards | the attacker cannot | the attacker cannot | [`known_values`] |
 //!
-//! Where none applies, moves are tried (`attack.rs`): of the attacker's one must do, of the defender's all. Normal rules:
-//! a stone more never hurts, so moves in dead cells are left out, heavy cells come first, and where lines are shorter than
-//! the board short attacks are looked for before long ones. Reverse rules: a stone more can hurt, so nothing is left out
-//! but what loses at once, and the cells that cost least come first.
+//! If no rule applies, moves are tried (`attack_search.rs`). An attack succeeds if one move of the attacker does, and if all
+//! moves of the defender fail. Normal rules: an additional stone never hurts, so moves in dead cells are left out and
+//! heavy cells come first. Where lines are shorter than the board, short attacks are tried before long ones. Reverse rules:
+//! an additional stone can hurt, so only moves that lose at once are left out, and light cells come first.
 //!
 //! # Proofs
 //!
-//! An answer is either one of the rules' or a tree of answers with rules at its leaves. [`Solver::prove`] names the rule
-//! with everything that a checker needs to see that it applies (pairs, kept cells, sums); where it says
-//! [`Reason::Search`], the same question about the positions that follow, for which [`Solver::best_moves`] gives the move,
-//! leads down the tree.
+//! A result comes from a static rule, or from a tree of results with static rules at its leaves. [`Solver::prove`] names
+//! the rule with everything that a checker needs (pairs, kept cells, sums). If it says [`Reason::Search`], prove the
+//! positions that follow: [`Solver::best_moves`] gives the moves.
 
 mod attack_result;
 mod attack_search;
@@ -64,17 +63,17 @@ use transposition_table::TranspositionTable;
 pub use reason::{Proof, Reason};
 pub use technique::Technique;
 
-/// What a search has proven about a position.
+/// The result of [`Solver::solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// What is proven about its value, seen by the side to move.
     pub bounds: Bounds,
-    /// A move that is worth what the bounds say at least, where that is a win or a draw. `None` elsewhere, where the game is
-    /// over, and where nothing but a theorem says so that names no move.
+    /// A move that keeps the lower bound, if that is a win or a draw. `None` for a lower bound of a loss, in a finished game,
+    /// and if the bound rests on a theorem that names no move.
     pub best: Option<Cell>,
 }
 
-/// Finds out exact values under one set of rules, in bounded memory.
+/// Proves exact values under one set of rules, in bounded memory.
 pub struct Solver {
     rules: Rules,
     geometry: Geometry,
@@ -85,12 +84,12 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver whose tables take at most so many MiB (2^20 bytes). Nothing is allocated before it is needed.
+    /// A solver with tables of at most so many MiB (2^20 bytes). They are allocated by the first search.
     pub fn new(rules: Rules, mebibytes: u32) -> Solver {
         Solver::within_bytes(rules, (mebibytes as usize) << 20)
     }
 
-    /// The same with so many bytes.
+    /// The same with the size in bytes.
     pub fn within_bytes(rules: Rules, bytes: usize) -> Solver {
         let geometry = Geometry::new(rules);
         Solver {
@@ -112,34 +111,34 @@ impl Solver {
         self
     }
 
-    /// The rules of its positions.
+    /// The rules of the solver. All positions that it is given must be under these rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Positions looked at since the solver was made.
+    /// The nodes (positions) that all searches of this solver have visited.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Leaves everything out of account that earlier searches have left behind, so that the next ones depend on nothing
-    /// but what they are asked.
+    /// Ignores the table entries of earlier searches from now on. The results of later searches then depend only on their
+    /// arguments.
     pub fn forget(&mut self) {
         self.table.forget();
     }
 
-    /// Takes into account again what earlier searches have left behind.
+    /// Uses the table entries of earlier searches again, as far as they are still there.
     pub fn recall(&mut self) {
         self.table.recall();
     }
 
-    /// What can be proven about the value of a position before `control` ends the search; exact when nothing ends it.
+    /// Proves bounds on the value of a position until `control` ends the search. They are exact if nothing ends it.
     pub fn bounds(&mut self, position: &Position, control: &Control) -> Bounds {
         self.with_budget(control, None, |solver, budget| solver.find_bounds(position, budget))
     }
 
-    /// The same with a move that keeps what is proven, telling once a second what is proven so far, the plies of the proof
-    /// under way and the positions that have been looked at.
+    /// The same with a move that keeps the lower bound. Once a second `progress` gets the bounds so far, the plies of the
+    /// attack search under way, and the nodes.
     pub fn solve(
         &mut self,
         position: &Position,
@@ -156,7 +155,7 @@ impl Solver {
         })
     }
 
-    /// What can be proven about every move of a position in reading order, seen by the side that moves.
+    /// Proves bounds on the value of every move of a position, in reading order, seen by the side to move.
     pub fn move_bounds(&mut self, position: &Position, control: &Control) -> Vec<(Cell, Bounds)> {
         self.with_budget(control, None, |solver, budget| {
             let bounds = |cell| (cell, solver.find_bounds(&position.after(cell), budget).before_move());
@@ -164,8 +163,8 @@ impl Solver {
         })
     }
 
-    /// All moves that are as good as perfect play, value and distance, in reading order; those of them that could be
-    /// proven when `control` ends the search, which are none as long as the value itself is not proven.
+    /// All moves of perfect play (best value and distance), in reading order. If `control` ends the search, only those that
+    /// are proven until then: none if the value of the position is not proven.
     pub fn best_moves(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
         self.with_budget(control, None, |solver, budget| {
             let Some(value) = solver.find_bounds(position, budget).exact() else { return Vec::new() };
@@ -175,8 +174,8 @@ impl Solver {
         })
     }
 
-    /// Which of these moves of a position keep a value that the position has, or has at least: those that could be decided
-    /// when `control` ends the search. Each gets an equal share of the positions that are left.
+    /// Which of these moves keep a value that the position has at least. The result lists the moves that are decided when
+    /// the search ends. Each move gets an equal share of the nodes.
     pub fn keeping_moves(
         &mut self,
         position: &Position,
@@ -187,7 +186,7 @@ impl Solver {
         self.with_budget(control, None, |solver, budget| solver.decide_moves(position, moves, value, budget))
     }
 
-    /// The first move found that keeps the value of a position, which is `value`; `None` when `control` ends the search
+    /// The first move found that keeps the value of a position, which is `value`. `None` if `control` ends the search
     /// before.
     pub fn find_best_move(&mut self, position: &Position, value: Value, control: &Control) -> Option<Cell> {
         self.with_budget(control, None, |solver, budget| solver.best_move(position, value, budget))
@@ -209,7 +208,7 @@ impl Solver {
     ) -> Vec<(Cell, bool)> {
         let live = LiveLines::new(&self.geometry, position);
         let joins_equals = self.techniques.contains(Technique::EqualCells);
-        // What is equal to a cell in all lines is as good.
+        // Moves in cells with the same live lines have the same value.
         let mut classes: Vec<(u64, Vec<Cell>)> = Vec::new();
         for &cell in moves {
             let signature = live.signature(self.geometry.number(cell));
@@ -233,8 +232,8 @@ impl Solver {
         decided
     }
 
-    /// The moves of perfect play from a position: to the end of the game where it is won or lost, the first of them
-    /// where it is drawn. Shorter when `control` ends the search.
+    /// The moves of perfect play from a position: to the end of a won or lost game, one move of a drawn one. Shorter if
+    /// `control` ends the search.
     pub fn principal_variation(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
         self.with_budget(control, None, |solver, budget| {
             let mut line = Vec::new();
@@ -252,7 +251,7 @@ impl Solver {
         })
     }
 
-    /// What can be proven about a position, and why.
+    /// What is proven about a position, and why.
     pub fn prove(&mut self, position: &Position, control: &Control) -> Proof {
         self.with_budget(control, None, |solver, budget| {
             if position.outcome().is_some() {
@@ -293,7 +292,7 @@ impl Solver {
             return Bounds::UNKNOWN;
         }
         let mut root_search = RootSearch::new(self, position);
-        // An unfinished search leaves what it has found in the root_search.
+        // A search that is stopped leaves what it has proven in the root search.
         let _ = root_search.run(budget);
         root_search.bounds()
     }
@@ -306,7 +305,7 @@ impl Solver {
         value: Value,
         budget: &mut NodeBudget<'_>,
     ) -> Result<bool, Stopped> {
-        // What takes no search costs time nevertheless.
+        // Static results cost time too.
         budget.check()?;
         let after = position.after(cell);
         if let Some(found) = after.final_value() {

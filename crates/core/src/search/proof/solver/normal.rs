@@ -1,7 +1,7 @@
-//! Normal rules: what can be said of an attack without search.
+//! Static rules for attacks under the normal rules.
 //!
-//! The attacker wants to complete a line; the defender wants to prevent that, by whatever means, a line of its own
-//! among them. A stone more never hurts, so dead cells can be left out: a move there is a pass.
+//! The attacker wants to complete a line. The defender wants to prevent that, for example by a line of its own. An
+//! additional stone never hurts, so dead cells can be left out: a move there is a pass.
 
 use super::Technique;
 use super::attack_result::{AttackResult, Role, StaticReason, StaticResult};
@@ -18,7 +18,7 @@ impl AttackSearch<'_> {
     /// Game", 1973.)
     ///
     /// **Short lines.** A line that lacks m stones needs 2m - 1 plies when the attacker is to move, 2m otherwise. The
-    /// same sum over the lines that can be completed within the plies that are asked for refutes for so many plies.
+    /// same sum over the lines that can be completed within the limit refutes the attack within the limit.
     pub(super) fn static_normal(&self, to_move: Role, depth: u16) -> StaticResult {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let live = &self.live;
@@ -63,7 +63,7 @@ impl AttackSearch<'_> {
         StaticResult::Open
     }
 
-    /// The move that the rules above begin with, where they decide in favour of the side to move.
+    /// The first move of the rules above, where they favour the side to move.
     pub(super) fn named_move_normal(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let mut empty = self.live.empty_cells();
@@ -72,7 +72,7 @@ impl AttackSearch<'_> {
             (StaticReason::Plies, Role::Defender) => self.gaps(defender).next(),
             (StaticReason::NoLine, _) => empty.next(),
             (StaticReason::Potential, _) => empty.max_by_key(|&cell| self.live.weight(self.geometry, attacker, cell)),
-            // A stone more never hurts the pairs.
+            // An additional stone never hurts the pairs.
             (StaticReason::Pairing, _) => self.pairing.kept().first().copied().or_else(|| empty.next()),
             (StaticReason::Parity | StaticReason::Mirror, _) => None,
         }
@@ -93,7 +93,7 @@ impl AttackSearch<'_> {
         usize::from(stones).min(self.geometry.line_length)
     }
 
-    /// A player has lines that lack one stone: the other one has to fill the gap, and it is over if there are two.
+    /// A player has lines that lack one stone. The other player has to fill the gap; two different gaps decide the attack.
     fn forced_by(&self, player: usize, two_gaps: AttackResult) -> StaticResult {
         let mut gaps = self.gaps(player);
         let first = gaps.next().expect("there is a line that lacks one stone");
@@ -104,7 +104,7 @@ impl AttackSearch<'_> {
         }
     }
 
-    /// A pairing for the defender: a refutation for ever, or of the lines that can be completed within `depth`.
+    /// A pairing for the defender. It refutes the attack for good, or the lines that can be completed within `depth`.
     ///
     /// It holds with the attacker to move and no line that lacks one stone only. With the defender to move, its move
     /// may rid it of the lines through one cell before.

@@ -1,14 +1,14 @@
-//! PairingFinder strategies: a proof, without search, that a player never completes a line.
+//! Pairing strategies: a proof, without search, that a player never completes a line.
 //!
-//! If every line that is live for a player contains both cells of some pair of empty cells, and the pairs are disjoint,
-//! then whoever answers inside the pairs gets one cell of each and holds the lines back: the opponent does so to stop
-//! the player (normal rules), the player itself to keep clear of its own lines (reverse rules).
+//! Suppose that every line that is live for a player contains both cells of some pair of empty cells, and the pairs are
+//! disjoint. A player who answers inside the pairs gets one cell of each, and so no such line is completed. Under normal
+//! rules the opponent answers so to stop the player; under reverse rules the player itself does, to avoid its own lines.
 //! (Hales and Jewett, "Regularity and Positional Games", 1963.)
 //!
-//! This module finds pairs or gives up; it never says who wins. Where two lines share one cell at most, each needs a pair
-//! of its own, and a matching in the graph of lines and cells finds them if there are any. Where lines overlap they may
-//! share pairs: those are picked greedily, the line with the least choice first, and a line that was left without one has
-//! precedence in the next of a few attacks. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
+//! This module finds pairs or gives up; it never says who wins. Where two lines share at most one cell, each line needs a
+//! pair of its own, and a matching in the graph of lines and cells finds them if there are any. Where lines overlap they
+//! may share pairs. Those are chosen greedily, the line with the least choice first. There are a few attempts; a line that
+//! was left without a pair has precedence in the next one. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
 //! Systematic Search by Weighting Constraints", 2004.)
 
 use crate::game::Cell;
@@ -18,31 +18,31 @@ use super::live_lines::LiveLines;
 
 const NONE: u16 = u16::MAX;
 
-/// Overlapping lines that weigh more, 2^-missing each, are not worth a try.
+/// The most weight (2^-missing for each line) of overlapping lines for which pairs are tried.
 const MAX_WEIGHT: u64 = 4;
 
-/// Nor are more of them than this.
+/// The most overlapping lines for which pairs are tried.
 const MAX_LINES: usize = 200;
 
-/// How often pairs are shared out before the search for them is given up.
+/// Attempts to find pairs that overlapping lines share.
 const ATTEMPTS: usize = 3;
 
-/// Finds pairs, in memory of its own that it uses again each time.
+/// Finds pairs. Its buffers are reused from call to call.
 pub struct PairingFinder {
-    /// For each cell, the line that it is given to.
+    /// By cell, the line that it is assigned to.
     line_of: Vec<u16>,
-    /// For each cell, the last search that came by.
+    /// By cell, the last search for an augmenting path that visited it.
     visited: Vec<u32>,
     visit: u32,
     /// The lines that lack a pair.
     unpaired: Vec<u16>,
-    /// For each line, whether it is one of them.
+    /// By line, whether it is in `unpaired`.
     is_unpaired: Vec<bool>,
-    /// For each line, its empty cells that are in no pair.
+    /// By line, its empty cells that are in no pair.
     free: Vec<u8>,
-    /// For each line, how often it was left without a pair.
+    /// By line, how often it was left without a pair.
     precedence: Vec<u8>,
-    /// Cells that no pair may use and whose lines need no pair.
+    /// By cell, whether it is kept: no pair may use it, and its lines need no pair.
     kept: Vec<bool>,
     kept_list: Vec<u16>,
     lines: Vec<u16>,
@@ -53,7 +53,7 @@ pub struct PairingFinder {
 }
 
 impl PairingFinder {
-    /// Pairs for a board whose stored pairing, if it has one, is `stored`.
+    /// A finder for a board. `stored` is the stored pairing of the board, if it has one.
     pub fn new(geometry: &Geometry, stored: Vec<(Cell, Cell)>) -> PairingFinder {
         let mut partner = vec![NONE; geometry.cells()];
         for &(first, second) in &stored {
@@ -78,12 +78,12 @@ impl PairingFinder {
         }
     }
 
-    /// Begins anew, without a cell that is kept off.
+    /// Keeps no cell any more.
     pub fn clear_kept(&mut self) {
         self.kept_list.drain(..).for_each(|cell| self.kept[usize::from(cell)] = false);
     }
 
-    /// Leaves a cell, and all lines through it, out of account.
+    /// Keeps a cell: no pair may use it, and its lines need no pair.
     pub fn keep(&mut self, cell: u16) {
         if !self.kept[usize::from(cell)] {
             self.kept[usize::from(cell)] = true;
@@ -91,13 +91,13 @@ impl PairingFinder {
         }
     }
 
-    /// Takes a cell back into account.
+    /// Keeps a cell no longer.
     pub fn release(&mut self, cell: u16) {
         self.kept[usize::from(cell)] = false;
         self.kept_list.retain(|&kept| kept != cell);
     }
 
-    /// The cells that are left out of account.
+    /// The kept cells.
     pub fn kept(&self) -> &[u16] {
         &self.kept_list
     }
@@ -116,7 +116,7 @@ impl PairingFinder {
         if self.stored.is_empty() { None } else { live.empty_cells().find(is_broken) }
     }
 
-    /// Whether every line holds a pair of the stored pairing that is whole.
+    /// Uses the stored pairing, if every line holds a pair of it with both cells empty.
     fn use_stored(&mut self, geometry: &Geometry, live: &LiveLines, lines: &[u16]) -> bool {
         if self.stored.is_empty() {
             return false;
@@ -141,7 +141,7 @@ impl PairingFinder {
         true
     }
 
-    /// Drops the pairs that were found last, for another argument needs none.
+    /// Drops the pairs that were found last, for a rule that needs none.
     pub fn clear_pairs(&mut self) {
         self.pairs.clear();
     }
@@ -155,7 +155,7 @@ impl PairingFinder {
     /// kept.
     ///
     /// # Errors
-    /// A line that is left without a pair.
+    /// A line that got no pair.
     pub fn find(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, missing: usize) -> Result<(), u16> {
         let mut lines = std::mem::take(&mut self.lines);
         lines.clear();
@@ -200,7 +200,7 @@ impl PairingFinder {
         Ok(())
     }
 
-    /// Gives a line one more cell, moving cells between lines where that helps.
+    /// Assigns one more cell to a line. Other lines may have to exchange cells for it.
     fn assign_cell(&mut self, geometry: &Geometry, live: &LiveLines, line: u16) -> bool {
         let cells = geometry.line(line);
         let free = cells.iter().find(|&&cell| live.is_empty(cell) && self.line_of[usize::from(cell)] == NONE);
@@ -222,7 +222,7 @@ impl PairingFinder {
         false
     }
 
-    /// Shares pairs, a few times if need be.
+    /// Finds pairs that overlapping lines share, in up to [`ATTEMPTS`] attempts.
     fn find_shared_pairs(
         &mut self,
         geometry: &Geometry,
@@ -240,7 +240,7 @@ impl PairingFinder {
         result
     }
 
-    /// Gives one line after the other the pair of free cells that serves the most lines.
+    /// Assigns to one line after the other the pair of free cells that serves the most lines.
     fn share_pairs(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, lines: &[u16]) -> Result<(), u16> {
         self.line_of.fill(NONE);
         self.pairs.clear();
@@ -265,7 +265,7 @@ impl PairingFinder {
         result
     }
 
-    /// Gives a line with two free cells at least the pair of them that serves the most lines.
+    /// Assigns to a line with at least two free cells the pair of them that serves the most lines.
     fn assign_pair(&mut self, geometry: &Geometry, live: &LiveLines, line: u16) {
         let cells = geometry.line(line);
         let is_free = |cell: u16| live.is_empty(cell) && self.line_of[usize::from(cell)] == NONE;
@@ -284,7 +284,7 @@ impl PairingFinder {
         let (first, second, common) = best.expect("the line has two free cells, and is served by them");
         for cell in [first, second] {
             self.line_of[usize::from(cell)] = line;
-            // Lines that nobody asked about count along, from whatever number they were left with.
+            // The counts of lines that need no pair change too; they are not used.
             for &line in geometry.through(cell) {
                 self.free[usize::from(line)] = self.free[usize::from(line)].wrapping_sub(1);
             }

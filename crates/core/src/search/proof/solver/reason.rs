@@ -1,45 +1,45 @@
-//! What is proven about a position, and what the proof rests on.
+//! Proofs about a position and their reasons, for callers of the solver.
 
 use crate::game::{Bounds, Cell, Player};
 
-/// Why a player can, or cannot, force the end of the game.
+/// Why a player can, or cannot, force a win.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
     /// The game is over.
     GameOver,
-    /// No line is left that could be completed.
+    /// No line can be completed any more.
     NoLine,
-    /// The potential of `lines_of`'s lines is too small: `sum` (in units of a completed line) is below `bound`.
+    /// The potential of the lines of `lines_of` is too small: `sum` is below `bound`. A completed line counts 1.
     Potential {
         /// Whose lines are summed.
         lines_of: Player,
         /// The sum over its live lines of 2^-missing.
         sum: f64,
-        /// What the sum has to stay below: 1/2 or 1.
+        /// The bound: 1/2 or 1.
         bound: f64,
     },
     /// The defender answers inside these pairs.
     Pairing {
-        /// Whose lines the pairs hold back.
+        /// Whose lines the pairs block.
         lines_of: Player,
         /// Disjoint pairs of empty cells; every live line contains one, or the cell in the next field.
         pairs: Vec<(Cell, Cell)>,
-        /// A cell of no pair. Normal rules: the defender is to move, and takes it first. Reverse rules: the attacker has to
-        /// take it in the end, for the number of cells is odd when it is to move, even when the defender is.
+        /// A cell of no pair. Normal rules: the defender is to move and takes it first. Reverse rules: the attacker has to
+        /// take it in the end, because of the parity of the empty cells.
         absorbed: Option<Cell>,
     },
-    /// Reverse rules: one player answers inside pairs and keeps off some cells until the other has nothing else.
+    /// Reverse rules: one player answers inside pairs and never plays the kept cells, until the other has no other cells.
     Parity {
-        /// The cells that are left for the other player.
+        /// The cells that the other player has to take in the end.
         kept: Vec<Cell>,
-        /// The pairs inside which is answered; none where the lines weigh too little to matter.
+        /// The pairs; none if the potential of the lines is small enough without pairs.
         pairs: Vec<(Cell, Cell)>,
     },
     /// Reverse rules: the defender answers every move with its mirror image through the centre.
     Mirror,
     /// A published theorem.
     Theorem(&'static str),
-    /// A search through all answers.
+    /// A search through all moves.
     Search,
 }
 
@@ -48,8 +48,8 @@ pub enum Reason {
 pub struct Proof {
     /// What is proven about its value, seen by the side to move.
     pub bounds: Bounds,
-    /// Why the side to move can, or cannot, force a win; `None` when that is open.
+    /// Why the side to move can, or cannot, force a win; `None` if it is not known which.
     pub attack: Option<Reason>,
-    /// Why its opponent can, or cannot, force a win; `None` when that is open.
+    /// Why its opponent can, or cannot, force a win; `None` if it is not known which.
     pub defence: Option<Reason>,
 }

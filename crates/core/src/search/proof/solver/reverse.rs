@@ -1,8 +1,8 @@
-//! Reverse rules: what can be said of an attack without search.
+//! Static rules for attacks under the reverse rules.
 //!
-//! The attacker wants the defender to complete a line of its own; the defender wants to avoid that for ever. Each
-//! stone that a player puts down can only harm it, so nothing may be left out: a cell in no live line is a move
-//! that costs nothing, and whether the number of such cells is odd or even decides games.
+//! The attacker wants the defender to complete a line of its own; the defender wants to avoid that to the end. A stone can
+//! only harm its owner, so no move may be left out: a cell in no live line is a move that costs nothing, and the parity of
+//! the number of such cells decides games.
 //!
 //! A cell is *poison* for a player when a stone there completes a line of its own.
 
@@ -61,7 +61,7 @@ impl AttackSearch<'_> {
         StaticResult::Open
     }
 
-    /// The move that the rules of this file begin with, where they decide in favour of the side to move.
+    /// The first move of the rules of this file, where they favour the side to move.
     ///
     /// A strategy of pairs begins with a cell of no pair that is not kept. A strategy of least weight begins with the
     /// lightest cell: of the lines that are to stay incomplete, those through kept cells left out.

@@ -1,4 +1,4 @@
-//! Value and distance of one position, out of questions about both players' attacks.
+//! The search at the root: value and distance of one position, by attack searches for both players.
 
 use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
@@ -10,8 +10,8 @@ use super::live_lines::LiveLines;
 use super::transposition_table::NEVER;
 use super::{Reason, Solver, Technique};
 
-/// Attacks of up to so many plies are looked for one length after the other, where that is done at all.
-const SHORT: u16 = 11;
+/// The most plies of iterative deepening, on boards where it is used.
+const DEEPENING_PLIES: u16 = 11;
 
 /// Both players' attacks from one position.
 pub struct RootSearch<'a> {
@@ -19,27 +19,27 @@ pub struct RootSearch<'a> {
     mover: Player,
     /// The attacks of the side to move and of its opponent.
     attacks: [PlayerAttack; 2],
-    /// Why they cannot succeed, where that is known from elsewhere.
+    /// Why they cannot succeed, from known values of empty boards.
     known: [Option<KnownReason>; 2],
-    /// Whether a win or a draw is to come with a move that keeps it.
+    /// Whether to find a move that keeps a win or a draw.
     wants_move: bool,
 }
 
-/// What is known about one player's attack.
+/// What is proven about the attack of one player.
 #[derive(Clone, Copy)]
 struct PlayerAttack {
     attacker: Player,
-    /// It forces the end within this many plies.
+    /// The attack succeeds within this many plies.
     succeeds_within: Option<u16>,
-    /// It cannot within this many plies.
+    /// The attack fails within this many plies.
     fails_within: u16,
-    /// The move that decides it in favour of the side to move: with which its own attack begins, or after which its
-    /// opponent's never succeeds.
+    /// The deciding move, if the result favours the side to move: the first move of its own attack, or a move after which
+    /// the attack of its opponent never succeeds.
     cell: Option<u16>,
 }
 
 impl<'a> RootSearch<'a> {
-    /// Begins with a position in which the game goes on.
+    /// The root is a position in which the game goes on.
     pub fn new(solver: &'a mut Solver, position: &Position) -> RootSearch<'a> {
         let live = LiveLines::new(&solver.geometry, position);
         let mover = position.side();
@@ -55,16 +55,16 @@ impl<'a> RootSearch<'a> {
         RootSearch { attack, mover, attacks, known, wants_move: false }
     }
 
-    /// The same where a win or a draw is to come with a move that keeps it.
+    /// The same, and finds a move that keeps a win or a draw.
     pub fn with_move(self) -> RootSearch<'a> {
         RootSearch { wants_move: true, ..self }
     }
 
-    /// Asks until value and distance are known, or the budget is spent.
+    /// Searches until value and distance are proven, or the budget is spent.
     pub fn run(&mut self, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
         let most = self.attack.live.empty().min(budget.most_plies());
         for index in 0..2 {
-            // What can be had for nothing should not be lost to a long search for the rest.
+            // Static results come first: a long search for the rest might end without them.
             match self.static_result(index) {
                 Some((result @ AttackResult::Fails(NEVER), reason)) => {
                     self.attacks[index].fails_within = NEVER;
@@ -81,8 +81,8 @@ impl<'a> RootSearch<'a> {
         }
         budget.proven = self.bounds();
         if self.deepens() {
-            // Wins are short where there are any, and a long search for one takes a roundabout way.
-            for depth in 1..=most.min(SHORT) {
+            // If there is a win, it is short; a search without a limit finds it late.
+            for depth in 1..=most.min(DEEPENING_PLIES) {
                 (0..2).try_for_each(|index| self.search(index, depth, budget))?;
                 if self.attacks.iter().any(|attack| attack.succeeds_within.is_some()) {
                     return Ok(());
@@ -98,7 +98,7 @@ impl<'a> RootSearch<'a> {
         Ok(())
     }
 
-    /// Finds out how soon an attack succeeds.
+    /// Finds the distance of an attack that succeeds.
     fn find_distance(&mut self, index: usize, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
         while let PlayerAttack { succeeds_within: Some(plies), .. } = self.attacks[index] {
             let earliest = self.earliest(index);
@@ -110,11 +110,11 @@ impl<'a> RootSearch<'a> {
         Ok(())
     }
 
-    /// Whether a player forces the end within so many plies.
+    /// Whether a player can force a win within so many plies.
     pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut NodeBudget<'_>) -> Result<bool, Stopped> {
         let index = usize::from(attacker != self.mover);
         if self.deepens() {
-            for depth in 1..=plies.min(SHORT) {
+            for depth in 1..=plies.min(DEEPENING_PLIES) {
                 self.search(index, depth, budget)?;
                 if self.attacks[index].succeeds_within.is_some() {
                     return Ok(true);
@@ -148,8 +148,8 @@ impl<'a> RootSearch<'a> {
         Bounds { at_least, at_most }
     }
 
-    /// A move that is worth what the bounds say at least, where that is a win or a draw. `None` where only a theorem or a
-    /// search without [`RootSearch::with_move`] says so.
+    /// A move that keeps the lower bound, if that is a win or a draw. `None` if the bound rests on a theorem, or on a search
+    /// without [`RootSearch::with_move`].
     pub fn best(&self) -> Option<Cell> {
         let [mine, theirs] = &self.attacks;
         let cell = match mine.succeeds_within {
@@ -159,7 +159,7 @@ impl<'a> RootSearch<'a> {
         cell.map(|number| self.attack.geometry.cell(number))
     }
 
-    /// Finds the move of an answer at hand: by the rule that gave it, or by trying moves where the rule names none.
+    /// Finds the move of a static result: from the rule, or by a search if the rule names none.
     fn find_move(
         &mut self,
         index: usize,
@@ -178,7 +178,7 @@ impl<'a> RootSearch<'a> {
         Ok(())
     }
 
-    /// KnownReason the attack of the side to move (0) or of its opponent (1) succeeds or fails, where that takes no search.
+    /// Why the attack of the side to move (0) or of its opponent (1) succeeds or fails, if that takes no search.
     pub fn reason(&mut self, index: usize) -> Option<Reason> {
         self.static_reason(index).or_else(|| {
             self.known[index].map(|why| match why {
@@ -186,22 +186,22 @@ impl<'a> RootSearch<'a> {
                 KnownReason::Mirror => Reason::Mirror,
                 KnownReason::Theorem(theorem) => Reason::Theorem(theorem.sentence()),
                 KnownReason::Pairing => {
-                    let lines_of = self.lines_in_question(index);
+                    let lines_of = self.deciding_lines(index);
                     Reason::Pairing { lines_of, pairs: self.attack.pairing.stored().to_vec(), absorbed: None }
                 }
             })
         })
     }
 
-    /// Whose lines decide about an attack.
-    fn lines_in_question(&self, index: usize) -> Player {
+    /// Whose lines decide an attack: its own under normal rules, those of the defender under reverse rules.
+    fn deciding_lines(&self, index: usize) -> Player {
         let attacker = self.attacks[index].attacker;
         if self.attack.reverse { !attacker } else { attacker }
     }
 
     fn static_reason(&mut self, index: usize) -> Option<Reason> {
         let (result, reason) = self.static_result(index)?;
-        let lines_of = self.lines_in_question(index);
+        let lines_of = self.deciding_lines(index);
         let geometry = self.attack.geometry;
         let cell = |&number: &u16| geometry.cell(number);
         let pairs = |attack: &AttackSearch| attack.pairing.pairs().iter().map(|(a, b)| (cell(a), cell(b))).collect();
@@ -228,7 +228,7 @@ impl<'a> RootSearch<'a> {
         }
     }
 
-    /// What the rules say of an attack without limit, without a move tried.
+    /// The static result of an attack without a limit on the plies.
     fn static_result(&mut self, index: usize) -> Option<(AttackResult, StaticReason)> {
         let role = self.select(index);
         let depth = self.attack.live.empty();
@@ -239,13 +239,13 @@ impl<'a> RootSearch<'a> {
         }
     }
 
-    /// Whether short attacks are looked for before long ones.
+    /// Whether iterative deepening is used.
     fn deepens(&self) -> bool {
         self.attack.geometry.lines_overlap && !self.attack.reverse
     }
 
-    /// The least number of plies within which an attack may yet succeed: an odd number when the player to move makes the
-    /// last move, else an even one.
+    /// The least number of plies within which an attack may still succeed. It is odd if the side to move makes the last move,
+    /// else even.
     fn earliest(&self, index: usize) -> u16 {
         let PlayerAttack { attacker, fails_within, .. } = self.attacks[index];
         let is_odd = (attacker == self.mover) != self.attack.reverse;
@@ -283,10 +283,10 @@ impl<'a> RootSearch<'a> {
     }
 }
 
-/// KnownReason the side to move, and why its opponent, cannot force a win, where that is known of the empty board.
+/// Why the side to move and its opponent cannot force a win, from known values of the empty board.
 ///
-/// Normal rules: a player without a stone on the board cannot do better than on the empty board. Stones of its opponent
-/// are no help to it, and if it is not to move, the opponent has had a move for nothing.
+/// Normal rules: a player without a stone on the board cannot do better than on the empty board. Stones of its opponent do
+/// not help it, and if it is not to move, its opponent is a move ahead.
 fn known(position: &Position) -> [Option<KnownReason>; 2] {
     let Some(start) = known_values::known_value(position.rules()) else { return [None; 2] };
     let has_none = |player: Player| position.stones(player).is_empty();

@@ -1,23 +1,23 @@
-//! The rules of the solver by name.
+//! The techniques of the solver by name.
 
-/// A rule of the solver that can be switched off, to see that no answer depends on it.
+/// A technique of the solver. It can be switched off, to test that no result depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Technique {
-    /// Sums of weights of live lines, for makers and breakers and for avoiders.
+    /// Sums of weights of live lines, under both rules.
     Potential,
     /// Pairing strategies, and survival by pairs under the reverse rule.
     Pairing,
-    /// Reverse rules: wins by parity, and survival for a time.
+    /// Reverse rules: wins by parity, and bounds on the distance of losses.
     Parity,
     /// Reverse rules: mirror strategies.
     Mirror,
-    /// Starts that theorems and stored pairings settle.
+    /// Known values of empty boards, and stored pairings.
     Theorem,
-    /// Equal cells are tried once.
+    /// Of cells in the same live lines only one is tried.
     EqualCells,
     /// Lines that cannot be completed in time are left out.
     ShortLines,
-    /// Positions are remembered.
+    /// Results are stored in a transposition table.
     TranspositionTable,
 }
 

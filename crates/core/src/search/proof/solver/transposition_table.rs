@@ -1,45 +1,45 @@
-//! What is remembered of positions: a transposition table of fixed size.
+//! The transposition table of the solver, of fixed size.
 //!
-//! An entry says what is proven of one question about one position, with its type: *within so many plies, yes* and
-//! *within so many plies, no*. Both hold for good, so an entry can only be right or missing.
+//! An entry holds the proven results of the attack search for one position, attacker and role, with their types: *succeeds
+//! within so many plies* and *fails within so many plies*. Both hold for good, so an entry is right or missing.
 
 use super::live_lines::Key;
 
 /// Within no number of plies.
 pub const NEVER: u16 = u16::MAX;
 
-/// What is known about a question.
+/// The proven results of one attack search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TableEntry {
-    /// The end can be forced within this many plies.
+    /// The attack succeeds within this many plies.
     pub succeeds_within: Option<u16>,
-    /// It cannot within this many plies; [`NEVER`] when it cannot at all.
+    /// The attack fails within this many plies; [`NEVER`] if it fails altogether.
     pub fails_within: u16,
-    /// The signature, in short, of the cell that was best.
+    /// The low 16 bits of the signature of the best cell; 0 for none.
     pub best: u16,
 }
 
-/// Remembers what is known by key, within a fixed number of bytes.
+/// Entries by key, within a fixed number of bytes.
 ///
 /// An entry has two words: the low half of the key, and
 ///
 /// ```text
 /// bits   0..16        16..32       32..41   42..51   51..57
-///        generation   best cell    yes      no       work
+///        generation   best cell    succeeds fails    work
 /// ```
 ///
-/// `yes` is 0 for none, `no` is 511 for never, `work` the logarithm of the positions that were looked at.
-/// The high half of the key picks a bucket of four entries. All zeros is no entry, for generations begin with 1.
+/// `succeeds` is 0 for none, `fails` is 511 for never, `work` is the logarithm of the nodes. The high half of the key
+/// selects a bucket of four entries. A word of zeros is no entry, because generations begin with 1.
 ///
-/// A search begins with a small part of the table, which stays in the caches of the processor and costs the system
-/// little to provide; when half of that is in use, it goes on with a larger part. What was stored before is then out of
-/// reach, a small share of what is to come.
+/// A search begins with a small part of the table, which stays in the caches of the processor. When half of that part is in
+/// use, the search goes on with a larger part. The entries stored before are then out of reach; they are few compared
+/// with those to come.
 pub struct TranspositionTable {
     words: Vec<u64>,
     bytes: usize,
     /// Buckets in use.
     buckets: usize,
-    /// New entries since then.
+    /// New entries since the part in use was last changed.
     stored: usize,
     generation: u16,
     /// Whether entries of earlier generations count.
@@ -56,7 +56,7 @@ const FIRST_BUCKETS: usize = 1 << 10;
 const GROWTH: usize = 16;
 
 impl TranspositionTable {
-    /// A memory of at most so many bytes, which are allocated when something is first stored.
+    /// A table of at most so many bytes, which are allocated with the first entry.
     pub fn new(bytes: usize) -> TranspositionTable {
         TranspositionTable {
             words: Vec::new(),
@@ -68,7 +68,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Leaves everything out of account that has been stored so far.
+    /// Ignores all entries that were stored so far.
     pub fn forget(&mut self) {
         self.uses_old_generations = false;
         if self.words.is_empty() {
@@ -87,7 +87,7 @@ impl TranspositionTable {
         self.stored = 0;
     }
 
-    /// Takes everything into account again that is still there.
+    /// Uses ignored entries again, as far as they are still there.
     pub fn recall(&mut self) {
         self.uses_old_generations = true;
     }
@@ -112,7 +112,7 @@ impl TranspositionTable {
         Some(unpack(self.words[place + 1]))
     }
 
-    /// Remembers what is known, in place of what was remembered about the same question or of what is least worth.
+    /// Stores an entry. It replaces the entry of the same key, or the one in its bucket with the least work.
     pub fn store(&mut self, key: Key, known: TableEntry, work: u64) {
         if self.words.is_empty() && !self.allocate() {
             return;
@@ -122,7 +122,7 @@ impl TranspositionTable {
         }
         let bucket = self.bucket(key);
         let places = || (bucket..bucket + 2 * BUCKET).step_by(2);
-        // What earlier generations have left must not show, not even by its place.
+        // Ignored entries must not have any effect, not even by their place.
         let worth = |place: &usize| {
             let data = self.words[place + 1];
             if data as u16 == self.generation { 1 + (data >> 51) } else { 0 }
@@ -135,11 +135,11 @@ impl TranspositionTable {
         self.words[place + 1] = u64::from(self.generation) | pack(known) | work << 51;
     }
 
-    /// Takes the memory from the system, or less when there is not so much; `false` when there is none.
+    /// Allocates the table, or a smaller one if the system has less memory. `false` if it has none.
     fn allocate(&mut self) -> bool {
         let mut buckets = self.bytes / (BUCKET * ENTRY_BYTES);
-        // Zeroed memory comes untouched from the system, but asking for too much of it would end the process: so a
-        // reservation, which may fail, goes before it.
+        // `vec!` gets zeroed memory from the system without touching it, but ends the process if there is not enough. So a
+        // reservation, which may fail, comes first.
         while buckets > 0 && Vec::<u64>::new().try_reserve_exact(buckets * 2 * BUCKET).is_err() {
             buckets /= 2;
         }

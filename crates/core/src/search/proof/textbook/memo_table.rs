@@ -1,4 +1,4 @@
-//! What a search remembers of the positions that it has seen.
+//! The table of negamax: values of positions by key.
 
 use std::collections::HashMap;
 
@@ -9,23 +9,23 @@ use crate::search::proof::value_table::PackedValue;
 /// The most cells of a board for which every key has a byte of its own: 3^16 bytes are 41 MiB.
 const MOST_CELLS_INDEXED: usize = 16;
 
-/// The most entries of a table by hashing within so many bytes: with 33 bytes each, an eighth of them free, in powers of
-/// two, and the half of it that it grew out of beside it.
+/// The most entries of a hash table within so many bytes. An entry takes 33 bytes. The table has a power of two of places,
+/// an eighth of them free. While it grows, the old table of half the size takes memory too.
 pub fn max_entries(bytes: usize) -> usize {
     let places = bytes / (33 + 33 / 2);
     if places < 16 { 0 } else { (1 << places.ilog2()) / 8 * 7 }
 }
 
-/// Values by key. A full memory takes nothing more, and the search goes on without.
+/// Values by key. A full table stores nothing more, and the search goes on without it.
 pub enum MemoTable {
     /// A byte a key, for small boards.
     Indexed(Vec<u8>),
-    /// Only the keys that were stored, and how many there may be.
+    /// The keys that were stored, and the most that there may be.
     Hashed(HashMap<u128, Value>, usize),
 }
 
 impl MemoTable {
-    /// An empty memory for boards with so many cells, of at most so many bytes.
+    /// An empty table for boards with so many cells, of at most so many bytes.
     pub fn new(cells: usize, bytes: usize) -> MemoTable {
         if cells <= MOST_CELLS_INDEXED && 3usize.pow(cells as u32) <= bytes {
             MemoTable::Indexed(vec![0; 3usize.pow(cells as u32)])

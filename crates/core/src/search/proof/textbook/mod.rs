@@ -1,26 +1,26 @@
-//! The searches of the textbooks, one after the other, each counted: what every idea saves can be read off.
+//! The searches of the textbooks. Each counts its nodes, which shows what each idea saves.
 //!
 //! | search | what it adds | nodes, empty 3x3 board | its values are |
 //! |---|---|---|---|
 //! | [`Textbook::Minimax`] | walks the whole tree, to full boards | 986,410 | exact |
 //! | [`Textbook::StopAtWin`] | stops where the game is over | 549,946 | exact |
 //! | [`Textbook::AlphaBeta`] | leaves out what cannot matter | 18,297 | right results, without distances |
-//! | [`Textbook::AlphaBetaTable`] | remembers positions at plies 3 to 5 | 7,954 | guesses |
-//! | [`Textbook::AlphaBetaSymmetry`] | remembers them up to the 8 symmetries | 2,312 | guesses |
-//! | [`Textbook::AlphaBetaSymmetryAll`] | remembers all plies so | 807 | guesses |
+//! | [`Textbook::AlphaBetaTable`] | stores positions at plies 3 to 5 | 7,954 | guesses |
+//! | [`Textbook::AlphaBetaSymmetry`] | stores them up to the 8 symmetries | 2,312 | guesses |
+//! | [`Textbook::AlphaBetaSymmetryAll`] | stores them at all plies | 807 | guesses |
 //! | [`Textbook::Negamax`] | no window, every position once | 5,478 | exact |
 //!
 //! A node is a call of the recursive function, the first one included; for negamax it is a position that was not yet
-//! known. Moves are tried in reading order. Every search begins with an empty memo, so its count depends on the
-//! position and on nothing else.
+//! known. Moves are tried in reading order. Every search begins with an empty table, so its count depends only on
+//! the position.
 //!
-//! The three tables are as published, and that is what makes them guesses: inside its window alpha-beta returns a
-//! value, outside only a bound, and the table does not say which of the two it holds. What a root is worth is right from
-//! every position of 3x3 under normal rules; under reverse rules it is wrong from 50, 1 and 1 of the 4,520. A table that
-//! can be trusted stores the type of its entries.
+//! The three tables are as published, and so their values are guesses: inside its window alpha-beta returns a value,
+//! outside only a bound, and the table does not store which of the two an entry is. On 3x3 under normal rules the value of
+//! the root is right from every position. Under reverse rules it is wrong from 50, 1 and 1 of the 4,520 positions. A table
+//! that can be trusted stores the type of its entries.
 //!
-//! Boards beyond 8x8 have no keys, so there nothing is remembered; on smaller ones a memory takes some 200 MiB at
-//! most, and when it is full the search goes on with what it holds.
+//! Boards beyond 8x8 have no keys, so nothing is stored for them. On smaller boards a table takes at most about 200 MiB.
+//! When it is full, the search goes on without storing more.
 //!
 //! Minimax: Shannon, "Programming a Computer for Playing Chess", 1950. Alpha-beta: Knuth and Moore, "An Analysis of
 //! Alpha-Beta Pruning", 1975. The variants with tables: Weiss, "Data Structures and Problem Solving Using Java", 1998.
@@ -52,15 +52,15 @@ pub enum Textbook {
     AlphaBetaSymmetry,
     /// The same with a table of all plies.
     AlphaBetaSymmetryAll,
-    /// Negamax that remembers every value.
+    /// Negamax with a table of every value.
     Negamax,
 }
 
 impl Textbook {
-    /// Nodes that a search is given when nothing else limits it: seconds, or a minute where the memory is large.
+    /// Nodes of a search without other limits: seconds, or a minute where the table is large.
     pub const NODES: u64 = 100_000_000;
 
-    /// MemoTable that a search may take when nothing else limits it, in MiB.
+    /// Memory of a search without other limits, in MiB.
     pub const MEBIBYTES: u32 = 256;
 
     /// All of them, in the order in which they are taught.
@@ -87,17 +87,17 @@ impl Textbook {
         }
     }
 
-    /// Whether a finished search knows the value of every move, and not just the first of the best.
+    /// Whether a finished search knows the value of every move. Alpha-beta knows only the first of the best moves.
     pub fn knows_every_move(self) -> bool {
         matches!(self, Textbook::Minimax | Textbook::StopAtWin | Textbook::Negamax)
     }
 
-    /// Searches a position in which the game goes on, until it knows or `control` ends the search.
+    /// Searches a position in which the game goes on, until its value is known or `control` ends the search.
     pub fn search(self, position: &Position, control: &Control) -> TextbookResult {
         self.search_request(&SearchRequest::new(*position), control, Textbook::MEBIBYTES)
     }
 
-    /// The same among the moves to choose from, in at most so many MiB. What does not fit is not remembered.
+    /// The same for the root moves of a request, with a table of at most so many MiB. What does not fit is not stored.
     pub fn search_request(self, request: &SearchRequest, control: &Control, mebibytes: u32) -> TextbookResult {
         let bytes = (mebibytes as usize) << 20;
         let board = UndoBoard::of(&request.position);
@@ -130,15 +130,15 @@ impl Textbook {
     }
 }
 
-/// What a search has found out.
+/// The result of a textbook search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TextbookResult {
-    /// How many nodes it has visited.
+    /// The nodes that were visited.
     pub nodes: u64,
-    /// What the position is worth to the side to move; `None` when the search was ended before it knew.
+    /// The value to the side to move; `None` if the search was stopped before it was known.
     pub score: Option<Score>,
-    /// The moves that it has searched to the end, in reading order, each with what it is worth to the side that plays
-    /// it. Under alpha-beta, moves behind the first of the best may be worth less than what stands here.
+    /// The moves that were searched to the end, in reading order, each with its value to the side that plays it. Under
+    /// alpha-beta the true value of a move after the first of the best may be lower than this.
     pub moves: Vec<(Cell, Score)>,
 }
 
@@ -147,8 +147,8 @@ fn estimate(result: i8) -> Score {
     Score::Estimate(f64::from(result))
 }
 
-/// What is asked of alpha-beta, for the side to move: anything up to `alpha` is as good as `alpha`, anything from
-/// `beta` on as good as `beta`. Results are -1, 0 and 1.
+/// The window of alpha-beta, seen by the side to move. Results up to `alpha` count as `alpha`, results from `beta` on count
+/// as `beta`. Results are -1, 0 and 1.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: i8,
@@ -162,7 +162,7 @@ const WIDE: Window = Window { alpha: -2, beta: 2 };
 const NARROW: Window = Window { alpha: -1, beta: 1 };
 
 impl Window {
-    /// The same request to the opponent.
+    /// The window seen by the opponent.
     fn turned(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
@@ -171,20 +171,20 @@ impl Window {
 /// A search under way.
 struct TreeSearch<'a> {
     board: UndoBoard,
-    /// The moves of the root to choose from, where they are listed.
+    /// The root moves of the request, if it lists them.
     root_moves: Option<CellSet>,
     control: &'a Control,
     nodes: u64,
-    /// The moves of the root that are done.
+    /// The root moves that were searched to the end.
     moves: Vec<(Cell, Score)>,
 }
 
-/// Nodes between two looks at the clock: a few microseconds.
+/// Nodes between two polls of the control: a few microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 64;
 
 impl TreeSearch<'_> {
-    /// The value of a position is that of its best move. All moves are played until the board is full, and only on the
-    /// way back it is asked whether the game had ended before.
+    /// Minimax: the value of a position is that of its best move. All moves are played until the board is full. Whether the
+    /// game had ended before is tested only on the way back.
     fn minimax(&mut self) -> Result<Value, Stopped> {
         self.count()?;
         let mut best = Value::Loss(0);
@@ -200,7 +200,7 @@ impl TreeSearch<'_> {
         Ok(self.board.final_value().unwrap_or(best))
     }
 
-    /// The same, asking first whether the game is over.
+    /// The same, but the search first tests whether the game is over.
     fn stop_at_win(&mut self) -> Result<Value, Stopped> {
         self.count()?;
         if let Some(value) = self.board.final_value() {
@@ -219,8 +219,8 @@ impl TreeSearch<'_> {
         Ok(best)
     }
 
-    /// The same without moves that cannot matter: once one of them is so good that the opponent would not have let it
-    /// come to this, the others are left out. Knows the result, from -1 to 1, but not how soon it comes.
+    /// Alpha-beta: once a move is so good that the opponent would have avoided this position, the other moves are left out.
+    /// Returns the result, from -1 to 1, without a distance.
     fn alpha_beta(&mut self, mut window: Window) -> Result<i8, Stopped> {
         self.count()?;
         if let Some(value) = self.board.final_value() {
@@ -241,7 +241,7 @@ impl TreeSearch<'_> {
         Ok(window.alpha)
     }
 
-    /// The same with a table, which stores what was returned, be it a value or a bound, and takes either for the value.
+    /// The same with a table. It stores every returned number, value or bound, and treats both as the value.
     fn alpha_beta_table(&mut self, mut window: Window, table: &mut ResultTable) -> Result<i8, Stopped> {
         self.count()?;
         if let Some(value) = self.board.final_value() {
@@ -272,7 +272,7 @@ impl TreeSearch<'_> {
         Ok(best)
     }
 
-    /// Stop-at-win that works out the value of each position once.
+    /// Stop-at-win with a table, so that each position is searched once.
     fn negamax(&mut self, memo: &mut MemoTable) -> Result<Value, Stopped> {
         let key = self.board.key();
         if let Some(known) = key.and_then(|key| memo.get(key)) {
@@ -304,7 +304,10 @@ impl TreeSearch<'_> {
         self.board.is_empty(cell) && self.root_moves.is_none_or(is_listed)
     }
 
-    /// Counts a node, if there may be another.
+    /// Counts a node.
+    ///
+    /// # Errors
+    /// When the nodes are spent or `control` ends the search.
     fn count(&mut self) -> Result<(), Stopped> {
         if self.control.nodes().is_some_and(|most| self.nodes >= most) {
             return Err(Stopped);
@@ -316,7 +319,7 @@ impl TreeSearch<'_> {
         Ok(())
     }
 
-    /// Keeps what a move is worth, if it is one of the root's.
+    /// Keeps the score of a root move.
     fn note(&mut self, cell: usize, score: Score) {
         if self.board.played() == 0 {
             self.moves.push((self.board.cell(cell), score));
@@ -331,19 +334,19 @@ struct ResultTable {
     /// The plies from the root at which positions are looked up and stored.
     plies: RangeInclusive<usize>,
     results: HashMap<u128, i8>,
-    /// How many results it may hold.
+    /// The most results that it may hold.
     most: usize,
 }
 
-/// What positions are one entry.
+/// Which positions share an entry.
 enum KeyKind {
-    /// Equal ones.
+    /// Equal positions.
     Plain,
-    /// Those that are equal after a turn or a reflection.
+    /// Positions that are equal up to the 8 symmetries.
     Canonical,
 }
 
-/// Below what no result falls.
+/// With which result the best of a position begins.
 enum InitialBest {
     /// The lower edge of the window.
     Alpha,

@@ -1,4 +1,4 @@
-//! A board on which moves are played and taken back, as textbooks have it.
+//! A board on which moves are made and unmade.
 
 use crate::game::{Cell, Player, Position, Rules, Symmetry, Value};
 
@@ -7,7 +7,7 @@ const LARGEST_KEYED: u8 = 8;
 
 /// A game on a board with its cells in reading order, numbered from 0.
 ///
-/// The end of a game keeps nobody from playing on: whoever wants to stop there asks [`UndoBoard::final_value`].
+/// Moves may be played after the end of the game. A search that stops there calls [`UndoBoard::final_value`].
 pub struct UndoBoard {
     rules: Rules,
     cells: Vec<Option<Player>>,
@@ -21,7 +21,7 @@ pub struct UndoBoard {
     stones_in: [Vec<u8>; 2],
     /// How many lines X and O have completed.
     completed: [usize; 2],
-    /// By symmetry and cell, what the place of the cell's image counts in a number in base 3. None on large boards.
+    /// By symmetry and cell: the weight of the image of the cell in a number in base 3. None on boards beyond 8x8.
     weights: Option<Vec<Vec<u128>>>,
     key: u128,
 }
@@ -72,7 +72,7 @@ impl UndoBoard {
         self.played
     }
 
-    /// Puts a stone of the side to move on an empty cell.
+    /// Plays a move of the side to move on an empty cell.
     pub fn play(&mut self, cell: usize) {
         self.put(cell, self.side);
         self.side = !self.side;
@@ -94,8 +94,8 @@ impl UndoBoard {
         self.key -= self.digit(cell, self.side);
     }
 
-    /// What the finished game is worth to the side that would be to move; `None` while it goes on. Only the opponent
-    /// can just have moved, and it is asked of each move whether it ends the game.
+    /// The value of a finished game to the side that would be to move; `None` while the game goes on. Only the lines of the
+    /// opponent are tested, because it made the last move.
     pub fn final_value(&self) -> Option<Value> {
         if self.completed[!self.side as usize] > 0 {
             Some(self.rules.value_after_line())
@@ -127,7 +127,7 @@ impl UndoBoard {
         self.key += self.digit(cell, player);
     }
 
-    /// What a stone adds to the key.
+    /// The number that a stone adds to the key.
     fn digit(&self, cell: usize, player: Player) -> u128 {
         self.weights.as_ref().map_or(0, |weights| weights[0][cell] * digit(player))
     }
@@ -140,7 +140,8 @@ fn digit(player: Player) -> u128 {
     }
 }
 
-/// The last cells count least. A search that tries cells in order changes them most, and so stays near in a table.
+/// The last cells have the least weight. A search that tries cells in order changes these most, so its keys stay near each
+/// other in a table.
 fn weights(image: Symmetry, size: u8) -> Vec<u128> {
     let last = usize::from(size) * usize::from(size) - 1;
     Cell::all(size).map(|cell| 3u128.pow((last - image.apply(cell, size).index(size)) as u32)).collect()
