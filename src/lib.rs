@@ -36,6 +36,7 @@ pub mod engine;
 pub mod exam;
 pub mod protocol;
 pub mod session;
+pub mod system;
 pub mod text;
 pub mod tui;
 #[cfg(feature = "web")]

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::client::{Client, Failure, Question, SeriesFailure, go_line};
+use crate::client::{Client, Failure, MoveRequest, SeriesFailure, go_line};
 
 use super::clocks::plain_limits;
 use super::game::{End, Game, Interrupted};
@@ -75,15 +75,16 @@ impl Batch<'_> {
             return Ok(None);
         }
         let patience = self.terms.settings.patience;
-        let question = |&game: &usize| {
+        let wants_info = self.terms.records_info();
+        let request = |&game: &usize| {
             let game = &self.games[game];
             let seed = self.take_seeds[side].then(|| question_seed(game));
-            Question { position: game.line(), go: &self.go, limit: patience, seed }
+            MoveRequest { position: game.line(), go: &self.go, limit: patience, seed, wants_info }
         };
-        let questions: Vec<Question<'_>> = asked.iter().map(question).collect();
+        let requests: Vec<MoveRequest<'_>> = asked.iter().map(request).collect();
         let start = Instant::now();
         let mut said = Vec::new();
-        let result = client.ask_series(&questions, |answer| said.push(answer));
+        let result = client.request_series(&requests, |answer| said.push(answer));
         if let Err(SeriesFailure { failure: Failure::Unasked, .. }) = result {
             // Nobody knows what answers what: none of it counts.
             said.clear();
@@ -95,7 +96,7 @@ impl Batch<'_> {
             if answer.stale > 0 {
                 self.terms.warn_of_stale(client.name());
             }
-            if !client.asks_one_at_a_time() {
+            if !client.requests_one_at_a_time() {
                 answer.elapsed = share;
             }
             ends.extend(self.games[game].play(answer, None, self.terms.records_info()).map(|end| (game, end)));

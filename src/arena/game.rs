@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::client::{Answer, Client, Failure, Question};
+use crate::client::{Client, Failure, MoveRequest, MoveResponse};
 use crate::protocol::{Info, UciScore};
 use crate::text::Excerpt;
 use noughts_core::game::{Outcome, Player, Position};
@@ -101,9 +101,9 @@ impl Game {
 
     /// Plays the move of an answer; the end of the game, if it is one. `allowed` is the time that the answer might take
     /// without the margin, if there is a limit of time.
-    pub fn play(&mut self, answer: &Answer, allowed: Option<Duration>, records_info: bool) -> Option<End> {
+    pub fn play(&mut self, answer: &MoveResponse, allowed: Option<Duration>, records_info: bool) -> Option<End> {
         let mover = self.position.side();
-        let played = match answer.best_move() {
+        let played = match answer.best_move {
             Some(written) => {
                 let rules = self.position.rules();
                 let cell = written.on_board(rules.size()).and_then(|cell| self.position.play(cell).map(|()| cell));
@@ -116,7 +116,7 @@ impl Game {
                 let begins = self.moves.is_empty() && !self.opening.line.contains(" moves");
                 self.line.push_str(if begins { " moves " } else { " " });
                 self.line.push_str(&cell.to_string());
-                let info = if records_info { answer.info() } else { Info::default() };
+                let info = if records_info { answer.info.clone().unwrap_or_default() } else { Info::default() };
                 let over = allowed.and_then(|allowed| answer.elapsed.checked_sub(allowed));
                 let margin = over.filter(|over| !over.is_zero()).map(milliseconds);
                 let ms = milliseconds(answer.elapsed);
@@ -127,7 +127,7 @@ impl Game {
             }
             Err(problem) => {
                 let complaint =
-                    answer.complaint.as_ref().map(|text| format!("; before that it said {}", Excerpt::of(text)));
+                    answer.error.as_ref().map(|text| format!("; before that it said {}", Excerpt::of(text)));
                 let detail = format!("{}: {problem}{}", answer.excerpt(), complaint.unwrap_or_default());
                 Some(End::forfeit(mover, Reason::Illegal, detail))
             }
@@ -225,7 +225,9 @@ fn play_on(game: &mut Game, clients: [&mut Client; 2], terms: &Terms) -> (End, O
         let time = clocks.allowed(mover);
         let allowed = time.unwrap_or(terms.settings.patience);
         let limit = time.map_or(allowed, |time| time + terms.settings.margin);
-        let answer = match client.ask(Question { position: &game.line, go: clocks.go(), limit, seed: None }) {
+        let wants_info = terms.records_info();
+        let request = MoveRequest { position: &game.line, go: clocks.go(), limit, seed: None, wants_info };
+        let answer = match client.request_move(request) {
             Ok(answer) => answer,
             Err(failure) => return (End::by_failure(mover, &failure, allowed), Some(failure)),
         };

@@ -5,7 +5,8 @@ use std::iter::Peekable;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::client::{Client, Failure, StartError, Surroundings, placement};
+use crate::client::{Client, Failure, RunContext, StartError};
+use crate::system::pinning::reserve_core;
 
 use super::ledger::Ledger;
 use super::{MatchFailure, Plan, Schedule, Terms, Verdict, batch, game};
@@ -13,7 +14,7 @@ use super::{MatchFailure, Plan, Schedule, Terms, Verdict, batch, game};
 /// What the lanes of a match share.
 pub struct Shared {
     pub terms: Terms,
-    surroundings: Surroundings,
+    surroundings: RunContext,
     pub ledger: Mutex<Ledger>,
     dispatch: Mutex<Dispatch>,
     stop: Mutex<Option<Stop>>,
@@ -53,7 +54,7 @@ impl Dispatch {
 impl Shared {
     pub fn new(
         terms: Terms,
-        surroundings: Surroundings,
+        surroundings: RunContext,
         ledger: Ledger,
         schedule: &Schedule,
         played: HashSet<u64>,
@@ -84,7 +85,7 @@ impl Shared {
     /// Ends the match, for the first reason that is given.
     fn stop(&self, reason: Stop) {
         self.stopped().get_or_insert(reason);
-        self.surroundings.interrupt.ring();
+        self.surroundings.interrupt.trigger();
     }
 
     /// Why the match ended before its time.
@@ -92,7 +93,7 @@ impl Shared {
         match &*self.stopped() {
             Some(Stop::Failed(failure)) => Some(failure.clone()),
             Some(Stop::Decided) => None,
-            None => self.surroundings.interrupt.has_rung().then_some(MatchFailure::Interrupted),
+            None => self.surroundings.interrupt.is_set().then_some(MatchFailure::Interrupted),
         }
     }
 
@@ -113,7 +114,7 @@ impl Shared {
     }
 
     fn play_all(&self, number: usize) {
-        let _core = self.terms.settings.pinned.then(|| placement::settle(number));
+        let _core = self.terms.settings.pinned.then(|| reserve_core(number));
         let mut clients: Vec<Option<Client>> = self.terms.settings.engines.iter().map(|_| None).collect();
         while self.play_next(&mut clients).is_some() {}
         Client::quit(clients.into_iter().flatten());
@@ -121,7 +122,7 @@ impl Shared {
 
     /// Plays the next games; `None` when there are none, or the match is over.
     fn play_next(&self, clients: &mut [Option<Client>]) -> Option<()> {
-        if self.stopped().is_some() || self.surroundings.interrupt.has_rung() {
+        if self.stopped().is_some() || self.surroundings.interrupt.is_set() {
             return None;
         }
         let interleave = self.terms.settings.interleave;

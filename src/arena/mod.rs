@@ -43,7 +43,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::client::{Failure, StartError, Surroundings};
+use crate::client::{Failure, RunContext, StartError};
 use crate::text::on_one_line;
 use noughts_core::game::Position;
 
@@ -226,7 +226,7 @@ impl std::error::Error for MatchError {}
 /// When it cannot begin. What ends it later stands in [`Played::failure`], beside the figures of the games before.
 pub fn run(
     settings: MatchSettings,
-    surroundings: &Surroundings,
+    surroundings: &RunContext,
     observer: Arc<dyn Observer>,
 ) -> Result<Played, MatchError> {
     let mut beginning = Beginning::read(&settings).map_err(MatchError::Record)?;

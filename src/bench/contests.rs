@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::arena::{self, Limit, MatchSettings, Openings, Shard};
-use crate::client::{EngineSetup, EngineSpec, Guard, Interrupt, Surroundings};
+use crate::client::{EngineSetup, EngineSpec, Guard, Interrupt, RunContext};
 use crate::exam::{self, ExamSettings, Extent};
 use noughts_core::search::Limits;
 
@@ -38,9 +38,9 @@ pub fn run(out: &mut dyn Write, bare: Duration) -> io::Result<()> {
     row(out, "exam of both rules, 9,040 positions", &format!("{:.1} ms", exam * 1e3), &format!("{ratio:.1}"))
 }
 
-fn surroundings() -> io::Result<Surroundings> {
+fn surroundings() -> io::Result<RunContext> {
     let (interrupt, guard) = (Arc::new(Interrupt::new()?), Arc::new(Guard::start()?));
-    Ok(Surroundings { interrupt, guard, log: None, start_limit: Duration::from_secs(10) })
+    Ok(RunContext { interrupt, guard, log: None, start_limit: Duration::from_secs(10) })
 }
 
 fn engine(name: &str) -> io::Result<Arc<EngineSetup>> {

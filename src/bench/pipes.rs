@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::client::placement;
+use crate::system::pinning;
 
 use super::{median, microseconds, row};
 
@@ -20,7 +20,7 @@ pub fn run(out: &mut (dyn Write + Send)) -> io::Result<Duration> {
 
 fn run_on_one_core(out: &mut dyn Write) -> io::Result<Duration> {
     let noughts = std::env::current_exe()?;
-    let pinned = placement::cores().first().is_some_and(|&core| placement::stay_on(core));
+    let pinned = pinning::cores().first().is_some_and(|&core| pinning::stay_on(core));
     let place = if pinned { "both ends on one core" } else { "cores as the system likes" };
     writeln!(out, "\nthrough pipes, {place} {:>30}", "to a bare ping-pong")?;
 

@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use rustix::process::{Resource, getrlimit, setrlimit};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use noughts::client::{DebugLog, EngineProtocol, EngineSetup, EngineSpec, Guard, Interrupt, SpecError, Surroundings};
+use noughts::client::{EngineLog, EngineProtocol, EngineSetup, EngineSpec, Guard, Interrupt, RunContext, SpecError};
 use noughts::game::Rules;
+use noughts::system::process::raise_descriptor_limit;
 
 use crate::cli::GameArguments;
 
@@ -77,30 +77,22 @@ pub fn check_limit(engine: &EngineSetup, bound: Bound, flags: &str) -> Result<()
 }
 
 /// What engines of this run share. Ctrl-C and the like end every wait.
-pub fn surroundings(start_limit: u64, debug: Option<&Path>) -> Result<Surroundings> {
+pub fn surroundings(start_limit: u64, debug: Option<&Path>) -> Result<RunContext> {
     let interrupt = Arc::new(Interrupt::new().context("cannot make a pipe")?);
     let rung = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         // The first ends all waits, the second ends everything at once.
         signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&rung))?;
         signal_hook::flag::register(signal, Arc::clone(&rung))?;
-        signal_hook::low_level::pipe::register(signal, interrupt.rope()?)?;
+        signal_hook::low_level::pipe::register(signal, interrupt.trigger_descriptor()?)?;
     }
     raise_descriptor_limit();
     let log = debug.map(|path| {
-        let log = DebugLog::create(path);
+        let log = EngineLog::create(path);
         log.map(Arc::new).with_context(|| format!("cannot write {}", path.display()))
     });
     let guard = Arc::new(Guard::start().context("cannot start a second process")?);
-    Ok(Surroundings { interrupt, guard, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
-}
-
-/// Every engine takes a few descriptors; as many as the system allows are none too many.
-fn raise_descriptor_limit() {
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    // If not, the first engine that finds none left says so.
-    let _ = setrlimit(Resource::Nofile, limit);
+    Ok(RunContext { interrupt, guard, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
 }
 
 /// Prints results.

@@ -1,17 +1,16 @@
-//! A process that sees to it that no engine outlives a match, however that ends.
+//! A second process that ends every engine when the match ends, also when the match is killed.
 //!
-//! An engine may be a script that starts another program: when the match is killed, the system ends the process that the
-//! match started, and what that one has started lives on. So a second process of this program holds the other end of
-//! a pipe and a list of the engines' process groups. The pipe is closed when the match ends, by itself or by force, and
-//! then every group that is still on the list is ended.
+//! An engine may be a script that starts another program. When the match is killed, the system ends the process that the
+//! match started, but not the program that this process started. So a second process of this program holds the other
+//! end of a pipe and a list of the engines' process groups. The pipe is closed when the match ends, by itself or by
+//! force. Then the second process ends every group that is still on the list.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use crate::system::process::{ProcessGroup, lead_group, this_program};
 
 /// The match's end of the pipe.
 pub struct Guard {
@@ -20,33 +19,33 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Starts the process. It is of no group that a terminal could interrupt.
+    /// Starts the process, in a group of its own so that no terminal interrupts it.
     ///
     /// # Errors
     /// When it cannot be started.
     pub fn start() -> io::Result<Guard> {
-        let mut command = Command::new(super::process::this_program()?);
-        command.arg("guard").process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut command = Command::new(this_program()?);
+        lead_group(&mut command).arg("guard").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut process = command.spawn()?;
         let pipe = process.stdin.take().map(Mutex::new);
         Ok(Guard { process, pipe })
     }
 
     /// Puts the group of an engine on the list.
-    pub(super) fn add(&self, group: Pid) {
+    pub(super) fn add(&self, group: ProcessGroup) {
         self.tell('+', group);
     }
 
-    /// Takes it off: the engine has been waited for.
-    pub(super) fn remove(&self, group: Pid) {
+    /// Takes the group of an engine off the list, once the engine has been waited for.
+    pub(super) fn remove(&self, group: ProcessGroup) {
         self.tell('-', group);
     }
 
-    fn tell(&self, sign: char, group: Pid) {
+    fn tell(&self, sign: char, group: ProcessGroup) {
         if let Some(pipe) = &self.pipe {
             let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
-            // A guard that has gone guards no more; the match goes on.
-            let _ = pipe.write_all(format!("{sign}{}\n", group.as_raw_nonzero()).as_bytes());
+            // If the guard has ended, the match goes on without it.
+            let _ = pipe.write_all(format!("{sign}{}\n", group.number()).as_bytes());
         }
     }
 }
@@ -59,19 +58,18 @@ impl Drop for Guard {
     }
 }
 
-/// Reads the list until the other end has gone, and then ends every group that is still on it.
+/// The second process: reads the list until the pipe is closed, then ends every group that is still on it.
 pub fn guard(list: impl BufRead) {
     let mut groups = HashSet::new();
     for line in list.lines().map_while(Result::ok) {
         let number = line.get(1..).and_then(|digits| digits.parse().ok());
-        match (line.as_bytes().first(), number.and_then(Pid::from_raw)) {
+        match (line.as_bytes().first(), number.and_then(ProcessGroup::from_number)) {
             (Some(b'+'), Some(group)) => drop(groups.insert(group)),
             (Some(b'-'), Some(group)) => drop(groups.remove(&group)),
             _ => {}
         }
     }
     for group in groups {
-        // A group that has ended by itself is none the worse for it.
-        let _ = kill_process_group(group, Signal::KILL);
+        group.kill();
     }
 }

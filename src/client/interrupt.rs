@@ -1,48 +1,49 @@
-//! A bell that ends every wait at once.
+//! Cancellation of a run.
 
 use std::io::{self, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use crate::system::process::is_readable;
 
-/// Rung once, by a signal or by whoever has seen enough; it never falls silent again.
+/// A one-shot cancellation flag: once set, it stays set. It can be polled, and it can be set by a signal handler.
+///
+/// It is a pipe: the flag is set when there is a byte to read.
 pub struct Interrupt {
-    bell: PipeReader,
-    rope: PipeWriter,
+    reader: PipeReader,
+    writer: PipeWriter,
 }
 
 impl Interrupt {
-    /// A bell that has not been rung.
+    /// A flag that is not set.
     ///
     /// # Errors
-    /// When there is no pipe to be had.
+    /// When the system has no pipe left.
     pub fn new() -> io::Result<Interrupt> {
-        let (bell, rope) = io::pipe()?;
-        Ok(Interrupt { bell, rope })
+        let (reader, writer) = io::pipe()?;
+        Ok(Interrupt { reader, writer })
     }
 
-    /// Rings.
-    pub fn ring(&self) {
-        // A write that fails means that the pipe is full of rings.
-        let _ = (&self.rope).write(&[0]);
+    /// Sets the flag, which ends every wait at once.
+    pub fn trigger(&self) {
+        // A write fails only if the pipe is full, and then the flag is set.
+        let _ = (&self.writer).write(&[0]);
     }
 
-    /// An end of the pipe that rings when a byte is written to it, for a signal handler.
+    /// A descriptor for a signal handler: writing a byte to it sets the flag.
     ///
     /// # Errors
     /// When the system has no descriptor left.
-    pub fn rope(&self) -> io::Result<OwnedFd> {
-        Ok(self.rope.try_clone()?.into())
+    pub fn trigger_descriptor(&self) -> io::Result<OwnedFd> {
+        Ok(self.writer.try_clone()?.into())
     }
 
-    /// Whether it has been rung.
-    pub fn has_rung(&self) -> bool {
-        let mut bell = [PollFd::new(&self.bell, PollFlags::IN)];
-        poll(&mut bell, Some(&Timespec::default())).is_ok_and(|events| events > 0)
+    /// Whether the flag is set.
+    pub fn is_set(&self) -> bool {
+        is_readable(self.readable())
     }
 
-    /// Readable from the first ring on.
-    pub(super) fn bell(&self) -> BorrowedFd<'_> {
-        self.bell.as_fd()
+    /// A descriptor that is readable once the flag is set.
+    pub(super) fn readable(&self) -> BorrowedFd<'_> {
+        self.reader.as_fd()
     }
 }

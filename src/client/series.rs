@@ -1,62 +1,63 @@
-//! Many questions in one write, each answer held to its question.
+//! Many requests in one write, with each response matched to its request.
 //!
-//! Behind every question stands an `isready`. An engine that carries out its lines in order says `readyok` behind each
-//! answer, so that an answer too many is told from the answer to the next question, and a question that was left out
-//! is known by its place. An engine that says `readyok` while it thinks can only be counted along; if such a one says
-//! too much, nothing can be told any more. An engine of another protocol is asked one question at a time, and one
-//! without `isready` as it is in a game.
+//! An `isready` stands behind every request. An engine that carries out its lines in order says `readyok` behind each
+//! response. So a superfluous response is told from the response to the next request, and the place of a missing one is
+//! known. If an engine says `readyok` while it thinks, the client can only count. If such an engine says too much, no
+//! response can be matched any more. An engine of another protocol gets one request at a time, and one without
+//! `isready` the same requests as in a game.
 
 use std::time::Instant;
 
-use crate::protocol::{Command, Line};
+use crate::protocol::{Command, EngineReply, Info, Reply};
 
-use super::{Answer, Client, Failure, Preparation, Question, complaint_of, is_string, word_of};
+use super::{Client, Failure, MoveRequest, MoveResponse, Preparation};
 
-/// The most lines of one answer that are kept: no board has more moves.
+/// The most lines of `info` that are kept for one response: no board has more moves.
 const MAX_LINES: usize = 400;
 
-/// The most questions that are asked at once.
-const MAX_QUESTIONS: usize = 256;
+/// The most requests in one write.
+const MAX_REQUESTS: usize = 256;
 
 /// The most text that is written at once, in bytes.
 const MAX_BYTES: usize = 48 << 10;
 
-/// What goes with a question, in bytes: line ends, `isready`, and a seed.
+/// What is written with each request, in bytes: line ends, `isready`, and a seed.
 const OVERHEAD: usize = 64;
 
 /// Why a series has ended too early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeriesFailure {
-    /// The question that was not answered, counted from 0.
-    pub question: usize,
+    /// The request without a response, counted from 0.
+    pub request: usize,
     /// What the engine did instead.
     pub failure: Failure,
 }
 
-/// Whether each answer of a series was to the question that it was taken for.
+/// Whether each response of a series belongs to the request that it was matched to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    /// As far as can be told.
+pub enum SeriesOrder {
+    /// It does, as far as can be told.
     Kept,
-    /// The answers may have been shifted for a while: whoever must know asks again, one question at a time.
+    /// Some responses may belong to the request before or behind. To be sure, ask again with one request at a time.
     Doubtful,
 }
 
-/// How far an engine has come with a series.
+/// How far an engine has come with the requests of one write.
 #[derive(Default)]
-struct Course {
+struct SeriesProgress {
     answered: usize,
-    /// How often the engine was ready; once before the first question.
+    /// How often the engine was ready; once before the first request.
     ready: usize,
-    /// The first question behind which the engine was ready without an answer to it.
+    /// The first request behind which the engine was ready without a response to it.
     passed_over: Option<usize>,
-    /// The most answers that were missing when the engine was ready.
+    /// The most responses that were missing when the engine was ready.
     lag: usize,
-    /// Whether none was missing any more after one had been.
+    /// Whether a response was missing for a while and then none any more.
     recovered: bool,
 }
 
-impl Course {
+impl SeriesProgress {
+    /// Counts a `readyok`.
     fn be_ready(&mut self) {
         let missing = self.ready.saturating_sub(self.answered);
         if missing > 0 {
@@ -68,117 +69,111 @@ impl Course {
         self.ready += 1;
     }
 
-    /// Whether an answer would be one too many.
+    /// Whether the next response would be one too many.
     fn is_even(&self) -> bool {
         self.answered >= self.ready
     }
 
-    /// Whether each answer was to the question that it was taken for. One answer was missing for a while and then none:
-    /// the engine may have said `readyok` while it thought, or left out an answer and given another one twice.
-    fn order(&self) -> Order {
-        if self.lag == 1 && self.recovered { Order::Doubtful } else { Order::Kept }
+    /// Whether responses and requests match. If one response was missing for a while and then none, there is a doubt: the
+    /// engine has said `readyok` while it thought, or it has left out a response and given another one twice.
+    fn order(&self) -> SeriesOrder {
+        if self.lag == 1 && self.recovered { SeriesOrder::Doubtful } else { SeriesOrder::Kept }
     }
 
-    /// The question that an engine owes an answer to. If never more than one was missing, it was left out in passing.
+    /// The request without a response. If never more than one response was missing, the engine passed that request over.
     fn unanswered(&self) -> usize {
         self.passed_over.filter(|_| self.lag == 1).unwrap_or(self.answered)
     }
 }
 
 impl Client {
-    /// Asks questions with as few writes as can be, and hands each answer to `take`, in the order of the questions.
-    /// Each may take as long as its question allows, counted from the answer before it.
+    /// Writes requests with as few writes as possible, and hands each response to `take`, in the order of the requests.
+    /// Each response may take as long as its request allows, counted from the response before it.
     ///
     /// # Errors
-    /// When an answer does not come; those before it have been handed out. With [`Failure::Unasked`] it cannot be told
-    /// which question an answer belongs to: then those that were handed out are worth nothing.
-    pub fn ask_series(
+    /// When a response does not come; those before it have been handed out. With [`Failure::Unasked`] no response can be
+    /// matched to its request: then those that were handed out are worth nothing.
+    pub fn request_series(
         &mut self,
-        questions: &[Question<'_>],
-        mut take: impl FnMut(Answer),
-    ) -> Result<Order, SeriesFailure> {
+        requests: &[MoveRequest<'_>],
+        mut take: impl FnMut(MoveResponse),
+    ) -> Result<SeriesOrder, SeriesFailure> {
         if !self.has_isready() {
-            for (place, question) in questions.iter().enumerate() {
-                take(self.ask(*question).map_err(|failure| SeriesFailure { question: place, failure })?);
+            for (place, request) in requests.iter().enumerate() {
+                take(self.request_move(*request).map_err(|failure| SeriesFailure { request: place, failure })?);
             }
-            return Ok(Order::Kept);
+            return Ok(SeriesOrder::Kept);
         }
-        let (mut asked, mut order) = (0, Order::Kept);
-        while asked < questions.len() {
-            let some = &questions[asked..];
-            // Other protocols want an answer to each question before the next.
+        let (mut done, mut order) = (0, SeriesOrder::Kept);
+        while done < requests.len() {
+            let some = &requests[done..];
+            // Other protocols want a response to each request before the next.
             let some = &some[..if self.adapter.is_some() { 1 } else { fitting(some) }];
-            let mut course = Course::default();
-            self.pose(some, &mut course, &mut take).map_err(|failure| {
-                let question = asked + course.unanswered().min(some.len() - 1);
-                SeriesFailure { question, failure }
+            let mut progress = SeriesProgress::default();
+            self.request_in_one_write(some, &mut progress, &mut take).map_err(|failure| {
+                let request = done + progress.unanswered().min(some.len() - 1);
+                SeriesFailure { request, failure }
             })?;
-            asked += some.len();
-            if course.order() == Order::Doubtful {
-                order = Order::Doubtful;
+            done += some.len();
+            if progress.order() == SeriesOrder::Doubtful {
+                order = SeriesOrder::Doubtful;
             }
         }
         Ok(order)
     }
 
-    fn pose(
+    fn request_in_one_write(
         &mut self,
-        questions: &[Question<'_>],
-        course: &mut Course,
-        take: &mut dyn FnMut(Answer),
+        requests: &[MoveRequest<'_>],
+        progress: &mut SeriesProgress,
+        take: &mut dyn FnMut(MoveResponse),
     ) -> Result<(), Failure> {
+        let Some(first) = requests.first() else { return Ok(()) };
+        self.wants_info = requests.iter().any(|request| request.wants_info);
         self.queue(&Command::IsReady);
-        // Nor do they say `readyok` in the order of the questions: there it stands in front of the only one.
+        // An engine of another protocol need not say `readyok` in its turn: there it stands before the only request.
         let behind_each = self.adapter.is_none();
-        for question in questions {
-            self.queue_question(*question);
+        for request in requests {
+            self.queue_request(*request);
             if behind_each {
                 self.pending.push_str("isready\n");
             }
         }
-        let readies = if behind_each { questions.len() + 1 } else { 1 };
+        let readies = if behind_each { requests.len() + 1 } else { 1 };
         let mut since = Instant::now();
-        let Some(first) = questions.first() else { return Ok(()) };
         self.flush(since + first.limit)?;
-        let (mut info, mut multi_pv, mut complaint, mut stale) = (None, Vec::new(), None, 0);
-        while course.answered < questions.len() || course.ready < readies {
-            let limit = match questions.get(course.answered) {
-                Some(question) if !course.is_even() => question.limit,
-                _ => self.surroundings.ready_patience(),
+        let mut response = MoveResponse::default();
+        while progress.answered < requests.len() || progress.ready < readies {
+            let limit = match requests.get(progress.answered) {
+                Some(request) if !progress.is_even() => request.limit,
+                _ => self.context.ready_patience(),
             };
-            let line = self.next_line(since + limit)?;
-            match line.as_ref().map_or("", word_of) {
-                "readyok" => {
-                    course.be_ready();
-                    self.overtakes |= course.lag > 0;
+            match self.next_reply(since + limit)? {
+                Some(EngineReply::Reply(Reply::ReadyOk)) => {
+                    progress.be_ready();
+                    self.overtakes |= progress.lag > 0;
                 }
-                "bestmove" if course.is_even() && self.overtakes => return Err(Failure::Unasked),
-                "bestmove" if course.is_even() => stale += 1,
-                "bestmove" => {
-                    let Some(line) = line else { continue };
-                    let (multi_pv, stale) = (std::mem::take(&mut multi_pv), std::mem::take(&mut stale));
-                    let (now, complaint) = (Instant::now(), complaint.take());
-                    take(Answer { line, elapsed: now - since, info: info.take(), multi_pv, complaint, stale });
-                    course.answered += 1;
+                Some(EngineReply::BestMove { .. }) if progress.is_even() && self.overtakes => {
+                    return Err(Failure::Unasked);
+                }
+                Some(EngineReply::BestMove { .. }) if progress.is_even() => response.stale += 1,
+                Some(EngineReply::BestMove { best_move, line }) => {
+                    let now = Instant::now();
+                    take(MoveResponse { best_move, line, elapsed: now - since, ..std::mem::take(&mut response) });
+                    progress.answered += 1;
                     since = now;
                 }
-                // An engine that never stops to talk must not go on for ever.
-                _ if line.is_none() || since.elapsed() > limit => {
-                    return Err(match course.is_even() {
+                // An engine that talks all the time must not go on for ever.
+                reply if reply.is_none() || since.elapsed() > limit => {
+                    return Err(match progress.is_even() {
                         true => Failure::NotReady(Preparation::ReadyOk),
                         false => self.overtime(since, true),
                     });
                 }
-                "info" => {
-                    let Some(line) = line else { continue };
-                    match complaint_of(&line) {
-                        None if is_string(&line) => {}
-                        None => {
-                            keep(&mut multi_pv, &line);
-                            info = Some(line);
-                        }
-                        told => complaint = told,
-                    }
+                Some(EngineReply::Reply(Reply::Error(text))) => response.error = Some(text),
+                Some(EngineReply::Reply(Reply::Info(info))) if self.wants_info => {
+                    keep(&mut response.multi_pv, &info);
+                    response.info = Some(info);
                 }
                 _ => {}
             }
@@ -187,25 +182,24 @@ impl Client {
     }
 }
 
-/// How many of the questions an engine can be asked at once: as many as a pipe takes even if nobody reads it, so that
-/// nobody waits for the other end to read.
-fn fitting(questions: &[Question<'_>]) -> usize {
+/// How many of the requests can be written at once: as many as a pipe takes even if the engine does not read, so that
+/// the two never wait for each other to read.
+fn fitting(requests: &[MoveRequest<'_>]) -> usize {
     let mut bytes = 0;
-    let fits = |question: &&Question<'_>| {
-        bytes += question.position.len() + question.go.len() + OVERHEAD;
+    let fits = |request: &&MoveRequest<'_>| {
+        bytes += request.position.len() + request.go.len() + OVERHEAD;
         bytes <= MAX_BYTES
     };
-    questions.iter().take(MAX_QUESTIONS).take_while(fits).count().max(1)
+    requests.iter().take(MAX_REQUESTS).take_while(fits).count().max(1)
 }
 
-/// Keeps a line about one of the best moves; with the first of them those of an earlier depth go.
-fn keep(multi_pv: &mut Vec<Line>, line: &Line) {
-    let Line::Text(text) = line else { return };
-    let Some((_, rest)) = text.split_once(" multipv ") else { return };
-    if rest.split(' ').next() == Some("1") {
+/// Keeps what is said of one of the best moves. The first of them drops those of an earlier depth.
+fn keep(multi_pv: &mut Vec<Info>, info: &Info) {
+    let Some(rank) = info.multipv else { return };
+    if rank == 1 {
         multi_pv.clear();
     }
     if multi_pv.len() < MAX_LINES {
-        multi_pv.push(line.clone());
+        multi_pv.push(info.clone());
     }
 }

@@ -1,22 +1,27 @@
-//! Options held against what an engine declares.
+//! Options of an engine, checked against what the engine declares.
 
 use std::fmt;
+
+use thiserror::Error;
 
 use crate::protocol::OptionType;
 use crate::protocol::adapters::gomocup;
 use noughts_core::game::Rules;
 
-/// Why an engine cannot be set up as it should be.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why an engine cannot be set up as it should be. Each is a sentence that follows the engine's name, without its full
+/// stop.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum OptionProblem {
     /// The engine has no such option.
+    #[error("declares no option \"{name}\"{}", alternatives(known))]
     Unknown {
         /// The option.
         name: String,
         /// The options it has.
         known: Vec<String>,
     },
-    /// The value is not one that the engine takes.
+    /// The engine does not take the value.
+    #[error("does not take \"{value}\" for its option {name} (type {declared})")]
     Value {
         /// The option.
         name: String,
@@ -26,13 +31,15 @@ pub enum OptionProblem {
         declared: OptionType,
     },
     /// The game needs an option that the engine does not have.
+    #[error("cannot play {rules}: it declares no option \"{name}\"")]
     Game {
         /// The option.
         name: &'static str,
         /// The game.
         rules: Rules,
     },
-    /// The game cannot be told to the engine in the protocol that it speaks.
+    /// The protocol that the engine speaks cannot tell it the game.
+    #[error("cannot play {rules}: {lack}")]
     Protocol {
         /// The game.
         rules: Rules,
@@ -41,7 +48,15 @@ pub enum OptionProblem {
     },
 }
 
-/// What keeps a game from being told in another protocol.
+/// The end of a sentence about an option that an engine does not have.
+fn alternatives(known: &[String]) -> String {
+    if known.is_empty() {
+        return ", nor any other".to_owned();
+    }
+    format!("; its options are {}", known.join(", ").escape_debug())
+}
+
+/// Why another protocol cannot tell an engine a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lack {
     /// No name that the engine lists means this game, and it does not read files of variants.
@@ -67,28 +82,6 @@ impl fmt::Display for Lack {
     }
 }
 
-impl fmt::Display for OptionProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionProblem::Unknown { name, known } if known.is_empty() => {
-                write!(f, "declares no option \"{name}\", nor any other")
-            }
-            OptionProblem::Unknown { name, known } => {
-                write!(f, "declares no option \"{name}\"; its options are {}", known.join(", ").escape_debug())
-            }
-            OptionProblem::Value { name, value, declared } => {
-                write!(f, "does not take \"{value}\" for its option {name} (type {declared})")
-            }
-            OptionProblem::Game { name, rules } => {
-                write!(f, "cannot play {rules}: it declares no option \"{name}\"")
-            }
-            OptionProblem::Protocol { rules, lack } => write!(f, "cannot play {rules}: {lack}"),
-        }
-    }
-}
-
-impl std::error::Error for OptionProblem {}
-
 /// The options to set for games under `rules`, where the engine declares them.
 pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(String, String)>, OptionProblem> {
     let mut options = Vec::new();
@@ -107,7 +100,7 @@ pub fn gomoku(rules: Rules) -> Result<(), OptionProblem> {
     if gomocup::can_play(rules) { Ok(()) } else { Err(OptionProblem::Protocol { rules, lack: Lack::Gomoku }) }
 }
 
-/// The options that somebody wants, under the names by which the engine declares them.
+/// The options of an engine's set-up, under the names by which the engine declares them.
 pub fn own(
     own: &[(String, String)],
     declared: &[(String, OptionType)],
@@ -125,7 +118,7 @@ fn find<'a>(wanted: &str, declared: &'a [(String, OptionType)]) -> Option<&'a (S
     declared.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted))
 }
 
-/// The options of the game, and whether an engine that does not declare one would play another game.
+/// The options of the game. The last value is true if an engine without the option would play another game.
 fn game_options(rules: Rules) -> [(&'static str, String, bool); 3] {
     let standard = Rules::default();
     let connects = rules.line_length() != Some(rules.size());

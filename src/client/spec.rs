@@ -1,12 +1,12 @@
 //! How an engine is started and set up, as people write it.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::text::{Excerpt, is_line};
+use thiserror::Error;
 
-use super::EngineProtocol;
+use crate::protocol::adapters::EngineProtocol;
+use crate::text::{Excerpt, is_line};
 
 /// An engine as it is described: `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`, words split as a
 /// shell would, all of them optional.
@@ -29,53 +29,42 @@ pub struct EngineSpec {
 }
 
 /// Why a text does not describe an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum SpecError {
     /// The quotes do not match.
+    #[error("the quotes in {0} do not match")]
     Quotes(Excerpt),
     /// A word is not of the form `key=value`.
+    #[error("expected key=value, found {0}")]
     NoValue(Excerpt),
     /// There is no such key.
+    #[error("there is no key {0}; expected name, cmd, args, dir, proto, option.<name> or restart")]
     UnknownKey(Excerpt),
     /// A key stands there twice.
+    #[error("the key {0} is there twice")]
     Twice(Excerpt),
-    /// The name, the program's own if none is given, is empty or has something in it that is not printed.
+    /// The name, or the program's own name if none is given, is empty or cannot be printed on one line.
+    #[error("a name is a word or more on one line, not {0}")]
     Name(Excerpt),
     /// `restart` is neither `on` nor `off`.
+    #[error("restart is on or off, not {0}")]
     Restart(Excerpt),
     /// `proto` is no protocol.
+    #[error("proto is noughts, uci or gomocup, not {0}")]
     Protocol(Excerpt),
     /// There is no `cmd`.
+    #[error("an engine needs a program: cmd=...")]
     NoCommand,
     /// There is no such program.
+    #[error("there is no program {0}")]
     NoProgram(String),
     /// The program is a file that cannot be executed.
+    #[error("{0} is not an executable file")]
     NotExecutable(String),
     /// There is no such folder.
+    #[error("there is no folder {0}")]
     NoFolder(String),
 }
-
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpecError::Quotes(text) => write!(f, "the quotes in {text} do not match"),
-            SpecError::NoValue(word) => write!(f, "expected key=value, found {word}"),
-            SpecError::UnknownKey(key) => {
-                write!(f, "there is no key {key}; expected name, cmd, args, dir, proto, option.<name> or restart")
-            }
-            SpecError::Twice(key) => write!(f, "the key {key} is there twice"),
-            SpecError::Name(name) => write!(f, "a name is a word or more on one line, not {name}"),
-            SpecError::Restart(value) => write!(f, "restart is on or off, not {value}"),
-            SpecError::Protocol(value) => write!(f, "proto is noughts, uci or gomocup, not {value}"),
-            SpecError::NoCommand => f.write_str("an engine needs a program: cmd=..."),
-            SpecError::NoProgram(program) => write!(f, "there is no program {program}"),
-            SpecError::NotExecutable(program) => write!(f, "{program} is not an executable file"),
-            SpecError::NoFolder(folder) => write!(f, "there is no folder {folder}"),
-        }
-    }
-}
-
-impl std::error::Error for SpecError {}
 
 impl FromStr for EngineSpec {
     type Err = SpecError;

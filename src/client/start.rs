@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::protocol::adapters::ClientAdapter;
-use crate::protocol::{Command, Handshake, Line, OptionType, Reply};
+use crate::protocol::{Command, EngineReply, Handshake, OptionType, Reply};
 use noughts_core::game::Rules;
 
-use super::process::Process;
+use super::engine_process::EngineProcess;
 use super::set_up::{self, Lack};
 use super::variant::{self, VariantFile};
-use super::{Client, EngineProtocol, EngineSetup, Failure, OptionProblem, Surroundings, complaint_of};
+use super::{Client, EngineProtocol, EngineSetup, Failure, OptionProblem, RunContext};
 
 /// Options with the values to set.
-type Settings = Vec<(String, String)>;
+type OptionValues = Vec<(String, String)>;
 
 /// The most options that an engine may declare.
 const MAX_OPTIONS: usize = 1000;
@@ -80,43 +80,44 @@ impl Client {
     ///
     /// # Errors
     /// Says why it cannot take part; nothing is left behind then.
-    pub fn start(setup: &Arc<EngineSetup>, rules: Rules, surroundings: &Surroundings) -> Result<Client, StartError> {
-        let process = Process::spawn(setup, surroundings).map_err(|error| StartError::Spawn(error.to_string()))?;
+    pub fn start(setup: &Arc<EngineSetup>, rules: Rules, context: &RunContext) -> Result<Client, StartError> {
+        let process = EngineProcess::spawn(setup, context).map_err(|error| StartError::Spawn(error.to_string()))?;
         let mut client = Client {
             setup: Arc::clone(setup),
             process,
-            surroundings: surroundings.clone(),
+            context: context.clone(),
             adapter: ClientAdapter::new(setup.protocol, rules),
             title: None,
             declared: Vec::new(),
             pending: String::new(),
             arrived: VecDeque::new(),
             replies: VecDeque::new(),
+            wants_info: false,
             overtakes: false,
             moved: None,
         };
-        let deadline = Instant::now() + surroundings.start_limit;
+        let deadline = Instant::now() + context.start_limit;
         client.introduce(deadline)?;
         // The file may go when the engine is ready: by then it has read it.
         let _file = client.set_up(rules, deadline)?;
-        let complaint = client.synchronise(deadline).and_then(|complaint| match complaint {
-            None => client.hear_about_options(),
-            complaint => Ok(complaint),
+        let error = client.synchronise(deadline).and_then(|error| match error {
+            None => client.await_option_errors(),
+            error => Ok(error),
         });
-        let complaint = complaint.map_err(|failure| client.not_introduced(failure))?;
-        complaint.map_or(Ok(client), |complaint| Err(StartError::Refused(complaint)))
+        let error = error.map_err(|failure| client.not_introduced(failure))?;
+        error.map_or(Ok(client), |error| Err(StartError::Refused(error)))
     }
 
-    /// For an engine without `isready`, which says nothing when it takes an option: waits for a moment whether it refuses
-    /// one. Returns its complaint.
-    fn hear_about_options(&mut self) -> Result<Option<String>, Failure> {
+    /// For an engine without `isready`, which says nothing when it takes an option: waits a moment for errors about the
+    /// options, and returns the first.
+    fn await_option_errors(&mut self) -> Result<Option<String>, Failure> {
         if self.has_isready() || self.setup.options.is_empty() {
             return Ok(None);
         }
         let deadline = Instant::now() + OPTIONS_PAUSE;
-        while let Some(line) = self.next_line(deadline)? {
-            if let Some(complaint) = complaint_of(&line) {
-                return Ok(Some(complaint));
+        while let Some(reply) = self.next_reply(deadline)? {
+            if let Some(error) = reply.error() {
+                return Ok(Some(error.to_owned()));
             }
         }
         Ok(None)
@@ -128,24 +129,24 @@ impl Client {
 
     /// Learns what the engine is and which options it has.
     fn introduce(&mut self, deadline: Instant) -> Result<(), StartError> {
-        self.hear_introduction(deadline).map_err(|failure| self.not_introduced(failure))
+        self.read_introduction(deadline).map_err(|failure| self.not_introduced(failure))
     }
 
-    fn hear_introduction(&mut self, deadline: Instant) -> Result<(), Failure> {
+    fn read_introduction(&mut self, deadline: Instant) -> Result<(), Failure> {
         self.declared.clear();
         self.queue(&Command::Handshake(Handshake::Ugi));
         self.flush(deadline)?;
         loop {
-            let Some(line) = self.next_line(deadline)? else {
+            let Some(reply) = self.next_reply(deadline)? else {
                 return Err(Failure::Late { answered: None, stopped: false });
             };
-            let Line::Text(text) = line else { continue };
-            match text.parse() {
-                Ok(Reply::HandshakeOk(_)) => return Ok(()),
-                Ok(Reply::Id { field, text }) if field == "name" => self.title = Some(text),
-                Ok(Reply::Option { .. }) if self.declared.len() >= MAX_OPTIONS => return Err(Failure::Flood),
-                Ok(Reply::Option { name, kind }) => self.declared.push((name, kind)),
-                Ok(_) => {}
+            let EngineReply::Reply(reply) = reply else { continue };
+            match reply {
+                Reply::HandshakeOk(_) => return Ok(()),
+                Reply::Id { field, text } if field == "name" => self.title = Some(text),
+                Reply::Option { .. } if self.declared.len() >= MAX_OPTIONS => return Err(Failure::Flood),
+                Reply::Option { name, kind } => self.declared.push((name, kind)),
+                _ => {}
             }
         }
     }
@@ -168,7 +169,7 @@ impl Client {
                 // This protocol declares nothing: what an engine does not know, it is to ignore.
                 let any = |(name, _): &(String, String)| (name.clone(), OptionType::Text { default: String::new() });
                 self.declared = own.iter().map(any).collect();
-                (Settings::new(), None)
+                (OptionValues::new(), None)
             }
         };
         for (name, value) in game.into_iter().chain(set_up::own(&own, &self.declared)?) {
@@ -183,10 +184,10 @@ impl Client {
         &mut self,
         rules: Rules,
         deadline: Instant,
-    ) -> Result<(Settings, Option<VariantFile>), StartError> {
+    ) -> Result<(OptionValues, Option<VariantFile>), StartError> {
         let setup = Arc::clone(&self.setup);
         let is_path = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(variant::PATH);
-        let own_path: Settings = setup.options.iter().filter(is_path).cloned().collect();
+        let own_path: OptionValues = setup.options.iter().filter(is_path).cloned().collect();
         for (_, path) in set_up::own(&own_path, &self.declared)? {
             self.read_variants(&path, deadline)?;
         }

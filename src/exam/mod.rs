@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::client::{Client, EngineSetup, Failure, OptionProblem, StartError, Surroundings, go_line};
+use crate::client::{Client, EngineSetup, Failure, OptionProblem, RunContext, StartError, go_line};
 use noughts_core::game::{Player, Rules};
 use noughts_core::search::Limits;
 
@@ -219,7 +219,7 @@ pub struct Held {
 }
 
 /// Holds an exam to its end, or as far as it comes. The engine is not left behind.
-pub fn run(settings: &ExamSettings, surroundings: &Surroundings, observer: &dyn Observer) -> Held {
+pub fn run(settings: &ExamSettings, surroundings: &RunContext, observer: &dyn Observer) -> Held {
     let setup = &settings.engine;
     let engine = Examinee {
         name: setup.name.clone(),
@@ -239,7 +239,7 @@ pub fn run(settings: &ExamSettings, surroundings: &Surroundings, observer: &dyn 
 fn hold(
     settings: &ExamSettings,
     rules: Rules,
-    surroundings: &Surroundings,
+    surroundings: &RunContext,
     observer: &dyn Observer,
     report: &mut ExamReport,
 ) -> Result<(), ExamFailure> {

@@ -1,7 +1,7 @@
 //! What an engine answered to a question, once or often.
 
-use crate::client::Answer;
-use crate::protocol::{Info, Line, Reply, UciScore};
+use crate::client::MoveResponse;
+use crate::protocol::{Info, UciScore};
 use noughts_core::game::{Cell, MoveText};
 
 use super::paper::Question;
@@ -38,9 +38,9 @@ impl Response {
     }
 
     /// Adds what an engine said. With `ties`, all moves that it holds for as good as its move share the answer.
-    pub fn hear(&mut self, answer: &Answer, question: &Question, ties: bool) {
+    pub fn hear(&mut self, answer: &MoveResponse, question: &Question, ties: bool) {
         let size = question.position.rules().size();
-        let cell = answer.best_move().and_then(|written| written.on_board(size).ok());
+        let cell = answer.best_move.and_then(|written| written.on_board(size).ok());
         let place = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
         let Some(played) = cell.and_then(place) else {
             self.add_illegal(answer.excerpt());
@@ -87,18 +87,10 @@ impl Response {
 }
 
 /// The moves of all lines that are worth as much as the first, by everything they say of it.
-fn equals_of_best(lines: &[Line]) -> Vec<MoveText> {
-    let mut infos = lines.iter().filter_map(|line| match line {
-        Line::Text(text) => match text.parse() {
-            Ok(Reply::Info(info)) => Some(info),
-            _ => None,
-        },
-        _ => None,
-    });
-    let Some(best) = infos.next() else { return Vec::new() };
-    let worth = worth(&best);
-    let equals = infos.filter(|info| self::worth(info) == worth).collect::<Vec<_>>();
-    std::iter::once(&best).chain(&equals).filter_map(|info| info.pv.first().copied()).collect()
+fn equals_of_best(infos: &[Info]) -> Vec<MoveText> {
+    let Some(best) = infos.first() else { return Vec::new() };
+    let equals = infos.iter().filter(|info| worth(info) == worth(best));
+    equals.filter_map(|info| info.pv.first().copied()).collect()
 }
 
 /// What a line says of its move. Monte Carlo gives all lines one value, and each move a score of its own.
@@ -112,13 +104,20 @@ mod tests {
 
     use super::*;
     use crate::exam::paper::tests::questions;
+    use crate::protocol::{EngineReply, Line, Reply};
 
     fn response(said: &str, multi_pv: &[&str], ties: bool) -> Response {
         let question = &questions(Rules::default())[0];
         let mut response = Response::new(question);
-        let text = |text: &str| Line::Text(text.to_owned());
-        let multi_pv = multi_pv.iter().map(|line| text(line)).collect();
-        let answer = Answer { line: text(said), multi_pv, ..Answer::default() };
+        let infos = multi_pv.iter().map(|line| match line.parse() {
+            Ok(Reply::Info(info)) => info,
+            other => panic!("{other:?}"),
+        });
+        let Some(EngineReply::BestMove { best_move, line }) = EngineReply::read(Line::Text(said.to_owned()), true)
+        else {
+            panic!("{said}");
+        };
+        let answer = MoveResponse { best_move, line, multi_pv: infos.collect(), ..MoveResponse::default() };
         response.hear(&answer, question, ties);
         response
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::client::{self, Answer, Client, Failure, Order, SeriesFailure, go_line};
+use crate::client::{Client, Failure, MoveRequest, MoveResponse, SeriesFailure, SeriesOrder, go_line};
 use crate::protocol::OptionType;
 use crate::text::Excerpt;
 use noughts_core::game::Rules;
@@ -60,8 +60,8 @@ impl<'a> Sitting<'a> {
         let settings = self.settings;
         let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
         let lines: Vec<String> = questions.iter().map(Question::line).collect();
-        let asked: Vec<client::Question<'_>> =
-            lines.iter().map(|position| client::Question { position, go: &self.go, limit, seed: None }).collect();
+        let request = |position| MoveRequest { position, go: &self.go, limit, seed: None, wants_info: settings.ties };
+        let asked: Vec<MoveRequest<'_>> = lines.iter().map(|line| request(line.as_str())).collect();
         // An engine that is given time is to have it to itself, and not to read what comes next.
         let series = if settings.limits.move_time.is_some() { 1 } else { SERIES };
         let mut responses: Vec<Response> = questions.iter().map(Response::new).collect();
@@ -74,11 +74,11 @@ impl<'a> Sitting<'a> {
                         engine: settings.engine_and_command(),
                         failure,
                         rules: self.rules,
-                        position: lines[first + broken.question].clone(),
+                        position: lines[first + broken.request].clone(),
                     },
                 })?;
                 for (answer, number) in said.iter().zip(first..) {
-                    self.remarks.hear(answer.stale, answer.complaint.as_deref());
+                    self.remarks.hear(answer.stale, answer.error.as_deref());
                     responses[number].hear(answer, &questions[number], settings.ties);
                 }
                 self.answers += said.len() as u64;
@@ -93,18 +93,18 @@ impl<'a> Sitting<'a> {
 }
 
 /// The answers to some questions: to all at once, and where that leaves a doubt, to one after the other.
-fn ask(client: &mut Client, questions: &[client::Question<'_>]) -> Result<Vec<Answer>, SeriesFailure> {
+fn ask(client: &mut Client, requests: &[MoveRequest<'_>]) -> Result<Vec<MoveResponse>, SeriesFailure> {
     let mut said = Vec::new();
-    match client.ask_series(questions, |answer| said.push(answer)) {
-        Ok(Order::Kept) => return Ok(said),
-        Ok(Order::Doubtful) | Err(SeriesFailure { failure: Failure::Unasked, .. }) if questions.len() > 1 => {}
-        Ok(Order::Doubtful) => return Ok(said),
+    match client.request_series(requests, |answer| said.push(answer)) {
+        Ok(SeriesOrder::Kept) => return Ok(said),
+        Ok(SeriesOrder::Doubtful) | Err(SeriesFailure { failure: Failure::Unasked, .. }) if requests.len() > 1 => {}
+        Ok(SeriesOrder::Doubtful) => return Ok(said),
         Err(failure) => return Err(failure),
     }
     said.clear();
-    for (number, question) in questions.iter().enumerate() {
-        let asked = client.ask_series(std::slice::from_ref(question), |answer| said.push(answer));
-        asked.map_err(|failure| SeriesFailure { question: number, ..failure })?;
+    for (number, request) in requests.iter().enumerate() {
+        let asked = client.request_series(std::slice::from_ref(request), |answer| said.push(answer));
+        asked.map_err(|failure| SeriesFailure { request: number, ..failure })?;
     }
     Ok(said)
 }

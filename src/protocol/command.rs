@@ -1,20 +1,20 @@
 //! What a client can say: commands.
 
 use std::fmt;
-use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{eof, map, map_opt, opt, value, verify};
-use nom::multi::{many0, many1};
+use nom::combinator::{eof, map, opt, value, verify};
+use nom::multi::many0;
 use nom::sequence::preceded;
 
 use crate::text::Excerpt;
 use noughts_core::game::{Diagram, MoveText};
-use noughts_core::search::Limits;
 
-use super::grammar::{Mismatch, Parsed, blanks, count, diagram, expect, keyword, milliseconds, move_text, rest, word};
+use super::go_command::{GoCommand, go_command};
+use super::grammar::{Mismatch, Parsed, blanks, diagram, expect, keyword, move_text, rest, word};
+use super::query::Query;
 
 /// Something a client asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,59 +90,6 @@ pub struct PositionCommand {
     pub diagram: Option<Diagram>,
     /// Moves to play on it.
     pub moves: Vec<MoveText>,
-}
-
-/// `go ...`.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct GoCommand {
-    /// What bounds the search.
-    pub limits: Limits,
-    /// `searchmoves`: the moves to choose from; empty for all. Whether they are legal is not asked here.
-    pub search_moves: Vec<MoveText>,
-    /// `mate`: the length of a win to look for, in moves after `uci`, in plies after `ugi`.
-    pub mate: Option<NonZeroU64>,
-    /// `ponder`: time does not count before `ponderhit`, and the move is held back until then or until `stop`.
-    pub ponder: bool,
-    /// Words that mean nothing here and are left out of account.
-    pub ignored: Vec<String>,
-}
-
-impl From<Limits> for GoCommand {
-    fn from(limits: Limits) -> GoCommand {
-        GoCommand { limits, ..GoCommand::default() }
-    }
-}
-
-/// `query ...`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Query {
-    /// Is X to move?
-    P1Turn,
-    /// Is the game over?
-    GameOver,
-    /// Who has won?
-    Result,
-    /// The board and the side to move.
-    Position,
-    /// The legal moves.
-    Moves,
-    /// The cells of the completed line.
-    Line,
-}
-
-impl Query {
-    const ALL: [Query; 6] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Position, Query::Moves, Query::Line];
-
-    fn name(self) -> &'static str {
-        match self {
-            Query::P1Turn => "p1turn",
-            Query::GameOver => "gameover",
-            Query::Result => "result",
-            Query::Position => "position",
-            Query::Moves => "moves",
-            Query::Line => "line",
-        }
-    }
 }
 
 /// Why a line is not a command.
@@ -240,10 +187,8 @@ fn usage(command: &'static str, mismatch: Mismatch<'_>) -> ParseError {
     ParseError::Usage { command, expected, found }
 }
 
-type ArgumentParser = fn(&str) -> Parsed<'_, Command>;
-
 /// The words that a line can begin with, and how the rest of it is read.
-const COMMANDS: &[(&str, ArgumentParser)] = &[
+const COMMANDS: &[(&str, fn(&str) -> Parsed<'_, Command>)] = &[
     ("ugi", |text| alone(Command::Handshake(Handshake::Ugi), text)),
     ("uci", |text| alone(Command::Handshake(Handshake::Uci), text)),
     ("isready", |text| alone(Command::IsReady, text)),
@@ -253,7 +198,7 @@ const COMMANDS: &[(&str, ArgumentParser)] = &[
     ("ucinewgame", |text| alone(Command::NewGame, text)),
     ("setoption", set_option),
     ("position", position),
-    ("go", go),
+    ("go", |text| map(go_command, Command::Go).parse(text)),
     ("ponderhit", |text| alone(Command::PonderHit, text)),
     ("stop", |text| alone(Command::Stop, text)),
     ("wait", |text| alone(Command::Wait, text)),
@@ -319,80 +264,7 @@ fn position_arguments(text: &str) -> Parsed<'_, PositionCommand> {
     Ok((text, PositionCommand { diagram, moves: moves.unwrap_or_default() }))
 }
 
-/// Limits in any order, each once; a word that is none of them is passed over and remembered.
-fn go(text: &str) -> Parsed<'_, Command> {
-    let mut go = GoCommand::default();
-    let mut rest = text;
-    while !rest.is_empty() {
-        rest = limit(rest, &mut go)?.0;
-    }
-    Ok((rest, Command::Go(go)))
-}
-
-/// A limit or an unknown word.
-fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
-    let (argument, word) = word(text)?;
-    let name = word.to_ascii_lowercase();
-    let number = || expect(format!("a whole number up to {} after {name}", u64::MAX), count)(argument);
-    let positive = || {
-        let positive = map_opt(count, NonZeroU64::new);
-        expect(format!("a whole number from 1 to {} after {name}", u64::MAX), positive)(argument)
-    };
-    let time = || {
-        let expected = format!("a whole number of milliseconds up to {} after {name}", u64::MAX);
-        expect(expected, milliseconds)(argument)
-    };
-    let limits = &mut go.limits;
-    let set = match name.as_str() {
-        "trials" => once(&mut limits.trials, positive()?),
-        "nodes" => once(&mut limits.nodes, positive()?),
-        "depth" | "movestogo" => match number()? {
-            (rest, 0) => {
-                go.ignored.push(format!("{name} 0"));
-                Ok(rest)
-            }
-            _ if name == "depth" => once(&mut limits.depth, positive()?),
-            _ => once(&mut limits.moves_to_go, positive()?),
-        },
-        "movetime" => once(&mut limits.move_time, time()?),
-        "wtime" | "p1time" => once(&mut limits.clocks[0].time, time()?),
-        "btime" | "p2time" => once(&mut limits.clocks[1].time, time()?),
-        "winc" | "p1inc" => once(&mut limits.clocks[0].increment, time()?),
-        "binc" | "p2inc" => once(&mut limits.clocks[1].increment, time()?),
-        "infinite" => flag(&mut limits.infinite, argument),
-        "ponder" => flag(&mut go.ponder, argument),
-        "mate" => once(&mut go.mate, positive()?),
-        "searchmoves" if !go.search_moves.is_empty() => Err(Twice),
-        "searchmoves" => {
-            let expected = "moves in the form 1,2, b2 or P@b2 after searchmoves";
-            let (rest, moves) = expect(expected, many1(move_text))(argument)?;
-            go.search_moves = moves;
-            Ok(rest)
-        }
-        _ => {
-            go.ignored.push(word.to_owned());
-            Ok(argument)
-        }
-    };
-    let twice = |Twice| nom::Err::Failure(Mismatch { found: text, expected: Some("each limit once".to_owned()) });
-    set.map(|rest| (rest, ())).map_err(twice)
-}
-
-/// The limit is there already.
-struct Twice;
-
-fn once<'a, T>(limit: &mut Option<T>, (rest, number): (&'a str, T)) -> Result<&'a str, Twice> {
-    match limit.replace(number) {
-        None => Ok(rest),
-        Some(_) => Err(Twice),
-    }
-}
-
-fn flag<'a>(flag: &mut bool, rest: &'a str) -> Result<&'a str, Twice> {
-    if std::mem::replace(flag, true) { Err(Twice) } else { Ok(rest) }
-}
-
-/// One of the questions.
+/// One of the queries.
 fn query(text: &str) -> Parsed<'_, Command> {
     let mut found = None;
     for query in Query::ALL {
@@ -459,39 +331,5 @@ impl fmt::Display for PositionCommand {
             f.write_str(" moves")?;
         }
         self.moves.iter().try_for_each(|written| write!(f, " {written}"))
-    }
-}
-
-impl fmt::Display for GoCommand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let limits = &self.limits;
-        let [x, o] = limits.clocks;
-        let count = |number: Option<NonZeroU64>| number.map(NonZeroU64::get);
-        f.write_str("go")?;
-        for (name, number) in [
-            ("trials", count(limits.trials)),
-            ("nodes", count(limits.nodes)),
-            ("depth", count(limits.depth)),
-            ("movetime", limits.move_time),
-            ("wtime", x.time),
-            ("btime", o.time),
-            ("winc", x.increment),
-            ("binc", o.increment),
-            ("movestogo", count(limits.moves_to_go)),
-        ] {
-            if let Some(number) = number {
-                write!(f, " {name} {number}")?;
-            }
-        }
-        if let Some(mate) = self.mate {
-            write!(f, " mate {mate}")?;
-        }
-        let flags = [("ponder", self.ponder), ("infinite", limits.infinite)];
-        flags.iter().filter(|(_, is_set)| *is_set).try_for_each(|(name, _)| write!(f, " {name}"))?;
-        self.ignored.iter().try_for_each(|word| write!(f, " {word}"))?;
-        if !self.search_moves.is_empty() {
-            f.write_str(" searchmoves")?;
-        }
-        self.search_moves.iter().try_for_each(|written| write!(f, " {written}"))
     }
 }

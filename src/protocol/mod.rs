@@ -6,18 +6,24 @@
 
 pub mod adapters;
 mod command;
+mod engine_reply;
+mod go_command;
 mod grammar;
 mod info;
 mod line_reader;
+mod query;
 mod reply;
 
 use nom::Parser;
 
 use noughts_core::game::Diagram;
 
-pub use command::{Command, GoCommand, Handshake, ParseError, PositionCommand, Query};
+pub use command::{Command, Handshake, ParseError, PositionCommand};
+pub use engine_reply::EngineReply;
+pub use go_command::GoCommand;
 pub use info::{Info, UciScore};
 pub use line_reader::{Line, LineReader, MAX_LINE};
+pub use query::{Query, QueryAnswer};
 pub use reply::{OptionType, Reply};
 
 /// Reads a FEN as programs for chess variants write it, such as `3/1P1/3[PPPPpppp] b - - 0 1`; `None` when it is none.

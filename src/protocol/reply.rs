@@ -12,7 +12,8 @@ use nom::sequence::preceded;
 use noughts_core::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
-use super::{Handshake, Info, UciScore};
+use super::query::query_answer;
+use super::{Handshake, Info, QueryAnswer, UciScore};
 
 /// A line of output.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,10 +45,13 @@ pub enum Reply {
     /// `bestmove <move>`, or `bestmove (none)` when the game is over. A `ponder <move>` behind it means nothing here.
     BestMove(Option<MoveText>),
     /// `response ...`: the answer to a `query`.
-    Response(String),
+    Response(QueryAnswer),
     /// Any other line: part of a drawing or of the help.
     Text(String),
 }
+
+/// The word of UCI for an empty text.
+const EMPTY: &str = "<empty>";
 
 /// The type of an option as UCI declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +77,7 @@ pub enum OptionType {
         /// The words.
         choices: Vec<String>,
     },
-    /// Any text.
+    /// Any text, as `<empty>` if there is none.
     Text {
         /// The value at first.
         default: String,
@@ -93,8 +97,8 @@ impl fmt::Display for Reply {
             Reply::Note(text) => write!(f, "info string {text}"),
             Reply::BestMove(Some(written)) => write!(f, "bestmove {written}"),
             Reply::BestMove(None) => f.write_str("bestmove (none)"),
-            Reply::Response(text) if text.is_empty() => f.write_str("response"),
-            Reply::Response(text) => write!(f, "response {text}"),
+            Reply::Response(QueryAnswer::Moves(moves)) if moves.is_empty() => f.write_str("response"),
+            Reply::Response(answer) => write!(f, "response {answer}"),
             Reply::Text(text) => f.write_str(text),
         }
     }
@@ -109,6 +113,7 @@ impl fmt::Display for OptionType {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
+            OptionType::Text { default } if default.is_empty() => write!(f, "string default {EMPTY}"),
             OptionType::Text { default } => write!(f, "string default {default}"),
         }
     }
@@ -127,10 +132,8 @@ impl FromStr for Reply {
     }
 }
 
-type ArgumentParser = fn(&str) -> Parsed<'_, Reply>;
-
 /// The words that a reply can begin with, and how the rest of it is read.
-const REPLIES: &[(&str, ArgumentParser)] = &[
+const REPLIES: &[(&str, fn(&str) -> Parsed<'_, Reply>)] = &[
     ("id", |text| {
         map((word, rest), |(field, text)| Reply::Id { field: field.to_owned(), text: text.to_owned() }).parse(text)
     }),
@@ -140,6 +143,7 @@ const REPLIES: &[(&str, ArgumentParser)] = &[
     ("readyok", |text| value(Reply::ReadyOk, blanks).parse(text)),
     ("info", |text| match text.strip_prefix("string ") {
         Some(text) => map(rest, note).parse(text),
+        None if text == "string" => Ok(("", Reply::Note(String::new()))),
         None => map(info, Reply::Info).parse(text),
     }),
     ("bestmove", |text| {
@@ -147,7 +151,7 @@ const REPLIES: &[(&str, ArgumentParser)] = &[
         let best = nom::branch::alt((none, map(move_text, Some)));
         map((best, opt((keyword("ponder"), word))), |(best, _)| Reply::BestMove(best)).parse(text)
     }),
-    ("response", |text| map(rest, |text| Reply::Response(text.to_owned())).parse(text)),
+    ("response", |text| map(query_answer, Reply::Response).parse(text)),
 ];
 
 fn note(text: &str) -> Reply {
@@ -190,8 +194,10 @@ fn option(text: &str) -> Parsed<'_, Reply> {
             choices: choices.into_iter().map(str::to_owned).collect(),
         })
         .parse(text)?,
-        _ => map(preceded(keyword("default"), rest), |default| OptionType::Text { default: default.to_owned() })
-            .parse(text)?,
+        _ => map(preceded(keyword("default"), rest), |default| OptionType::Text {
+            default: if default == EMPTY { String::new() } else { default.to_owned() },
+        })
+        .parse(text)?,
     };
     Ok((text, Reply::Option { name: name.join(" "), kind }))
 }

@@ -1,9 +1,9 @@
 //! What is carried out when it is its turn: every command but those that are acted on when they arrive.
 
 use crate::engine::{Changed, DEBUG_LOG_FILE, OPTIONS, OptionError};
-use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, Reply};
+use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::Excerpt;
-use noughts_core::game::{Outcome, Player, Position};
+use noughts_core::game::{Player, Position};
 
 use super::jobs::Streams;
 use super::{LateEngine, Session, report};
@@ -46,7 +46,7 @@ impl Session {
             self.say(&report::declaration(option.name, self.caps.on(option.name, option.kind())));
         }
         if self.caps.files {
-            let kind = OptionType::Text { default: "<empty>".to_owned() };
+            let kind = OptionType::Text { default: String::new() };
             self.say(&Reply::Option { name: DEBUG_LOG_FILE.to_owned(), kind });
         }
         self.say(&Reply::HandshakeOk(handshake));
@@ -98,22 +98,16 @@ impl Session {
 
     fn answer_query(&mut self, query: Query) {
         let answer = match query {
-            Query::P1Turn => (self.position.side() == Player::X).to_string(),
-            Query::GameOver => self.position.outcome().is_some().to_string(),
-            Query::Result => match self.position.outcome() {
-                None => "none".to_owned(),
-                Some(Outcome::Draw) => "draw".to_owned(),
-                Some(Outcome::Win(Player::X)) => "p1win".to_owned(),
-                Some(Outcome::Win(Player::O)) => "p2win".to_owned(),
-            },
-            Query::Position => self.position.diagram().to_string(),
+            Query::P1Turn => QueryAnswer::Flag(self.position.side() == Player::X),
+            Query::GameOver => QueryAnswer::Flag(self.position.outcome().is_some()),
+            Query::Result => self.position.outcome().map_or(QueryAnswer::None, QueryAnswer::Result),
+            Query::Position => QueryAnswer::Position(self.position.diagram()),
             Query::Moves => {
-                let written = self.position.moves().map(|cell| self.options.write_move(cell).to_string());
-                written.collect::<Vec<_>>().join(" ")
+                QueryAnswer::Moves(self.position.moves().map(|cell| self.options.write_move(cell)).collect())
             }
             Query::Line => match self.position.completed_line() {
-                line if line.is_empty() => "none".to_owned(),
-                line => line.iter().map(|cell| cell.to_string()).collect::<Vec<_>>().join(" "),
+                line if line.is_empty() => QueryAnswer::None,
+                line => QueryAnswer::Moves(line.iter().map(Into::into).collect()),
             },
         };
         self.say(&Reply::Response(answer));

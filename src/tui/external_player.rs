@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::client::{Client, EngineSetup, Failure, Guard, Interrupt, Question, Surroundings, go_line};
-use crate::protocol::{Command, Info, PositionCommand, Reply};
+use crate::client::{Client, EngineSetup, Failure, Guard, Interrupt, MoveRequest, RunContext, go_line};
+use crate::protocol::{Command, Info, PositionCommand};
 use noughts_core::game::{Cell, Player, Rules};
 use noughts_core::search::Limits;
 
@@ -44,8 +44,8 @@ struct PlayerState {
     interrupt: Mutex<Option<Arc<Interrupt>>>,
     /// Requests up to this number need no answer any more.
     given_up: AtomicU64,
-    /// The last line that says something of the position. It is parsed only when the board reads it.
-    progress: LatestProgress<String>,
+    /// The last thing that the program said of the position.
+    progress: LatestProgress<Info>,
 }
 
 impl ExternalPlayer {
@@ -80,15 +80,14 @@ impl ExternalPlayer {
 
     /// What the program has said last of the position that this request is about.
     pub fn progress(&self, number: u64, side: Player) -> Option<Evaluation> {
-        let line = self.shared.progress.get(number)?;
-        info_of(&line).map(|info| Evaluation::of_info(side, &info))
+        self.shared.progress.get(number).map(|info| Evaluation::of_info(side, &info))
     }
 
     /// Gives up the requests up to this number. A program that is thinking is ended, because it may not listen.
     pub fn give_up(&self, number: u64) {
         self.shared.given_up.fetch_max(number, Ordering::SeqCst);
         if let Some(interrupt) = &*self.shared.interrupt.lock().unwrap_or_else(PoisonError::into_inner) {
-            interrupt.ring();
+            interrupt.trigger();
         }
     }
 }
@@ -99,19 +98,10 @@ impl Drop for ExternalPlayer {
     }
 }
 
-/// Whether a line says what the position is worth or which moves are expected. This is asked of every line, and so it does
-/// not parse them.
-fn tells_of_position(line: &str) -> bool {
-    let tells = [" value ", " score ", " pv "].iter().any(|key| line.contains(key));
-    let is_best = !line.contains(" multipv ") || line.contains(" multipv 1 ");
-    tells && is_best && !line.starts_with("info string")
-}
-
-fn info_of(line: &str) -> Option<Info> {
-    match line.parse() {
-        Ok(Reply::Info(info)) => Some(info),
-        _ => None,
-    }
+/// Whether an `info` line says what the position is worth or which moves are expected.
+fn tells_of_position(info: &Info) -> bool {
+    let tells = info.value.is_some() || info.score.is_some() || !info.pv.is_empty();
+    tells && info.multipv.is_none_or(|rank| rank == 1)
 }
 
 /// The thread's end: it owns the client of the program.
@@ -154,15 +144,15 @@ impl ProgramRunner {
         let written = moves.iter().map(|&cell| cell.into()).collect();
         let position = Command::Position(PositionCommand { diagram: None, moves: written }).to_string();
         let (go, limit) = (go_line(limits), Duration::from_millis(MOVE_TIME) + PATIENCE);
-        let question = Question { position: &position, go: &go, limit, seed: None };
-        let hear = |line: &str| {
-            if tells_of_position(line) {
-                shared.progress.set(order.number, line.to_owned());
+        let request = MoveRequest { position: &position, go: &go, limit, seed: None, wants_info: true };
+        let keep = |info: &Info| {
+            if tells_of_position(info) {
+                shared.progress.set(order.number, info.clone());
             }
         };
-        let answer = client.ask_aloud(question, hear)?;
-        match answer.best_move() {
-            Some(best) => Ok(PlayerReply::Moved(best, Evaluation::of_info(side, &answer.info()))),
+        let answer = client.request_move_with(request, keep)?;
+        match answer.best_move {
+            Some(best) => Ok(PlayerReply::Moved(best, Evaluation::of_info(side, &answer.info.unwrap_or_default()))),
             None => Err(PlayerError::NoMove(answer.excerpt())),
         }
     }
@@ -173,8 +163,8 @@ impl ProgramRunner {
             Some((client, _)) => client,
             None => {
                 let guard = Arc::clone(&self.guard);
-                let surroundings = Surroundings { interrupt, guard, log: None, start_limit: START_LIMIT };
-                Client::start(&self.setup, rules, &surroundings)?
+                let context = RunContext { interrupt, guard, log: None, start_limit: START_LIMIT };
+                Client::start(&self.setup, rules, &context)?
             }
         };
         Ok(&mut self.client.insert((client, rules)).0)
@@ -183,7 +173,7 @@ impl ProgramRunner {
     /// An interrupt that has not been triggered. The program that knew the last one goes with it.
     fn fresh_interrupt(&mut self) -> io::Result<Arc<Interrupt>> {
         let mut shared = self.shared.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(interrupt) = shared.as_ref().filter(|interrupt| !interrupt.has_rung()) {
+        if let Some(interrupt) = shared.as_ref().filter(|interrupt| !interrupt.is_set()) {
             return Ok(Arc::clone(interrupt));
         }
         self.client = None;

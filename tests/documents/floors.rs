@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// The folders of each floor from the ground up; a folder may use itself and the floors below its own.
 const FLOORS: &[&[&str]] = &[
     &["text"],
+    &["system"],
     &["engine"],
     &["protocol"],
     &["session", "client"],

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use noughts::game::{Diagram, DiagramRow, MoveText, Player};
+use noughts::game::{Diagram, DiagramRow, MoveText, Outcome, Player};
 use noughts::protocol::{
-    Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, Query, Reply, UciScore,
+    Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, Query, QueryAnswer, Reply, UciScore,
 };
 use noughts::search::{Clock, Limits};
 use proptest::option;
@@ -116,6 +116,18 @@ fn infos() -> impl Strategy<Value = Info> {
         })
 }
 
+fn query_answers() -> impl Strategy<Value = QueryAnswer> {
+    let outcome = prop_oneof![Just(Outcome::Draw), players().prop_map(Outcome::Win)];
+    prop_oneof![
+        any::<bool>().prop_map(QueryAnswer::Flag),
+        Just(QueryAnswer::None),
+        outcome.prop_map(QueryAnswer::Result),
+        (diagrams(), players())
+            .prop_map(|(diagram, side)| QueryAnswer::Position(Diagram { side: Some(side), ..diagram })),
+        prop::collection::vec(moves(), 0..5).prop_map(QueryAnswer::Moves),
+    ]
+}
+
 fn replies() -> impl Strategy<Value = Reply> {
     let kind = prop_oneof![
         (any::<i64>(), any::<i64>(), any::<i64>()).prop_map(|(default, min, max)| OptionType::Spin {
@@ -138,7 +150,7 @@ fn replies() -> impl Strategy<Value = Reply> {
         words().prop_map(Reply::Error),
         words().prop_map(|text| Reply::Note(format!("note {text}"))),
         option::of(moves()).prop_map(Reply::BestMove),
-        prop_oneof![Just(String::new()), words()].prop_map(Reply::Response),
+        query_answers().prop_map(Reply::Response),
         words().prop_map(|text| Reply::Text(format!("   {text}"))),
     ]
 }
@@ -155,6 +167,12 @@ proptest! {
     #[test]
     fn a_reply_that_is_printed_is_read_back_as_the_same_reply(reply in replies()) {
         prop_assert_eq!(reply.to_string().parse(), Ok(reply));
+    }
+
+    #[test]
+    fn an_answer_of_no_known_form_is_kept_as_it_was_written(text in "(note|Yes|xyz)( [!-~]{1,8}){0,2}") {
+        let line = format!("response {text}");
+        prop_assert_eq!(line.parse(), Ok(Reply::Text(line)));
     }
 
     #[test]

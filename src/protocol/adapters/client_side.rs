@@ -1,7 +1,7 @@
 //! The client side: engines that speak a foreign protocol to this program.
 //!
 //! The client works in the same way whatever an engine speaks. A [`ClientAdapter`] turns the client's commands into the
-//! engine's words, and what the engine says into lines of our protocol. It knows as much of the engine's state as these
+//! engine's words, and the lines of the engine into replies. It knows as much of the engine's state as these
 //! words depend on. It waits for nothing and judges nothing. An engine that speaks our own protocol needs no adapter.
 
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::{Command, Line};
+use crate::protocol::{Command, EngineReply, Line};
 use noughts_core::game::Rules;
 
 use super::gomocup::GomocupClientAdapter;
@@ -127,7 +127,7 @@ impl ClientAdapter {
     }
 
     /// The answer to a question whose time is up, if an earlier move can only have been that answer.
-    pub fn last_resort(&mut self) -> Option<Line> {
+    pub fn last_resort(&mut self) -> Option<EngineReply> {
         match self {
             ClientAdapter::Uci(_) => None,
             ClientAdapter::Gomocup(gomocup) => gomocup.last_resort(),
@@ -135,9 +135,9 @@ impl ClientAdapter {
     }
 
     /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
-    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<Line>) {
+    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<EngineReply>) {
         match self {
-            ClientAdapter::Uci(uci) => replies.push_back(uci.read_line(line)),
+            ClientAdapter::Uci(uci) => replies.extend(uci.read_line(line)),
             ClientAdapter::Gomocup(gomocup) => gomocup.read_line(line, replies),
         }
     }

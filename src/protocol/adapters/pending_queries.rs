@@ -1,6 +1,6 @@
 //! Commands to the session with queries behind them.
 
-use crate::protocol::{Command, Query, Reply};
+use crate::protocol::{Command, Query, QueryAnswer, Reply};
 
 use super::AdapterOutput;
 
@@ -11,7 +11,7 @@ pub(super) struct PendingQueries {
     /// The first error that came before the last answer.
     pub(super) error: Option<String>,
     /// The answers, in the order of the queries.
-    pub(super) answers: Vec<String>,
+    pub(super) answers: Vec<QueryAnswer>,
 }
 
 impl PendingQueries {

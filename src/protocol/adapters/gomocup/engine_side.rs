@@ -3,7 +3,7 @@
 //! The client puts stones on a board of its own and tells the engine of each. The adapter keeps them too, because the
 //! client may take any of them back.
 
-use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, Reply};
+use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::MoveText;
 
@@ -324,7 +324,7 @@ impl GomocupEngineAdapter {
             ));
             return GomocupState::Idle;
         }
-        if found.answers.first().is_some_and(|over| over == "true") {
+        if found.answers.first() == Some(&QueryAnswer::Flag(true)) {
             // A stone that ends the game stays until the client takes it back. A board is refused as a whole.
             if command == "TURN" {
                 self.stones = stones;

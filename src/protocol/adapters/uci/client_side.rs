@@ -1,6 +1,6 @@
 //! Client side: this program plays with an engine that speaks UCI.
 
-use crate::protocol::{Command, GoCommand, Handshake, Line, PositionCommand};
+use crate::protocol::{Command, EngineReply, GoCommand, Handshake, Line, PositionCommand, Reply};
 use noughts_core::game::{MoveText, Notation, Position, Rules};
 use noughts_core::search::Limits;
 
@@ -45,12 +45,12 @@ impl UciClientAdapter {
     }
 
     /// Reads a line of the engine as it is, also the moves. Only errors need another form.
-    pub fn read_line(&self, line: Line) -> Line {
+    pub fn read_line(&self, line: Line) -> Option<EngineReply> {
         match line {
             Line::Text(text) if COMPLAINTS.iter().any(|start| text.starts_with(start)) => {
-                Line::Text(format!("info string error: {text}"))
+                Some(Reply::Error(text).into())
             }
-            line => line,
+            line => EngineReply::read(line, true),
         }
     }
 }
@@ -118,12 +118,13 @@ mod tests {
 
     #[test]
     fn what_uci_engines_say_is_kept_but_for_complaints() {
+        let read = |line: &str| uci(3).read_line(Line::Text(line.to_owned()));
         for line in ["uciok", "readyok", "bestmove P@b2 ponder P@a1", "info depth 3 score cp 10 pv P@b2", "hello"] {
-            assert_eq!(uci(3).read_line(Line::Text(line.to_owned())), Line::Text(line.to_owned()));
+            assert_eq!(read(line).map(|reply| reply.to_string()), Some(line.to_owned()));
+            assert_eq!(read(line), EngineReply::read(Line::Text(line.to_owned()), true));
         }
         for line in ["Unknown command: go", "No such option: Colour"] {
-            let heard = Line::Text(format!("info string error: {line}"));
-            assert_eq!(uci(3).read_line(Line::Text(line.to_owned())), heard);
+            assert_eq!(read(line), Some(EngineReply::Reply(Reply::Error(line.to_owned()))));
         }
     }
 }

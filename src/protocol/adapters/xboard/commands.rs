@@ -101,7 +101,7 @@ impl XBoardEngineAdapter {
                 self.mode = Mode::Analysis;
                 self.analysis_is_due = true;
             }
-            "hint" if self.game.claim.is_some() => return Err("the game is over".to_owned()),
+            "hint" if self.game.outcome.is_some() => return Err("the game is over".to_owned()),
             "hint" => {
                 let limits = Limits { move_time: Some(HINT_MS), ..Limits::default() };
                 self.search(Purpose::Hint, limits, output);

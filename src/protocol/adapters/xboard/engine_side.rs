@@ -1,6 +1,6 @@
 //! Engine side: XBoard plays with this engine.
 
-use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, Reply};
+use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::{DiagramRow, MoveText, Player};
 use noughts_core::search::Limits;
@@ -30,14 +30,14 @@ impl EngineAdapter for XBoardEngineAdapter {
             ("?", Purpose::Move | Purpose::Hint) => output.command(Command::Stop),
             (".", Purpose::Analysis) => output.line(messages::state(info)),
             ("?" | ".", _) => {}
-            // An analysis makes room for anything, and is taken up again.
+            // Every other line ends the analysis, which is due again afterwards.
             (_, Purpose::Analysis) => {
                 self.analysis_is_due = true;
                 self.drop_search();
                 output.command(Command::Stop);
                 return false;
             }
-            // Everything else waits for the move, so that a script which is piped in is answered like one that is typed.
+            // Every other line waits for the move. So a script through a pipe gets the same answers as a person who types.
             ("new" | "force" | "exit" | "result", Purpose::Move | Purpose::Hint) => {
                 self.drop_search();
                 output.command(Command::Stop);
@@ -84,7 +84,7 @@ impl EngineAdapter for XBoardEngineAdapter {
                 Some(found) => {
                     match found.error {
                         Some(error) => output.line(format_args!("Error ({error}): {}", Excerpt::of(&line))),
-                        None => self.finish_option(&found.answers.concat(), output),
+                        None => self.finish_option(&found.answers, output),
                     }
                     self.begin_due_analysis(output);
                 }
@@ -118,20 +118,24 @@ impl EngineAdapter for XBoardEngineAdapter {
 }
 
 impl XBoardEngineAdapter {
-    /// Puts up another position, and asks what there is to say of it.
+    /// Sets another position, and asks the session who is to move in it and whether the game is over.
     pub(super) fn set_position(&mut self, game: XBoardGame, origin: Origin, output: &mut AdapterOutput) {
         let position = PositionCommand { diagram: game.start.clone(), moves: game.moves.clone() };
-        let questions = [Query::Result, Query::P1Turn];
-        let queries = PendingQueries::emit([Command::Position(position)], &questions, output);
+        let queries = PendingQueries::emit([Command::Position(position)], &[Query::Result, Query::P1Turn], output);
         self.state = XBoardState::Position(queries, Box::new(game), origin);
     }
 
-    /// Looks for a move, or says how the game has ended.
+    /// Claims the result, if the game is over.
+    fn claim_result(&self, output: &mut AdapterOutput) {
+        self.game.outcome.iter().for_each(|&outcome| output.line(messages::claim(outcome, self.variant)));
+    }
+
+    /// Begins the search for a move, or claims the result.
     pub(super) fn move_or_claim(&mut self, output: &mut AdapterOutput) {
-        match &self.game.claim {
-            Some(claim) => output.line(claim),
+        match self.game.outcome {
+            Some(_) => self.claim_result(output),
             None => {
-                // Those of a position that was set up are not known.
+                // The moves before a position that was set up are not known.
                 let made = self.game.moves.len() as u64 / 2;
                 let limits = self.time.limits(self.game.side.unwrap_or(Player::X), made);
                 self.search(Purpose::Move, limits, output);
@@ -139,20 +143,22 @@ impl XBoardEngineAdapter {
         }
     }
 
+    /// Begins a search.
     pub(super) fn search(&mut self, purpose: Purpose, limits: Limits, output: &mut AdapterOutput) {
         output.command(Command::Go(GoCommand::from(limits)));
         self.state = XBoardState::Search(purpose, Box::default());
     }
 
+    /// Has the replies of the current search dropped.
     fn drop_search(&mut self) {
         if let XBoardState::Search(purpose, _) = &mut self.state {
             *purpose = Purpose::Dropped;
         }
     }
 
-    /// Begins an analysis that is due.
+    /// Begins an analysis, if one is due.
     fn begin_due_analysis(&mut self, output: &mut AdapterOutput) {
-        let is_idle = matches!(self.state, XBoardState::Idle) && self.game.claim.is_none();
+        let is_idle = matches!(self.state, XBoardState::Idle) && self.game.outcome.is_none();
         if self.mode == Mode::Analysis && is_idle && std::mem::take(&mut self.analysis_is_due) {
             let limits = Limits { move_time: Some(ANALYSIS_MS), ..Limits::default() };
             self.search(Purpose::Analysis, limits, output);
@@ -167,12 +173,11 @@ impl XBoardEngineAdapter {
             && start.is_none_or(|start| start.side != Some(Player::O) && start.rows.iter().all(is_empty))
     }
 
-    /// Goes on from `position`, which the session has after an option was set. It is the same as before, or the empty
-    /// board of another game.
-    fn finish_option(&mut self, position: &str, output: &mut AdapterOutput) {
-        // What has been found with the old options need not hold with the new ones.
+    /// Goes on after an option was set. The session's position is the same as before, or the empty board of another game.
+    fn finish_option(&mut self, answers: &[QueryAnswer], output: &mut AdapterOutput) {
+        // An analysis with the old options need not hold with the new ones.
         self.analysis_is_due = self.mode == Mode::Analysis;
-        if !self.is_at_its_beginning() && position == self.variant.empty().to_string() {
+        if !self.is_at_its_beginning() && answers == [QueryAnswer::Position(self.variant.empty())] {
             self.game = XBoardGame::default();
             if let Mode::Plays(_) = self.mode {
                 self.mode = Mode::Plays(Player::O);
@@ -181,7 +186,7 @@ impl XBoardEngineAdapter {
         }
     }
 
-    /// Goes on from the position that was put up, or stays where it was if there is no such position.
+    /// Goes on from the new position, or keeps the old one if the session has refused the new.
     fn finish_position(
         &mut self,
         found: PendingQueries,
@@ -191,7 +196,7 @@ impl XBoardEngineAdapter {
     ) {
         if let Some(error) = found.error {
             return match origin {
-                Origin::Move(text) if self.game.claim.is_some() => {
+                Origin::Move(text) if self.game.outcome.is_some() => {
                     output.line(format_args!("Illegal move (the game is over): {text}"));
                 }
                 Origin::Move(text) => output.line(format_args!("Illegal move: {text}")),
@@ -199,21 +204,24 @@ impl XBoardEngineAdapter {
                 Origin::Command | Origin::OwnMove => output.line(format_args!("Error ({error}): position")),
             };
         }
-        if let [result, is_x] = &found.answers[..] {
-            game.side = Some(if is_x == "true" { Player::X } else { Player::O });
-            game.claim = messages::claim(result, self.variant);
+        if let [result, QueryAnswer::Flag(is_x)] = &found.answers[..] {
+            game.side = Some(if *is_x { Player::X } else { Player::O });
+            game.outcome = match result {
+                QueryAnswer::Result(outcome) => Some(*outcome),
+                _ => None,
+            };
         }
         self.game = game;
         self.analysis_is_due = self.mode == Mode::Analysis;
         match (origin, self.mode) {
-            (Origin::OwnMove, _) => self.game.claim.iter().for_each(|claim| output.line(claim)),
+            (Origin::OwnMove, _) => self.claim_result(output),
             (Origin::Move(_), Mode::Plays(side)) if self.game.side == Some(side) => self.move_or_claim(output),
-            (Origin::Move(_), _) => self.game.claim.iter().for_each(|claim| output.line(claim)),
+            (Origin::Move(_), _) => self.claim_result(output),
             (Origin::Command | Origin::SetBoard, _) => {}
         }
     }
 
-    /// Takes what is said during a search, and its answer.
+    /// Takes a reply of the session during a search.
     fn handle_search_reply(&mut self, purpose: Purpose, mut info: Box<Info>, reply: Reply, output: &mut AdapterOutput) {
         match reply {
             Reply::BestMove(best) => return self.finish_search(purpose, best, output),

@@ -1,14 +1,15 @@
-//! What XBoard is told: features, options, thinking and results, in its own words.
+//! Features, options, thinking and results in XBoard's words.
 
 use crate::protocol::{Info, OptionType, UciScore};
+use noughts_core::game::{Outcome, Player};
 
 use super::super::options;
 use super::variant::Variant;
 
-/// A win in n moves counts so much, plus n; a loss the same, negative.
+/// The score of a win in n moves is this plus n; the score of a loss is the negative of that.
 const MATE: i64 = 100_000;
 
-/// What the engine can do. Whoever waits for more waits for `done=1`.
+/// What the engine can do. The client waits for `done=1`, which comes after the options.
 pub fn features() -> String {
     let variants: Vec<String> = Variant::all().map(Variant::name).collect();
     format!(
@@ -19,8 +20,8 @@ pub fn features() -> String {
     )
 }
 
-/// An option of the engine as a feature. Those that XBoard has commands of its own for are none: the game is chosen by
-/// `variant`, memory and threads by `memory` and `cores`.
+/// An option of the engine as a feature; `None` if XBoard has a command of its own for it. `variant` chooses the game,
+/// `memory` and `cores` set memory and threads.
 pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
     if is_chosen_by_variant(name) || ["Hash", "Threads"].contains(&name) {
         return None;
@@ -32,20 +33,15 @@ pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
             let mark = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
             format!("-combo {}", choices.iter().map(mark).collect::<Vec<_>>().join(" /// "))
         }
-        OptionType::Text { default } if name.ends_with("File") => format!("-file {}", plain(default)),
-        OptionType::Text { default } => format!("-string {}", plain(default)),
+        OptionType::Text { default } if name.ends_with("File") => format!("-file {}", default),
+        OptionType::Text { default } => format!("-string {}", default),
     };
     Some(format!("feature option=\"{name} {kind}\""))
 }
 
-/// Whether `variant` decides what an option is set to. Of the options of the game, this leaves `connect` to the client.
+/// Whether `variant` sets this option. Of the options of the game, the client can set only `connect` itself.
 pub fn is_chosen_by_variant(name: &str) -> bool {
     options::is_of_the_game(name) && name != "connect"
-}
-
-/// A text as it is, where UCI writes a word for an empty one.
-fn plain(default: &str) -> &str {
-    if default == "<empty>" { "" } else { default }
 }
 
 /// A line of thinking: plies, score in hundredths, time in hundredths of a second, nodes, and the expected moves.
@@ -61,7 +57,7 @@ pub fn thinking(info: &Info, variant: Variant) -> String {
     line
 }
 
-/// The state of an analysis: time, nodes, plies, and that nothing is known of moves that are still to be looked at.
+/// The state of an analysis: time, nodes and plies. The two zeros say that the number of moves to search is unknown.
 pub fn state(info: &Info) -> String {
     format!("stat01: {} {} {} 0 0", hundredths(info), info.nodes.unwrap_or(0), plies(info))
 }
@@ -74,14 +70,13 @@ fn hundredths(info: &Info) -> u64 {
     info.time.unwrap_or(0) / 10
 }
 
-/// The claim of a result, which is what `query result` answers; `None` while the game goes on.
-pub fn claim(result: &str, variant: Variant) -> Option<String> {
+/// The claim of a result.
+pub fn claim(outcome: Outcome, variant: Variant) -> String {
     let completed =
         |winner: &str, loser: &str| format!("{} completed a line", if variant.reverse { loser } else { winner });
-    match result {
-        "p1win" => Some(format!("1-0 {{{}}}", completed("X", "O"))),
-        "p2win" => Some(format!("0-1 {{{}}}", completed("O", "X"))),
-        "draw" => Some("1/2-1/2 {the board is full}".to_owned()),
-        _ => None,
+    match outcome {
+        Outcome::Win(Player::X) => format!("1-0 {{{}}}", completed("X", "O")),
+        Outcome::Win(Player::O) => format!("0-1 {{{}}}", completed("O", "X")),
+        Outcome::Draw => "1/2-1/2 {the board is full}".to_owned(),
     }
 }

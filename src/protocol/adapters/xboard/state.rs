@@ -1,7 +1,7 @@
 //! The state of the adapter.
 
 use crate::protocol::Info;
-use noughts_core::game::{Diagram, MoveText, Player};
+use noughts_core::game::{Diagram, MoveText, Outcome, Player};
 
 use super::super::pending_queries::PendingQueries;
 use super::time_settings::TimeSettings;
@@ -28,14 +28,14 @@ pub(super) struct XBoardGame {
     pub(super) moves: Vec<MoveText>,
     /// The side to move, as the session says.
     pub(super) side: Option<Player>,
-    /// The result to claim, if the game is over.
-    pub(super) claim: Option<String>,
+    /// The result, if the game is over.
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// The empty board.
 impl Default for XBoardGame {
     fn default() -> XBoardGame {
-        XBoardGame { start: None, moves: Vec::new(), side: Some(Player::X), claim: None }
+        XBoardGame { start: None, moves: Vec::new(), side: Some(Player::X), outcome: None }
     }
 }
 

@@ -16,7 +16,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::protocol::{Command, GoCommand, Line, PositionCommand};
+use crate::protocol::{Command, EngineReply, GoCommand, Handshake, Line, PositionCommand, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
 
@@ -115,10 +115,10 @@ impl GomocupClientAdapter {
     }
 
     /// A repetition of the last move, as the answer to a question that has no other answer.
-    pub fn last_resort(&mut self) -> Option<Line> {
+    pub fn last_resort(&mut self) -> Option<EngineReply> {
         let written = self.repeated.take()?;
         self.asked = None;
-        Some(Line::Text(format!("bestmove {written}")))
+        Some(Reply::BestMove(Some(written)).into())
     }
 
     /// Makes the engine's board empty.
@@ -213,7 +213,7 @@ impl GomocupClientAdapter {
     }
 
     /// Adds to `replies` what a line of the engine means.
-    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<Line>) {
+    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<EngineReply>) {
         let text = match line {
             Line::Text(text) => text,
             // Unreadable bytes may still stand where a move should.
@@ -225,10 +225,10 @@ impl GomocupClientAdapter {
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((&text, ""));
         match word.to_ascii_uppercase().as_str() {
             "" => {}
-            "OK" => replies.extend(self.awaited.take().map(|_| Line::Text("readyok".to_owned()))),
+            "OK" => replies.extend(self.awaited.take().map(|_| Reply::ReadyOk.into())),
             word if TALK.contains(&word) => replies.push_back(note(&text)),
-            "ERROR" => replies.push_back(Line::Text(format!("info string error: {}", rest.trim()))),
-            "UNKNOWN" => replies.push_back(Line::Text(format!("info string error: {text}"))),
+            "ERROR" => replies.push_back(Reply::Error(rest.trim().to_owned()).into()),
+            "UNKNOWN" => replies.push_back(Reply::Error(text).into()),
             _ if is_description(&text) => self.read_description(&text, replies),
             _ => match Coordinates::read(&text) {
                 Some(at) => self.read_move(at.into(), replies),
@@ -238,17 +238,18 @@ impl GomocupClientAdapter {
     }
 
     /// Reads the answer to `ABOUT`.
-    fn read_description(&mut self, text: &str, replies: &mut VecDeque<Line>) {
+    fn read_description(&mut self, text: &str, replies: &mut VecDeque<EngineReply>) {
         if !std::mem::take(&mut self.introduces) {
             return replies.push_back(note(&text));
         }
         let title = [value(text, "name"), value(text, "version")].into_iter().flatten();
         let title = title.collect::<Vec<_>>().join(" ");
-        replies.extend([format!("id name {title}"), "ugiok".to_owned()].map(Line::Text));
+        let name = Reply::Id { field: "name".to_owned(), text: title };
+        replies.extend([name.into(), Reply::HandshakeOk(Handshake::Ugi).into()]);
     }
 
     /// Reads a move: the answer to the question, a repetition, or a stale move.
-    fn read_move(&mut self, written: MoveText, replies: &mut VecDeque<Line>) {
+    fn read_move(&mut self, written: MoveText, replies: &mut VecDeque<EngineReply>) {
         let cell = written.on_board(self.rules.size()).ok();
         if self.asked.is_some() && cell.is_some() && cell == self.last {
             // An earlier repetition was no answer either.
@@ -260,22 +261,23 @@ impl GomocupClientAdapter {
             return replies.push_back(note(&format_args!("{written} without a question")));
         };
         self.stale += u32::from(self.repeated.take().is_some());
-        replies.push_back(Line::Text(format!("bestmove {written}")));
+        replies.push_back(Reply::BestMove(Some(written)).into());
         self.last = cell.filter(|&cell| position.play(cell).is_ok());
         self.known = self.last.map(|_| position);
     }
 
     /// Reads a line that is nothing else: an answer that is no move, if an answer is awaited.
-    fn read_other(&mut self, said: Excerpt, replies: &mut VecDeque<Line>) {
-        // In quotes it can never be read as a move.
-        let is_answer = self.asked.take().is_some();
-        replies.push_back(if is_answer { Line::Text(format!("bestmove {said}")) } else { note(&said) });
+    fn read_other(&mut self, said: Excerpt, replies: &mut VecDeque<EngineReply>) {
+        replies.push_back(match self.asked.take() {
+            Some(_) => EngineReply::BestMove { best_move: None, line: Line::Text(format!("bestmove {said}")) },
+            None => note(&said),
+        });
     }
 }
 
 /// A reply that is only for people.
-fn note(said: &dyn fmt::Display) -> Line {
-    Line::Text(format!("info string {said}"))
+fn note(said: &dyn fmt::Display) -> EngineReply {
+    Reply::Note(said.to_string()).into()
 }
 
 /// The only move that leads from one position to the other.

@@ -4,23 +4,23 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// An interpreter, and what has been said since somebody looked.
-struct Talk {
+/// An adapter, and all that it has written to the engine.
+struct Conversation {
     gomocup: GomocupClientAdapter,
     said: String,
 }
 
-impl Talk {
-    fn new(size: u8) -> Talk {
+impl Conversation {
+    fn new(size: u8) -> Conversation {
         let rules = Rules::new(size, 5, false).expect("rules within range");
-        Talk { gomocup: GomocupClientAdapter::new(rules), said: String::new() }
+        Conversation { gomocup: GomocupClientAdapter::new(rules), said: String::new() }
     }
 
-    /// Behind `START` and what comes with it.
-    fn started(size: u8) -> Talk {
-        let mut talk = Talk::new(size);
-        talk.say(&["newgame"]);
-        talk
+    /// A conversation in which `START` has been confirmed.
+    fn started(size: u8) -> Conversation {
+        let mut conversation = Conversation::new(size);
+        conversation.say(&["newgame"]);
+        conversation
     }
 
     fn say(&mut self, lines: &[&str]) -> Vec<String> {
@@ -36,10 +36,11 @@ impl Talk {
         text.lines().map(str::to_owned).collect()
     }
 
+    /// Lets the engine say a line. Returns what that means in our protocol.
     fn hear(&mut self, line: &str) -> Vec<String> {
-        let mut heard = VecDeque::new();
-        self.gomocup.read_line(Line::Text(line.to_owned()), &mut heard);
-        heard.iter().map(Line::to_string).collect()
+        let mut replies = VecDeque::new();
+        self.gomocup.read_line(Line::Text(line.to_owned()), &mut replies);
+        replies.iter().map(EngineReply::to_string).collect()
     }
 
     /// Asks for a move in a position and gets one.
@@ -58,43 +59,43 @@ fn an_engine_introduces_itself_by_its_answer_to_about() {
         ("name=Brain,version=3", "id name Brain 3"),
         ("name=", "id name "),
     ] {
-        let mut talk = Talk::new(15);
-        assert_eq!(talk.say(&["ugi"]), ["ABOUT"]);
-        assert_eq!(talk.hear(answer), [title, "ugiok"]);
-        assert!(talk.say(&["isready"]).is_empty(), "it is asked once");
-        assert_eq!(talk.hear(answer), [format!("info string {answer}")]);
+        let mut conversation = Conversation::new(15);
+        assert_eq!(conversation.say(&["ugi"]), ["ABOUT"]);
+        assert_eq!(conversation.hear(answer), [title, "ugiok"]);
+        assert!(conversation.say(&["isready"]).is_empty(), "it is asked once");
+        assert_eq!(conversation.hear(answer), [format!("info string {answer}")]);
     }
 }
 
 #[test]
 fn a_game_is_begun_and_then_told_move_by_move() {
-    let mut talk = Talk::new(15);
-    assert_eq!(talk.say(&["newgame"]), ["START 15", "INFO max_memory 0", "INFO game_type 1", "INFO rule 0"]);
-    assert!(talk.say(&["newgame"]).is_empty(), "its board is still empty");
-    assert_eq!(talk.ask("startpos", "7,8"), ["BEGIN"]);
-    assert_eq!(talk.ask("startpos moves 8,7 0,14", "6,8"), ["TURN 14,0"]);
-    assert_eq!(talk.ask("startpos moves 8,7 0,14 8,6 1,14", "5,8"), ["TURN 14,1"]);
-    assert_eq!(talk.say(&["newgame"]), ["RESTART"]);
-    assert_eq!(talk.ask("startpos moves 3,4", "0,0"), ["TURN 4,3"]);
-    assert_eq!(talk.say(&["quit"]), ["END"]);
+    let mut conversation = Conversation::new(15);
+    assert_eq!(conversation.say(&["newgame"]), ["START 15", "INFO max_memory 0", "INFO game_type 1", "INFO rule 0"]);
+    assert!(conversation.say(&["newgame"]).is_empty(), "its board is still empty");
+    assert_eq!(conversation.ask("startpos", "7,8"), ["BEGIN"]);
+    assert_eq!(conversation.ask("startpos moves 8,7 0,14", "6,8"), ["TURN 14,0"]);
+    assert_eq!(conversation.ask("startpos moves 8,7 0,14 8,6 1,14", "5,8"), ["TURN 14,1"]);
+    assert_eq!(conversation.say(&["newgame"]), ["RESTART"]);
+    assert_eq!(conversation.ask("startpos moves 3,4", "0,0"), ["TURN 4,3"]);
+    assert_eq!(conversation.say(&["quit"]), ["END"]);
 }
 
 #[test]
 fn what_an_engine_does_not_have_on_its_board_is_put_there() {
-    let mut talk = Talk::started(15);
-    assert_eq!(talk.ask("startpos moves 0,1 0,2 3,4", "9,9"), ["BOARD", "1,0,2", "2,0,1", "4,3,2", "DONE"]);
+    let mut conversation = Conversation::started(15);
+    assert_eq!(conversation.ask("startpos moves 0,1 0,2 3,4", "9,9"), ["BOARD", "1,0,2", "2,0,1", "4,3,2", "DONE"]);
     // The same engine in another game: by the protocol, a board with stones is cleared first.
-    assert_eq!(talk.ask("startpos moves 7,7 7,8", "9,9"), ["RESTART", "BOARD", "7,7,1", "8,7,2", "DONE"]);
-    assert_eq!(talk.ask("startpos moves 7,7 7,8 9,9 0,0", "1,1"), ["TURN 0,0"]);
-    assert_eq!(talk.ask("startpos", "7,7"), ["RESTART", "BEGIN"]);
+    assert_eq!(conversation.ask("startpos moves 7,7 7,8", "9,9"), ["RESTART", "BOARD", "7,7,1", "8,7,2", "DONE"]);
+    assert_eq!(conversation.ask("startpos moves 7,7 7,8 9,9 0,0", "1,1"), ["TURN 0,0"]);
+    assert_eq!(conversation.ask("startpos", "7,7"), ["RESTART", "BEGIN"]);
 }
 
 #[test]
 fn an_engine_whose_last_answer_was_no_move_is_told_the_whole_board() {
     for answer in ["7,7", "99,99", "-1,0", "pass"] {
-        let mut talk = Talk::started(15);
-        talk.ask("startpos moves 7,7", answer);
-        let said = talk.ask("startpos moves 7,7 7,8 7,9", "0,0");
+        let mut conversation = Conversation::started(15);
+        conversation.ask("startpos moves 7,7", answer);
+        let said = conversation.ask("startpos moves 7,7 7,8 7,9", "0,0");
         assert_eq!(said[..2], ["RESTART", "BOARD"], "{answer}");
     }
 }
@@ -107,7 +108,7 @@ fn the_stones_of_a_diagram_come_by_turns_and_the_last_is_the_opponents() {
         ("fen x4/5/5/5/5 o moves 4,4", &["0,0,1", "4,4,2"]),
         ("fen oo3/5/5/5/x4", &["0,0,2", "0,4,1", "1,0,2"]),
     ] {
-        let said = Talk::started(5).ask(position, "4,4");
+        let said = Conversation::started(5).ask(position, "4,4");
         let stones: Vec<&str> = ["BOARD"].into_iter().chain(stones.iter().copied()).chain(["DONE"]).collect();
         assert_eq!(said, stones, "{position}");
     }
@@ -115,11 +116,11 @@ fn the_stones_of_a_diagram_come_by_turns_and_the_last_is_the_opponents() {
 
 #[test]
 fn times_are_told_when_they_change() {
-    let mut talk = Talk::started(15);
+    let mut conversation = Conversation::started(15);
     let mut times = |lines: &[&str]| {
-        let said = talk.say(lines).into_iter().filter_map(|line| line.strip_prefix("INFO ").map(str::to_owned));
+        let said = conversation.say(lines).into_iter().filter_map(|line| line.strip_prefix("INFO ").map(str::to_owned));
         let said = said.collect::<Vec<_>>().join(", ");
-        talk.hear("0,0");
+        conversation.hear("0,0");
         said
     };
     let unlimited = "timeout_turn 500, timeout_match 0, time_left 2147483647";
@@ -136,7 +137,10 @@ fn times_are_told_when_they_change() {
 
 #[test]
 fn options_are_told_as_they_are() {
-    assert_eq!(Talk::started(15).say(&["setoption name max_memory value 83886080"]), ["INFO max_memory 83886080"]);
+    assert_eq!(
+        Conversation::started(15).say(&["setoption name max_memory value 83886080"]),
+        ["INFO max_memory 83886080"]
+    );
 }
 
 #[test]
@@ -156,66 +160,67 @@ fn every_line_of_an_engine_has_its_meaning() {
         ("7,8,1", Some("bestmove \"7,8,1\"")),
         ("name=x", Some("info string name=x")),
     ] {
-        let mut talk = Talk::started(15);
-        talk.say(&["position startpos", "go"]);
-        assert_eq!(talk.hear(line), meaning.into_iter().collect::<Vec<_>>(), "{line}");
+        let mut conversation = Conversation::started(15);
+        conversation.say(&["position startpos", "go"]);
+        assert_eq!(conversation.hear(line), meaning.into_iter().collect::<Vec<_>>(), "{line}");
     }
-    // When nothing is awaited, what is no word of the protocol is small talk.
-    assert_eq!(Talk::started(15).hear("Welcome!"), ["info string \"Welcome!\""]);
+    // When nothing is awaited, what is no word of the protocol is small conversation.
+    assert_eq!(Conversation::started(15).hear("Welcome!"), ["info string \"Welcome!\""]);
 }
 
 #[test]
 fn bytes_that_are_no_text_stand_for_a_move_that_is_none() {
-    let mut talk = Talk::started(15);
-    talk.say(&["position startpos", "go"]);
-    let mut heard = VecDeque::new();
-    talk.gomocup.read_line(Line::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut heard);
-    assert_eq!(heard, [Line::Text("bestmove \"\\xff\\xfe\"".to_owned())]);
+    let mut conversation = Conversation::started(15);
+    conversation.say(&["position startpos", "go"]);
+    let mut replies = VecDeque::new();
+    conversation.gomocup.read_line(Line::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut replies);
+    let line = Line::Text("bestmove \"\\xff\\xfe\"".to_owned());
+    assert_eq!(replies, [EngineReply::BestMove { best_move: None, line }]);
 }
 
 #[test]
 fn a_move_without_a_question_changes_nothing_that_is_known() {
-    let mut talk = Talk::started(15);
-    talk.ask("startpos", "7,7");
-    talk.say(&["position startpos moves 7,7 0,0"]);
-    assert_eq!(talk.hear("5,5"), ["info string 5,5 without a question"]);
-    assert_eq!((talk.gomocup.take_stale(), talk.gomocup.take_stale()), (1, 0));
-    talk.say(&["go"]);
-    assert_eq!(talk.hear("6,6"), ["bestmove 6,6"]);
-    assert_eq!(talk.ask("startpos moves 7,7 0,0 6,6 1,1", "2,2"), ["TURN 1,1"]);
-    assert_eq!(talk.gomocup.take_stale(), 0);
+    let mut conversation = Conversation::started(15);
+    conversation.ask("startpos", "7,7");
+    conversation.say(&["position startpos moves 7,7 0,0"]);
+    assert_eq!(conversation.hear("5,5"), ["info string 5,5 without a question"]);
+    assert_eq!((conversation.gomocup.take_stale(), conversation.gomocup.take_stale()), (1, 0));
+    conversation.say(&["go"]);
+    assert_eq!(conversation.hear("6,6"), ["bestmove 6,6"]);
+    assert_eq!(conversation.ask("startpos moves 7,7 0,0 6,6 1,1", "2,2"), ["TURN 1,1"]);
+    assert_eq!(conversation.gomocup.take_stale(), 0);
 }
 
 #[test]
 fn a_move_said_before_a_new_game_is_confirmed_is_stale() {
-    let mut talk = Talk::started(15);
-    talk.say(&["position startpos", "go"]);
+    let mut conversation = Conversation::started(15);
+    conversation.say(&["position startpos", "go"]);
     let mut text = String::new();
-    talk.gomocup.write_command(&Command::NewGame, &mut text);
-    assert_eq!((text.as_str(), talk.gomocup.awaited()), ("RESTART\n", Some(Confirmation::Restart)));
-    assert_eq!(talk.hear("7,7"), ["info string 7,7 without a question"]);
-    assert_eq!(talk.hear("OK"), ["readyok"]);
-    assert!(talk.hear("OK").is_empty() && talk.gomocup.awaited().is_none());
-    assert_eq!(talk.ask("startpos", "8,8"), ["BEGIN"]);
-    assert_eq!(talk.gomocup.take_stale(), 1);
+    conversation.gomocup.write_command(&Command::NewGame, &mut text);
+    assert_eq!((text.as_str(), conversation.gomocup.awaited()), ("RESTART\n", Some(Confirmation::Restart)));
+    assert_eq!(conversation.hear("7,7"), ["info string 7,7 without a question"]);
+    assert_eq!(conversation.hear("OK"), ["readyok"]);
+    assert!(conversation.hear("OK").is_empty() && conversation.gomocup.awaited().is_none());
+    assert_eq!(conversation.ask("startpos", "8,8"), ["BEGIN"]);
+    assert_eq!(conversation.gomocup.take_stale(), 1);
 }
 
 #[test]
 fn the_last_move_said_once_more_is_the_answer_only_in_the_end() {
-    let mut talk = Talk::started(15);
-    talk.ask("startpos", "7,8");
-    talk.say(&["position startpos moves 8,7 0,0", "go"]);
-    assert_eq!(talk.gomocup.last_resort(), None);
-    assert_eq!(talk.hear("7,8"), ["info string 8,7 once more"]);
-    assert_eq!(talk.hear("6,6"), ["bestmove 6,6"]);
-    assert_eq!((talk.gomocup.take_stale(), talk.gomocup.last_resort()), (1, None));
-    talk.say(&["position startpos moves 8,7 0,0 6,6 1,1", "go"]);
-    talk.hear("6,6");
-    let answer = Some(Line::Text("bestmove 6,6".to_owned()));
-    assert_eq!((talk.gomocup.take_stale(), talk.gomocup.last_resort()), (0, answer));
+    let mut conversation = Conversation::started(15);
+    conversation.ask("startpos", "7,8");
+    conversation.say(&["position startpos moves 8,7 0,0", "go"]);
+    assert_eq!(conversation.gomocup.last_resort(), None);
+    assert_eq!(conversation.hear("7,8"), ["info string 8,7 once more"]);
+    assert_eq!(conversation.hear("6,6"), ["bestmove 6,6"]);
+    assert_eq!((conversation.gomocup.take_stale(), conversation.gomocup.last_resort()), (1, None));
+    conversation.say(&["position startpos moves 8,7 0,0 6,6 1,1", "go"]);
+    conversation.hear("6,6");
+    let answer = Some(EngineReply::from(Reply::BestMove(Some(MoveText::RowColumn(6, 6)))));
+    assert_eq!((conversation.gomocup.take_stale(), conversation.gomocup.last_resort()), (0, answer));
     // On another board the same square is a move like any other.
-    assert_eq!(talk.say(&["position startpos", "go"]), ["RESTART", "BEGIN"]);
-    assert_eq!(talk.hear("6,6"), ["bestmove 6,6"]);
+    assert_eq!(conversation.say(&["position startpos", "go"]), ["RESTART", "BEGIN"]);
+    assert_eq!(conversation.hear("6,6"), ["bestmove 6,6"]);
 }
 
 /// The board of an engine that does what it is told and nothing else.
@@ -253,8 +258,8 @@ proptest! {
     fn whatever_is_asked_the_engine_has_the_position_on_its_board(
         games in prop::collection::vec((0..40_usize, any::<bool>(), any::<u64>()), 1..20),
     ) {
-        let mut talk = Talk::started(8);
-        let rules = talk.gomocup.rules;
+        let mut conversation = Conversation::started(8);
+        let rules = conversation.gomocup.rules;
         let mut brain = Brain::default();
         let mut moves: Vec<Cell> = Vec::new();
         for (length, goes_on, seed) in games {
@@ -273,7 +278,7 @@ proptest! {
             let Ok(mut position) = Position::reach(rules, None, &texts) else { moves.clear(); continue };
             if position.outcome().is_some() { moves.clear(); continue }
             let line = PositionCommand { diagram: None, moves: texts }.to_string();
-            talk.say(&[&line, "go"]).iter().for_each(|line| brain.hear(line));
+            conversation.say(&[&line, "go"]).iter().for_each(|line| brain.hear(line));
             for (stones, player) in [(&mut brain.own, position.side()), (&mut brain.other, !position.side())] {
                 stones.sort();
                 let mut expected: Vec<String> = position.stones(player).iter().map(|cell| Coordinates::from(cell).to_string()).collect();
@@ -281,7 +286,7 @@ proptest! {
                 prop_assert_eq!(&*stones, &expected);
             }
             let Some(cell) = position.moves().last() else { continue };
-            talk.hear(&Coordinates::from(cell).to_string());
+            conversation.hear(&Coordinates::from(cell).to_string());
             brain.own.push(Coordinates::from(cell).to_string());
             prop_assert!(position.play(cell).is_ok());
             moves.push(cell);

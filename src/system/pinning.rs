@@ -1,27 +1,27 @@
-//! Which core a thread runs on, and with it the engines that it starts.
+//! Which core a thread runs on, and with it the processes that it starts.
 //!
 //! To wake a process on another core takes several times as long as an answer of a quick engine. A client that shares
-//! its core with its engines loses nothing by it, for only one of them has something to do at a time.
+//! its core with its engines loses nothing: only one of them has something to do at a time.
 
-/// A core that no other lane of any match on this machine has chosen, as long as this is kept.
-pub struct Claim {
+/// A core that no other thread of this kind on this machine uses, in any process, as long as this value is kept.
+pub struct ReservedCore {
     #[cfg(target_os = "linux")]
     _name: std::os::unix::net::UnixListener,
 }
 
-/// Keeps this thread, and the processes that it starts from now on, on a core of its own: the first that nobody has
-/// claimed. When all are taken, on the one that `number` falls on. Keep the claim for as long as the thread runs.
+/// Keeps this thread, and the processes that it starts from now on, on the first core that is not reserved. If all cores
+/// are reserved, `number` chooses one of them, and there is no reservation. Keep the result as long as the thread runs.
 #[cfg(target_os = "linux")]
-pub fn settle(number: usize) -> Option<Claim> {
+pub fn reserve_core(number: usize) -> Option<ReservedCore> {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixListener};
     let cores = cores();
     for &core in &cores {
-        // A name that is taken as long as somebody listens under it, and is free again however that one ends.
+        // The name is taken as long as the listener lives, and free again however its process ends.
         let name = SocketAddr::from_abstract_name(format!("noughts-core-{core}"));
         if let Ok(listener) = name.and_then(|name| UnixListener::bind_addr(&name)) {
             stay_on(core);
-            return Some(Claim { _name: listener });
+            return Some(ReservedCore { _name: listener });
         }
     }
     if !cores.is_empty() {
@@ -30,13 +30,13 @@ pub fn settle(number: usize) -> Option<Claim> {
     None
 }
 
-/// Stays wherever the system likes, where it cannot be told.
+/// Does nothing: on this system threads cannot be kept on a core.
 #[cfg(not(target_os = "linux"))]
-pub fn settle(_: usize) -> Option<Claim> {
+pub fn reserve_core(_: usize) -> Option<ReservedCore> {
     None
 }
 
-/// The cores that this thread may run on.
+/// The cores that this thread may run on; none if the system does not tell.
 #[cfg(target_os = "linux")]
 pub fn cores() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -44,7 +44,7 @@ pub fn cores() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
 }
 
-/// Keeps this thread, and the processes that it starts from now on, on one core. Whether that was possible.
+/// Keeps this thread, and the processes that it starts from now on, on one core. Returns whether that was possible.
 #[cfg(target_os = "linux")]
 pub fn stay_on(core: usize) -> bool {
     use rustix::thread::{CpuSet, sched_setaffinity};
@@ -53,13 +53,13 @@ pub fn stay_on(core: usize) -> bool {
     sched_setaffinity(None, &one).is_ok()
 }
 
-/// The cores that this thread may run on, where the system tells.
+/// The cores that this thread may run on; none if the system does not tell.
 #[cfg(not(target_os = "linux"))]
 pub fn cores() -> Vec<usize> {
     Vec::new()
 }
 
-/// Keeps this thread on one core, where the system can do that.
+/// Returns false: on this system threads cannot be kept on a core.
 #[cfg(not(target_os = "linux"))]
 pub fn stay_on(_: usize) -> bool {
     false

@@ -1,23 +1,18 @@
 //! The child process of an engine: pipes that never block, and an end that leaves nothing behind.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-
 use crate::protocol::{Line, LineReader};
+use crate::system::process::{self, Interest, ProcessGroup};
 use crate::text::Excerpt;
 
-use super::{EngineSetup, Failure, Preparation, Surroundings};
+use super::{EngineSetup, Failure, Preparation, RunContext};
 
 /// What is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
@@ -37,28 +32,11 @@ const PIPE_BYTES: usize = 64 << 10;
 /// How long a process that has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(250);
 
-/// This program, also when its file has been replaced in the meantime.
-pub fn this_program() -> io::Result<PathBuf> {
-    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
-}
-
-/// A descriptor that is readable when the process has ended, where the system has such a thing.
-#[cfg(target_os = "linux")]
-fn watch_end(child: &Child) -> Option<OwnedFd> {
-    rustix::process::pidfd_open(Pid::from_child(child), rustix::process::PidfdFlags::empty()).ok()
-}
-
-/// Elsewhere the end of its output must do.
-#[cfg(not(target_os = "linux"))]
-fn watch_end(_: &Child) -> Option<OwnedFd> {
-    None
-}
-
 /// A child process that is spoken to in lines. It leads a process group of its own, which ends with it.
-pub struct Process {
+pub struct EngineProcess {
     /// The name of the engine, for the log.
     name: String,
-    surroundings: Surroundings,
+    context: RunContext,
     child: Child,
     /// Readable when the process has ended: its output may be held open by others.
     end: Option<OwnedFd>,
@@ -83,27 +61,27 @@ enum Ready {
     TimeUp,
 }
 
-impl Process {
-    pub fn spawn(setup: &EngineSetup, surroundings: &Surroundings) -> io::Result<Process> {
-        let mut command = Command::new(this_program()?);
+impl EngineProcess {
+    pub fn spawn(setup: &EngineSetup, context: &RunContext) -> io::Result<EngineProcess> {
+        let mut command = Command::new(process::this_program()?);
         command.arg("launch").arg(std::process::id().to_string()).arg("--").arg(&setup.program).args(&setup.arguments);
         if let Some(folder) = &setup.folder {
             command.current_dir(folder);
         }
-        command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        process::lead_group(&mut command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        surroundings.guard.add(Pid::from_child(&child));
+        context.guard.add(ProcessGroup::of(&child));
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::Error::other("a child without pipes"));
         };
         for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
-            rustix::io::ioctl_fionbio(pipe, true)?;
+            process::never_block(pipe)?;
         }
-        Ok(Process {
+        Ok(EngineProcess {
             name: setup.name.clone(),
-            surroundings: surroundings.clone(),
-            end: watch_end(&child),
+            context: context.clone(),
+            end: process::end_descriptor(&child),
             child,
             input: Some(input),
             output,
@@ -120,11 +98,17 @@ impl Process {
     /// Writes some of `bytes` and takes them away. What the engine says in the meantime goes to `arrived`, so that
     /// two ends that both write cannot wait for each other.
     pub fn write(&mut self, bytes: &mut &[u8], deadline: Instant, arrived: &mut VecDeque<Line>) -> Result<(), Failure> {
-        let Some(input) = &self.input else { return Err(self.departure()) };
-        match rustix::io::write(input, bytes) {
-            Ok(written) => *bytes = &bytes[written..],
-            Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => match self.wait(deadline, true)? {
+        let Some(input) = &mut self.input else { return Err(self.departure()) };
+        let error = match input.write(bytes) {
+            Ok(written) => {
+                *bytes = &bytes[written..];
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        match error.kind() {
+            ErrorKind::Interrupted => {}
+            ErrorKind::WouldBlock => match self.wait(deadline, true)? {
                 Ready::TimeUp => return Err(Failure::NotReady(Preparation::Reading)),
                 Ready::Writable => {}
                 Ready::Ended => return Err(self.departure()),
@@ -140,8 +124,8 @@ impl Process {
                 }
             },
             // What it said before it ended still counts: the end is met when that has been read.
-            Err(Errno::PIPE) => *bytes = &[],
-            Err(error) => return Err(Failure::System(error.to_string())),
+            ErrorKind::BrokenPipe => *bytes = &[],
+            _ => return Err(Failure::System(error.to_string())),
         }
         Ok(())
     }
@@ -181,7 +165,7 @@ impl Process {
             let line = self.reader.take(&mut bytes);
             self.unread.start = self.unread.end - bytes.len();
             if let Some(line) = line {
-                if let Some(log) = &self.surroundings.log {
+                if let Some(log) = &self.context.log {
                     log.write(&self.name, '<', line.to_string().as_bytes());
                 }
                 return Some(line);
@@ -191,13 +175,13 @@ impl Process {
     }
 
     fn read(&mut self) -> Result<(), Failure> {
-        match rustix::io::read(&self.output, &mut self.bytes[..]) {
+        match self.output.read(&mut self.bytes) {
             Ok(0) => Err(self.departure()),
             Ok(read) => {
                 self.unread = 0..read;
                 Ok(())
             }
-            Err(Errno::INTR | Errno::AGAIN) => Ok(()),
+            Err(error) if is_temporary(&error) => Ok(()),
             Err(error) => Err(Failure::System(error.to_string())),
         }
     }
@@ -210,34 +194,20 @@ impl Process {
             if patience.is_zero() {
                 return Ok(Ready::TimeUp);
             }
-            let timeout = Timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos().into() };
-            let output = self.output.as_fd();
-            // Where there is nothing to watch, the output is watched once more, for nothing.
-            let (errors, complaint) = match &self.errors {
-                Some(errors) => (errors.as_fd(), PollFlags::IN),
-                None => (output, PollFlags::empty()),
-            };
-            let (input, room) = match &self.input {
-                Some(input) if writes => (input.as_fd(), PollFlags::OUT),
-                _ => (output, PollFlags::empty()),
-            };
-            let (end, ending) = match &self.end {
-                Some(end) => (end.as_fd(), PollFlags::IN),
-                None => (output, PollFlags::empty()),
-            };
-            let mut watched = [
-                PollFd::from_borrowed_fd(self.surroundings.interrupt.bell(), PollFlags::IN),
-                PollFd::from_borrowed_fd(output, PollFlags::IN),
-                PollFd::from_borrowed_fd(errors, complaint),
-                PollFd::from_borrowed_fd(input, room),
-                PollFd::from_borrowed_fd(end, ending),
-            ];
-            match poll(&mut watched, Some(&timeout)) {
-                Ok(_) | Err(Errno::INTR) => {}
-                Err(error) => return Err(Failure::System(error.to_string())),
-            }
-            let [rung, readable, complains, writable, ended] = watched.map(|watched| !watched.revents().is_empty());
-            if rung {
+            let read = |descriptor| (descriptor, Interest::Read);
+            let ready = process::wait_for(
+                [
+                    Some(read(self.context.interrupt.readable())),
+                    Some(read(self.output.as_fd())),
+                    self.errors.as_ref().map(|errors| read(errors.as_fd())),
+                    self.input.as_ref().filter(|_| writes).map(|input| (input.as_fd(), Interest::Write)),
+                    self.end.as_ref().map(|end| read(end.as_fd())),
+                ],
+                patience,
+            );
+            let [interrupted, readable, complains, writable, ended] =
+                ready.map_err(|error| Failure::System(error.to_string()))?;
+            if interrupted {
                 return Err(Failure::Interrupted);
             }
             if complains {
@@ -258,18 +228,18 @@ impl Process {
 
     /// Reads some of the standard error, and keeps its end.
     fn read_errors(&mut self) {
-        let Some(errors) = &self.errors else { return };
+        let Some(errors) = &mut self.errors else { return };
         let mut bytes = [0; ERROR_BYTES];
-        match rustix::io::read(errors, &mut bytes) {
+        match errors.read(&mut bytes) {
             Ok(0) => self.errors = None,
             Ok(read) => {
-                if let Some(log) = &self.surroundings.log {
+                if let Some(log) = &self.context.log {
                     log.write(&self.name, '!', &bytes[..read]);
                 }
                 self.last_words.extend(&bytes[..read]);
                 self.last_words.drain(..self.last_words.len().saturating_sub(LAST_WORDS));
             }
-            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(error) if is_temporary(&error) => {}
             Err(_) => self.errors = None,
         }
     }
@@ -297,12 +267,7 @@ impl Process {
 
     /// Whether the process has ended; it still has to be waited for.
     fn has_ended(&self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(waitid(WaitId::Pid(self.pid()), options), Ok(None))
-    }
-
-    fn pid(&self) -> Pid {
-        Pid::from_child(&self.child)
+        process::has_ended(&self.child)
     }
 
     /// Ends the input: a well-behaved engine takes that for `quit`.
@@ -322,20 +287,25 @@ impl Process {
     /// Ends the process and its group for good, and returns how it ended.
     fn kill(&mut self) -> Option<ExitStatus> {
         if !self.reaped {
-            // A group without a process any more is as good as ended; a process may have left it.
-            let _ = kill_process_group(self.pid(), Signal::KILL);
+            ProcessGroup::of(&self.child).kill();
+            // The process itself may have left its group.
             let _ = self.child.kill();
         }
         let exit = self.child.wait().ok();
         if !self.reaped {
-            self.surroundings.guard.remove(self.pid());
+            self.context.guard.remove(ProcessGroup::of(&self.child));
             self.reaped = true;
         }
         exit
     }
 }
 
-impl Drop for Process {
+/// Whether a read can be tried again: nothing has come yet, or a signal came.
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
+}
+
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.kill();
     }

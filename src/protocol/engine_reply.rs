@@ -1,0 +1,75 @@
+//! What a line of an engine means to its client.
+
+use std::fmt;
+
+use noughts_core::game::MoveText;
+
+use super::{Line, Reply};
+
+/// A line of an engine, read once.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EngineReply {
+    /// `bestmove`: the answer to `go`.
+    BestMove {
+        /// The move; `None` if there is none, or none that can be read. A wrong answer is an answer all the same.
+        best_move: Option<MoveText>,
+        /// The line as the engine wrote it, for people.
+        line: Line,
+    },
+    /// Any other reply.
+    Reply(Reply),
+}
+
+impl EngineReply {
+    /// Reads a line of an engine that speaks our protocol or UCI. `None` if it means nothing to the client: it is not
+    /// text, or it is an `info` and `wants_info` is false. Errors and notes are read in any case.
+    pub fn read(line: Line, wants_info: bool) -> Option<EngineReply> {
+        let text = match &line {
+            Line::Text(text) => text,
+            Line::NotText(start) | Line::TooLong(start) => {
+                let is_answer = start.begins_with("bestmove ");
+                return is_answer.then_some(EngineReply::BestMove { best_move: None, line });
+            }
+        };
+        let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+        let Ok(reply) = match word {
+            "info" if !wants_info && !rest.trim_start().starts_with("string") => return None,
+            // Some engines write more behind it.
+            "readyok" => Ok(Reply::ReadyOk),
+            _ => text.parse(),
+        };
+        Some(match (word, reply) {
+            (_, Reply::BestMove(best_move)) => EngineReply::BestMove { best_move, line },
+            ("bestmove", _) => EngineReply::BestMove { best_move: None, line },
+            (_, reply) => EngineReply::Reply(reply),
+        })
+    }
+
+    /// The text of an error.
+    pub fn error(&self) -> Option<&str> {
+        match self {
+            EngineReply::Reply(Reply::Error(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A reply that an adapter makes of what an engine wrote.
+impl From<Reply> for EngineReply {
+    fn from(reply: Reply) -> EngineReply {
+        match reply {
+            Reply::BestMove(best_move) => EngineReply::BestMove { best_move, line: Line::Text(reply.to_string()) },
+            reply => EngineReply::Reply(reply),
+        }
+    }
+}
+
+/// The line in our protocol.
+impl fmt::Display for EngineReply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineReply::BestMove { line, .. } => write!(f, "{line}"),
+            EngineReply::Reply(reply) => write!(f, "{reply}"),
+        }
+    }
+}

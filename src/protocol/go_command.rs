@@ -1,0 +1,140 @@
+//! `go`: what bounds a search.
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+use nom::combinator::map_opt;
+use nom::multi::many1;
+
+use noughts_core::game::MoveText;
+use noughts_core::search::Limits;
+
+use super::grammar::{Mismatch, Parsed, count, expect, milliseconds, move_text, word};
+
+/// `go ...`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GoCommand {
+    /// What bounds the search.
+    pub limits: Limits,
+    /// `searchmoves`: the moves to choose from; empty for all. Whether they are legal is not asked here.
+    pub search_moves: Vec<MoveText>,
+    /// `mate`: the length of a win to look for, in moves after `uci`, in plies after `ugi`.
+    pub mate: Option<NonZeroU64>,
+    /// `ponder`: time does not count before `ponderhit`, and the move is held back until then or until `stop`.
+    pub ponder: bool,
+    /// Words that mean nothing here and are left out of account.
+    pub ignored: Vec<String>,
+}
+
+impl From<Limits> for GoCommand {
+    fn from(limits: Limits) -> GoCommand {
+        GoCommand { limits, ..GoCommand::default() }
+    }
+}
+
+impl fmt::Display for GoCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limits = &self.limits;
+        let [x, o] = limits.clocks;
+        let count = |number: Option<NonZeroU64>| number.map(NonZeroU64::get);
+        f.write_str("go")?;
+        for (name, number) in [
+            ("trials", count(limits.trials)),
+            ("nodes", count(limits.nodes)),
+            ("depth", count(limits.depth)),
+            ("movetime", limits.move_time),
+            ("wtime", x.time),
+            ("btime", o.time),
+            ("winc", x.increment),
+            ("binc", o.increment),
+            ("movestogo", count(limits.moves_to_go)),
+        ] {
+            if let Some(number) = number {
+                write!(f, " {name} {number}")?;
+            }
+        }
+        if let Some(mate) = self.mate {
+            write!(f, " mate {mate}")?;
+        }
+        let flags = [("ponder", self.ponder), ("infinite", limits.infinite)];
+        flags.iter().filter(|(_, is_set)| *is_set).try_for_each(|(name, _)| write!(f, " {name}"))?;
+        self.ignored.iter().try_for_each(|word| write!(f, " {word}"))?;
+        if !self.search_moves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        self.search_moves.iter().try_for_each(|written| write!(f, " {written}"))
+    }
+}
+
+/// Limits in any order, each once; a word that is none of them is passed over and remembered.
+pub(super) fn go_command(text: &str) -> Parsed<'_, GoCommand> {
+    let mut go = GoCommand::default();
+    let mut rest = text;
+    while !rest.is_empty() {
+        rest = limit(rest, &mut go)?.0;
+    }
+    Ok((rest, go))
+}
+
+/// A limit or an unknown word.
+fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
+    let (argument, word) = word(text)?;
+    let name = word.to_ascii_lowercase();
+    let number = || expect(format!("a whole number up to {} after {name}", u64::MAX), count)(argument);
+    let positive = || {
+        let positive = map_opt(count, NonZeroU64::new);
+        expect(format!("a whole number from 1 to {} after {name}", u64::MAX), positive)(argument)
+    };
+    let time = || {
+        let expected = format!("a whole number of milliseconds up to {} after {name}", u64::MAX);
+        expect(expected, milliseconds)(argument)
+    };
+    let limits = &mut go.limits;
+    let set = match name.as_str() {
+        "trials" => once(&mut limits.trials, positive()?),
+        "nodes" => once(&mut limits.nodes, positive()?),
+        "depth" | "movestogo" => match number()? {
+            (rest, 0) => {
+                go.ignored.push(format!("{name} 0"));
+                Ok(rest)
+            }
+            _ if name == "depth" => once(&mut limits.depth, positive()?),
+            _ => once(&mut limits.moves_to_go, positive()?),
+        },
+        "movetime" => once(&mut limits.move_time, time()?),
+        "wtime" | "p1time" => once(&mut limits.clocks[0].time, time()?),
+        "btime" | "p2time" => once(&mut limits.clocks[1].time, time()?),
+        "winc" | "p1inc" => once(&mut limits.clocks[0].increment, time()?),
+        "binc" | "p2inc" => once(&mut limits.clocks[1].increment, time()?),
+        "infinite" => flag(&mut limits.infinite, argument),
+        "ponder" => flag(&mut go.ponder, argument),
+        "mate" => once(&mut go.mate, positive()?),
+        "searchmoves" if !go.search_moves.is_empty() => Err(Twice),
+        "searchmoves" => {
+            let expected = "moves in the form 1,2, b2 or P@b2 after searchmoves";
+            let (rest, moves) = expect(expected, many1(move_text))(argument)?;
+            go.search_moves = moves;
+            Ok(rest)
+        }
+        _ => {
+            go.ignored.push(word.to_owned());
+            Ok(argument)
+        }
+    };
+    let twice = |Twice| nom::Err::Failure(Mismatch { found: text, expected: Some("each limit once".to_owned()) });
+    set.map(|rest| (rest, ())).map_err(twice)
+}
+
+/// The limit is there already.
+struct Twice;
+
+fn once<'a, T>(limit: &mut Option<T>, (rest, number): (&'a str, T)) -> Result<&'a str, Twice> {
+    match limit.replace(number) {
+        None => Ok(rest),
+        Some(_) => Err(Twice),
+    }
+}
+
+fn flag<'a>(flag: &mut bool, rest: &'a str) -> Result<&'a str, Twice> {
+    if std::mem::replace(flag, true) { Err(Twice) } else { Ok(rest) }
+}

@@ -1,0 +1,160 @@
+//! Child processes: groups, their end, pipes that never block, and waiting for several of them.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Resource, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid};
+
+/// The file of this program. It can be started even after the file was replaced, where the system allows that.
+///
+/// # Errors
+/// When the system does not tell the file.
+pub fn this_program() -> io::Result<PathBuf> {
+    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
+}
+
+/// Has the child of this command lead a process group of its own. Signals of a terminal do not reach that group.
+pub fn lead_group(command: &mut Command) -> &mut Command {
+    command.process_group(0)
+}
+
+/// The process group that a child leads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ProcessGroup(Pid);
+
+impl ProcessGroup {
+    /// The group of a child that was started with [`lead_group`].
+    pub fn of(child: &Child) -> ProcessGroup {
+        ProcessGroup(Pid::from_child(child))
+    }
+
+    /// The group with this number; `None` if the number is not positive.
+    pub fn from_number(number: i32) -> Option<ProcessGroup> {
+        Pid::from_raw(number).map(ProcessGroup)
+    }
+
+    /// The number of the group, from 1.
+    pub fn number(self) -> i32 {
+        self.0.as_raw_nonzero().get()
+    }
+
+    /// Ends every process of the group at once.
+    pub fn kill(self) {
+        // This fails only if the group has no process any more.
+        let _ = kill_process_group(self.0, Signal::KILL);
+    }
+}
+
+/// A descriptor that becomes readable when the child ends; `None` where the system has no such thing.
+#[cfg(target_os = "linux")]
+pub fn end_descriptor(child: &Child) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(Pid::from_child(child), rustix::process::PidfdFlags::empty()).ok()
+}
+
+/// A descriptor that becomes readable when the child ends; `None` where the system has no such thing.
+#[cfg(not(target_os = "linux"))]
+pub fn end_descriptor(_: &Child) -> Option<OwnedFd> {
+    None
+}
+
+/// Whether the child has ended. It still has to be waited for.
+pub fn has_ended(child: &Child) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
+/// Why a process cannot be bound to its parent.
+#[derive(Debug)]
+pub enum BindError {
+    /// The parent has ended.
+    Orphan,
+    /// The system refuses.
+    System(io::Error),
+}
+
+/// Has the system end this process when its parent ends, however that happens. `parent` is the number of the parent.
+///
+/// # Errors
+/// When the parent has ended before, or the system refuses.
+#[cfg(target_os = "linux")]
+pub fn end_with_parent(parent: u32) -> Result<(), BindError> {
+    use rustix::process::{getppid, set_parent_process_death_signal};
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| BindError::System(error.into()))?;
+    // The parent may have ended before the system knew of this.
+    let is_child = getppid().is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent);
+    if is_child { Ok(()) } else { Err(BindError::Orphan) }
+}
+
+/// Does nothing: this system cannot bind a process to its parent. Here an engine sees the end of its input.
+///
+/// # Errors
+/// None.
+#[cfg(not(target_os = "linux"))]
+pub fn end_with_parent(_: u32) -> Result<(), BindError> {
+    Ok(())
+}
+
+/// Turns this process into another program. Returns only if that fails.
+pub fn become_program(program: &OsStr, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> io::Error {
+    Command::new(program).args(arguments).exec()
+}
+
+/// Has reads and writes of a pipe return at once, with [`io::ErrorKind::WouldBlock`] if they would have to wait.
+///
+/// # Errors
+/// When the system refuses.
+pub fn never_block(pipe: impl AsFd) -> io::Result<()> {
+    Ok(rustix::io::ioctl_fionbio(pipe, true)?)
+}
+
+/// What a descriptor is waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Interest {
+    /// Something to read, or the end.
+    Read,
+    /// Room to write, or the end.
+    Write,
+}
+
+/// Waits until one of the descriptors is ready or the time is up. Returns which of them are ready; none of them if the
+/// time is up or a signal came. Places with `None` are never ready.
+///
+/// # Errors
+/// When the system cannot wait.
+pub fn wait_for<const N: usize>(
+    watched: [Option<(BorrowedFd<'_>, Interest)>; N],
+    timeout: Duration,
+) -> io::Result<[bool; N]> {
+    // A place with `None` watches another descriptor for nothing.
+    let Some(&(any, _)) = watched.iter().flatten().next() else { return Ok([false; N]) };
+    let mut descriptors = watched.map(|watched| match watched {
+        Some((descriptor, Interest::Read)) => PollFd::from_borrowed_fd(descriptor, PollFlags::IN),
+        Some((descriptor, Interest::Write)) => PollFd::from_borrowed_fd(descriptor, PollFlags::OUT),
+        None => PollFd::from_borrowed_fd(any, PollFlags::empty()),
+    });
+    let timeout = Timespec { tv_sec: timeout.as_secs() as i64, tv_nsec: timeout.subsec_nanos().into() };
+    match poll(&mut descriptors, Some(&timeout)) {
+        Ok(_) | Err(Errno::INTR) => Ok(descriptors.map(|descriptor| !descriptor.revents().is_empty())),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether there is something to read from a descriptor. Does not wait.
+pub fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
+    wait_for([Some((descriptor, Interest::Read))], Duration::ZERO).is_ok_and(|[ready]| ready)
+}
+
+/// Lets this process open as many descriptors as the system allows. Every engine takes a few.
+pub fn raise_descriptor_limit() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // If this fails, the first engine that finds no descriptor left says so.
+    let _ = setrlimit(Resource::Nofile, limit);
+}
