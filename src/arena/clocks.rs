@@ -1,4 +1,4 @@
-//! The clocks of a game, as the runner keeps them.
+//! The clocks of a game, as this program keeps them.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use crate::client::go_line;
 use noughts_core::game::Player;
 use noughts_core::search::{Clock, Limits};
 
-use super::settings::Limit;
+use super::limit::Limit;
 
-/// What is left of the engines' time.
+/// The time that both engines have left.
 pub struct Clocks {
     limit: Limit,
     left: [Duration; 2],
@@ -46,7 +46,7 @@ impl Clocks {
         self.go = go_line(limits);
     }
 
-    /// How long the next move of a player may take; `None` when that is not limited.
+    /// How long the next move of a player may take; `None` without a time limit.
     pub fn allowed(&self, player: Player) -> Option<Duration> {
         match self.limit {
             Limit::MoveTime(milliseconds) => Some(Duration::from_millis(milliseconds)),
@@ -55,7 +55,7 @@ impl Clocks {
         }
     }
 
-    /// Takes the time of a move off a player's clock, and adds the increment.
+    /// Subtracts the time of a move from a player's clock, and adds the increment.
     pub fn spend(&mut self, player: Player, time: Duration) {
         if let Limit::Clock(control) = self.limit {
             let left = &mut self.left[player as usize];
@@ -65,7 +65,7 @@ impl Clocks {
     }
 }
 
-/// The limits of a `go` that are the same for every move.
+/// The limits of `go` that are the same for every move: all but the clocks.
 pub fn plain_limits(limit: Limit) -> Limits {
     let count = NonZeroU64::new;
     match limit {
@@ -88,7 +88,7 @@ mod tests {
         clocks.spend(Player::O, Duration::from_millis(100));
         assert_eq!(clocks.go(), "go wtime 8500 btime 10400 winc 500 binc 500");
         assert_eq!(clocks.allowed(Player::X), Some(Duration::from_millis(8500)));
-        // What is forgiven as margin does not run the clock below zero.
+        // Time within the margin does not run the clock below zero.
         clocks.spend(Player::X, Duration::from_millis(8510));
         assert_eq!(clocks.allowed(Player::X), Some(Duration::from_millis(500)));
     }

@@ -1,4 +1,4 @@
-//! One game: questions to two engines in turn, judged by the rules of this program.
+//! One game: two engines are asked in turn, and this program judges their moves by the rules.
 
 use std::time::Duration;
 
@@ -9,14 +9,23 @@ use noughts_core::game::{Outcome, Player, Position};
 use noughts_core::search::{Stream, below, generator};
 
 use super::clocks::Clocks;
+use super::context::MatchContext;
 use super::openings::Opening;
-use super::record::{EngineRecord, GameRecord, MoveRecord, OpeningRecord, Reason};
-use super::schedule::Plan;
-use super::{Terms, Verdict};
+use super::record::{EndReason, EngineRecord, GameRecord, MoveRecord, OpeningRecord};
+use super::schedule::ScheduledGame;
 
-/// A game under way.
-pub struct Game {
-    plan: Plan,
+/// A game that has ended.
+pub struct FinishedGame {
+    pub record: GameRecord,
+    /// The position of the opening.
+    pub opening: Position,
+    /// The number of an engine that cannot be used again, and why.
+    pub broken: Option<(usize, Failure)>,
+}
+
+/// A game that is being played.
+pub struct OngoingGame {
+    scheduled: ScheduledGame,
     opening: Opening,
     position: Position,
     /// The `position` line, with all moves so far.
@@ -26,26 +35,26 @@ pub struct Game {
 }
 
 /// How a game ended.
-pub struct End {
+pub struct GameEnd {
     pub outcome: Outcome,
-    pub reason: Reason,
+    pub reason: EndReason,
     pub detail: Option<String>,
     pub exit: Option<String>,
 }
 
-impl End {
-    /// Lost by a player for a reason that is not in the rules of the game.
-    fn forfeit(loser: Player, reason: Reason, detail: String) -> End {
-        End { outcome: Outcome::Win(!loser), reason, detail: Some(detail), exit: None }
+impl GameEnd {
+    /// A loss that does not follow from the rules of the game.
+    fn forfeit(loser: Player, reason: EndReason, detail: String) -> GameEnd {
+        GameEnd { outcome: Outcome::Win(!loser), reason, detail: Some(detail), exit: None }
     }
 
-    /// Lost by a player that did not answer.
-    pub fn by_failure(loser: Player, failure: &Failure, allowed: Duration) -> End {
+    /// A loss because the engine did not answer.
+    pub fn by_failure(loser: Player, failure: &Failure, allowed: Duration) -> GameEnd {
         let reason = match failure {
-            Failure::Gone { .. } | Failure::System(_) | Failure::Interrupted => Reason::Crash,
-            Failure::NotReady(_) => Reason::Stall,
-            Failure::Unasked => Reason::Illegal,
-            Failure::Late { .. } | Failure::Flood => Reason::Time,
+            Failure::Gone { .. } | Failure::System(_) | Failure::Interrupted => EndReason::Crash,
+            Failure::NotReady(_) => EndReason::Stall,
+            Failure::Unasked => EndReason::Illegal,
+            Failure::Late { .. } | Failure::Flood => EndReason::Time,
         };
         let detail = match failure {
             Failure::Late { answered: Some(after), .. } => {
@@ -61,30 +70,31 @@ impl End {
             Failure::Gone { exit: Some(exit), .. } => Some(exit.to_string()),
             _ => None,
         };
-        End { exit, ..End::forfeit(loser, reason, detail) }
+        GameEnd { exit, ..GameEnd::forfeit(loser, reason, detail) }
     }
 }
 
-impl Game {
+impl OngoingGame {
     /// A game at its opening.
-    pub fn new(plan: Plan, terms: &Terms) -> Game {
-        let opening = terms.book.opening(plan.round);
-        let mut generator = generator(terms.seed, Stream::Game(plan.number));
-        // Seeds from 1: 0 leaves the start to chance.
+    pub fn new(scheduled: ScheduledGame, context: &MatchContext) -> OngoingGame {
+        let opening = context.book.opening(scheduled.round);
+        let mut generator = generator(context.seed, Stream::Game(scheduled.number));
+        // Seeds from 1: 0 means a random seed.
         let seeds = [(); 2].map(|()| 1 + below(&mut generator, i32::MAX as u32));
         let line = format!("position {}", opening.line);
-        Game { plan, position: opening.position, line, moves: Vec::new(), seeds, opening }
+        OngoingGame { scheduled, position: opening.position, line, moves: Vec::new(), seeds, opening }
     }
 
-    pub fn plan(&self) -> Plan {
-        self.plan
+    pub fn scheduled(&self) -> ScheduledGame {
+        self.scheduled
     }
 
-    /// The position to move in.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
+    /// The position of the opening.
     pub fn opening(&self) -> &Position {
         &self.opening.position
     }
@@ -94,14 +104,14 @@ impl Game {
         &self.line
     }
 
-    /// The seed of a player's engine.
+    /// The seed for the engine of a player.
     pub fn seed(&self, player: Player) -> u32 {
         self.seeds[player as usize]
     }
 
-    /// Plays the move of an answer; the end of the game, if it is one. `allowed` is the time that the answer might take
-    /// without the margin, if there is a limit of time.
-    pub fn play(&mut self, answer: &MoveResponse, allowed: Option<Duration>, records_info: bool) -> Option<End> {
+    /// Plays the move of an answer. Returns how the game ended, if it did. `allowed` is the time limit of the answer
+    /// without the margin, if there is one.
+    pub fn play(&mut self, answer: &MoveResponse, allowed: Option<Duration>, records_info: bool) -> Option<GameEnd> {
         let mover = self.position.side();
         let played = match answer.best_move {
             Some(written) => {
@@ -122,23 +132,23 @@ impl Game {
                 let ms = milliseconds(answer.elapsed);
                 self.moves.push(MoveRecord { cell, value: value(&info), nodes: info.nodes, ms, margin });
                 let outcome = self.position.outcome()?;
-                let reason = if outcome == Outcome::Draw { Reason::FullBoard } else { Reason::Line };
-                Some(End { outcome, reason, detail: None, exit: None })
+                let reason = if outcome == Outcome::Draw { EndReason::FullBoard } else { EndReason::Line };
+                Some(GameEnd { outcome, reason, detail: None, exit: None })
             }
             Err(problem) => {
                 let complaint =
                     answer.error.as_ref().map(|text| format!("; before that it said {}", Excerpt::of(text)));
                 let detail = format!("{}: {problem}{}", answer.excerpt(), complaint.unwrap_or_default());
-                Some(End::forfeit(mover, Reason::Illegal, detail))
+                Some(GameEnd::forfeit(mover, EndReason::Illegal, detail))
             }
         }
     }
 
-    /// The record of the finished game. `seeded` tells which engines got a seed, X first.
-    pub fn record(&mut self, end: End, terms: &Terms, seeded: [bool; 2]) -> GameRecord {
+    /// The record of the finished game. `seeded` says which engines got a seed, X first.
+    pub fn record(&mut self, end: GameEnd, context: &MatchContext, seeded: [bool; 2]) -> GameRecord {
         let engine = |player: Player| {
-            let number = self.plan.engine(player);
-            let setup = &terms.settings.engines[number];
+            let number = self.scheduled.engine(player);
+            let setup = &context.settings.engines[number];
             EngineRecord {
                 engine: number,
                 name: setup.name.clone(),
@@ -150,19 +160,19 @@ impl Game {
             }
         };
         GameRecord {
-            match_id: terms.match_id.clone(),
-            game: self.plan.number,
-            round: self.plan.round,
-            swap: terms.settings.swap,
+            match_id: context.match_id.clone(),
+            game: self.scheduled.number,
+            round: self.scheduled.round,
+            swap: context.settings.swap,
             x: engine(Player::X),
             o: engine(Player::O),
-            rules: terms.settings.rules,
-            limit: terms.settings.limit.to_string(),
+            rules: context.settings.rules,
+            limit: context.settings.limit.to_string(),
             opening: OpeningRecord {
                 line: self.opening.line.clone(),
                 side: self.opening.position.side().letter(),
                 number: self.opening.number,
-                of: terms.book.size(),
+                of: context.book.size(),
                 weight: self.opening.weight,
             },
             moves: std::mem::take(&mut self.moves),
@@ -170,17 +180,17 @@ impl Game {
             reason: end.reason,
             detail: end.detail,
             exit: end.exit,
-            seed: terms.seed,
+            seed: context.seed,
         }
     }
 }
 
-/// Milliseconds to three decimals.
+/// Milliseconds, rounded to three decimals.
 fn milliseconds(time: Duration) -> f64 {
     (time.as_nanos() as f64 / 1e3).round() / 1e3
 }
 
-/// The value that an engine gave: in so many words, or as a proven win or loss.
+/// The value that an engine gave, directly or as a proven win or loss.
 fn value(info: &Info) -> Option<f64> {
     info.value.or(match info.score {
         Some(UciScore::Mate(distance)) => Some(distance.signum() as f64),
@@ -188,59 +198,63 @@ fn value(info: &Info) -> Option<f64> {
     })
 }
 
-/// Plays a game to its end, each engine asked in turn. The verdict tells which engine cannot be used again.
+/// Plays a game to its end and asks each engine in turn.
 ///
 /// # Errors
-/// When the match is interrupted: then there is no result.
-pub fn play(plan: Plan, clients: [&mut Client; 2], terms: &Terms) -> Result<Verdict, Interrupted> {
-    let mut game = Game::new(plan, terms);
+/// When the match is interrupted. Then the game has no result.
+pub fn play(
+    scheduled: ScheduledGame,
+    clients: [&mut Client; 2],
+    context: &MatchContext,
+) -> Result<FinishedGame, Interrupted> {
+    let mut game = OngoingGame::new(scheduled, context);
     let seeded = [clients[0].takes_seed(), clients[1].takes_seed()];
-    let (end, failure) = play_on(&mut game, clients, terms);
+    let (end, failure) = play_on(&mut game, clients, context);
     let broken = match failure {
         Some(Failure::Interrupted) => return Err(Interrupted),
-        // An engine that has answered late can be asked again.
+        // An engine that answered late can be used again.
         None | Some(Failure::Late { answered: Some(_), .. }) => None,
-        Some(failure) => Some((plan.engine(game.position.side()), failure)),
+        Some(failure) => Some((scheduled.engine(game.position.side()), failure)),
     };
     let opening = *game.opening();
-    Ok(Verdict { record: game.record(end, terms, seeded), opening, broken })
+    Ok(FinishedGame { record: game.record(end, context, seeded), opening, broken })
 }
 
-/// Asks the engines in turn until the game ends, and says how; with the failure that ended it, if one did.
-fn play_on(game: &mut Game, clients: [&mut Client; 2], terms: &Terms) -> (End, Option<Failure>) {
-    let mut clocks = Clocks::new(terms.settings.limit);
+/// Asks the engines in turn until the game ends. Returns how it ended, and the failure that ended it, if one did.
+fn play_on(game: &mut OngoingGame, clients: [&mut Client; 2], context: &MatchContext) -> (GameEnd, Option<Failure>) {
+    let mut clocks = Clocks::new(context.settings.limit);
     for player in Player::BOTH {
         clients[player as usize].begin_game(game.seed(player));
     }
     loop {
         let mover = game.position.side();
         let client = &mut *clients[mover as usize];
-        // With a clock running, what a new game costs is not charged to the first move.
-        if terms.settings.limit.is_timed()
+        // With a time limit, the preparation for a new game does not count as time of the first move.
+        if context.settings.limit.is_timed()
             && game.moves.len() < 2
             && let Err(failure) = client.get_ready()
         {
-            return (End::by_failure(mover, &failure, Duration::ZERO), Some(failure));
+            return (GameEnd::by_failure(mover, &failure, Duration::ZERO), Some(failure));
         }
         let time = clocks.allowed(mover);
-        let allowed = time.unwrap_or(terms.settings.patience);
-        let limit = time.map_or(allowed, |time| time + terms.settings.margin);
-        let wants_info = terms.records_info();
+        let allowed = time.unwrap_or(context.settings.patience);
+        let limit = time.map_or(allowed, |time| time + context.settings.margin);
+        let wants_info = context.records_info();
         let request = MoveRequest { position: &game.line, go: clocks.go(), limit, seed: None, wants_info };
         let answer = match client.request_move(request) {
             Ok(answer) => answer,
-            Err(failure) => return (End::by_failure(mover, &failure, allowed), Some(failure)),
+            Err(failure) => return (GameEnd::by_failure(mover, &failure, allowed), Some(failure)),
         };
         if answer.stale > 0 {
-            terms.warn_of_stale(client.name());
+            context.warn_of_stale(client.name());
         }
-        if let Some(end) = game.play(&answer, time, terms.records_info()) {
+        if let Some(end) = game.play(&answer, time, context.records_info()) {
             return (end, None);
         }
         clocks.spend(mover, answer.elapsed);
     }
 }
 
-/// The match is over before the game.
+/// The match was interrupted before the game ended.
 #[derive(Debug)]
 pub struct Interrupted;

@@ -1,13 +1,13 @@
-//! Games as PGN, in the form that runners of UGI engines write: the tags of chess, the moves as the protocol prints
-//! them, X in the place of White.
+//! Games as PGN, as runners of UGI engines write it: the tags of chess, the moves as the protocol prints them, and X in
+//! the place of White.
 
 use std::fmt::Write;
 
 use noughts_core::game::{Outcome, Player, Position};
 
-use super::record::{GameRecord, Reason};
+use super::record::{EndReason, GameRecord};
 
-/// The game as PGN, with an empty line behind it. `opening` is the position that the first recorded move was made in.
+/// The game as PGN, with an empty line behind it. `opening` is the position before the first recorded move.
 pub fn of(record: &GameRecord, opening: &Position) -> String {
     let result = match record.result {
         Outcome::Win(Player::X) => "1-0",
@@ -58,13 +58,13 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// What the runner says of games that did not end by the rules.
-fn termination(reason: Reason) -> Option<&'static str> {
+/// The text for games that did not end by the rules.
+fn termination(reason: EndReason) -> Option<&'static str> {
     match reason {
-        Reason::Line | Reason::FullBoard => None,
-        Reason::Time => Some("Out of time"),
-        Reason::Crash => Some("Crashed"),
-        Reason::Stall => Some("Stalled"),
-        Reason::Illegal => Some("Illegal move"),
+        EndReason::Line | EndReason::FullBoard => None,
+        EndReason::Time => Some("Out of time"),
+        EndReason::Crash => Some("Crashed"),
+        EndReason::Stall => Some("Stalled"),
+        EndReason::Illegal => Some("Illegal move"),
     }
 }

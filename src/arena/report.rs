@@ -1,64 +1,56 @@
-//! Matches out of their record files.
+//! Summaries of matches from their record files.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::path::PathBuf;
 
-use super::Observer;
-use super::record::{self, GameRecord, RecordError};
+use thiserror::Error;
+
+use super::observer::MatchObserver;
+use super::record::GameRecord;
+use super::record_file::{self, RecordError};
 use super::statistics::Sprt;
 use super::summary::MatchSummary;
-use super::tally::Tally;
+use super::tally::MatchTally;
 
 /// Why there is nothing to report.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReportError {
     /// A file cannot be read.
-    Record(RecordError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// There is no game in the files.
+    #[error("there is no game in these files")]
     Empty,
 }
 
-impl fmt::Display for ReportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReportError::Record(error) => write!(f, "{error}"),
-            ReportError::Empty => f.write_str("there is no game in these files"),
-        }
-    }
-}
-
-impl std::error::Error for ReportError {}
-
-/// A match as far as its files have been read.
-struct Gathered {
+/// The games of a match in the files that have been read so far.
+struct GatheredMatch {
     summary: MatchSummary,
-    tally: Tally,
+    tally: MatchTally,
     games: HashSet<u64>,
 }
 
-/// The figures of the matches whose games are in these files, in the order in which they are met. Parts of one match
-/// are put together; a game that is there twice counts once.
+/// The summaries of the matches whose games are in these files, in the order of their first games. Parts of one match
+/// are put together. A game that occurs twice counts once.
 ///
 /// # Errors
-/// When a file cannot be read, or there is no game.
+/// When a file cannot be read, or there is no game in the files.
 pub fn report(
     files: &[PathBuf],
     sprt: Option<Sprt>,
-    observer: &dyn Observer,
+    observer: &dyn MatchObserver,
 ) -> Result<Vec<MatchSummary>, ReportError> {
-    let mut matches: Vec<Gathered> = Vec::new();
+    let mut matches: Vec<GatheredMatch> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut twice = 0;
     for path in files {
-        let (_, torn) = record::read(path, |game| {
+        let (_, torn) = record_file::read(path, |game| {
             let place = *places.entry(game.match_id.clone()).or_insert_with(|| {
-                matches.push(Gathered::new(&game));
+                matches.push(GatheredMatch::new(&game));
                 matches.len() - 1
             });
             twice += u64::from(!matches[place].add(&game));
-        })
-        .map_err(ReportError::Record)?;
+        })?;
         if torn {
             observer.warn(&format!("{}: the last line is torn and does not count", path.display()));
         }
@@ -74,18 +66,18 @@ pub fn report(
     Ok(matches.into_iter().map(|gathered| gathered.finish(sprt)).collect())
 }
 
-impl Gathered {
-    fn new(game: &GameRecord) -> Gathered {
-        let mut summary = MatchSummary::of(&Tally::default(), None);
+impl GatheredMatch {
+    fn new(game: &GameRecord) -> GatheredMatch {
+        let mut summary = MatchSummary::of(&MatchTally::default(), None);
         summary.match_id = game.match_id.clone();
         summary.rules = Some(game.rules);
         summary.limit = game.limit.clone();
         summary.seed = game.seed;
         summary.openings = game.opening.of;
-        Gathered { summary, tally: Tally::default(), games: HashSet::new() }
+        GatheredMatch { summary, tally: MatchTally::default(), games: HashSet::new() }
     }
 
-    /// Counts a game, unless it is there already.
+    /// Counts a game unless it has been counted. Returns whether it was new.
     fn add(&mut self, game: &GameRecord) -> bool {
         let new = self.games.insert(game.game);
         if new {

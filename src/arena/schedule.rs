@@ -1,11 +1,12 @@
-//! Which games a match consists of, and in which order.
+//! The games of a match and their order.
 
 use noughts_core::game::Player;
 
-use super::settings::{MatchSettings, Shard};
+use super::settings::MatchSettings;
+use super::shard::Shard;
 
 /// The games of a match, numbered from 0. In every round each pair of engines plays one opening, with both colours
-/// unless that is switched off; so a longer match begins like a shorter one.
+/// unless that is switched off. A longer match begins with the games of a shorter one.
 ///
 /// ```text
 /// number = (round * pairings + pairing) * games + colour
@@ -20,18 +21,18 @@ pub struct Schedule {
     shard: Shard,
 }
 
-/// A game to be played.
+/// A game that is to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct ScheduledGame {
     /// Its number in the match.
     pub number: u64,
-    /// The round, which decides the opening.
+    /// The round. It decides the opening.
     pub round: u64,
     /// The engine of each player, X first.
     pub engines: [usize; 2],
 }
 
-impl Plan {
+impl ScheduledGame {
     /// The engine that plays this player.
     pub fn engine(&self, player: Player) -> usize {
         self.engines[player as usize]
@@ -54,7 +55,7 @@ impl Schedule {
     }
 
     /// The number of games in this part of the match.
-    pub fn games(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         let pairings = self.pairings.len() as u64;
         let whole_rounds = self.games_a_pairing / self.games_a_round;
         let whole = self.shard.count(whole_rounds * pairings);
@@ -63,7 +64,7 @@ impl Schedule {
     }
 
     /// The games of this part of the match: round by round, or pairing by pairing.
-    pub fn plans(&self, by_pairing: bool) -> Box<dyn Iterator<Item = Plan> + Send> {
+    pub fn games(&self, by_pairing: bool) -> Box<dyn Iterator<Item = ScheduledGame> + Send> {
         let schedule = self.clone();
         if by_pairing {
             let pairings = self.pairings.len() as u64;
@@ -75,20 +76,20 @@ impl Schedule {
                     first..first + games
                 })
             });
-            Box::new(numbers.filter_map(move |number| schedule.plan(number)))
+            Box::new(numbers.filter_map(move |number| schedule.game(number)))
         } else {
-            Box::new((0..self.end()).filter_map(move |number| schedule.plan(number)))
+            Box::new((0..self.end()).filter_map(move |number| schedule.game(number)))
         }
     }
 
     /// The game with this number, if there is one in this part of the match.
-    fn plan(&self, number: u64) -> Option<Plan> {
+    fn game(&self, number: u64) -> Option<ScheduledGame> {
         let (pair, colour) = (number / self.games_a_round, number % self.games_a_round);
         let (round, pairing) = (pair / self.pairings.len() as u64, (pair % self.pairings.len() as u64) as usize);
         let (first, second) = self.pairings[pairing];
         let exists = round * self.games_a_round + colour < self.games_a_pairing && self.shard.has(pair);
         let engines = if colour == 0 { [first, second] } else { [second, first] };
-        exists.then_some(Plan { number, round, engines })
+        exists.then_some(ScheduledGame { number, round, engines })
     }
 }
 
@@ -107,43 +108,43 @@ mod tests {
         for (engines, games, swap, of) in [(2, 1, true, 1), (3, 7, true, 2), (4, 7, false, 3), (3, 10, true, 7)] {
             for part in 1..=of {
                 let schedule = schedule(engines, false, games, swap, Shard { part, of });
-                assert_eq!(schedule.games(), schedule.plans(false).count() as u64);
+                assert_eq!(schedule.count(), schedule.games(false).count() as u64);
             }
         }
         for by_pairing in [false, true] {
-            let plans: Vec<Plan> = schedule(4, false, 10, true, Shard::default()).plans(by_pairing).collect();
-            assert_eq!(plans.len(), 60);
+            let games: Vec<ScheduledGame> = schedule(4, false, 10, true, Shard::default()).games(by_pairing).collect();
+            assert_eq!(games.len(), 60);
             for x in 0..4 {
                 for o in (0..4).filter(|&o| o != x) {
-                    assert_eq!(plans.iter().filter(|plan| plan.engines == [x, o]).count(), 5);
+                    assert_eq!(games.iter().filter(|game| game.engines == [x, o]).count(), 5);
                 }
             }
         }
-        assert_eq!(schedule(5, true, 3, true, Shard::default()).plans(false).count(), 12);
+        assert_eq!(schedule(5, true, 3, true, Shard::default()).games(false).count(), 12);
         let one_colour = schedule(2, false, 7, false, Shard::default());
-        assert!(one_colour.plans(false).all(|plan| plan.engines == [0, 1]));
-        assert_eq!(one_colour.plans(false).count(), 7);
+        assert!(one_colour.games(false).all(|game| game.engines == [0, 1]));
+        assert_eq!(one_colour.games(false).count(), 7);
     }
 
     #[test]
     fn a_longer_match_begins_like_a_shorter_one() {
-        let short: Vec<Plan> = schedule(3, false, 7, true, Shard::default()).plans(false).collect();
-        let long: Vec<Plan> = schedule(3, false, 70, true, Shard::default()).plans(false).collect();
-        assert!(short.iter().all(|plan| long.contains(plan)));
+        let short: Vec<ScheduledGame> = schedule(3, false, 7, true, Shard::default()).games(false).collect();
+        let long: Vec<ScheduledGame> = schedule(3, false, 70, true, Shard::default()).games(false).collect();
+        assert!(short.iter().all(|game| long.contains(game)));
         assert_eq!(short.len(), 21);
     }
 
     #[test]
     fn shards_share_out_the_schedule_and_keep_pairs_together() {
-        let whole: Vec<Plan> = schedule(3, false, 9, true, Shard::default()).plans(false).collect();
-        let parts: Vec<Vec<Plan>> =
-            (1..=4).map(|part| schedule(3, false, 9, true, Shard { part, of: 4 }).plans(false).collect()).collect();
-        let mut all: Vec<Plan> = parts.concat();
-        all.sort_by_key(|plan| plan.number);
+        let whole: Vec<ScheduledGame> = schedule(3, false, 9, true, Shard::default()).games(false).collect();
+        let parts: Vec<Vec<ScheduledGame>> =
+            (1..=4).map(|part| schedule(3, false, 9, true, Shard { part, of: 4 }).games(false).collect()).collect();
+        let mut all: Vec<ScheduledGame> = parts.concat();
+        all.sort_by_key(|game| game.number);
         assert_eq!(all, whole);
         for part in parts {
-            let odd = part.iter().filter(|plan| plan.number % 2 == 1);
-            assert!(odd.clone().all(|plan| part.iter().any(|other| other.number + 1 == plan.number)));
+            let odd = part.iter().filter(|game| game.number % 2 == 1);
+            assert!(odd.clone().all(|game| part.iter().any(|other| other.number + 1 == game.number)));
             assert!(odd.count() > 0);
         }
     }

@@ -1,4 +1,4 @@
-//! A match in figures, as they are printed and as programs read them.
+//! The summary of a match: what is printed, and what programs read as JSON.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use noughts_core::game::{Player, Rules};
 
-use super::record::Reason;
-use super::settings::Limit;
+use super::limit::Limit;
+use super::record::EndReason;
 use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict, elo};
-use super::tally::{Pairing, Tally, Thinking, Units};
+use super::tally::{MatchTally, PairTally, Thinking, Units};
 
-/// The share of matches whose true score lies within the interval.
+/// The level of all intervals: the share of matches whose true score lies within the interval.
 pub const LEVEL: f64 = 0.95;
 
-/// A match in figures.
+/// The summary of a match.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct MatchSummary {
     /// The fingerprint of the match.
@@ -22,27 +22,27 @@ pub struct MatchSummary {
     pub match_id: String,
     /// The game.
     pub rules: Option<Rules>,
-    /// What bounded a move.
+    /// The limit of a move.
     pub limit: String,
     /// The seed.
     pub seed: u64,
-    /// How many openings there are; `None` when they are drawn at random.
+    /// The number of openings; `None` when they are drawn at random.
     pub openings: Option<u64>,
     /// Games played.
     pub games: u64,
-    /// Games of the whole match, where that is known.
+    /// Games of the whole match, if that is known.
     pub of: Option<u64>,
-    /// Games a second, where they have just been played.
+    /// Games a second, if the games have just been played.
     pub games_per_second: Option<f64>,
     /// The engines, best score first.
     pub engines: Vec<EngineSummary>,
-    /// What each pair of engines has played.
+    /// The results of each pair of engines.
     pub pairings: Vec<PairingSummary>,
     /// The sequential test, if there was one.
     pub sprt: Option<SprtSummary>,
 }
 
-/// An engine against all others.
+/// The results of an engine against all others.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct EngineSummary {
     /// Its place in the match, from 0.
@@ -51,39 +51,39 @@ pub struct EngineSummary {
     pub name: String,
     /// All its games.
     #[serde(flatten)]
-    pub games: Games,
+    pub games: GamesByColour,
     /// The interval of its score.
     pub score_range: Range,
-    /// Its logistic Elo difference to its opponents, as if they were one.
+    /// Its logistic Elo difference to its opponents, taken together as one.
     pub elo: Range,
-    /// How much it needed the margin.
+    /// How much of the margin it needed.
     pub margin: MarginUse,
 }
 
-/// How much an engine needed the margin: the time that it is forgiven beyond its limit.
+/// How much of the margin an engine needed. The margin is the time by which it may exceed its limit without losing.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 pub struct MarginUse {
-    /// Moves that came after the time was up.
+    /// Moves that took longer than the limit.
     pub moves: u64,
-    /// The most milliseconds that one of them came after it; `None` without any.
+    /// The most milliseconds that one of them was too late; `None` without such a move.
     pub ms: Option<f64>,
 }
 
 /// Games of an engine, in total and by colour.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
-pub struct Games {
-    /// All of them.
+pub struct GamesByColour {
+    /// All games.
     #[serde(flatten)]
-    pub total: Part,
-    /// Those as X.
-    pub x: Part,
-    /// Those as O.
-    pub o: Part,
+    pub total: PartSummary,
+    /// The games as X.
+    pub x: PartSummary,
+    /// The games as O.
+    pub o: PartSummary,
 }
 
-/// Some games of an engine.
+/// The results of some games of an engine.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
-pub struct Part {
+pub struct PartSummary {
     /// The number of games.
     pub games: u64,
     /// Games won.
@@ -92,56 +92,56 @@ pub struct Part {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Points a game, games of weighty openings counting more; `None` without games.
+    /// Points a game, weighted by the openings; `None` without games.
     pub score: Option<f64>,
-    /// Milliseconds a move; `None` without moves.
+    /// Milliseconds a move; `None` without a move.
     pub ms_per_move: Option<f64>,
 }
 
-/// A figure and the interval that the true one lies in for 95 of 100 matches. An end that is `None` is open.
+/// A number with its interval: in 95 of 100 matches the true number lies within. `None` stands for infinity.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 pub struct Range {
-    /// The figure; `None` when it is beyond any number.
+    /// The number; `None` when it is infinite.
     pub value: Option<f64>,
-    /// Not below this.
+    /// The lower end.
     pub low: Option<f64>,
-    /// Not above this.
+    /// The upper end.
     pub high: Option<f64>,
 }
 
-/// What two engines have played, seen by the first.
+/// The results of a pair of engines, seen by the first.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct PairingSummary {
     /// Their names.
     pub engines: [String; 2],
-    /// The games of the first, and its score.
+    /// The games and the score of the first.
     #[serde(flatten)]
-    pub games: Games,
+    pub games: GamesByColour,
     /// The interval of the score.
     pub score_range: Range,
     /// The logistic Elo difference.
     pub elo: Range,
-    /// The likelihood that the first engine is the stronger one, as far as this match can tell.
+    /// The likelihood, from 0 to 1, that the first engine is the stronger one.
     pub los: f64,
-    /// Games drawn, out of 1.
+    /// The share of games drawn, from 0 to 1.
     pub draw_ratio: f64,
-    /// Pairs of games with one opening by the points of the first: 0, 1/2, 1, 3/2, 2; `None` without swapped colours.
+    /// Pairs of games with one opening, by the points of the first: 0, 1/2, 1, 3/2, 2. `None` without swapped colours.
     pub pairs: Option<[u64; 5]>,
-    /// Different games.
+    /// The number of different games.
     pub distinct: u64,
-    /// Games that had been played before, move for move.
+    /// The number of games that repeat an earlier game move for move.
     pub repeats: u64,
-    /// Both engines are deterministic and all openings have been played: the score is exact.
+    /// Whether all openings have been played and both engines always repeat themselves. Then the score is exact.
     pub exhausted: bool,
-    /// Openings weigh differently, and so do their games in the score.
+    /// Whether games count differently in the score because their openings have different weights.
     pub weighted: bool,
-    /// How games ended.
-    pub reasons: BTreeMap<Reason, u64>,
-    /// How much each of the two needed the margin.
+    /// The number of games by the reason of their end.
+    pub reasons: BTreeMap<EndReason, u64>,
+    /// How much of the margin each of the two needed.
     pub margin: [MarginUse; 2],
 }
 
-/// A sequential test.
+/// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 pub struct SprtSummary {
     /// The Elo difference of the null hypothesis.
@@ -150,9 +150,9 @@ pub struct SprtSummary {
     pub elo1: f64,
     /// The log likelihood ratio.
     pub llr: f64,
-    /// At or below this the null hypothesis is accepted.
+    /// The bound at or below which the null hypothesis is accepted.
     pub low: f64,
-    /// At or above this the alternative is accepted.
+    /// The bound at or above which the alternative is accepted.
     pub high: f64,
     /// `H0`, `H1` or `none`.
     pub verdict: &'static str,
@@ -171,31 +171,35 @@ impl Range {
 
 impl MarginUse {
     fn of(thinking: impl IntoIterator<Item = Thinking>) -> MarginUse {
-        let all = thinking.into_iter().fold(Thinking::default(), |sum, thinking| sum + thinking);
+        let all = Thinking::sum(thinking);
         MarginUse { moves: all.margin_moves, ms: (all.margin_moves > 0).then_some(all.margin_ms) }
     }
 }
 
-impl Part {
-    fn new(games: &Outcomes<3>, thinking: Thinking) -> Part {
+impl PartSummary {
+    fn new(games: &Outcomes<3>, thinking: Thinking) -> PartSummary {
         let [losses, draws, wins] = games.counts();
         let ms_per_move = (thinking.moves > 0).then(|| thinking.ms / thinking.moves as f64);
-        Part { games: games.count(), wins, draws, losses, score: games.mean_score(), ms_per_move }
+        PartSummary { games: games.count(), wins, draws, losses, score: games.mean_score(), ms_per_move }
     }
 }
 
-impl Games {
-    /// Games as X and as O, each with the time that was spent on them.
-    fn new([x, o]: [(Outcomes<3>, Thinking); 2]) -> Games {
+impl GamesByColour {
+    /// Games as X and as O, each with the time that the engine spent on them.
+    fn new([x, o]: [(Outcomes<3>, Thinking); 2]) -> GamesByColour {
         let mut total = x.0;
         total.merge(&o.0);
-        Games { total: Part::new(&total, x.1 + o.1), x: Part::new(&x.0, x.1), o: Part::new(&o.0, o.1) }
+        GamesByColour {
+            total: PartSummary::new(&total, Thinking::sum([x.1, o.1])),
+            x: PartSummary::new(&x.0, x.1),
+            o: PartSummary::new(&o.0, o.1),
+        }
     }
 }
 
 impl MatchSummary {
-    /// The figures of a match out of its totals.
-    pub fn of(tally: &Tally, sprt: Option<Sprt>) -> MatchSummary {
+    /// The summary that follows from the totals of a match.
+    pub fn of(tally: &MatchTally, sprt: Option<Sprt>) -> MatchSummary {
         let mut engines: Vec<EngineSummary> =
             tally.engines().map(|(engine, name)| EngineSummary::of(engine, name, tally)).collect();
         let score = |engine: &EngineSummary| engine.games.total.score.unwrap_or(0.0);
@@ -217,7 +221,7 @@ impl MatchSummary {
         }
     }
 
-    /// Says what was played.
+    /// Adds what was played.
     pub fn describe(&mut self, match_id: &str, rules: Rules, limit: Limit, seed: u64, openings: Option<u64>) {
         self.match_id = match_id.to_owned();
         self.rules = Some(rules);
@@ -228,7 +232,7 @@ impl MatchSummary {
 }
 
 impl EngineSummary {
-    fn of(engine: usize, name: &str, tally: &Tally) -> EngineSummary {
+    fn of(engine: usize, name: &str, tally: &MatchTally) -> EngineSummary {
         let mut by_player = [(Outcomes::<3>::new(), Thinking::default()); 2];
         let mut units = None::<Units>;
         let mut exact = Vec::new();
@@ -237,11 +241,11 @@ impl EngineSummary {
                 continue;
             };
             for player in Player::BOTH {
-                // The games of the second engine as X are those of the first as O, seen from the other side.
+                // The games of the second engine as X are the games of the first as O, seen from the other side.
                 let games = if side == 0 { pairing.games_as(player) } else { pairing.games_as(!player).reversed() };
                 let (sum, thinking) = &mut by_player[player as usize];
                 sum.merge(&games);
-                *thinking = *thinking + pairing.thinking(side, player);
+                *thinking += pairing.thinking(side, player);
             }
             let seen = if side == 0 { pairing.units() } else { pairing.units().reversed() };
             match &mut units {
@@ -252,9 +256,9 @@ impl EngineSummary {
             exact.push(score.map(|score| if side == 0 { score } else { 1.0 - score }));
         }
         let margin = MarginUse::of(by_player.map(|(_, thinking)| thinking));
-        let mut games = Games::new(by_player);
+        let mut games = GamesByColour::new(by_player);
         let mut interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
-        // All pairs of engines play the same openings, so their exact scores weigh the same.
+        // All pairs of engines play the same openings, so their exact scores have equal weights.
         if let Some(exact) = exact.iter().copied().collect::<Option<Vec<f64>>>()
             && !exact.is_empty()
         {
@@ -275,9 +279,10 @@ impl EngineSummary {
 }
 
 impl PairingSummary {
-    fn of(pairing: &Pairing, tally: &Tally) -> PairingSummary {
+    fn of(pairing: &PairTally, tally: &MatchTally) -> PairingSummary {
         let outcomes = pairing.outcomes();
-        let mut games = Games::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.thinking(0, player))));
+        let mut games =
+            GamesByColour::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.thinking(0, player))));
         let exhausted = pairing.exhausted();
         let played = games.total.score.unwrap_or(0.5);
         let score = exhausted.map_or(played, |exhausted| exhausted.score);
@@ -286,7 +291,7 @@ impl PairingSummary {
             Some(exhausted) => Interval { low: exhausted.score, high: exhausted.score },
             None => pairing.units().score_interval(LEVEL),
         };
-        let reasons = Reason::ALL.into_iter().map(|reason| (reason, pairing.ended_by(reason))).collect();
+        let reasons = EndReason::ALL.into_iter().map(|reason| (reason, pairing.ended_by(reason))).collect();
         PairingSummary {
             engines: [tally.name(pairing.engines.0).to_owned(), tally.name(pairing.engines.1).to_owned()],
             games,
@@ -305,8 +310,8 @@ impl PairingSummary {
     }
 }
 
-/// The likelihood that the first engine is the stronger one; certain where the score is exact.
-fn superiority(pairing: &Pairing, exact: Option<f64>) -> f64 {
+/// The likelihood that the first engine is the stronger one: 0, 1/2 or 1 where the score is exact.
+fn superiority(pairing: &PairTally, exact: Option<f64>) -> f64 {
     match exact {
         Some(score) if score > 0.5 => 1.0,
         Some(score) if score < 0.5 => 0.0,
@@ -316,7 +321,7 @@ fn superiority(pairing: &Pairing, exact: Option<f64>) -> f64 {
 }
 
 impl SprtSummary {
-    fn of(sprt: &Sprt, pairing: Option<&Pairing>) -> SprtSummary {
+    fn of(sprt: &Sprt, pairing: Option<&PairTally>) -> SprtSummary {
         let (llr, verdict) = match pairing {
             Some(pairing) => (pairing.units().llr(sprt), pairing.units().verdict(sprt)),
             None => (0.0, SprtVerdict::Continue),

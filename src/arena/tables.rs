@@ -1,15 +1,16 @@
-//! The figures of a match in print.
+//! The summary of a match in every format; as text and Markdown, with tables for people.
 
 use std::io::{self, Write};
 
 use crate::text::{Format, Sheet};
 
-use super::summary::{MatchSummary, PairingSummary, Part, Range, SprtSummary};
+use super::rows;
+use super::summary::{MatchSummary, PairingSummary, PartSummary, Range, SprtSummary};
 
-/// Writes the figures of matches, one after the other.
+/// Writes the summaries of matches, one after the other.
 ///
 /// # Errors
-/// When `out` takes no more.
+/// When writing to `out` fails.
 pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Text => write_paragraphs(matches, out, &|sheet| sheet.to_text(), ""),
@@ -21,7 +22,7 @@ pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> i
             }
             Ok(())
         }
-        Format::Csv => spread(matches).write_csv(out),
+        Format::Csv => rows::write(matches, out),
     }
 }
 
@@ -39,22 +40,22 @@ fn write_paragraphs(
         match &summary.pairings[..] {
             [] => writeln!(out, "no game was played")?,
             [pairing] => {
-                write!(out, "{}", print(&duel(summary, pairing)))?;
+                write!(out, "{}", print(&results_of_two(summary, pairing)))?;
                 writeln!(out)?;
-                write!(out, "{}", print(&findings(summary, pairing)))?;
+                write!(out, "{}", print(&meaning_of_two(summary, pairing)))?;
             }
             _ => {
-                for sheet in [standings(summary), cross_table(summary), pairings(summary)] {
+                for sheet in [standings(summary), cross_table(summary), pairing_table(summary)] {
                     writeln!(out, "{}", print(&sheet))?;
                 }
-                write!(out, "{}", print(&run_figures(summary)))?;
+                write!(out, "{}", print(&notes(match_notes(summary))))?;
             }
         }
     }
     Ok(())
 }
 
-/// What was played.
+/// What was played, in one line.
 fn title(summary: &MatchSummary) -> String {
     let rules = summary.rules.map(|rules| rules.to_string()).unwrap_or_default();
     let games = match summary.of {
@@ -76,7 +77,7 @@ fn counted(number: u64, noun: &str) -> String {
 
 const PART_HEADINGS: [&str; 7] = ["", "games", "won", "drawn", "lost", "score", "ms/move"];
 
-fn part_row(name: &str, part: &Part) -> Vec<String> {
+fn part_row(name: &str, part: &PartSummary) -> Vec<String> {
     let mut row = vec![name.to_owned()];
     row.extend([part.games, part.wins, part.draws, part.losses].map(|count| count.to_string()));
     row.extend([
@@ -86,8 +87,8 @@ fn part_row(name: &str, part: &Part) -> Vec<String> {
     row
 }
 
-/// Two engines, in total and by colour.
-fn duel(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
+/// The results of two engines, in total and by colour.
+fn results_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
     let mut sheet = Sheet::new(PART_HEADINGS);
     let order = pairing.engines.iter().filter_map(|name| summary.engines.iter().find(|engine| engine.name == *name));
     for engine in order {
@@ -99,7 +100,7 @@ fn duel(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
 }
 
 /// What the result of two engines means.
-fn findings(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
+fn meaning_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
     let [first, _] = &pairing.engines;
     let mut rows = vec![("Elo", format!("{first} {}", elo(pairing)))];
     if pairing.exhausted {
@@ -120,15 +121,11 @@ fn findings(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
     if pairing.weighted {
         rows.push(("weights", "openings stand for different numbers of symmetric ones, and count so".to_owned()));
     }
-    rows_sheet(rows.into_iter().chain(run_rows(summary)))
+    notes(rows.into_iter().chain(match_notes(summary)))
 }
 
-/// What belongs to the whole match.
-fn run_figures(summary: &MatchSummary) -> Sheet {
-    rows_sheet(run_rows(summary))
-}
-
-fn run_rows(summary: &MatchSummary) -> Vec<(&'static str, String)> {
+/// Notes on the whole match, each with its name.
+fn match_notes(summary: &MatchSummary) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     rows.extend(summary.sprt.map(|sprt| ("SPRT", sprt_text(&sprt))));
     rows.extend(margin_text(summary).map(|text| ("margin", text)));
@@ -137,7 +134,7 @@ fn run_rows(summary: &MatchSummary) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// Which engines needed the margin, how often and how much of it; `None` when no engine did.
+/// Which engines needed the margin, how often, and how much of it; `None` when no engine did.
 fn margin_text(summary: &MatchSummary) -> Option<String> {
     let engines = summary.engines.iter().filter_map(|engine| {
         let (name, moves) = (&engine.name, counted(engine.margin.moves, "time"));
@@ -151,13 +148,14 @@ fn speed_text(games_per_second: f64) -> String {
     format!("{games_per_second:.decimals$} games/s")
 }
 
-fn rows_sheet(rows: impl IntoIterator<Item = (&'static str, String)>) -> Sheet {
+/// A table of names and texts.
+fn notes(rows: impl IntoIterator<Item = (&'static str, String)>) -> Sheet {
     let mut sheet = Sheet::notes();
     rows.into_iter().for_each(|(name, text)| sheet.push([name.to_owned(), text]));
     sheet
 }
 
-/// `+12.3, between +1.0 and +20.0 (95%)`, or as much of it as there is.
+/// `+12.3, between +1.0 and +20.0 (95%)`; without the ends or the number that are infinite.
 fn elo(pairing: &PairingSummary) -> String {
     match pairing.elo {
         Range { value: Some(value), .. } if pairing.exhausted => format!("{}, exactly", signed(value)),
@@ -238,14 +236,14 @@ fn cross_table(summary: &MatchSummary) -> Sheet {
     sheet
 }
 
-/// What every pair of engines has played.
-fn pairings(summary: &MatchSummary) -> Sheet {
+/// The results of every pair of engines.
+fn pairing_table(summary: &MatchSummary) -> Sheet {
     let mut sheet = Sheet::new([
         "", "games", "won", "drawn", "lost", "score", "Elo", "from", "to", "LOS", "draws", "distinct", "repeats",
         "ended by",
     ]);
     for pairing in &summary.pairings {
-        let Part { games, wins, draws, losses, .. } = pairing.games.total;
+        let PartSummary { games, wins, draws, losses, .. } = pairing.games.total;
         let mut row = vec![pairing.engines.join(" : ")];
         row.extend([games, wins, draws, losses].map(|count| count.to_string()));
         row.push(pairing.games.total.score.map_or(String::new(), score));
@@ -256,99 +254,6 @@ fn pairings(summary: &MatchSummary) -> Sheet {
         row.extend([los, format!("{:.1}%", 100.0 * pairing.draw_ratio)]);
         row.extend([pairing.distinct.to_string(), pairing.repeats.to_string(), reasons(pairing)]);
         sheet.push(row);
-    }
-    sheet
-}
-
-/// Everything that programs may want, one row for each pair of engines.
-fn spread(matches: &[MatchSummary]) -> Sheet {
-    let mut sheet = Sheet::new([
-        "match",
-        "size",
-        "connect",
-        "reverse",
-        "limit",
-        "seed",
-        "first",
-        "second",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "score",
-        "score_low",
-        "score_high",
-        "elo",
-        "elo_low",
-        "elo_high",
-        "los",
-        "draw_ratio",
-        "distinct",
-        "repeats",
-        "exhausted",
-        "line",
-        "full_board",
-        "time",
-        "crash",
-        "stall",
-        "illegal",
-        "games_per_second",
-        "ms_per_move",
-        "x_games",
-        "x_wins",
-        "x_draws",
-        "x_losses",
-        "x_score",
-        "x_ms_per_move",
-        "o_games",
-        "o_wins",
-        "o_draws",
-        "o_losses",
-        "o_score",
-        "o_ms_per_move",
-        "pairs_0",
-        "pairs_1",
-        "pairs_2",
-        "pairs_3",
-        "pairs_4",
-        "weighted",
-        "llr",
-        "verdict",
-        "first_margin_moves",
-        "first_margin_ms",
-        "second_margin_moves",
-        "second_margin_ms",
-    ]);
-    let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-    for summary in matches {
-        let rules = summary.rules.unwrap_or_default();
-        for pairing in &summary.pairings {
-            let Part { games, wins, draws, losses, score, .. } = pairing.games.total;
-            let mut row = vec![summary.match_id.clone(), rules.size().to_string(), rules.connect().to_string()];
-            row.extend([rules.reverse().to_string(), summary.limit.clone(), summary.seed.to_string()]);
-            row.extend(pairing.engines.clone());
-            row.extend([games, wins, draws, losses].map(|count| count.to_string()));
-            row.extend([score, pairing.score_range.low, pairing.score_range.high].map(number));
-            row.extend([pairing.elo.value, pairing.elo.low, pairing.elo.high].map(number));
-            row.extend([pairing.los, pairing.draw_ratio].map(|ratio| ratio.to_string()));
-            row.extend([pairing.distinct, pairing.repeats].map(|count| count.to_string()));
-            row.push(pairing.exhausted.to_string());
-            row.extend(pairing.reasons.values().map(u64::to_string));
-            row.extend([summary.games_per_second, pairing.games.total.ms_per_move].map(number));
-            for part in [&pairing.games.x, &pairing.games.o] {
-                row.extend([part.games, part.wins, part.draws, part.losses].map(|count| count.to_string()));
-                row.extend([part.score, part.ms_per_move].map(number));
-            }
-            // By half points of the first engine; empty where there are no pairs.
-            row.extend(
-                pairing.pairs.map_or([(); 5].map(|()| String::new()), |pairs| pairs.map(|count| count.to_string())),
-            );
-            row.push(pairing.weighted.to_string());
-            row.push(number(summary.sprt.map(|sprt| sprt.llr)));
-            row.push(summary.sprt.map_or(String::new(), |sprt| sprt.verdict.to_owned()));
-            row.extend(pairing.margin.iter().flat_map(|margin| [margin.moves.to_string(), number(margin.ms)]));
-            sheet.push(row);
-        }
     }
     sheet
 }

@@ -1,4 +1,4 @@
-//! The totals of a match, from its records: the same whether the games were just played or come out of a file.
+//! The totals of a match, computed from game records. Games that were just played and games from a file count alike.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -6,18 +6,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::text::Fingerprint;
 use noughts_core::game::{Outcome, Player};
 
-use super::record::{GameRecord, Reason};
+use super::record::{EndReason, GameRecord};
 use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict};
 
 /// The totals of all games.
 #[derive(Default)]
-pub struct Tally {
+pub struct MatchTally {
     /// The engines' names by their place in the match.
     names: BTreeMap<usize, String>,
-    pairings: BTreeMap<(usize, usize), Pairing>,
+    pairings: BTreeMap<(usize, usize), PairTally>,
 }
 
-impl Tally {
+impl MatchTally {
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         for player in Player::BOTH {
@@ -26,16 +26,16 @@ impl Tally {
         }
         let first = game.first();
         let engines = (game.engine(first).engine, game.engine(!first).engine);
-        self.pairings.entry(engines).or_insert_with(|| Pairing::new(engines, game.swap)).add(game, first);
+        self.pairings.entry(engines).or_insert_with(|| PairTally::new(engines, game.swap)).add(game, first);
     }
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        self.pairings.values().map(Pairing::games).sum()
+        self.pairings.values().map(PairTally::games).sum()
     }
 
-    /// What each pair of engines has played.
-    pub fn pairings(&self) -> impl Iterator<Item = &Pairing> {
+    /// The totals of each pair of engines.
+    pub fn pairings(&self) -> impl Iterator<Item = &PairTally> {
         self.pairings.values()
     }
 
@@ -50,29 +50,34 @@ impl Tally {
     }
 }
 
-/// Time that an engine has spent.
+/// The time that an engine has spent.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Thinking {
-    /// Moves it made.
+    /// Its moves.
     pub moves: u64,
-    /// Milliseconds in all.
+    /// Their time, in milliseconds.
     pub ms: f64,
-    /// Moves that came after the time was up, within the margin.
+    /// Moves that exceeded the time limit and were within the margin.
     pub margin_moves: u64,
-    /// The most milliseconds that one of them came after it; 0 without any.
+    /// The most milliseconds by which one of them exceeded the limit; 0 without such a move.
     pub margin_ms: f64,
 }
 
-impl std::ops::Add for Thinking {
-    type Output = Thinking;
+impl Thinking {
+    /// The sum of several times.
+    pub fn sum(all: impl IntoIterator<Item = Thinking>) -> Thinking {
+        let mut sum = Thinking::default();
+        all.into_iter().for_each(|thinking| sum += thinking);
+        sum
+    }
+}
 
-    fn add(self, other: Thinking) -> Thinking {
-        Thinking {
-            moves: self.moves + other.moves,
-            ms: self.ms + other.ms,
-            margin_moves: self.margin_moves + other.margin_moves,
-            margin_ms: self.margin_ms.max(other.margin_ms),
-        }
+impl std::ops::AddAssign for Thinking {
+    fn add_assign(&mut self, other: Thinking) {
+        self.moves += other.moves;
+        self.ms += other.ms;
+        self.margin_moves += other.margin_moves;
+        self.margin_ms = self.margin_ms.max(other.margin_ms);
     }
 }
 
@@ -110,7 +115,7 @@ impl Units {
         }
     }
 
-    /// What a sequential test says.
+    /// The verdict of a sequential test.
     pub fn verdict(&self, sprt: &Sprt) -> SprtVerdict {
         match self {
             Units::Games(games) => sprt.verdict(games),
@@ -118,7 +123,7 @@ impl Units {
         }
     }
 
-    /// The numbers of pairs, if these are pairs.
+    /// The numbers of pairs by their half points, if these are pairs.
     pub fn pair_counts(&self) -> Option<[u64; 5]> {
         match self {
             Units::Games(_) => None,
@@ -144,53 +149,55 @@ impl Units {
     }
 }
 
-/// What two engines have played against each other, seen by the first of them.
-pub struct Pairing {
-    /// Both engines' places in the match, in order.
+/// The totals of a pair of engines, seen by the first.
+pub struct PairTally {
+    /// The places of both engines in the match, in order.
     pub engines: (usize, usize),
     swap: bool,
-    /// Games by the player that the first engine was.
+    /// Games by the colour of the first engine.
     games: [Outcomes<3>; 2],
-    reasons: HashMap<Reason, u64>,
-    /// By engine, then by the player it was.
+    reasons: HashMap<EndReason, u64>,
+    /// By engine, then by its colour.
     thinking: [[Thinking; 2]; 2],
     pairs: Outcomes<5>,
-    /// Half points of games whose other half is still to come, by round.
+    /// By round, the half points of games whose partner with swapped colours has not been counted.
     halves: HashMap<u64, usize>,
-    seen: HashSet<Fingerprint>,
-    /// What has come of each opening and colour, as long as there are only so many.
-    slots: HashMap<(u64, Player), Slot>,
-    /// How many openings there are.
+    /// The fingerprints of all different games.
+    distinct: HashSet<Fingerprint>,
+    /// The games of each opening and colour, if the number of openings is finite.
+    by_opening: HashMap<(u64, Player), OpeningTally>,
+    /// The number of openings, if it is finite.
     openings: Option<u64>,
 }
 
-/// An opening with the engines' colours.
-struct Slot {
+/// The games from one opening with the same colours.
+struct OpeningTally {
+    /// The first game.
     game: Fingerprint,
     score: f64,
     weight: f64,
-    /// How often it came up again.
+    /// The number of further games.
     repeats: u64,
-    /// Whether it gave another game then.
+    /// Whether a further game differed from the first.
     differs: bool,
 }
 
-/// What is known of a match in which there is nothing left to play.
+/// The exact result of two engines that always repeat themselves and have played every opening.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Exhausted {
     /// The exact score of the first engine.
     pub score: f64,
-    /// How many openings, each with every colour it is played with.
+    /// The number of different games: openings times colours.
     pub games: u64,
 }
 
-/// Repeats that must have given the same game before engines count as deterministic, beside one of every opening and
-/// colour: an engine that tosses a coin once in a game gets so far one time in 256.
+/// The least number of repeated games before engines count as deterministic. Every opening and colour must have been
+/// repeated, too. An engine that chooses once in a game between two moves at random passes one time in 256.
 const TESTED_REPEATS: u64 = 8;
 
-impl Pairing {
-    fn new(engines: (usize, usize), swap: bool) -> Pairing {
-        Pairing {
+impl PairTally {
+    fn new(engines: (usize, usize), swap: bool) -> PairTally {
+        PairTally {
             engines,
             swap,
             games: Default::default(),
@@ -198,8 +205,8 @@ impl Pairing {
             thinking: Default::default(),
             pairs: Outcomes::new(),
             halves: HashMap::new(),
-            seen: HashSet::new(),
-            slots: HashMap::new(),
+            distinct: HashSet::new(),
+            by_opening: HashMap::new(),
             openings: None,
         }
     }
@@ -220,40 +227,42 @@ impl Pairing {
                 None => drop(self.halves.insert(game.round, half_points)),
             }
         }
-        self.add_to_slots(game, first, half_points as f64 / 2.0);
+        self.add_to_opening(game, first, half_points as f64 / 2.0);
     }
 
     fn add_thinking(&mut self, game: &GameRecord, first: Player) {
-        // Positions in which O begins are openings too; the moves then are O's first.
+        // In some openings O moves first.
         let opener = game.opening.side();
         for (ply, played) in game.moves.iter().enumerate() {
             let player = if ply.is_multiple_of(2) { opener } else { !opener };
             let thinking = &mut self.thinking[usize::from(player != first)][player as usize];
             let (margin_moves, margin_ms) = played.margin.map_or((0, 0.0), |over| (1, over));
-            *thinking = *thinking + Thinking { moves: 1, ms: played.ms, margin_moves, margin_ms };
+            *thinking += Thinking { moves: 1, ms: played.ms, margin_moves, margin_ms };
         }
     }
 
-    fn add_to_slots(&mut self, game: &GameRecord, first: Player, score: f64) {
+    fn add_to_opening(&mut self, game: &GameRecord, first: Player, score: f64) {
         let mut fingerprint = Fingerprint::of(&game.opening.line);
         fingerprint.add(&first);
         game.moves.iter().for_each(|played| fingerprint.add(&format_args!(" {}", played.cell)));
         fingerprint.add(&game.reason);
-        self.seen.insert(fingerprint);
+        self.distinct.insert(fingerprint);
         self.openings = game.opening.of;
         if self.openings.is_some() {
-            let new = Slot { game: fingerprint, score, weight: game.opening.weight, repeats: 0, differs: false };
-            match self.slots.entry((game.opening.number, first)) {
-                Entry::Vacant(slot) => drop(slot.insert(new)),
-                Entry::Occupied(mut slot) => {
-                    slot.get_mut().repeats += 1;
-                    slot.get_mut().differs |= slot.get().game != fingerprint;
+            let new =
+                OpeningTally { game: fingerprint, score, weight: game.opening.weight, repeats: 0, differs: false };
+            match self.by_opening.entry((game.opening.number, first)) {
+                Entry::Vacant(entry) => drop(entry.insert(new)),
+                Entry::Occupied(entry) => {
+                    let tally = entry.into_mut();
+                    tally.repeats += 1;
+                    tally.differs |= tally.game != fingerprint;
                 }
             }
         }
     }
 
-    /// The games that the first engine played as this player.
+    /// The games that the first engine played with this colour.
     pub fn games_as(&self, player: Player) -> Outcomes<3> {
         self.games[player as usize]
     }
@@ -270,12 +279,12 @@ impl Pairing {
         self.games.iter().map(Outcomes::count).sum()
     }
 
-    /// How often games ended for this reason.
-    pub fn ended_by(&self, reason: Reason) -> u64 {
+    /// The number of games that ended for this reason.
+    pub fn ended_by(&self, reason: EndReason) -> u64 {
         self.reasons.get(&reason).copied().unwrap_or(0)
     }
 
-    /// The time that one of the two engines (0 or 1) has spent as this player.
+    /// The time that one of the two engines (0 or 1) has spent with this colour.
     pub fn thinking(&self, engine: usize, player: Player) -> Thinking {
         self.thinking[engine][player as usize]
     }
@@ -285,22 +294,22 @@ impl Pairing {
         if self.swap { Units::Pairs(self.pairs) } else { Units::Games(self.outcomes()) }
     }
 
-    /// How many different games there have been.
+    /// The number of different games.
     pub fn distinct(&self) -> u64 {
-        self.seen.len() as u64
+        self.distinct.len() as u64
     }
 
-    /// The exact score, when every opening has been played with every colour more than once and both engines have
-    /// always repeated themselves.
+    /// The exact score, if every opening has been played with every colour more than once and both engines have always
+    /// repeated themselves.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        let slots = self.openings?.checked_mul(if self.swap { 2 } else { 1 })?;
-        let repeats = self.games() - self.slots.len() as u64;
-        let tested = self.slots.values().all(|slot| slot.repeats > 0 && !slot.differs);
-        if self.slots.len() as u64 != slots || !tested || repeats < TESTED_REPEATS {
+        let games = self.openings?.checked_mul(if self.swap { 2 } else { 1 })?;
+        let repeats = self.games() - self.by_opening.len() as u64;
+        let tested = self.by_opening.values().all(|tally| tally.repeats > 0 && !tally.differs);
+        if self.by_opening.len() as u64 != games || !tested || repeats < TESTED_REPEATS {
             return None;
         }
-        let weight: f64 = self.slots.values().map(|slot| slot.weight).sum();
-        let points: f64 = self.slots.values().map(|slot| slot.weight * slot.score).sum();
-        Some(Exhausted { score: points / weight, games: slots })
+        let weight: f64 = self.by_opening.values().map(|tally| tally.weight).sum();
+        let points: f64 = self.by_opening.values().map(|tally| tally.weight * tally.score).sum();
+        Some(Exhausted { score: points / weight, games })
     }
 }

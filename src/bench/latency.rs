@@ -1,7 +1,7 @@
-//! How long an answer takes against its limit of time, on a machine that is busy with other things.
+//! How long an answer takes against its time limit on a busy machine.
 //!
-//! Every core has a thread that spins. What the system does to a program on such a machine is shown beside it: a thread
-//! that only sleeps for the limit, and how long that took.
+//! A thread spins on every core. For comparison, the table shows how long the system lets a thread sleep that only asks
+//! to sleep for the limit.
 
 use std::io::{self, Write};
 use std::process::Command;
@@ -14,13 +14,13 @@ use super::pipes::Partner;
 /// Limits in milliseconds, each with its number of answers.
 const LIMITS: [(u64, u32); 4] = [(5, 1000), (20, 1000), (50, 100), (200, 25)];
 
-/// Players that use all of their time on this board.
+/// Players that use all of their time on the board below.
 const PLAYERS: [&str; 3] = ["auto", "mcts", "montecarlo"];
 
-/// The board: its size, and how many in a row.
+/// The board: its size, and the number in a row.
 const BOARD: (u64, u64) = (15, 5);
 
-/// Measures answers of players at every limit; with `answers`, so many of each instead of the usual numbers.
+/// Measures answers of all players at every limit: `answers` of each, or the usual numbers.
 pub fn run(answers: Option<u32>, out: &mut (dyn Write + Send)) -> io::Result<()> {
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
     let (size, connect) = BOARD;
@@ -30,7 +30,7 @@ pub fn run(answers: Option<u32>, out: &mut (dyn Write + Send)) -> io::Result<()>
     )?;
     row(out, "", ["answers", "p50", "p99", "worst", "too late"].map(str::to_owned))?;
     let over = AtomicBool::new(false);
-    // The threads are part of this process: they end with it, whatever ends it.
+    // The threads belong to this process: when it ends for any reason, they end.
     thread::scope(|scope| {
         for _ in 0..cores {
             scope.spawn(|| {
@@ -47,7 +47,7 @@ pub fn run(answers: Option<u32>, out: &mut (dyn Write + Send)) -> io::Result<()>
     })
 }
 
-/// Measures every player at one limit, and the sleeping thread meanwhile.
+/// Measures every player at one limit, and a sleeping thread at the same time.
 fn measure(limit: Duration, answers: u32, out: &mut dyn Write) -> io::Result<()> {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -72,7 +72,7 @@ fn measure(limit: Duration, answers: u32, out: &mut dyn Write) -> io::Result<()>
     })
 }
 
-/// The times from the line that asks to the line that answers.
+/// The times from each `go` to its `bestmove`.
 fn times_of(player: &str, limit: Duration, answers: u32) -> io::Result<Vec<Duration>> {
     let mut engine = Partner::start(Command::new(std::env::current_exe()?))?;
     let (size, connect) = BOARD;
@@ -82,7 +82,7 @@ fn times_of(player: &str, limit: Duration, answers: u32) -> io::Result<Vec<Durat
     let question = format!("go movetime {}\n", limit.as_millis());
     (0..u64::from(answers))
         .map(|number| {
-            // Another opening each time, of two stones that threaten nothing.
+            // Each question has another opening of two stones that threaten nothing.
             let first = (number % size, number / size % size);
             let second = ((first.0 + size / 2) % size, (first.1 + size / 3) % size);
             engine.send(&format!(

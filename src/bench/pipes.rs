@@ -1,4 +1,4 @@
-//! The program as a client meets it: a process at the other end of two pipes.
+//! The program as a client uses it: a process at the other end of two pipes.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use crate::system::pinning;
 
-use super::{median, microseconds, row};
+use super::measure::{RUNS, median, microseconds, row};
 
-/// Measures the program itself, and `cat` as the fastest partner there can be. Returns the time of a bare ping-pong.
+/// Measures the program, and beside it `cat` as the fastest possible partner. Returns the time of one exchange with
+/// `cat`, the bare ping-pong.
 pub fn run(out: &mut (dyn Write + Send)) -> io::Result<Duration> {
-    // A thread of its own, so that nothing else of this process stays where it is put.
+    // A thread of its own, because it stays on one core and no other thread should.
     thread::scope(|scope| match scope.spawn(|| run_on_one_core(out)).join() {
         Ok(bare) => bare,
         Err(panic) => std::panic::resume_unwind(panic),
@@ -46,8 +47,8 @@ fn run_on_one_core(out: &mut dyn Write) -> io::Result<Duration> {
     Ok(bare)
 }
 
-/// A child process that is spoken to in lines.
-pub(super) struct Partner {
+/// A child process that reads and writes lines.
+pub struct Partner {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -55,7 +56,7 @@ pub(super) struct Partner {
 }
 
 impl Partner {
-    pub(super) fn start(mut command: Command) -> io::Result<Partner> {
+    pub fn start(mut command: Command) -> io::Result<Partner> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("a child without pipes"));
@@ -63,12 +64,12 @@ impl Partner {
         Ok(Partner { child, input, output: BufReader::new(output), line: String::new() })
     }
 
-    pub(super) fn send(&mut self, text: &str) -> io::Result<()> {
+    pub fn send(&mut self, text: &str) -> io::Result<()> {
         self.input.write_all(text.as_bytes())
     }
 
-    /// Reads up to the line that begins with `start`.
-    pub(super) fn read_until(&mut self, start: &str) -> io::Result<()> {
+    /// Reads up to and including the line that begins with `start`.
+    pub fn read_until(&mut self, start: &str) -> io::Result<()> {
         loop {
             self.line.clear();
             if self.output.read_line(&mut self.line)? == 0 {
@@ -83,7 +84,7 @@ impl Partner {
 
 impl Drop for Partner {
     fn drop(&mut self) {
-        // Nothing depends on how it ends.
+        // It does not matter how the process ends.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -118,7 +119,7 @@ fn exchange_many(partner: &mut Partner, questions: &str, answers: usize) -> io::
 
 fn start_time(program: &std::path::Path) -> io::Result<Duration> {
     let mut times = Vec::new();
-    for _ in 0..super::RUNS {
+    for _ in 0..RUNS {
         let start = Instant::now();
         let mut partner = Partner::start(Command::new(program))?;
         partner.send("isready\n")?;

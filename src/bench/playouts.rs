@@ -1,4 +1,4 @@
-//! How fast random games are played, scores included, by each of the ways.
+//! The speed of playouts, scores included, by each method.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -6,36 +6,36 @@ use std::time::{Duration, Instant};
 use noughts_core::game::{Position, Rules};
 use noughts_core::search::{Control, Method, Playouts, Stream, Width, generator};
 
-use super::{median_of, row, rules};
+use super::measure::{median_of, row, rules};
 
-/// Times everything is measured, of which the median counts. What is compared is measured in turn.
+/// How often each method is measured. The median counts. Methods that are compared are measured in turn.
 const RUNS: usize = 7;
 
-/// A run that takes less is repeated with more playouts.
+/// The least time of a run. A shorter run is repeated with more playouts.
 const LEAST: Duration = Duration::from_millis(15);
 
-/// Size and line length, 0 for lines as long as the board.
+/// Size and number in a row; 0 for lines as long as the board.
 const BOARDS: [(u8, u16); 12] =
     [(3, 0), (4, 0), (5, 0), (5, 4), (6, 4), (8, 5), (8, 0), (10, 5), (15, 5), (15, 0), (20, 5), (20, 0)];
 
-/// What is compared: a name, whether one game at a time, and the words.
-const WAYS: [(&str, bool, Width); 4] = [
+/// The methods: the name, whether it plays one game at a time, and the width of its words.
+const METHODS: [(&str, bool, Width); 4] = [
     ("scalar", true, Width::Portable),
     ("portable", false, Width::Portable),
     ("AVX2", false, Width::Avx2),
     ("AVX-512", false, Width::Avx512),
 ];
 
-/// Measures and writes a table.
+/// Measures all boards and writes the tables.
 pub fn run(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nMonte Carlo, million playouts a second on one core, scores included")?;
-    let names = WAYS.map(|(name, ..)| format!("{name:>11}")).concat();
+    let names = METHODS.map(|(name, ..)| format!("{name:>11}")).concat();
     writeln!(out, "  {:<36}{names}  in what way", "")?;
     for (size, connect) in BOARDS {
         let rules = rules(size, connect, false);
-        let (speeds, way) = speeds(rules);
+        let (speeds, fastest) = speeds(rules);
         let figures = speeds.map(|speed| speed.map_or(format!("{:>11}", "-"), |speed| format!("{speed:>11.2}")));
-        writeln!(out, "  {:<36}{}  {way}", rules.to_string(), figures.concat())?;
+        writeln!(out, "  {:<36}{}  {fastest}", rules.to_string(), figures.concat())?;
     }
     writeln!(out, "\nMonte Carlo on two threads")?;
     for (size, connect) in [(3, 0), (8, 5), (15, 5)] {
@@ -46,8 +46,8 @@ pub fn run(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Millions of playouts a second for each of [`WAYS`] that this processor has, and what the fastest is called.
-fn speeds(rules: Rules) -> ([Option<f64>; WAYS.len()], &'static str) {
+/// Millions of playouts a second for each of [`METHODS`] that this processor has, and the name of the fastest method.
+fn speeds(rules: Rules) -> ([Option<f64>; METHODS.len()], &'static str) {
     let start = Position::start(rules);
     let playouts = |scalar: bool, width: Width| {
         let mut playouts = Playouts::fastest(&start, &Control::unlimited(), 1);
@@ -57,7 +57,7 @@ fn speeds(rules: Rules) -> ([Option<f64>; WAYS.len()], &'static str) {
         }
         playouts
     };
-    let mut ways = WAYS.map(|(_, scalar, width)| {
+    let mut measured = METHODS.map(|(_, scalar, width)| {
         width.is_available().then(|| {
             let playouts = playouts(scalar, width);
             let count = enough(&playouts, &start);
@@ -65,19 +65,19 @@ fn speeds(rules: Rules) -> ([Option<f64>; WAYS.len()], &'static str) {
         })
     });
     for run in 0..RUNS as u64 {
-        for (playouts, count, figures) in ways.iter_mut().flatten() {
+        for (playouts, count, figures) in measured.iter_mut().flatten() {
             figures.push(*count as f64 / time(playouts, &start, *count, run).as_secs_f64() / 1e6);
         }
     }
-    let way = match Playouts::fastest(&start, &Control::unlimited(), 1).method {
+    let fastest = match Playouts::fastest(&start, &Control::unlimited(), 1).method {
         Method::Scalar => "one at a time",
         Method::Lanes(_) => "512 at a time",
         Method::Lines(_) => "line sampling",
     };
-    (ways.map(|way| way.map(|(_, _, figures)| median_of(figures))), way)
+    (measured.map(|method| method.map(|(_, _, figures)| median_of(figures))), fastest)
 }
 
-/// A number of playouts that takes long enough to be measured.
+/// A number of playouts that takes at least [`LEAST`].
 fn enough(playouts: &Playouts, start: &Position) -> u64 {
     let mut count = 1024;
     while time(playouts, start, count, 0) < LEAST {
@@ -93,7 +93,7 @@ fn time(playouts: &Playouts, start: &Position, count: u64, run: u64) -> Duration
     begin.elapsed()
 }
 
-/// Playouts a second on so many threads, of enough to keep all busy for a while.
+/// Playouts a second on this number of threads. The run is long enough to keep all threads busy for a while.
 fn on_threads(rules: Rules, threads: usize) -> f64 {
     let start = Position::start(rules);
     let playouts = Playouts::fastest(&start, &Control::unlimited(), threads);

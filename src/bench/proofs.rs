@@ -1,6 +1,6 @@
-//! How long proofs take: of empty boards, and of the hardest positions that we know.
+//! How long proofs take: of empty boards, and of the hardest known positions.
 //!
-//! Every proof is made by a new solver that has learned nothing before.
+//! Every proof is made by a new solver with an empty table.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -10,31 +10,31 @@ use crate::protocol::Command;
 use noughts_core::game::{Bounds, MAX_SIZE, Position, Rules, Value};
 use noughts_core::search::{Control, Limits, Solver, Stream, Technique, generator};
 
-use super::rules;
+use super::measure::rules;
 
-/// Times a proof is made, of which the median counts.
+/// How often a proof is made. The median counts.
 const RUNS: u32 = 5;
 
-/// A proof that takes longer than this is made once.
+/// A proof that takes longer than this is made only once.
 const LONG: Duration = Duration::from_millis(200);
 
-/// MiB for the proofs that do not say otherwise: the default of the option `Hash`.
+/// The usual memory of the solver in MiB: the default of the option `Hash`.
 const MEMORY: u32 = 64;
 
-/// MiB for the hardest.
+/// The memory for the hardest positions, in MiB.
 const LARGE_MEMORY: u32 = 256;
 
-/// The positions that the tests are held against: rules, position, how it was made, and the nodes of its proof.
+/// The hard positions of the tests: rules, position, how it was made, and the nodes of its proof.
 const DATA: &str = include_str!("../../tests/data/positions.csv");
 
-/// A position that takes a proof long.
+/// A position whose proof takes long.
 #[derive(Clone, Debug)]
 pub struct HardPosition {
     /// The position, in which the game goes on.
     pub position: Position,
     /// How it was made: `biased` by play with mistakes on purpose, `climbed` or `endgame` by changes from there.
     pub made: &'static str,
-    /// Positions that its proof looked at when it was made.
+    /// The nodes of its proof when the position was made.
     pub nodes: u64,
 }
 
@@ -54,7 +54,7 @@ pub fn hard_positions() -> impl Iterator<Item = HardPosition> {
     DATA.lines().skip(1).map(|line| HardPosition::read(line).expect("the data is a table of positions"))
 }
 
-/// Measures what is over within seconds; with `all`, what takes up to a minute as well.
+/// Measures proofs that take seconds; with `all`, also proofs that take up to a minute.
 pub fn run(all: bool, out: &mut dyn Write) -> io::Result<()> {
     row(out, &["proofs", "positions", "time of the worst", "nodes"])?;
     empty_boards(out)?;
@@ -68,13 +68,14 @@ pub fn run(all: bool, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A line of the table; the first cell of a heading stands at the left.
+/// Writes a line of the table. In a heading, the first cell is not indented.
 fn row(out: &mut dyn Write, cells: &[&str; 4]) -> io::Result<()> {
     let [name, positions, time, nodes] = cells;
     let name = if time.starts_with("time") { format!("\n{name:<38}") } else { format!("  {name:<36}") };
     writeln!(out, "{name}{positions:>10}{time:>19}{nodes:>13}")
 }
 
+/// A time in the unit that fits.
 fn shown(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 1e-3 => format!("{:.1} us", seconds * 1e6),
@@ -83,7 +84,7 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// The median time of a proof that is made anew each time, and its nodes. One that takes long is made once.
+/// The median time of a proof, made anew each time, and its nodes. A proof that takes long is made once.
 fn cold(mut prove: impl FnMut() -> u64) -> (Duration, u64) {
     let mut times = Vec::new();
     let mut nodes = 0;
@@ -112,8 +113,8 @@ fn empty_boards(out: &mut dyn Write) -> io::Result<()> {
 /// The nodes of the first answer of a new engine.
 fn first_go(rules: Rules) -> u64 {
     let options = Options { rules, player: PlayerKind::Perfect, ..Options::default() };
-    let task = GoRequest::new(Position::start(rules), options, Limits::default(), generator(1, Stream::Go(1)));
-    Engine::new().think(task, Default::default(), &mut |_| {}).result.nodes
+    let request = GoRequest::new(Position::start(rules), options, Limits::default(), generator(1, Stream::Go(1)));
+    Engine::new().think(request, Default::default(), &mut |_| {}).result.nodes
 }
 
 /// Hard positions of several boards with lines as long as the board.
@@ -121,14 +122,14 @@ struct Group {
     name: &'static str,
     /// The smallest and the largest board.
     sizes: [u8; 2],
-    /// The rule; `None` for both.
+    /// Whether the rules are reverse; `None` for both.
     reverse: Option<bool>,
-    /// Only positions of biased play count, and of these the 99th percentile instead of the hardest.
+    /// Whether only positions of biased play count, and their 99th percentile instead of the hardest.
     biased: bool,
     mebibytes: u32,
 }
 
-/// A group of which the hardest counts.
+/// A group whose hardest position counts.
 const HARDEST: Group = Group { name: "", sizes: [0; 2], reverse: Some(true), biased: false, mebibytes: MEMORY };
 
 const GROUPS: [Group; 7] = [
@@ -157,7 +158,7 @@ impl Group {
             .map(|hard| cold(|| value_and_best_moves(&hard.position, self.mebibytes)))
             .collect();
         proofs.sort_unstable();
-        // Of fewer than a hundred positions the 99th percentile is the hardest, too.
+        // With fewer than a hundred positions, the 99th percentile is the hardest.
         let share = if self.biased { 0.99 } else { 1.0 };
         let place = (proofs.len() as f64 * share).ceil() as usize;
         let (time, nodes) = proofs.get(place.saturating_sub(1)).copied().unwrap_or_default();
@@ -165,7 +166,7 @@ impl Group {
     }
 }
 
-/// The nodes of a new solver that finds out what a `go` says.
+/// The nodes that a new solver needs for the value of a position and its best moves.
 fn value_and_best_moves(position: &Position, mebibytes: u32) -> u64 {
     let control = Control::unlimited();
     let mut solver = Solver::new(position.rules(), mebibytes);
@@ -174,18 +175,18 @@ fn value_and_best_moves(position: &Position, mebibytes: u32) -> u64 {
     solver.nodes()
 }
 
-/// An empty board whose value is to be found out.
+/// An empty board whose value is proven.
 struct Start {
     size: u8,
     connect: u16,
     reverse: bool,
-    /// Whether theorems and stored pairings may settle it.
+    /// Whether theorems and stored pairings may be used.
     theorems: bool,
-    /// Whether it takes many seconds.
+    /// Whether the proof takes many seconds.
     is_long: bool,
 }
 
-/// A start that takes no more than some seconds.
+/// A start whose proof takes some seconds at most.
 const SHORT: Start = Start { size: 0, connect: 0, reverse: false, theorems: true, is_long: false };
 
 const STARTS: [Start; 10] = [

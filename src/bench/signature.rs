@@ -1,4 +1,4 @@
-//! A number that changes when the engine answers differently, and with nothing else.
+//! A number that changes when the engine's answers change, and only then.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -9,9 +9,9 @@ use crate::text::Fingerprint;
 use noughts_core::game::{Position, Rules, Score};
 use noughts_core::search::{Limits, SearchRequest, SearchResult, Stream, generator};
 
-use super::rules;
+use super::measure::rules;
 
-/// What the engine answered to a fixed list of tasks with fixed seeds: the same on every machine.
+/// What the engine answered to a fixed list of requests with fixed seeds. It is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// Nodes of all searches.
@@ -44,9 +44,9 @@ impl Signature {
             let options = Options { rules, player, ..Options::default() };
             let limits =
                 Limits { trials: NonZeroU64::new(300), nodes: NonZeroU64::new(PROOF_NODES), ..Limits::default() };
-            let task = GoRequest::new(position, options, limits, generator(1, Stream::Go(number)));
-            let task = GoRequest { lines: SearchRequest::EVERY_MOVE, ..task };
-            let result = Engine::new().think(task, Arc::default(), &mut |_| {}).result;
+            let request = GoRequest::new(position, options, limits, generator(1, Stream::Go(number)));
+            let request = GoRequest { lines: SearchRequest::EVERY_MOVE, ..request };
+            let result = Engine::new().think(request, Arc::default(), &mut |_| {}).result;
             self.add(&result);
             position = position.after(result.lines[0].first_move());
         }
@@ -65,10 +65,10 @@ impl Signature {
     }
 }
 
-/// Positions that a proof looks at.
+/// The most nodes of a proof.
 const PROOF_NODES: u64 = 2_000;
 
-/// Plies of a game that count.
+/// The most plies of a game that count.
 const MOST_PLIES: u64 = 12;
 
 impl fmt::Display for Signature {

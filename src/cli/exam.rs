@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use noughts::client::{EngineProtocol, EngineSetup};
-use noughts::exam::{self, ExamSettings, Extent, Held};
+use noughts::exam::{self, ExamOutcome, ExamSettings, Selection};
 use noughts::game::Rules;
 use noughts::search::Limits;
 
@@ -24,7 +24,7 @@ const ALL_UP_TO: u8 = 3;
 const LARGEST: u8 = 4;
 
 /// Positions that are asked on larger boards if nothing is said.
-const SAMPLE: Extent = Extent::Sample(2000);
+const SAMPLE: Selection = Selection::Sample(2000);
 
 /// Holds an exam.
 pub fn hold(arguments: &ExamArguments) -> Result<()> {
@@ -47,11 +47,11 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
         return Err(UsageError::new(problem).into());
     }
     let rules: Result<Vec<Rules>, _> = games.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
-    let default = if size <= ALL_UP_TO { Extent::All } else { SAMPLE };
+    let default = if size <= ALL_UP_TO { Selection::All } else { SAMPLE };
     let settings = ExamSettings {
         engine: Arc::new(engine),
         rules: rules.map_err(UsageError::new)?,
-        extent: arguments.sample.unwrap_or(default),
+        selection: arguments.sample.unwrap_or(default),
         limits: Limits {
             move_time: arguments.movetime,
             nodes: arguments.nodes,
@@ -66,7 +66,7 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
     };
     let surroundings = surroundings(arguments.start_limit, arguments.debug.as_deref())?;
     let watcher = Watcher::new("answers");
-    let Held { report, failure } = exam::run(&settings, &surroundings, &watcher);
+    let ExamOutcome { report, failure } = exam::run(&settings, &surroundings, &watcher);
     watcher.finish();
     let printed = match report.exams[..] {
         [] => Ok(()),

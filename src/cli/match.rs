@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use noughts::arena::record::{MAX_ENGINES, RecordError};
+use noughts::arena::record::MAX_ENGINES;
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchSettings, Played};
+use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchOutcome, MatchSettings, RecordError};
 use noughts::client::{EngineSetup, EngineSpec};
 
 use crate::cli::engines::{Bound, UsageError, check_limit, print, rules, set_up, surroundings};
@@ -29,7 +29,7 @@ pub fn play(arguments: MatchArguments) -> Result<()> {
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
     watcher.finish();
-    let Played { summary, failure } = played;
+    let MatchOutcome { summary, failure } = played;
     // A match that has not begun has nothing to be continued.
     let has_begun = summary.games > 0 || !matches!(failure, Some(MatchFailure::Start { .. }));
     let printed = print(|out| arena::write_summary(&[summary], arguments.format, out));

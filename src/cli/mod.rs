@@ -18,7 +18,7 @@ use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use noughts::arena::{Openings, Shard, TimeControl};
 use noughts::client::EngineSpec;
-use noughts::exam::Extent;
+use noughts::exam::Selection;
 use noughts::search::Textbook;
 use noughts::text::Format;
 
@@ -274,7 +274,7 @@ pub struct ExamArguments {
     /// If nothing is said, it is all up to 3x3 (4,520) and 2,000 on 4x4, which has 9,062,619. All of 4x4 take minutes to
     /// judge besides what the engine needs; the positions are not kept, but what --list finds is.
     #[arg(long, value_name = "N|all", value_parser = extent)]
-    pub sample: Option<Extent>,
+    pub sample: Option<Selection>,
     /// How often each position is asked, for engines that answer differently each time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub repeat: u32,
@@ -403,10 +403,10 @@ fn switch(text: &str) -> Result<bool, &'static str> {
     }
 }
 
-fn extent(text: &str) -> Result<Extent, &'static str> {
+fn extent(text: &str) -> Result<Selection, &'static str> {
     match text.parse() {
-        _ if text == "all" => Ok(Extent::All),
-        Ok(positions @ 1..) => Ok(Extent::Sample(positions)),
+        _ if text == "all" => Ok(Selection::All),
+        Ok(positions @ 1..) => Ok(Selection::Sample(positions)),
         _ => Err("expected a number from 1, or all"),
     }
 }

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use noughts::arena::{Observer, Progress};
+use noughts::arena::{MatchObserver, MatchProgress};
 use noughts::exam;
 
 /// Shows progress on standard error, if that is a terminal, and warnings in any case.
@@ -27,12 +27,12 @@ impl Watcher {
     }
 }
 
-impl Observer for Watcher {
+impl MatchObserver for Watcher {
     fn warn(&self, warning: &str) {
         self.bar.suspend(|| eprintln!("warning: {warning}"));
     }
 
-    fn progress(&self, progress: &Progress) {
+    fn progress(&self, progress: &MatchProgress) {
         self.bar.set_length(progress.of);
         self.bar.set_position(progress.games);
         let score = progress.results.and_then(|results| {
@@ -46,9 +46,9 @@ impl Observer for Watcher {
     }
 }
 
-impl exam::Observer for Watcher {
+impl exam::ExamObserver for Watcher {
     fn warn(&self, warning: &str) {
-        Observer::warn(self, warning);
+        MatchObserver::warn(self, warning);
     }
 
     fn progress(&self, answers: u64, of: u64) {

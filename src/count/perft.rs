@@ -1,14 +1,14 @@
-//! How many ways there are to play so many plies, and how many positions they lead to.
+//! How many sequences of moves there are of each length, and how many positions they lead to.
 //!
-//! The ways are not walked one by one. Positions of a ply are kept up to symmetry, each with the number of sequences
-//! that end in it or in one of its images; every move passes that number on to the position behind it. That is right
-//! because a turn or a reflection of the board takes sequences from the empty board to such sequences.
+//! The sequences are not played one by one. The positions of a ply are kept up to symmetry, each with the number of
+//! sequences that end in it or in one of its images. Every move adds this number to the position that it leads to. The
+//! sum is right because a rotation or reflection of the board maps sequences from the empty board to such sequences.
 
 use std::collections::HashMap;
 
 use noughts_core::game::{Position, Rules, Symmetry};
 
-/// The most positions up to symmetry that a ply may have to be counted: they take a few hundred megabytes.
+/// The most positions up to symmetry that a ply may have to be counted. They take a few hundred megabytes.
 pub const MOST_CLASSES: usize = 900_000;
 
 /// The sequences and positions of the first plies of a game.
@@ -16,30 +16,30 @@ pub const MOST_CLASSES: usize = 900_000;
 pub struct Perft {
     /// The game.
     pub rules: Rules,
-    /// The plies from 0, as far as was asked for or the game goes.
-    pub plies: Vec<Ply>,
-    /// Whether the next ply was asked for and has more than [`MOST_CLASSES`] positions up to symmetry.
+    /// The plies from 0 to the depth that was asked for, or to the longest game.
+    pub plies: Vec<PlyCounts>,
+    /// True if the count ended early: the next ply has more than [`MOST_CLASSES`] positions up to symmetry.
     pub beyond: bool,
 }
 
-/// What a number of plies leads to. Games go on from undecided positions only.
+/// The sequences of one length and the positions that they lead to. No sequence goes on after the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Ply {
-    /// Sequences of so many moves. They fit: no more than `plies!` of them lead to the same position, and a board
-    /// with enough cells to make that number large has too many positions long before.
+pub struct PlyCounts {
+    /// Sequences of this many moves. The number cannot overflow: at most `plies!` sequences lead to the same position,
+    /// and on a board with enough cells to make that large the count ends early.
     pub sequences: u128,
     /// Sequences after which the game is over.
     pub finished: u128,
     /// Different positions.
     pub positions: u64,
-    /// Different positions, where those that are equal after a turn or a reflection count once.
+    /// Different positions, where those that are equal after a rotation or a reflection count once.
     pub classes: u64,
 }
 
 impl Perft {
     /// The sums over all plies.
-    pub fn total(&self) -> Ply {
-        self.plies.iter().fold(Ply::default(), |total, ply| Ply {
+    pub fn total(&self) -> PlyCounts {
+        self.plies.iter().fold(PlyCounts::default(), |total, ply| PlyCounts {
             sequences: total.sequences + ply.sequences,
             finished: total.finished + ply.finished,
             positions: total.positions + ply.positions,
@@ -48,12 +48,12 @@ impl Perft {
     }
 }
 
-/// Counts the plies of a game from 0 to `depth`, as far as it goes.
+/// Counts the plies of a game from 0 to `depth`, or to its longest game.
 pub fn perft(rules: Rules, depth: u16) -> Perft {
     let mut found = Perft { rules, plies: Vec::new(), beyond: false };
     let mut classes = HashMap::from([(Position::start(rules), 1)]);
     loop {
-        found.plies.push(Ply::of(&classes));
+        found.plies.push(PlyCounts::of(&classes));
         if found.plies.len() > usize::from(depth) {
             return found;
         }
@@ -71,10 +71,10 @@ pub fn perft(rules: Rules, depth: u16) -> Perft {
 /// Positions up to symmetry, each with the number of sequences that lead to it or to one of its images.
 type Classes = HashMap<Position, u128>;
 
-impl Ply {
-    fn of(classes: &Classes) -> Ply {
+impl PlyCounts {
+    fn of(classes: &Classes) -> PlyCounts {
         let finished = classes.iter().filter(|(position, _)| position.outcome().is_some());
-        Ply {
+        PlyCounts {
             sequences: classes.values().sum(),
             finished: finished.map(|(_, sequences)| sequences).sum(),
             positions: classes.keys().map(images).sum(),
@@ -83,13 +83,13 @@ impl Ply {
     }
 }
 
-/// How many different positions the eight images of a position are.
+/// The number of different positions among the eight images of a position.
 fn images(position: &Position) -> u64 {
     let symmetries = Symmetry::all().filter(|&symmetry| position.image(symmetry) == *position).count();
     8 / symmetries as u64
 }
 
-/// What one move more leads to; `None` when that is too much.
+/// The positions of the next ply; `None` when there are more than [`MOST_CLASSES`].
 fn next_ply(classes: &Classes) -> Option<Classes> {
     let mut next = Classes::new();
     for (position, sequences) in classes {

@@ -1,73 +1,56 @@
-//! Counts in print.
+//! Counts in every format.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::{Format, Sheet, grouped};
+use crate::text::{Format, PlainNumber, Sheet, grouped, write_csv};
 use noughts_core::game::{Rules, Score};
 
-use super::{Counted, Counts, MOST_CLASSES, Perft, Ply};
+use super::perft::{MOST_CLASSES, Perft, PlyCounts};
+use super::textbook::{TextbookCount, TextbookCounts};
 
-/// Writes the table of the searches.
+/// Writes the counts of the textbook searches.
 ///
 /// # Errors
-/// When `out` takes no more.
-pub fn write_counts(counts: &Counts, format: Format, out: &mut dyn Write) -> io::Result<()> {
+/// When writing to `out` fails.
+pub fn write_counts(counts: &TextbookCounts, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => write!(out, "{}, the empty board\n\n{}", counts.rules, for_people(counts).to_text()),
+        Format::Text => write!(out, "{}, the empty board\n\n{}", counts.rules, search_table(counts).to_text()),
         Format::Markdown => {
-            write!(out, "### {}, the empty board\n\n{}", counts.rules, for_people(counts).to_markdown())
+            write!(out, "### {}, the empty board\n\n{}", counts.rules, search_table(counts).to_markdown())
         }
         Format::Json => {
             let searches = counts.searches.iter().map(SearchEntry::of).collect();
             write_json(&CountsEntry { rules: counts.rules, limit: counts.limit, searches }, out)
         }
         Format::Csv => {
-            let headings = ["size", "connect", "reverse", "limit", "search", "nodes", "finished", "value", "plies"];
-            let mut sheet = Sheet::new(headings.into_iter().chain(["proven", "seconds"]));
-            for counted in &counts.searches {
-                let entry = SearchEntry::of(counted);
-                let or_empty = |text: Option<String>| text.unwrap_or_default();
-                let mut row = game(counts.rules);
-                row.extend([counts.limit.to_string(), entry.search.to_owned(), entry.nodes.to_string()]);
-                row.extend([entry.finished.to_string(), or_empty(entry.value.map(|value| value.to_string()))]);
-                row.extend([or_empty(entry.plies.map(|plies| plies.to_string())), entry.proven.to_string()]);
-                row.push(entry.seconds.to_string());
-                sheet.push(row);
-            }
-            sheet.write_csv(out)
+            let row = |counted| SearchRow::of(counts, &SearchEntry::of(counted));
+            write_csv(counts.searches.iter().map(row), out)
         }
     }
 }
 
-/// Writes the table of the plies.
+/// Writes the counts of the plies.
 ///
 /// # Errors
-/// When `out` takes no more.
+/// When writing to `out` fails.
 pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => write!(out, "{}\n\n{}{}", perft.rules, plies(perft).to_text(), remark(perft)),
-        Format::Markdown => write!(out, "### {}\n\n{}{}", perft.rules, plies(perft).to_markdown(), remark(perft)),
+        Format::Text => write!(out, "{}\n\n{}{}", perft.rules, ply_table(perft).to_text(), remark(perft)),
+        Format::Markdown => write!(out, "### {}\n\n{}{}", perft.rules, ply_table(perft).to_markdown(), remark(perft)),
         Format::Json => {
             let plies = (0..).zip(&perft.plies).map(|(ply, counts)| PlyEntry::of(ply, counts)).collect();
             write_json(&PerftEntry { rules: perft.rules, plies, complete: !perft.beyond }, out)
         }
         Format::Csv => {
-            let headings = ["size", "connect", "reverse", "ply", "sequences", "finished", "positions", "classes"];
-            let mut sheet = Sheet::new(headings);
-            for (ply, counts) in perft.plies.iter().enumerate() {
-                let mut row = game(perft.rules);
-                row.push(ply.to_string());
-                row.extend(figures(counts));
-                sheet.push(row);
-            }
-            sheet.write_csv(out)
+            let rows = (0..).zip(&perft.plies).map(|(ply, counts)| PlyRow::of(perft.rules, ply, counts));
+            write_csv(rows, out)
         }
     }
 }
 
-fn for_people(counts: &Counts) -> Sheet {
+fn search_table(counts: &TextbookCounts) -> Sheet {
     let mut sheet = Sheet::new(["search", "nodes", "value", "seconds"]);
     for counted in &counts.searches {
         let nodes = grouped(&counted.nodes.to_string());
@@ -97,9 +80,9 @@ fn value(score: Score) -> String {
     }
 }
 
-fn plies(perft: &Perft) -> Sheet {
+fn ply_table(perft: &Perft) -> Sheet {
     let mut sheet = Sheet::new(["ply", "sequences", "game over", "positions", "up to symmetry"]);
-    let mut push = |name: String, counts: &Ply| {
+    let mut push = |name: String, counts: &PlyCounts| {
         sheet.push(std::iter::once(name).chain(figures(counts).map(|figure| grouped(&figure))));
     };
     perft.plies.iter().enumerate().for_each(|(ply, counts)| push(ply.to_string(), counts));
@@ -107,7 +90,7 @@ fn plies(perft: &Perft) -> Sheet {
     sheet
 }
 
-/// What the table does not show.
+/// A sentence below the table if the count ended early.
 fn remark(perft: &Perft) -> String {
     if !perft.beyond {
         return String::new();
@@ -116,12 +99,8 @@ fn remark(perft: &Perft) -> String {
     format!("\nPly {ply} has more than {most} positions up to symmetry, which is too many to count.\n")
 }
 
-fn figures(ply: &Ply) -> [String; 4] {
+fn figures(ply: &PlyCounts) -> [String; 4] {
     [ply.sequences.to_string(), ply.finished.to_string(), ply.positions.to_string(), ply.classes.to_string()]
-}
-
-fn game(rules: Rules) -> Vec<String> {
-    vec![rules.size().to_string(), rules.connect().to_string(), rules.reverse().to_string()]
 }
 
 fn write_json(entry: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -129,7 +108,7 @@ fn write_json(entry: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// [`Counts`] for programs.
+/// [`TextbookCounts`] for programs.
 #[derive(Serialize)]
 struct CountsEntry {
     rules: Rules,
@@ -137,12 +116,13 @@ struct CountsEntry {
     searches: Vec<SearchEntry>,
 }
 
+/// [`TextbookCount`] for programs.
 #[derive(Serialize)]
 struct SearchEntry {
     search: &'static str,
     nodes: u64,
     finished: bool,
-    /// From -1 to 1.
+    /// The expected result, from -1 to 1.
     value: Option<f64>,
     plies: Option<u16>,
     proven: bool,
@@ -150,7 +130,7 @@ struct SearchEntry {
 }
 
 impl SearchEntry {
-    fn of(counted: &Counted) -> SearchEntry {
+    fn of(counted: &TextbookCount) -> SearchEntry {
         let exact = counted.score.and_then(|score| match score {
             Score::Exact(value) => Some(value),
             Score::Estimate(_) => None,
@@ -167,15 +147,50 @@ impl SearchEntry {
     }
 }
 
+/// A search in CSV.
+#[derive(Serialize, Default)]
+struct SearchRow {
+    size: u8,
+    connect: u16,
+    reverse: bool,
+    limit: u64,
+    search: &'static str,
+    nodes: u64,
+    finished: bool,
+    value: Option<PlainNumber>,
+    plies: Option<u16>,
+    proven: bool,
+    seconds: PlainNumber,
+}
+
+impl SearchRow {
+    fn of(counts: &TextbookCounts, entry: &SearchEntry) -> SearchRow {
+        SearchRow {
+            size: counts.rules.size(),
+            connect: counts.rules.connect(),
+            reverse: counts.rules.reverse(),
+            limit: counts.limit,
+            search: entry.search,
+            nodes: entry.nodes,
+            finished: entry.finished,
+            value: entry.value.map(PlainNumber),
+            plies: entry.plies,
+            proven: entry.proven,
+            seconds: PlainNumber(entry.seconds),
+        }
+    }
+}
+
 /// [`Perft`] for programs.
 #[derive(Serialize)]
 struct PerftEntry {
     rules: Rules,
     plies: Vec<PlyEntry>,
-    /// Whether all plies are there that were asked for, as far as the game goes.
+    /// False if the count ended early.
     complete: bool,
 }
 
+/// [`PlyCounts`] for programs.
 #[derive(Serialize)]
 struct PlyEntry {
     ply: u64,
@@ -186,8 +201,29 @@ struct PlyEntry {
 }
 
 impl PlyEntry {
-    fn of(ply: u64, counts: &Ply) -> PlyEntry {
-        let &Ply { sequences, finished, positions, classes } = counts;
+    fn of(ply: u64, counts: &PlyCounts) -> PlyEntry {
+        let &PlyCounts { sequences, finished, positions, classes } = counts;
         PlyEntry { ply, sequences, finished, positions, classes }
+    }
+}
+
+/// A ply in CSV.
+#[derive(Serialize, Default)]
+struct PlyRow {
+    size: u8,
+    connect: u16,
+    reverse: bool,
+    ply: u64,
+    sequences: u128,
+    finished: u128,
+    positions: u64,
+    classes: u64,
+}
+
+impl PlyRow {
+    fn of(rules: Rules, ply: u64, counts: &PlyCounts) -> PlyRow {
+        let &PlyCounts { sequences, finished, positions, classes } = counts;
+        let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
+        PlyRow { size, connect, reverse, ply, sequences, finished, positions, classes }
     }
 }

@@ -1,17 +1,17 @@
-//! What an engine is to expect from games, computed from its answers over the graph of positions: no game is played,
-//! and nothing is left to chance.
+//! The expected results of games, computed exactly from an engine's answers over the graph of positions. No game is
+//! played.
 
 use std::collections::HashMap;
-use std::ops::{AddAssign, Div, Mul};
+use std::ops::AddAssign;
 
 use serde::Serialize;
 
 use noughts_core::game::{Outcome, Player, Position};
 
-use super::paper::Question;
+use super::question::ExamQuestion;
 use super::response::Response;
 
-/// Who sits on the other side.
+/// The opponent in the games whose results are expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Opponent {
     /// Takes any of the moves that are best by value and distance, each as likely as the others.
@@ -20,16 +20,16 @@ pub enum Opponent {
     Random,
 }
 
-/// How likely a game ends in which way for the engine.
+/// The probabilities of the results of a game, seen by the engine.
 #[derive(Clone, Copy, PartialEq, Serialize, Default, Debug)]
 pub struct Odds {
-    /// The probability to win.
+    /// The probability of a win.
     pub win: f64,
-    /// The probability to draw.
+    /// The probability of a draw.
     pub draw: f64,
-    /// The probability to lose.
+    /// The probability of a loss.
     pub loss: f64,
-    /// Points a game: a win counts 1, a draw 1/2.
+    /// The expected score: a win counts 1, a draw 1/2.
     pub score: f64,
 }
 
@@ -43,23 +43,11 @@ impl Odds {
             Outcome::Draw => Odds { draw: 1.0, score: 0.5, ..Odds::default() },
         }
     }
-}
 
-impl Mul<Odds> for f64 {
-    type Output = Odds;
-
-    fn mul(self, odds: Odds) -> Odds {
-        let Odds { win, draw, loss, score } = odds;
-        Odds { win: self * win, draw: self * draw, loss: self * loss, score: self * score }
-    }
-}
-
-impl Div<f64> for Odds {
-    type Output = Odds;
-
-    fn div(self, total: f64) -> Odds {
+    /// The odds with every number changed by `change`.
+    fn map(self, change: impl Fn(f64) -> f64) -> Odds {
         let Odds { win, draw, loss, score } = self;
-        Odds { win: win / total, draw: draw / total, loss: loss / total, score: score / total }
+        Odds { win: change(win), draw: change(draw), loss: change(loss), score: change(score) }
     }
 }
 
@@ -73,8 +61,8 @@ impl AddAssign for Odds {
 }
 
 impl Opponent {
-    /// The weight of each choice of a question.
-    fn weights(self, question: &Question) -> Vec<f64> {
+    /// The weight that the opponent gives each choice of a question.
+    fn weights(self, question: &ExamQuestion) -> Vec<f64> {
         let takes = |choice| self == Opponent::Random || question.is_best(choice);
         question.choices.iter().map(|choice| if takes(choice) { 1.0 } else { 0.0 }).collect()
     }
@@ -82,15 +70,15 @@ impl Opponent {
 
 /// All questions of a game, and where every move leads.
 pub struct Graph<'a> {
-    questions: &'a [Question],
-    /// By question, what comes after each choice.
-    then: Vec<Vec<Then>>,
+    questions: &'a [ExamQuestion],
+    /// For each question, where each of its choices leads.
+    successors: Vec<Vec<Successor>>,
 }
 
-/// What comes after a move.
+/// Where a move leads.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Then {
-    /// The game goes on with this question.
+enum Successor {
+    /// The game goes on with the question of this number.
     Question(usize),
     /// The game is over.
     End(Outcome),
@@ -100,40 +88,43 @@ impl Graph<'_> {
     /// The graph of all questions of a game, those with fewer stones first.
     ///
     /// # Panics
-    /// When a move leads to a question that is not there.
-    pub fn new(questions: &[Question]) -> Graph<'_> {
+    /// When a move leads to a position without a question.
+    pub fn new(questions: &[ExamQuestion]) -> Graph<'_> {
         let numbers: HashMap<Position, usize> =
             questions.iter().enumerate().map(|(number, question)| (question.position, number)).collect();
-        let follow = |question: &Question| {
+        let follow = |question: &ExamQuestion| {
             let after = question.choices.iter().map(|choice| question.position.after(choice.cell));
-            let then = |after: Position| after.outcome().map_or_else(|| Then::Question(numbers[&after]), Then::End);
-            after.map(then).collect()
+            let successor = |after: Position| match after.outcome() {
+                Some(outcome) => Successor::End(outcome),
+                None => Successor::Question(numbers[&after]),
+            };
+            after.map(successor).collect()
         };
-        Graph { questions, then: questions.iter().map(follow).collect() }
+        Graph { questions, successors: questions.iter().map(follow).collect() }
     }
 }
 
-/// The odds of the engine that gave these responses, playing `engine` from the start position.
+/// The odds of the engine that gave these responses, when it plays `engine` from the start position.
 pub fn odds(graph: &Graph<'_>, responses: &[Response], engine: Player, opponent: Opponent) -> Odds {
     let mut known = vec![Odds::default(); graph.questions.len()];
-    // Moves lead to later questions only: from the last to the first, what follows is known.
+    // Moves lead to later questions only, so the questions are evaluated from the last to the first.
     for (number, question) in graph.questions.iter().enumerate().rev() {
         let is_engine = question.position.side() == engine;
         let response = &responses[number];
         let weights = if is_engine { response.weights() } else { &opponent.weights(question) };
-        // An illegal answer loses on the spot.
+        // An illegal answer loses at once.
         let illegal = if is_engine { response.illegal_answers() } else { 0.0 };
-        let mut sum = illegal * Odds::LOST;
-        for (&then, &weight) in graph.then[number].iter().zip(weights) {
-            let then = match then {
-                Then::Question(next) => known[next],
-                Then::End(outcome) => Odds::certain(outcome, engine),
+        let mut sum = Odds::LOST.map(|number| illegal * number);
+        for (&successor, &weight) in graph.successors[number].iter().zip(weights) {
+            let odds = match successor {
+                Successor::Question(next) => known[next],
+                Successor::End(outcome) => Odds::certain(outcome, engine),
             };
-            sum += weight * then;
+            sum += odds.map(|number| weight * number);
         }
-        // Divided by what was added up, and at the end, so that what is certain stays 1.
+        // Divided by the sum of the weights, and at the end: so a certain result keeps the probability 1 exactly.
         let total = illegal + weights.iter().sum::<f64>();
-        known[number] = sum / total;
+        known[number] = sum.map(|number| number / total);
     }
     known[0]
 }
@@ -141,16 +132,16 @@ pub fn odds(graph: &Graph<'_>, responses: &[Response], engine: Player, opponent:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exam::paper::tests;
+    use crate::exam::questions::tests;
     use noughts_core::game::Rules;
 
-    fn questions(reverse: bool) -> Vec<Question> {
+    fn questions(reverse: bool) -> Vec<ExamQuestion> {
         tests::questions(Rules::new(3, 0, reverse).expect("rules within range"))
     }
 
-    /// Responses of one answer that the choices share by the weights that `weigh` says.
-    fn responses(questions: &[Question], weigh: fn(&Question) -> Vec<f64>) -> Vec<Response> {
-        let respond = |question: &Question| {
+    /// Responses of one answer each, shared among the choices by the weights of `weigh`.
+    fn responses(questions: &[ExamQuestion], weigh: fn(&ExamQuestion) -> Vec<f64>) -> Vec<Response> {
+        let respond = |question: &ExamQuestion| {
             let mut response = Response::new(question);
             let weights = weigh(question);
             let total: f64 = weights.iter().sum();
@@ -165,12 +156,12 @@ mod tests {
         for reverse in [false, true] {
             let questions = questions(reverse);
             let graph = Graph::new(&questions);
-            for (number, (question, then)) in questions.iter().zip(&graph.then).enumerate() {
-                for (choice, then) in question.choices.iter().zip(then) {
+            for (number, (question, successors)) in questions.iter().zip(&graph.successors).enumerate() {
+                for (choice, successor) in question.choices.iter().zip(successors) {
                     let after = question.position.after(choice.cell);
-                    match *then {
-                        Then::Question(next) => assert!(next > number && questions[next].position == after),
-                        Then::End(outcome) => assert_eq!(after.outcome(), Some(outcome)),
+                    match *successor {
+                        Successor::Question(next) => assert!(next > number && questions[next].position == after),
+                        Successor::End(outcome) => assert_eq!(after.outcome(), Some(outcome)),
                     }
                 }
             }
@@ -217,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_answer_loses_on_the_spot() {
+    fn an_illegal_answer_loses_at_once() {
         let questions = questions(false);
         let mut all = responses(&questions, |question| Opponent::Perfect.weights(question));
         all[0].add_illegal("nonsense".to_owned());

@@ -1,44 +1,44 @@
-//! What an engine answered to a question, once or often.
+//! What an engine answered to a question, asked once or several times.
 
 use crate::client::MoveResponse;
 use crate::protocol::{Info, UciScore};
 use noughts_core::game::{Cell, MoveText};
 
-use super::paper::Question;
+use super::question::ExamQuestion;
 
-/// All answers to a question. Every answer weighs 1; moves that share an answer have equal parts of it.
+/// All answers to a question. Every answer weighs 1. Moves that share an answer have equal parts of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Response {
-    /// The weight of every choice.
+    /// The weight of every choice, summed over the answers.
     weights: Vec<f64>,
-    /// Answers that are no legal move, each with how often it was given.
+    /// Answers that are not a legal move, each with its number.
     illegal: Vec<(String, u32)>,
     answers: u32,
 }
 
 impl Response {
     /// A response without an answer.
-    pub fn new(question: &Question) -> Response {
+    pub fn new(question: &ExamQuestion) -> Response {
         Response { weights: vec![0.0; question.choices.len()], illegal: Vec::new(), answers: 0 }
     }
 
-    /// Adds an answer that gives each choice this part of it.
+    /// Adds an answer, of which each choice gets this part.
     pub fn add(&mut self, weights: &[f64]) {
         self.answers += 1;
         self.weights.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
     }
 
-    /// Adds an answer that is no legal move.
-    pub fn add_illegal(&mut self, said: String) {
+    /// Adds an answer that is not a legal move.
+    pub fn add_illegal(&mut self, text: String) {
         self.answers += 1;
-        match self.illegal.iter_mut().find(|(known, _)| *known == said) {
+        match self.illegal.iter_mut().find(|(known, _)| *known == text) {
             Some((_, times)) => *times += 1,
-            None => self.illegal.push((said, 1)),
+            None => self.illegal.push((text, 1)),
         }
     }
 
-    /// Adds what an engine said. With `ties`, all moves that it holds for as good as its move share the answer.
-    pub fn hear(&mut self, answer: &MoveResponse, question: &Question, ties: bool) {
+    /// Adds the answer of an engine. With `ties`, all moves that it shows as equally good as its own share the answer.
+    pub fn add_answer(&mut self, answer: &MoveResponse, question: &ExamQuestion, ties: bool) {
         let size = question.position.rules().size();
         let cell = answer.best_move.and_then(|written| written.on_board(size).ok());
         let place = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
@@ -51,7 +51,7 @@ impl Response {
             let equals = equals_of_best(&answer.multi_pv);
             let cells = equals.into_iter().filter_map(|written| written.on_board(size).ok());
             let places: Vec<usize> = cells.filter_map(place).collect();
-            // What counts is the move: lines that do not have it are about something else.
+            // The move that is played counts. Lines that do not have it say nothing about it.
             if places.contains(&played) {
                 tied = places;
                 tied.sort_unstable();
@@ -70,31 +70,31 @@ impl Response {
         self.answers
     }
 
-    /// How many answers each choice got, in parts where it shares some.
+    /// How many answers each choice got; parts of them where moves shared an answer.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// Answers that are no legal move, each with how often it was given.
+    /// The answers that are not a legal move, each with its number.
     pub fn illegal(&self) -> &[(String, u32)] {
         &self.illegal
     }
 
-    /// How many answers are no legal move.
+    /// How many answers are not a legal move.
     pub fn illegal_answers(&self) -> f64 {
         self.illegal.iter().map(|(_, times)| f64::from(*times)).sum()
     }
 }
 
-/// The moves of all lines that are worth as much as the first, by everything they say of it.
+/// The first moves of all lines that rate their move exactly as the first line does.
 fn equals_of_best(infos: &[Info]) -> Vec<MoveText> {
     let Some(best) = infos.first() else { return Vec::new() };
-    let equals = infos.iter().filter(|info| worth(info) == worth(best));
+    let equals = infos.iter().filter(|info| rating(info) == rating(best));
     equals.filter_map(|info| info.pv.first().copied()).collect()
 }
 
-/// What a line says of its move. Monte Carlo gives all lines one value, and each move a score of its own.
-fn worth(info: &Info) -> (Option<f64>, Option<u64>, Option<UciScore>, Option<f64>) {
+/// How a line rates its move. Monte Carlo gives all lines the same value, but each move a total of its own.
+fn rating(info: &Info) -> (Option<f64>, Option<u64>, Option<UciScore>, Option<f64>) {
     (info.value, info.plies, info.score, info.total)
 }
 
@@ -103,45 +103,45 @@ mod tests {
     use noughts_core::game::Rules;
 
     use super::*;
-    use crate::exam::paper::tests::questions;
+    use crate::exam::questions::tests::questions;
     use crate::protocol::{EngineReply, Line, Reply};
 
-    fn response(said: &str, multi_pv: &[&str], ties: bool) -> Response {
+    fn response(answer: &str, multi_pv: &[&str], ties: bool) -> Response {
         let question = &questions(Rules::default())[0];
         let mut response = Response::new(question);
         let infos = multi_pv.iter().map(|line| match line.parse() {
             Ok(Reply::Info(info)) => info,
             other => panic!("{other:?}"),
         });
-        let Some(EngineReply::BestMove { best_move, line }) = EngineReply::read(Line::Text(said.to_owned()), true)
+        let Some(EngineReply::BestMove { best_move, line }) = EngineReply::read(Line::Text(answer.to_owned()), true)
         else {
-            panic!("{said}");
+            panic!("{answer}");
         };
         let answer = MoveResponse { best_move, line, multi_pv: infos.collect(), ..MoveResponse::default() };
-        response.hear(&answer, question, ties);
+        response.add_answer(&answer, question, ties);
         response
     }
 
     #[test]
     fn an_answer_in_either_form_of_moves_goes_to_its_choice() {
-        for said in ["bestmove 1,1", "bestmove b2", "bestmove 1,1 ponder 0,0"] {
-            let response = response(said, &[], false);
-            assert_eq!(response.weights()[4], 1.0, "{said}");
+        for line in ["bestmove 1,1", "bestmove b2", "bestmove 1,1 ponder 0,0"] {
+            let response = response(line, &[], false);
+            assert_eq!(response.weights()[4], 1.0, "{line}");
             assert_eq!((response.answers(), response.illegal_answers()), (1, 0.0));
         }
     }
 
     #[test]
-    fn what_is_no_legal_move_is_kept_as_it_was_said() {
-        for said in ["bestmove", "bestmove (none)", "bestmove 3,0", "bestmove perhaps", "bestmove 0000"] {
-            let response = response(said, &[], false);
-            assert_eq!(response.illegal(), [(format!("\"{said}\""), 1)]);
+    fn an_answer_that_is_no_legal_move_is_kept_as_text() {
+        for line in ["bestmove", "bestmove (none)", "bestmove 3,0", "bestmove perhaps", "bestmove 0000"] {
+            let response = response(line, &[], false);
+            assert_eq!(response.illegal(), [(format!("\"{line}\""), 1)]);
             assert_eq!((response.weights(), response.illegal_answers()), (&[0.0; 9][..], 1.0));
         }
     }
 
     #[test]
-    fn moves_that_the_engine_holds_for_equal_share_the_answer() {
+    fn moves_that_the_engine_rates_equal_share_the_answer() {
         let lines = [
             "info multipv 1 value 1 plies 3 pv 0,0 1,1",
             "info multipv 2 value 1 plies 3 pv 0,2",
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_of_their_own_tell_moves_apart_that_have_one_value() {
+    fn moves_with_one_value_differ_by_their_totals() {
         let lines = ["info multipv 1 value 0.3 total 45 pv 1,1", "info multipv 2 value 0.3 total 16 pv 0,2"];
         assert_eq!(response("bestmove 1,1", &lines, true).weights()[4], 1.0);
     }

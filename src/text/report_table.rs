@@ -1,7 +1,6 @@
 //! Tables of figures, for people and for programs.
 
 use std::fmt;
-use std::io;
 use std::str::FromStr;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle, presets};
@@ -104,22 +103,6 @@ impl Sheet {
         format!("{}\n", sheet.lay_out(presets::ASCII_MARKDOWN, true))
     }
 
-    /// The table as CSV, headings first.
-    ///
-    /// # Errors
-    /// When `out` takes no more.
-    pub fn write_csv(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut writer = csv::Writer::from_writer(out);
-        for row in std::iter::once(&self.headings).chain(&self.rows) {
-            // As it was: a reader who has read enough is told from other errors by its kind.
-            writer.write_record(row).map_err(|error| match error.into_kind() {
-                csv::ErrorKind::Io(error) => error,
-                other => io::Error::other(format!("{other:?}")),
-            })?;
-        }
-        writer.flush()
-    }
-
     fn lay_out(&self, style: TableStyle, has_headings: bool) -> Table {
         let mut table = Table::new();
         table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
@@ -185,8 +168,5 @@ mod tests {
         let mut bars = Sheet::new(["", "games"]);
         bars.push(["a|b", "1"]);
         assert_eq!(bars.to_markdown(), "|      | games |\n|------|-------|\n| a\\|b |     1 |\n");
-        let mut csv = Vec::new();
-        sheet().write_csv(&mut csv).expect("memory takes everything");
-        assert_eq!(String::from_utf8_lossy(&csv), ",games,score\nperfect,1000,0.75\n\"a, b\",2,\n");
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::arena::{ReportError, record::RecordError, report, write_summary};
+use noughts::arena::{RecordError, ReportError, report, write_summary};
 use noughts::text::Format;
 use proptest::prelude::*;
 use serde_json::{Value, json};

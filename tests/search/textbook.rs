@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::{PlainGame, positions_by_ply, program, rules};
 use assert_cmd::cargo::cargo_bin_cmd;
-use noughts::count::{self, MOST_CLASSES, Ply};
+use noughts::count::{self, MOST_CLASSES, PlyCounts};
 use noughts::game::{Position, Score, Value};
 use noughts::search::{
     Control, SearchRequest, SearchResult, Searcher, Stream, Textbook, TextbookSearcher, Tiebreak, ValueTable, generator,
@@ -292,7 +292,7 @@ fn without_a_limit_no_search_of_a_textbook_runs_for_ever() {
 fn sequences_and_positions_of_3x3_are_those_that_are_known() {
     for reverse in [false, true] {
         let found = count::perft(rules(3, 0, reverse), 400);
-        let column = |of: fn(&Ply) -> u64| found.plies.iter().map(of).collect::<Vec<_>>();
+        let column = |of: fn(&PlyCounts) -> u64| found.plies.iter().map(of).collect::<Vec<_>>();
         let sequences = [1, 9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872];
         assert_eq!(column(|ply| ply.sequences as u64), sequences);
         assert_eq!(column(|ply| ply.positions), [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]);
@@ -378,7 +378,7 @@ fn what_does_not_finish_is_said_not_to() {
     let text = printed(&["count", "--nodes", "1000", "--size", "4"]);
     assert_eq!(text.matches("not finished within 1,000 ").count(), 7, "{text}");
     let text = printed(&["perft", "9", "--size", "9"]);
-    assert!(text.contains("Ply 4 has more than 900,000 positions up to symmetry"), "{text}");
+    assert!(text.contains("PlyCounts 4 has more than 900,000 positions up to symmetry"), "{text}");
 }
 
 #[test]

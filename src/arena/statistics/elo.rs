@@ -8,7 +8,7 @@ pub fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The mean score that a player who is stronger by `elo` may expect.
+/// The expected mean score of a player who is stronger by `elo`.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

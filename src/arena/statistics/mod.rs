@@ -5,12 +5,15 @@
 //! counts come a [score](Outcomes::mean_score), an [interval](Outcomes::score_interval) for it, how likely the
 //! player is the [better one](Outcomes::likelihood_of_superiority), and a test that says when to stop: [`Sprt`].
 //!
-//! Everything rests on one function, the profile likelihood of the mean score; nothing assumes that the mean is
-//! normally distributed, so short matches and matches whose units all end alike need no exceptions.
+//! Everything is based on one function, the profile likelihood of the mean score. It does not assume that the mean is
+//! normally distributed, so short matches and matches whose units all end alike are no special cases.
+//!
+//! The numbers are computed with the standard library's `ln`, `ln_1p`, `exp`, `log10` and `powf`, so their last digits
+//! may differ between systems. They describe results; no answer of the engine depends on them.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `outcomes.rs` | the counts, and what they say |
+//! | `outcomes.rs` | counts of results, and what follows from them |
 //! | `profile.rs` | how likely each mean score is |
 //! | `sprt.rs` | the sequential probability ratio test |
 //! | `elo.rs` | scores as differences of strength |
@@ -24,7 +27,7 @@ pub use elo::{elo, expected_score};
 pub use outcomes::{GameOutcomes, Outcomes, PairOutcomes};
 pub use sprt::{Sprt, SprtError, SprtSettings, SprtVerdict};
 
-/// All numbers from `low` to `high`, both included.
+/// The numbers from `low` to `high`, both included.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The lower end.

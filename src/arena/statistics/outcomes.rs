@@ -1,4 +1,4 @@
-//! The counts, and what they say.
+//! Counts of results, and what follows from them.
 
 use std::array;
 
@@ -15,8 +15,8 @@ pub type PairOutcomes = Outcomes<5>;
 
 /// Weighted counts of the results of independent units, seen by one of the two players.
 ///
-/// The category of a unit is its points, counted in halves: the mean score of its games is `0` in the first
-/// category, `1` in the last, and evenly spaced between.
+/// The category of a unit is the number of its half points. The mean score of its games is 0 in the first category, 1
+/// in the last, and evenly spaced between.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcomes<const CATEGORIES: usize> {
     categories: [Category; CATEGORIES],
@@ -37,11 +37,11 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
         Outcomes { categories: [Category::default(); CATEGORIES] }
     }
 
-    /// Counts one unit with this many half points. Its weight is usually 1; an opening that stands for a class of
-    /// symmetric ones weighs as much as there are openings in the class.
+    /// Counts one unit with this many half points. Its weight is usually 1. An opening that stands for a class of
+    /// symmetric openings has the number of openings in the class as its weight.
     ///
     /// # Panics
-    /// When there is no such category, or the weight is not a positive number.
+    /// When there is no such category, or the weight is not a positive finite number.
     pub fn add(&mut self, half_points: usize, weight: f64) {
         assert!(weight > 0.0 && weight.is_finite(), "the weight of a unit is {weight}");
         let category = &mut self.categories[half_points];
@@ -65,17 +65,17 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
         self
     }
 
-    /// Units in all.
+    /// The number of units.
     pub fn count(&self) -> u64 {
         self.counts().iter().sum()
     }
 
-    /// Units with each result, whatever they weigh.
+    /// The number of units with each result, without weights.
     pub fn counts(&self) -> [u64; CATEGORIES] {
         self.categories.map(|category| category.units)
     }
 
-    /// The weighted mean score of a game, from 0 to 1, if there is any.
+    /// The weighted mean score of a game, from 0 to 1; `None` without units.
     pub fn mean_score(&self) -> Option<f64> {
         let weight = self.sum(|category| category.weight);
         let points = |(j, category): (usize, &Category)| category.weight * score_of::<CATEGORIES>(j);
@@ -83,13 +83,13 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
         (weight > 0.0).then(|| points / weight)
     }
 
-    /// How many units of equal weight would tell as much as these: their number, if they weigh the same.
-    /// (L. Kish, "Survey Sampling", 1965.)
+    /// The number of units of equal weight that would carry as much information. It is the number of units if all
+    /// weights are equal. (L. Kish, "Survey Sampling", 1965.)
     pub fn effective_count(&self) -> f64 {
         self.effective_counts().iter().sum()
     }
 
-    /// [`Outcomes::effective_count`], shared among the results by weight.
+    /// [`Outcomes::effective_count`], divided among the results by weight.
     pub fn effective_counts(&self) -> [f64; CATEGORIES] {
         if self.count() == 0 {
             return [0.0; CATEGORIES];
@@ -98,13 +98,13 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
         self.categories.map(|category| category.weight * units_per_weight)
     }
 
-    /// The mean scores that the results speak against less than a normal variable speaks against zero when it
-    /// is at the border of its central `level`: for a level of 0.95, the 95% likelihood interval. Everything from
-    /// 0 to 1 while there are no units.
+    /// The likelihood interval of the mean score, for a level of 0.95 the 95% interval. It holds the mean scores whose
+    /// log likelihood is below its maximum by at most `z * z / 2`, where a normal variable lies between `-z` and `z`
+    /// with the probability `level`. The interval is 0 to 1 while there are no units.
     ///
-    /// Simulated matches of 100 pairs have the truth inside as often as the level says, within one part in a
-    /// hundred. It is less often when hardly any units differ from all others: 85% instead of 95% when two of a
-    /// hundred do.
+    /// In simulated matches of 100 pairs, the true score lies inside as often as the level says, within one part in a
+    /// hundred. It lies inside less often when hardly any units differ from the others: 85% instead of 95% when two of
+    /// a hundred do.
     ///
     /// (A. B. Owen, "Empirical likelihood ratio confidence intervals for a single functional", 1988.)
     ///
@@ -116,11 +116,10 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
         Profile::new(self.effective_counts()).interval(border * border / 2.0)
     }
 
-    /// How sure the results make it that the player scores more than half: 0.5 says nothing either way, and is
-    /// the answer while there are no units.
+    /// The likelihood, from 0 to 1, that the player scores more than half. It is 0.5 while there are no units.
     ///
-    /// The normal distribution at the signed root of the likelihood ratio of equal strength. In long matches that
-    /// is the usual quotient of mean and standard error, but it is also there when all units ended alike.
+    /// The normal distribution at the signed root of the likelihood ratio of equal strength. In long matches this root
+    /// is close to the usual quotient of mean and standard error. It also exists when all units ended alike.
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean_score().map_or(0.0, |score| score - 0.5);
         let root = (2.0 * Profile::new(self.effective_counts()).drop_at(0.5)).sqrt();

@@ -1,10 +1,10 @@
-//! How likely each mean score is: the profile likelihood of the mean of a multinomial distribution.
+//! The likelihood of each mean score: the profile likelihood of the mean of a multinomial distribution.
 //!
-//! The likelihood of a mean is that of the most likely distribution with this mean. Unseen results are allowed
-//! for: the distribution may give them weight, and does when that makes the seen ones likelier.
+//! The likelihood of a mean is that of the most likely distribution with this mean. The distribution may give weight to
+//! results that have not been seen, and does so when this makes the seen ones likelier.
 //!
-//! With counts `c` and scores `a` from 0 to 1, the most likely distributions with smaller means are found by
-//! pulling: `p[j]` proportional to `c[j] / (1 + pull * a[j])`, for every pull from 0 to infinity. If
+//! With counts `c` and scores `a` from 0 to 1, the most likely distributions with smaller means are found with a
+//! parameter, the pull: `p[j]` proportional to `c[j] / (1 + pull * a[j])`, for every pull from 0 to infinity. If
 //! there are no units of score 0, the pull ends at a mean above 0. The means below that are reached by giving the
 //! score 0 the weight it needs and letting the others shrink in step. Larger means are the mirror image.
 //!
@@ -27,7 +27,7 @@ pub struct Profile<const CATEGORIES: usize> {
 }
 
 impl<const CATEGORIES: usize> Profile<CATEGORIES> {
-    /// The profile for so many units in each category; they need not be whole, and may all be 0.
+    /// The profile for these numbers of units in each category. They need not be whole, and may all be 0.
     pub fn new(counts: [f64; CATEGORIES]) -> Profile<CATEGORIES> {
         let mirrored = array::from_fn(|j| counts[CATEGORIES - 1 - j]);
         Profile { falling: Slope::new(counts), rising: Slope::new(mirrored) }
@@ -73,7 +73,7 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
         let score = score_of::<CATEGORIES>;
         let total: f64 = counts.iter().sum();
         let shares = counts.map(|count| count / total);
-        // Not score(j) - top: of a billion games with one loss, that would keep only half of the digits.
+        // Not score(j) - top: for a billion games with one loss, this would lose half of the digits.
         let deviations = array::from_fn(|j| sum::<CATEGORIES>(|k| shares[k] * (score(j) - score(k))));
         let variance = sum::<CATEGORIES>(|j| shares[j] * deviations[j] * deviations[j]);
         Slope { counts, total, shares, top: sum::<CATEGORIES>(|j| shares[j] * score(j)), deviations, variance }
@@ -86,7 +86,7 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
         }
         let fall = self.top - mean;
         let goal = (fall / mean).ln();
-        // In these logarithms both ends are straight lines: few steps are needed from anywhere.
+        // In these logarithms the function is straight at both ends: few steps are needed from any start.
         let pull = root(self.guess(fall / self.variance), |pull| {
             let pulled = self.pulled(pull);
             let slope = pulled.fall_rate * self.top / (pulled.fall * pulled.mean);
@@ -95,7 +95,7 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
         self.drop(&self.pulled(pull))
     }
 
-    /// The mean, not above the top, at which the profile is `drop` below its top; 0 if it is nowhere so low.
+    /// The mean, not above the top, at which the profile is `drop` below its top; 0 if the profile is never that low.
     fn mean_at(&self, drop: f64) -> f64 {
         if self.top == 0.0 {
             return 0.0;
@@ -112,10 +112,10 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
         self.pulled(pull).mean.min(self.top)
     }
 
-    /// The most likely distribution of those that a pull leads to.
+    /// The distribution that belongs to a pull.
     fn pulled(&self, pull: f64) -> Pulled<CATEGORIES> {
         let score = score_of::<CATEGORIES>;
-        // 1 + pull * a, divided by 1 + pull, which keeps it finite for every pull.
+        // 1 + pull * a, divided by 1 + pull so that it is finite for every pull.
         let (constant, linear) = (1.0 / (1.0 + pull), 1.0 / (1.0 + 1.0 / pull));
         let scale = constant + linear * self.top;
         let step = linear / scale;
@@ -140,7 +140,7 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
     }
 
     /// How far below the top the likelihood of a pulled distribution is: the sum of
-    /// `counts * ln((1 + excess) / factors)`, less what cancels out.
+    /// `counts * ln((1 + excess) / factors)`, computed without the terms that cancel out.
     fn drop(&self, pulled: &Pulled<CATEGORIES>) -> f64 {
         let saved = sum::<CATEGORIES>(|j| {
             if self.counts[j] == 0.0 {
@@ -154,14 +154,14 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
         (self.total * pulled.excess.ln_1p() - saved).max(0.0)
     }
 
-    /// The sum of `counts * ln(scores / mean)`: beyond the strongest pull, when there are no units of score 0, how
-    /// far below the top the profile is.
+    /// The sum of `counts * ln(scores / mean)`. When there are no units of score 0, this is how far below the top the
+    /// profile is at means below those of all pulls.
     fn log_scores_over(&self, mean: f64) -> f64 {
         let term = |j| self.counts[j] * (score_of::<CATEGORIES>(j) / mean).ln();
         sum::<CATEGORIES>(|j| if self.counts[j] == 0.0 { 0.0 } else { term(j) })
     }
 
-    /// The pull that makes a step, if there is one; a strong one if not.
+    /// The pull that leads to a step of this size, if there is one; else a strong pull.
     fn guess(&self, step: f64) -> f64 {
         let part = (step * self.top).min(0.9);
         part / (1.0 - part) / self.top
@@ -170,16 +170,16 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
 
 /// A distribution with a smaller mean: `shares * factors / (1 + excess)`.
 struct Pulled<const CATEGORIES: usize> {
-    /// The factors are `1 / (1 + step * deviations)`, and 0 for what was not seen.
+    /// The factors are `1 / (1 + step * deviations)`, and 0 for results that were not seen.
     step: f64,
     factors: [f64; CATEGORIES],
     excess: f64,
     mean: f64,
     /// How far the mean is below the top.
     fall: f64,
-    /// What the fall gains for each unit of the logarithm of the pull.
+    /// The derivative of the fall by the logarithm of the pull.
     fall_rate: f64,
-    /// What the drop gains, for each of the counts, for each unit of the fall.
+    /// The derivative of the drop by the fall, for each unit counted.
     multiplier: f64,
 }
 
@@ -190,11 +190,11 @@ fn sum<const CATEGORIES: usize>(term: impl Fn(usize) -> f64) -> f64 {
 /// The logarithm of a pull is between minus this and this.
 const STRONGEST: f64 = 300.0;
 
-/// Newton steps after which the rest is noise.
+/// The most Newton steps. After these, only rounding errors change.
 const MOST_STEPS: usize = 120;
 
-/// The pull at which `function` is 0. It gives its value and its slope, as a function of the logarithm of the
-/// pull, and rises. Newton's method, and halving where that goes astray. (W. H. Press and others, "Numerical
+/// The pull at which `function` is 0. The function returns its value and its slope by the logarithm of the pull, and
+/// rises. Newton's method, with bisection where a Newton step leaves the bracket. (W. H. Press and others, "Numerical
 /// Recipes", 1992, section 9.4.)
 fn root(guess: f64, function: impl Fn(f64) -> (f64, f64)) -> f64 {
     let (mut low, mut high) = (-STRONGEST, STRONGEST);
@@ -212,7 +212,7 @@ fn root(guess: f64, function: impl Fn(f64) -> (f64, f64)) -> f64 {
         let next = if good { newton } else { f64::midpoint(low, high) };
         last_step = (next - pull).abs();
         pull = next;
-        // The next step of Newton's would be about the square of this one.
+        // The next Newton step would be about the square of this one.
         if last_step < 1e-8 {
             break;
         }
@@ -235,8 +235,8 @@ mod tests {
         seen.map(|(count, probability)| count * probability.ln()).sum()
     }
 
-    /// The drop at `mean` as a search finds it that knows nothing of the theory: from the distribution on both ends
-    /// alone, random changes that keep the mean are tried, smaller and smaller.
+    /// The drop at `mean`, found without the theory: random changes that keep the mean are tried, smaller and smaller,
+    /// from a distribution with almost all weight on both ends.
     fn drop_by_search<const CATEGORIES: usize>(counts: &[f64; CATEGORIES], mean: f64, random: &mut Generator) -> f64 {
         let total: f64 = counts.iter().sum();
         let top = log_likelihood(counts, &counts.map(|count| count / total));

@@ -1,18 +1,18 @@
-//! The sequential probability ratio test: a match is as long as it needs to be.
+//! The sequential probability ratio test: a match ends as soon as its results say enough.
 //!
 //! (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945; in the generalised form, where everything but
 //! the mean is estimated from the results, M. Van den Bergh, "A practical introduction to the GSPRT".)
 
-use std::fmt;
+use thiserror::Error;
 
 use super::profile::Profile;
 use super::{Interval, Outcomes, expected_score};
 
-/// What stands for a result that was not seen yet, so that the likelihoods of both hypotheses stay comparable.
-/// The same number as in Fishtest.
+/// The count of a result that has not been seen, so that the likelihoods of both hypotheses stay comparable. Fishtest
+/// uses the same number.
 const UNSEEN: f64 = 1e-3;
 
-/// What to test, and how often the answer may be wrong.
+/// The two hypotheses of a test, and how often each may be accepted wrongly.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtSettings {
     /// The Elo difference of the first hypothesis, H0.
@@ -25,7 +25,7 @@ pub struct SprtSettings {
     pub beta: f64,
 }
 
-/// A test that can be run.
+/// A sequential test between two Elo differences.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     settings: SprtSettings,
@@ -34,12 +34,12 @@ pub struct Sprt {
     score1: f64,
 }
 
-/// What a test says of the results so far.
+/// The verdict of a test on the results so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtVerdict {
-    /// The first hypothesis.
+    /// H0 is accepted.
     AcceptH0,
-    /// The second hypothesis.
+    /// H1 is accepted.
     AcceptH1,
     /// More results are needed.
     Continue,
@@ -49,11 +49,11 @@ impl Sprt {
     /// The test with these settings.
     ///
     /// # Errors
-    /// When they make no test.
+    /// When the settings do not make a test.
     pub fn new(settings: SprtSettings) -> Result<Sprt, SprtError> {
         let SprtSettings { elo0, elo1, alpha, beta } = settings;
         let (score0, score1) = (expected_score(elo0), expected_score(elo1));
-        // False for what is not a number; differences that scores cannot tell from infinite ones are refused.
+        // False for NaN. Differences so large that a score rounds to 0 or 1 are refused.
         if !(0.0 < score0 && score0 < score1 && score1 < 1.0) {
             return Err(SprtError::Elo);
         }
@@ -78,8 +78,8 @@ impl Sprt {
         self.bounds
     }
 
-    /// The generalised log likelihood ratio: how much more likely H1 makes the results than H0, each with the most
-    /// likely distribution that has its mean. 0 while there are no units.
+    /// The generalised log likelihood ratio of H1 to H0, each with the most likely distribution that has its mean. 0
+    /// while there are no units.
     pub fn llr<const CATEGORIES: usize>(&self, outcomes: &Outcomes<CATEGORIES>) -> f64 {
         if outcomes.count() == 0 {
             return 0.0;
@@ -89,7 +89,7 @@ impl Sprt {
         profile.drop_at(self.score0) - profile.drop_at(self.score1)
     }
 
-    /// What the results so far say.
+    /// The verdict on the results so far.
     pub fn verdict<const CATEGORIES: usize>(&self, outcomes: &Outcomes<CATEGORIES>) -> SprtVerdict {
         let llr = self.llr(outcomes);
         if llr >= self.bounds.high {
@@ -102,28 +102,19 @@ impl Sprt {
     }
 }
 
-/// Why settings make no test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why settings do not make a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SprtError {
     /// The Elo differences are not in order, or too far from 0.
+    #[error("elo0 must be below elo1, and both within some thousands of 0")]
     Elo,
     /// Alpha is out of its range.
+    #[error("alpha must be above 0 and below 0.5")]
     Alpha,
     /// Beta is out of its range.
+    #[error("beta must be above 0 and below 0.5")]
     Beta,
 }
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SprtError::Elo => "elo0 must be below elo1, and both within some thousands of 0",
-            SprtError::Alpha => "alpha must be above 0 and below 0.5",
-            SprtError::Beta => "beta must be above 0 and below 0.5",
-        })
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Asking the questions.
+//! Asking the questions: many in one write, and the answers assigned to them.
 
 use std::time::{Duration, Instant};
 
@@ -7,68 +7,74 @@ use crate::protocol::OptionType;
 use crate::text::Excerpt;
 use noughts_core::game::Rules;
 
-use super::paper::Question;
+use super::failure::ExamFailure;
+use super::observer::ExamObserver;
+use super::question::ExamQuestion;
 use super::response::Response;
-use super::{ExamFailure, ExamSettings, Observer};
+use super::settings::ExamSettings;
 
-/// How many questions are asked with one write.
+/// How many questions go out in one write.
 const SERIES: usize = 256;
 
-/// The most lines that are asked for: no board has more moves.
+/// The most lines that an engine is asked to show. No board has more moves.
 const MOST_LINES: i64 = 400;
 
-/// The option that says how many moves are shown.
+/// The option that sets how many moves an engine shows.
 const MULTI_PV: &str = "MultiPV";
 
-/// How often an observer hears of the progress.
+/// The least time between two reports of progress to the observer.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// An engine that is asked questions.
-pub struct Sitting<'a> {
+/// Asks one engine the questions of one game.
+pub struct ExamRunner<'a> {
     client: &'a mut Client,
     settings: &'a ExamSettings,
     rules: Rules,
     go: String,
-    remarks: Remarks<'a>,
-    /// Answers so far, and of how many.
+    warnings: ExamWarnings<'a>,
+    /// Answers so far.
     answers: u64,
+    /// Answers of the whole game.
     of: u64,
-    told: Instant,
+    last_report: Instant,
 }
 
-impl<'a> Sitting<'a> {
-    /// Prepares the engine for so many questions about this game.
+impl<'a> ExamRunner<'a> {
+    /// Prepares the engine for this number of questions about the game.
     pub fn new(
         client: &'a mut Client,
         rules: Rules,
         questions: u64,
         settings: &'a ExamSettings,
-        observer: &'a dyn Observer,
-    ) -> Sitting<'a> {
+        observer: &'a dyn ExamObserver,
+    ) -> ExamRunner<'a> {
         client.begin_game(settings.seed);
         if settings.ties && !settings.engine.sets(MULTI_PV) {
             show_ties(client, observer);
         }
         let go = go_line(settings.limits);
         let of = questions * u64::from(settings.repeat);
-        let remarks = Remarks { observer, name: client.name().to_owned(), late: false, complained: false };
-        Sitting { client, settings, rules, go, remarks, answers: 0, of, told: Instant::now() }
+        let warnings = ExamWarnings { observer, name: client.name().to_owned(), late: false, complained: false };
+        ExamRunner { client, settings, rules, go, warnings, answers: 0, of, last_report: Instant::now() }
     }
 
-    /// Asks every question as often as the settings say, all of them once before the first comes again.
-    pub fn ask(&mut self, questions: &[Question]) -> Result<Vec<Response>, ExamFailure> {
+    /// Asks every question as often as the settings say. All questions are asked once before the first is asked again.
+    ///
+    /// # Errors
+    /// When the engine does not answer, or the exam is interrupted.
+    pub fn ask(&mut self, questions: &[ExamQuestion]) -> Result<Vec<Response>, ExamFailure> {
         let settings = self.settings;
         let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
-        let lines: Vec<String> = questions.iter().map(Question::line).collect();
+        let lines: Vec<String> = questions.iter().map(ExamQuestion::line).collect();
         let request = |position| MoveRequest { position, go: &self.go, limit, seed: None, wants_info: settings.ties };
-        let asked: Vec<MoveRequest<'_>> = lines.iter().map(|line| request(line.as_str())).collect();
-        // An engine that is given time is to have it to itself, and not to read what comes next.
+        let requests: Vec<MoveRequest<'_>> = lines.iter().map(|line| request(line.as_str())).collect();
+        // An engine with a time limit gets one question at a time, so that it spends no time on reading the next ones.
         let series = if settings.limits.move_time.is_some() { 1 } else { SERIES };
         let mut responses: Vec<Response> = questions.iter().map(Response::new).collect();
         for _ in 0..settings.repeat {
-            for (number, some) in asked.chunks(series).enumerate() {
+            for (number, some) in requests.chunks(series).enumerate() {
                 let first = number * series;
-                let said = ask(self.client, some).map_err(|broken| match broken.failure {
+                let answers = ask(self.client, some).map_err(|broken| match broken.failure {
                     Failure::Interrupted => ExamFailure::Interrupted,
                     failure => ExamFailure::Broken {
                         engine: settings.engine_and_command(),
@@ -77,14 +83,14 @@ impl<'a> Sitting<'a> {
                         position: lines[first + broken.request].clone(),
                     },
                 })?;
-                for (answer, number) in said.iter().zip(first..) {
-                    self.remarks.hear(answer.stale, answer.error.as_deref());
-                    responses[number].hear(answer, &questions[number], settings.ties);
+                for (answer, number) in answers.iter().zip(first..) {
+                    self.warnings.check(answer.stale, answer.error.as_deref());
+                    responses[number].add_answer(answer, &questions[number], settings.ties);
                 }
-                self.answers += said.len() as u64;
-                if self.told.elapsed() >= PROGRESS_INTERVAL {
-                    self.told = Instant::now();
-                    self.remarks.observer.progress(self.answers, self.of);
+                self.answers += answers.len() as u64;
+                if self.last_report.elapsed() >= PROGRESS_INTERVAL {
+                    self.last_report = Instant::now();
+                    self.warnings.observer.progress(self.answers, self.of);
                 }
             }
         }
@@ -92,25 +98,26 @@ impl<'a> Sitting<'a> {
     }
 }
 
-/// The answers to some questions: to all at once, and where that leaves a doubt, to one after the other.
+/// The answers to some questions. All are asked at once; if it is then in doubt which answer belongs to which question,
+/// they are asked again one by one.
 fn ask(client: &mut Client, requests: &[MoveRequest<'_>]) -> Result<Vec<MoveResponse>, SeriesFailure> {
-    let mut said = Vec::new();
-    match client.request_series(requests, |answer| said.push(answer)) {
-        Ok(SeriesOrder::Kept) => return Ok(said),
+    let mut answers = Vec::new();
+    match client.request_series(requests, |answer| answers.push(answer)) {
+        Ok(SeriesOrder::Kept) => return Ok(answers),
         Ok(SeriesOrder::Doubtful) | Err(SeriesFailure { failure: Failure::Unasked, .. }) if requests.len() > 1 => {}
-        Ok(SeriesOrder::Doubtful) => return Ok(said),
+        Ok(SeriesOrder::Doubtful) => return Ok(answers),
         Err(failure) => return Err(failure),
     }
-    said.clear();
+    answers.clear();
     for (number, request) in requests.iter().enumerate() {
-        let asked = client.request_series(std::slice::from_ref(request), |answer| said.push(answer));
+        let asked = client.request_series(std::slice::from_ref(request), |answer| answers.push(answer));
         asked.map_err(|failure| SeriesFailure { request: number, ..failure })?;
     }
-    Ok(said)
+    Ok(answers)
 }
 
-/// Lets the engine show as many moves as it can.
-fn show_ties(client: &mut Client, observer: &dyn Observer) {
+/// Sets the engine to show as many moves as it can.
+fn show_ties(client: &mut Client, observer: &dyn ExamObserver) {
     match client.option_type(MULTI_PV) {
         Some(&OptionType::Spin { max, .. }) => client.set_option(MULTI_PV, &max.min(MOST_LINES).to_string()),
         _ => observer.warn(&format!(
@@ -120,16 +127,16 @@ fn show_ties(client: &mut Client, observer: &dyn Observer) {
     }
 }
 
-/// What people are told of on the way, each kind once.
-struct Remarks<'a> {
-    observer: &'a dyn Observer,
+/// Warns the observer of odd answers, once of each kind.
+struct ExamWarnings<'a> {
+    observer: &'a dyn ExamObserver,
     name: String,
     late: bool,
     complained: bool,
 }
 
-impl Remarks<'_> {
-    fn hear(&mut self, stale: u32, complaint: Option<&str>) {
+impl ExamWarnings<'_> {
+    fn check(&mut self, stale: u32, complaint: Option<&str>) {
         if stale > 0 && !std::mem::replace(&mut self.late, true) {
             self.observer.warn(&format!("engine {} answers more than it is asked; that is ignored", self.name));
         }

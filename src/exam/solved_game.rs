@@ -1,18 +1,18 @@
-//! What every position of a game is worth.
+//! The value of every position of a game: from the table of 3x3, or from the solver.
 
 use noughts_core::game::{Cell, Outcome, Position, Rules, Value};
 use noughts_core::search::{Control, Solver, ValueTable};
 
-use super::paper::{Choice, Question};
+use super::question::{ExamQuestion, RatedMove};
 
-/// The largest board on which every position is judged within moments.
+/// The largest board on which the solver proves every position within moments.
 const LARGEST: u8 = 4;
 
-/// MiB for the proofs of one exam.
-const MEMORY: u32 = 64;
+/// Memory of the solver, in MiB.
+const MEBIBYTES: u32 = 64;
 
-/// Knows the value of every position of one game.
-pub struct Judge {
+/// One game whose positions all have a known value.
+pub struct SolvedGame {
     rules: Rules,
     source: Source,
 }
@@ -23,28 +23,28 @@ enum Source {
     Solver(Box<Solver>),
 }
 
-impl Judge {
-    /// A judge of this game; `None` where positions may take too long to judge.
-    pub fn new(rules: Rules) -> Option<Judge> {
+impl SolvedGame {
+    /// The values under these rules; `None` for boards whose positions may take too long to prove.
+    pub fn new(rules: Rules) -> Option<SolvedGame> {
         let source = match ValueTable::for_rules(rules) {
             Some(table) => Source::ValueTable(table),
-            None if rules.size() <= LARGEST => Source::Solver(Box::new(Solver::new(rules, MEMORY))),
+            None if rules.size() <= LARGEST => Source::Solver(Box::new(Solver::new(rules, MEBIBYTES))),
             None => return None,
         };
-        Some(Judge { rules, source })
+        Some(SolvedGame { rules, source })
     }
 
     /// The question that a path from the start position leads to.
-    pub fn question(&mut self, path: &[Cell]) -> Question {
+    pub fn question(&mut self, path: &[Cell]) -> ExamQuestion {
         let position = path.iter().fold(Position::start(self.rules), |position, &cell| position.after(cell));
         let choices = self.choices(&position);
         let value = best(&choices).value;
-        Question { position, value, path: path.to_vec(), choices }
+        ExamQuestion { position, value, path: path.to_vec(), choices }
     }
 
-    /// A game that goes through a question, then on with one of its choices and with best play of both sides, the
-    /// first of the best moves each time; and how it ends.
-    pub fn refutation(&mut self, question: &Question, choice: &Choice) -> (Vec<Cell>, Outcome) {
+    /// A game that refutes a move, and its outcome: the path to the question, the move, then best play of both sides to
+    /// the end. Of several best moves the first in reading order is played.
+    pub fn refutation(&mut self, question: &ExamQuestion, choice: &RatedMove) -> (Vec<Cell>, Outcome) {
         let mut game = question.path.clone();
         let mut position = question.position;
         let mut cell = choice.cell;
@@ -59,23 +59,23 @@ impl Judge {
     }
 
     /// The moves of a position in which the game goes on, in reading order.
-    fn choices(&mut self, position: &Position) -> Vec<Choice> {
+    fn choices(&mut self, position: &Position) -> Vec<RatedMove> {
         match &mut self.source {
             Source::ValueTable(table) => {
                 let value = |cell| table.value(&position.after(cell)).before_move();
-                position.moves().map(|cell| Choice { cell, value: value(cell) }).collect()
+                position.moves().map(|cell| RatedMove { cell, value: value(cell) }).collect()
             }
             Source::Solver(solver) => {
                 let proven: Vec<_> = solver.move_bounds(position, &Control::unlimited());
                 let value = |value: Option<Value>| value.expect("a search without limits ends with the value");
-                proven.into_iter().map(|(cell, bounds)| Choice { cell, value: value(bounds.exact()) }).collect()
+                proven.into_iter().map(|(cell, bounds)| RatedMove { cell, value: value(bounds.exact()) }).collect()
             }
         }
     }
 }
 
 /// The first of the best moves of a position in which the game goes on.
-fn best(choices: &[Choice]) -> Choice {
+fn best(choices: &[RatedMove]) -> RatedMove {
     let best = choices.iter().copied().reduce(|best, other| if other.value > best.value { other } else { best });
     best.expect("a game that goes on has a move")
 }
@@ -83,16 +83,16 @@ fn best(choices: &[Choice]) -> Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exam::paper::tests::questions;
+    use crate::exam::questions::tests::questions;
 
     #[test]
-    fn a_refutation_takes_as_long_as_the_move_allows_and_ends_as_it_is_worth() {
+    fn a_refutation_has_the_length_and_outcome_of_its_value() {
         for reverse in [false, true] {
             let rules = Rules::new(3, 0, reverse).expect("rules within range");
-            let mut judge = Judge::new(rules).expect("3x3 is known");
+            let mut solved = SolvedGame::new(rules).expect("3x3 is known");
             for question in questions(rules) {
                 for choice in &question.choices {
-                    let (game, outcome) = judge.refutation(&question, choice);
+                    let (game, outcome) = solved.refutation(&question, choice);
                     let side = question.position.side();
                     let result = match outcome {
                         Outcome::Draw => 0,
@@ -108,21 +108,21 @@ mod tests {
     }
 
     #[test]
-    fn the_table_and_the_solver_judge_alike() {
+    fn the_table_and_the_solver_agree_on_every_position() {
         for connect in 0..=4 {
             for reverse in [false, true] {
                 let rules = Rules::new(3, connect, reverse).expect("rules within range");
-                let mut judge = Judge { rules, source: Source::Solver(Box::new(Solver::new(rules, 1))) };
+                let mut solved = SolvedGame { rules, source: Source::Solver(Box::new(Solver::new(rules, 1))) };
                 for question in questions(rules) {
-                    assert_eq!(judge.question(&question.path), question, "{rules}");
+                    assert_eq!(solved.question(&question.path), question, "{rules}");
                 }
             }
         }
     }
 
     #[test]
-    fn there_is_no_judge_of_boards_where_proofs_take_long() {
-        let judge = |size| Judge::new(Rules::new(size, 0, false).expect("rules within range"));
-        assert!(judge(4).is_some() && judge(5).is_none());
+    fn boards_where_proofs_take_long_are_not_solved() {
+        let solved = |size| SolvedGame::new(Rules::new(size, 0, false).expect("rules within range"));
+        assert!(solved(4).is_some() && solved(5).is_none());
     }
 }

@@ -1,33 +1,34 @@
 //! Every position that can arise in a game and in which the game goes on.
 //!
-//! As long as nobody has completed a line, the order in which the stones came does not matter: a board can arise when
-//! X has as many stones as O or one more. Each is reached once, by the path on which both sides place theirs in
-//! reading order.
+//! As long as no line is complete, the order in which the stones came does not matter: a board can arise if X has as
+//! many stones as O or one more. The enumeration reaches each board once, by the path on which both sides place their
+//! stones in reading order.
 
 use noughts_core::game::{Cell, Rules};
 
-/// The largest board whose cells fit the bits of a [`Stones`]; far larger than anybody can wait for.
+/// The largest board whose cells fit into the bits of a [`StoneSet`]. It already has far too many positions to visit.
 const LARGEST: u8 = 5;
 
-/// A set of cells: `r,c` is bit `r * size + c`.
+/// A set of cells. Cell `r,c` is bit `r * size + c`.
 ///
 /// ```text
 /// 0,0 0,1 0,2        0 1 2
 /// 1,0 1,1 1,2   ->   3 4 5
 /// 2,0 2,1 2,2        6 7 8
 /// ```
-type Stones = u32;
+type StoneSet = u32;
 
-/// Calls `visit` with the path to every position in which the game goes on: fewer stones first, then in the order of
-/// the paths. Ends early with the first error of `visit`.
+/// Calls `visit` with the path to every position in which the game goes on. Positions with fewer stones come first,
+/// then they follow the order of their paths. Ends early with the first error of `visit`.
 ///
 /// # Panics
 /// When the board is larger than 5x5.
 pub fn visit<E>(rules: Rules, mut visit: impl FnMut(&[Cell]) -> Result<(), E>) -> Result<(), E> {
     assert!(rules.size() <= LARGEST, "the positions of {rules} are too many");
-    let mut walk = Walk { cells: Cell::all(rules.size()).collect(), lines: lines_through(rules), path: Vec::new() };
-    // The last empty cell is never filled here: then the game is over.
-    (0..rules.cells()).try_for_each(|stones| walk.descend(stones, [0; 2], [0; 2], &mut visit))
+    let mut enumeration =
+        Enumeration { cells: Cell::all(rules.size()).collect(), lines: lines_through(rules), path: Vec::new() };
+    // A full board is left out: there the game is over.
+    (0..rules.cells()).try_for_each(|stones| enumeration.descend(stones, [0; 2], [0; 2], &mut visit))
 }
 
 /// The number of positions in which the game goes on.
@@ -45,28 +46,29 @@ pub fn count(rules: Rules) -> u64 {
     }
 }
 
-/// By cell, the lines through it.
-fn lines_through(rules: Rules) -> Vec<Vec<Stones>> {
+/// The lines through each cell.
+fn lines_through(rules: Rules) -> Vec<Vec<StoneSet>> {
     let bit = |cell: Cell| 1 << cell.index(rules.size());
-    let lines: Vec<Stones> =
+    let lines: Vec<StoneSet> =
         rules.lines().iter().map(|line| line.iter().fold(0, |stones, cell| stones | bit(cell))).collect();
     let through = |cell| lines.iter().copied().filter(|line| line & bit(cell) != 0).collect();
     Cell::all(rules.size()).map(through).collect()
 }
 
-/// A walk over all paths of one length.
-struct Walk {
+/// The state of the enumeration of all paths of one length.
+struct Enumeration {
     cells: Vec<Cell>,
-    lines: Vec<Vec<Stones>>,
+    lines: Vec<Vec<StoneSet>>,
     path: Vec<Cell>,
 }
 
-impl Walk {
-    /// Goes on from `stones` of both sides, of which each places its next one at `next` or behind it.
+impl Enumeration {
+    /// Extends the path to `length`. `stones` are the stones of both sides; each side places its next stone at its
+    /// `next` cell or behind it.
     fn descend<E>(
         &mut self,
         length: usize,
-        stones: [Stones; 2],
+        stones: [StoneSet; 2],
         next: [usize; 2],
         visit: &mut impl FnMut(&[Cell]) -> Result<(), E>,
     ) -> Result<(), E> {

@@ -1,4 +1,4 @@
-//! Whole matches, perfect play against itself on 3x3 with nine exchanges a game, and whole exams.
+//! Whole matches of perfect play against itself on 3x3, and whole exams.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -6,21 +6,21 @@ use std::time::{Duration, Instant};
 
 use crate::arena::{self, Limit, MatchSettings, Openings, Shard};
 use crate::client::{EngineSetup, EngineSpec, Guard, Interrupt, RunContext};
-use crate::exam::{self, ExamSettings, Extent};
+use crate::exam::{self, ExamSettings, Selection};
 use noughts_core::search::Limits;
 
-use super::{median_of, row, rules};
+use super::measure::{median_of, row, rules};
 
-/// Questions and answers in a game of perfect play.
+/// Questions, each with its answer, in a game of perfect play.
 const EXCHANGES: f64 = 9.0;
 
-/// Questions of an exam.
+/// Questions of an exam of both rules.
 const QUESTIONS: f64 = 2.0 * 4520.0;
 
-/// Matches, and exams, of which the median counts.
+/// How often each match and each exam is run. The median counts.
 const RUNS: usize = 5;
 
-/// Measures matches. `bare` is the time of a bare ping-pong, and what an exchange is compared with.
+/// Measures matches and exams. `bare` is the time of a bare ping-pong, with which an exchange is compared.
 pub fn run(out: &mut dyn Write, bare: Duration) -> io::Result<()> {
     writeln!(out, "\nmatches and exams of perfect play, 3x3 {:>33}", "exchange to a bare ping-pong")?;
     for (name, games, concurrency, interleave) in [
@@ -48,12 +48,12 @@ fn engine(name: &str) -> io::Result<Arc<EngineSetup>> {
     Ok(Arc::new(spec.set_up().map_err(other)?))
 }
 
-/// Seconds of an exam of perfect play under both rules, the start of the engine included.
+/// The seconds of an exam of perfect play under both rules, with the start of the engine.
 fn exam_time() -> io::Result<f64> {
     let settings = ExamSettings {
         engine: engine("perfect")?,
         rules: vec![rules(3, 0, false), rules(3, 0, true)],
-        extent: Extent::All,
+        selection: Selection::All,
         limits: Limits::default(),
         repeat: 1,
         ties: false,
@@ -68,6 +68,7 @@ fn exam_time() -> io::Result<f64> {
     }
 }
 
+/// The games a second of a match of perfect play against itself.
 fn games_a_second(games: u64, concurrency: usize, interleave: usize) -> io::Result<f64> {
     let settings = MatchSettings {
         engines: vec![engine("first")?, engine("second")?],
@@ -91,10 +92,10 @@ fn games_a_second(games: u64, concurrency: usize, interleave: usize) -> io::Resu
         shard: Shard::default(),
         recover: false,
     };
-    let played = arena::run(settings, &surroundings()?, Arc::new(())).map_err(other)?;
-    match played {
-        arena::Played { summary, failure: None } => Ok(summary.games_per_second.unwrap_or(0.0)),
-        arena::Played { failure: Some(failure), .. } => Err(other(failure)),
+    let outcome = arena::run(settings, &surroundings()?, Arc::new(())).map_err(other)?;
+    match outcome {
+        arena::MatchOutcome { summary, failure: None } => Ok(summary.games_per_second.unwrap_or(0.0)),
+        arena::MatchOutcome { failure: Some(failure), .. } => Err(other(failure)),
     }
 }
 

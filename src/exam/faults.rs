@@ -1,31 +1,32 @@
-//! What is wrong with the answers: how many gave value away, which, and how each is refuted.
+//! The faults in the answers: how many answers gave value away, which, and how each is refuted.
 
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use noughts_core::game::{Outcome, Player, Value};
 
-use super::judge::Judge;
-use super::paper::{Choice, Question, position_line};
+use super::question::{ExamQuestion, RatedMove, position_line};
 use super::response::Response;
+use super::solved_game::SolvedGame;
 
 /// What can be wrong with an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// A won position is won no longer.
+    /// The position is no longer won.
     WinMissed,
-    /// A drawn position is lost.
+    /// The position was drawn and is now lost.
     DrawLost,
-    /// The answer is no legal move.
+    /// The answer is not a legal move.
     Illegal,
-    /// The win takes longer than it has to. No value is given away.
+    /// The win takes longer than necessary. No value is given away.
     WinSlower,
-    /// The loss comes sooner than it has to. No value is given away.
+    /// The loss comes sooner than necessary. No value is given away.
     LossQuicker,
 }
 
 impl Fault {
-    /// What is wrong with a legal move, if anything is.
-    fn of(question: &Question, choice: &Choice) -> Option<Fault> {
+    /// The fault of a legal move, if it has one.
+    fn of(question: &ExamQuestion, choice: &RatedMove) -> Option<Fault> {
         match question.value {
             _ if question.is_best(choice) => None,
             Value::Win(_) if question.is_blunder(choice) => Some(Fault::WinMissed),
@@ -35,7 +36,7 @@ impl Fault {
         }
     }
 
-    /// In words.
+    /// The name for people: `win missed`.
     pub fn name(self) -> &'static str {
         match self {
             Fault::WinMissed => "win missed",
@@ -46,7 +47,7 @@ impl Fault {
         }
     }
 
-    /// For programs.
+    /// The name for programs: `win_missed`.
     pub fn key(self) -> String {
         self.name().replace(' ', "_")
     }
@@ -58,24 +59,24 @@ impl Serialize for Fault {
     }
 }
 
-/// A number of answers. Moves that share an answer count in parts.
+/// A number of answers. Moves that share an answer count as parts of one.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Default, Debug)]
-pub struct Count(pub f64);
+pub struct FaultCount(pub f64);
 
-impl Count {
-    /// The whole number that this is but for rounding, if it is one.
+impl FaultCount {
+    /// The whole number that this is up to rounding errors, if it is one.
     pub fn whole(self) -> Option<u64> {
         let whole = self.0.round();
         ((self.0 - whole).abs() < 1e-6).then_some(whole as u64)
     }
 
-    /// This as a part of another; `None` of nothing.
-    fn of(self, all: Count) -> Option<f64> {
+    /// This count as a share of `all`; `None` when `all` is 0.
+    fn of(self, all: FaultCount) -> Option<f64> {
         (all.0 > 0.0).then(|| self.0 / all.0)
     }
 }
 
-impl Serialize for Count {
+impl Serialize for FaultCount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.whole() {
             Some(whole) => serializer.serialize_u64(whole),
@@ -84,45 +85,45 @@ impl Serialize for Count {
     }
 }
 
-/// The answers to some of the questions in figures.
+/// What the answers to some of the questions are worth, in numbers.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
 pub struct Grade {
-    /// Questions.
+    /// The number of questions.
     pub positions: u64,
-    /// Those in which a legal move gives value away.
+    /// The questions in which some legal move gives value away.
     pub possible: u64,
-    /// Answers.
-    pub answers: Count,
-    /// Answers that gave value away: wins missed, draws lost and illegal ones.
-    pub given_away: Count,
-    /// The same out of 1; `None` without an answer.
+    /// The number of answers.
+    pub answers: FaultCount,
+    /// Answers that gave value away: wins missed, draws lost, and illegal answers.
+    pub given_away: FaultCount,
+    /// The share of all answers that gave value away, from 0 to 1; `None` without an answer.
     pub rate: Option<f64>,
-    /// The same among the answers where a legal move gives value away.
+    /// The same share among the answers to questions in which some legal move gives value away.
     pub rate_where_possible: Option<f64>,
-    /// Wins that are wins no longer.
-    pub wins_missed: Count,
-    /// Draws that are lost.
-    pub draws_lost: Count,
-    /// Answers that are no legal move.
-    pub illegal: Count,
-    /// Wins that take longer than they have to.
-    pub wins_slower: Count,
-    /// Losses that come sooner than they have to.
-    pub losses_quicker: Count,
+    /// Answers after which a won position is no longer won.
+    pub wins_missed: FaultCount,
+    /// Answers after which a drawn position is lost.
+    pub draws_lost: FaultCount,
+    /// Answers that are not a legal move.
+    pub illegal: FaultCount,
+    /// Answers after which a win takes longer than necessary.
+    pub wins_slower: FaultCount,
+    /// Answers after which a loss comes sooner than necessary.
+    pub losses_quicker: FaultCount,
     #[serde(skip)]
     where_possible: Share,
 }
 
-/// What the share of a part of the answers is computed from.
+/// The counts behind `rate_where_possible`.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 struct Share {
-    answers: Count,
-    given_away: Count,
+    answers: FaultCount,
+    given_away: FaultCount,
 }
 
 impl Grade {
-    /// Takes a question into account.
-    pub fn add(&mut self, question: &Question, response: &Response) {
+    /// Adds a question and its answers.
+    pub fn add(&mut self, question: &ExamQuestion, response: &Response) {
         let before = self.given_away;
         self.positions += 1;
         self.answers.0 += f64::from(response.answers());
@@ -163,75 +164,102 @@ pub struct Finding {
     pub stones: usize,
     /// The side that the engine played: `X` or `O`.
     pub side: String,
-    /// What is wrong.
+    /// The fault.
     pub kind: Fault,
-    /// How often the engine answered so.
-    pub times: Count,
+    /// How often the engine gave this answer.
+    pub times: FaultCount,
     /// The `position` line of the question.
     pub position: String,
-    /// The move; what was said when it is none.
+    /// The move; the text of an answer that is not a legal move.
     #[serde(rename = "move")]
     pub played: String,
     /// The best moves.
     pub best: Vec<String>,
-    /// The result of best play, from -1 to 1 for the engine.
-    pub value: i8,
-    /// Plies to the end with best play; `None` for a draw.
-    pub plies: Option<u16>,
-    /// The result after the move; an illegal one loses.
-    pub value_after: i8,
-    /// Plies to the end, the move included; `None` for a draw, and for what is no move.
-    pub plies_after: Option<u16>,
-    /// The `position` line of the game through this move, with best play to the end; `None` for what is no move.
+    /// The value of best play to the engine; as `value`, from -1 to 1, and `plies` for programs.
+    #[serde(flatten, serialize_with = "write_value")]
+    pub value: Value,
+    /// The value of the move to the engine, the move included in the plies; `None` for an illegal answer, which loses.
+    /// As `value_after` and `plies_after` for programs.
+    #[serde(flatten, serialize_with = "write_value_after")]
+    pub value_after: Option<Value>,
+    /// The `position` line of the game through this move, with best play to the end; `None` for an illegal answer.
     pub refutation: Option<String>,
-    /// What `query result` says at the end of it.
+    /// The answer of `query result` at the end of the refutation.
     pub result: Option<&'static str>,
 }
 
-/// Every answer to a question that gave value away or made a win slower.
-pub fn findings(question: &Question, response: &Response, judge: &mut Judge) -> Vec<Finding> {
+impl Finding {
+    /// The result after the move, from -1 to 1: an illegal answer loses.
+    pub fn result_after(&self) -> i8 {
+        result_after(self.value_after)
+    }
+
+    /// Plies from the question to the end, the move included; `None` for a draw and for an illegal answer.
+    pub fn plies_after(&self) -> Option<u16> {
+        self.value_after.and_then(Value::plies)
+    }
+}
+
+fn write_value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut fields = serializer.serialize_struct("Value", 2)?;
+    fields.serialize_field("value", &value.result())?;
+    fields.serialize_field("plies", &value.plies())?;
+    fields.end()
+}
+
+fn write_value_after<S: Serializer>(value: &Option<Value>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut fields = serializer.serialize_struct("Value", 2)?;
+    fields.serialize_field("value_after", &result_after(*value))?;
+    fields.serialize_field("plies_after", &value.and_then(Value::plies))?;
+    fields.end()
+}
+
+/// The result after an answer, from -1 to 1: an illegal answer, without a value, loses.
+fn result_after(value: Option<Value>) -> i8 {
+    value.map_or(-1, Value::result)
+}
+
+/// A finding for every answer that gave value away or made a win slower.
+pub fn findings(question: &ExamQuestion, response: &Response, solved: &mut SolvedGame) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (choice, &weight) in question.choices.iter().zip(response.weights()) {
         let listed = Fault::of(question, choice).filter(|&fault| fault != Fault::LossQuicker);
         if let Some(kind) = listed.filter(|_| weight > 0.0) {
-            let (game, outcome) = judge.refutation(question, choice);
+            let (game, outcome) = solved.refutation(question, choice);
             findings.push(Finding {
                 played: choice.cell.to_string(),
-                value_after: choice.value.result(),
-                plies_after: choice.value.plies(),
+                value_after: Some(choice.value),
                 refutation: Some(position_line(&game)),
                 result: Some(result_word(outcome)),
                 ..illegal(question, kind, weight)
             });
         }
     }
-    for (said, times) in response.illegal() {
-        findings.push(Finding { played: said.clone(), ..illegal(question, Fault::Illegal, (*times).into()) });
+    for (text, times) in response.illegal() {
+        findings.push(Finding { played: text.clone(), ..illegal(question, Fault::Illegal, (*times).into()) });
     }
     findings
 }
 
-/// What there is to say of an answer that is no move.
-fn illegal(question: &Question, kind: Fault, weight: f64) -> Finding {
+/// The finding of an illegal answer, without its text.
+fn illegal(question: &ExamQuestion, kind: Fault, weight: f64) -> Finding {
     let best = question.choices.iter().filter(|choice| question.is_best(choice));
     Finding {
         stones: question.stones(),
         side: question.position.side().to_string(),
         kind,
-        times: Count(weight),
+        times: FaultCount(weight),
         position: question.line(),
         played: String::new(),
         best: best.map(|choice| choice.cell.to_string()).collect(),
-        value: question.value.result(),
-        plies: question.value.plies(),
-        value_after: -1,
-        plies_after: None,
+        value: question.value,
+        value_after: None,
         refutation: None,
         result: None,
     }
 }
 
-/// The answer to `query result`.
+/// The answer of `query result` to this outcome.
 fn result_word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Player::X) => "p1win",
@@ -243,30 +271,30 @@ fn result_word(outcome: Outcome) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exam::paper::tests;
+    use crate::exam::questions::tests;
     use noughts_core::game::Rules;
 
-    fn questions() -> Vec<Question> {
+    fn questions() -> Vec<ExamQuestion> {
         tests::questions(Rules::default())
     }
 
-    /// The grade of the questions that `counts` picks.
-    fn grade(questions: &[Question], responses: &[Response], counts: impl Fn(&Question) -> bool) -> Grade {
+    /// The grade of the answers to the questions for which `counts` is true.
+    fn grade(questions: &[ExamQuestion], responses: &[Response], counts: impl Fn(&ExamQuestion) -> bool) -> Grade {
         let mut grade = Grade::default();
         let graded = questions.iter().zip(responses).filter(|(question, _)| counts(question));
         graded.for_each(|(question, response)| grade.add(question, response));
         grade
     }
 
-    fn all_findings(questions: &[Question], responses: &[Response]) -> Vec<Finding> {
-        let mut judge = Judge::new(Rules::default()).expect("3x3 is known");
+    fn all_findings(questions: &[ExamQuestion], responses: &[Response]) -> Vec<Finding> {
+        let mut solved = SolvedGame::new(Rules::default()).expect("3x3 is known");
         let answered = questions.iter().zip(responses);
-        answered.flat_map(|(question, response)| findings(question, response, &mut judge)).collect()
+        answered.flat_map(|(question, response)| findings(question, response, &mut solved)).collect()
     }
 
-    /// Responses that always take the choice that `pick` says.
-    fn responses(questions: &[Question], pick: fn(&Question) -> usize) -> Vec<Response> {
-        let respond = |question: &Question| {
+    /// Responses whose answer is always the choice that `pick` returns.
+    fn responses(questions: &[ExamQuestion], pick: fn(&ExamQuestion) -> usize) -> Vec<Response> {
+        let respond = |question: &ExamQuestion| {
             let mut response = Response::new(question);
             let picked = pick(question);
             response.add(&(0..question.choices.len()).map(|at| f64::from(at == picked)).collect::<Vec<_>>());
@@ -275,24 +303,24 @@ mod tests {
         questions.iter().map(respond).collect()
     }
 
-    fn best(question: &Question) -> usize {
+    fn best(question: &ExamQuestion) -> usize {
         question.choices.iter().position(|choice| question.is_best(choice)).expect("a best move")
     }
 
-    fn worst(question: &Question) -> usize {
+    fn worst(question: &ExamQuestion) -> usize {
         let worst = question.choices.iter().map(|choice| choice.value).min();
         question.choices.iter().position(|choice| Some(choice.value) == worst).expect("a worst move")
     }
 
     #[test]
-    fn the_best_answers_have_no_fault_and_the_worst_every_one_that_is_possible() {
+    fn the_best_answers_have_no_fault_and_the_worst_every_possible_one() {
         let questions = questions();
         let perfect = responses(&questions, best);
         let found = grade(&questions, &perfect, |_| true);
-        assert_eq!((found.given_away, found.rate, found.rate_where_possible), (Count(0.0), Some(0.0), Some(0.0)));
+        assert_eq!((found.given_away, found.rate, found.rate_where_possible), (FaultCount(0.0), Some(0.0), Some(0.0)));
         assert!(all_findings(&questions, &perfect).is_empty());
         let worst = grade(&questions, &responses(&questions, worst), |_| true);
-        assert_eq!((worst.given_away, worst.rate_where_possible), (Count(3191.0), Some(1.0)));
+        assert_eq!((worst.given_away, worst.rate_where_possible), (FaultCount(3191.0), Some(1.0)));
         assert_eq!(worst.wins_missed.0 + worst.draws_lost.0, 3191.0);
     }
 
@@ -311,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_answer_gives_value_away_wherever_it_comes() {
+    fn an_illegal_answer_always_gives_value_away() {
         let questions = questions();
         let mut responses = responses(&questions, best);
         for (question, response) in questions.iter().zip(&mut responses) {
@@ -319,14 +347,14 @@ mod tests {
             response.add_illegal("\"bestmove\"".to_owned());
         }
         let found = grade(&questions, &responses, |_| true);
-        assert_eq!((found.illegal, found.given_away), (Count(4520.0), Count(4520.0)));
+        assert_eq!((found.illegal, found.given_away), (FaultCount(4520.0), FaultCount(4520.0)));
         assert_eq!((found.rate, found.rate_where_possible), (Some(1.0), Some(1.0)));
     }
 
     #[test]
     fn counts_are_whole_where_the_parts_add_up() {
-        assert_eq!(Count(0.1 + 0.2 + 0.7).whole(), Some(1));
-        assert_eq!(Count(2.5).whole(), None);
-        assert_eq!(serde_json::to_string(&[Count(3.0), Count(0.5)]).ok().as_deref(), Some("[3,0.5]"));
+        assert_eq!(FaultCount(0.1 + 0.2 + 0.7).whole(), Some(1));
+        assert_eq!(FaultCount(2.5).whole(), None);
+        assert_eq!(serde_json::to_string(&[FaultCount(3.0), FaultCount(0.5)]).ok().as_deref(), Some("[3,0.5]"));
     }
 }

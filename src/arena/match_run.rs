@@ -1,0 +1,167 @@
+//! What the workers of a match share: the games to play, the results, and whether the match is over.
+
+use std::collections::{HashSet, VecDeque};
+use std::iter::Peekable;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::client::{Failure, RunContext};
+
+use super::context::MatchContext;
+use super::failure::MatchFailure;
+use super::game::FinishedGame;
+use super::result_store::ResultStore;
+use super::schedule::{Schedule, ScheduledGame};
+use super::tally::MatchTally;
+
+/// The shared state of a match that is being played.
+pub struct MatchRun {
+    pub context: MatchContext,
+    pub surroundings: RunContext,
+    results: Mutex<ResultStore>,
+    dispatch: Mutex<Dispatch>,
+    stop: Mutex<Option<Stop>>,
+    /// Games that were played before the match was resumed.
+    pub resumed: u64,
+}
+
+/// Why no more games are played.
+enum Stop {
+    Decided,
+    Failed(MatchFailure),
+}
+
+/// The games that are still to be played.
+struct Dispatch {
+    games: Peekable<Box<dyn Iterator<Item = ScheduledGame> + Send>>,
+    /// Games that are played again because an engine broke.
+    again: VecDeque<ScheduledGame>,
+}
+
+impl Dispatch {
+    /// The next games of one pair of engines, at most `most`; none when all have been handed out.
+    fn next(&mut self, most: usize) -> Vec<ScheduledGame> {
+        let mut games: Vec<ScheduledGame> = self.again.pop_front().or_else(|| self.games.next()).into_iter().collect();
+        let Some(&first) = games.first() else { return games };
+        let [x, o] = first.engines;
+        while games.len() < most {
+            let is_same_pair = |game: &ScheduledGame| game.engines == [x, o] || game.engines == [o, x];
+            match self.games.next_if(is_same_pair) {
+                Some(game) => games.push(game),
+                None => break,
+            }
+        }
+        games
+    }
+}
+
+impl MatchRun {
+    /// A match in which the games with the numbers in `played` are over.
+    pub fn new(
+        context: MatchContext,
+        surroundings: RunContext,
+        results: ResultStore,
+        schedule: &Schedule,
+        played: HashSet<u64>,
+    ) -> MatchRun {
+        let games = schedule.games(context.settings.interleave > 1);
+        let games: Box<dyn Iterator<Item = ScheduledGame> + Send> =
+            Box::new(games.filter(move |game| !played.contains(&game.number)));
+        let resumed = results.tally.games();
+        MatchRun {
+            context,
+            surroundings,
+            results: Mutex::new(results),
+            dispatch: Mutex::new(Dispatch { games: games.peekable(), again: VecDeque::new() }),
+            stop: Mutex::new(None),
+            resumed,
+        }
+    }
+
+    /// The files and totals. They are whole even after a worker has panicked: games are entered one at a time.
+    pub fn results(&self) -> MutexGuard<'_, ResultStore> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn dispatch(&self) -> MutexGuard<'_, Dispatch> {
+        self.dispatch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stopped(&self) -> MutexGuard<'_, Option<Stop>> {
+        self.stop.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether no more games are to be played.
+    pub fn is_over(&self) -> bool {
+        self.stopped().is_some() || self.surroundings.interrupt.is_set()
+    }
+
+    /// Ends the match. Only the first reason counts.
+    fn stop(&self, reason: Stop) {
+        self.stopped().get_or_insert(reason);
+        self.surroundings.interrupt.trigger();
+    }
+
+    /// Ends the match because of a failure.
+    pub fn fail(&self, failure: MatchFailure) {
+        self.stop(Stop::Failed(failure));
+    }
+
+    /// Why the match ended early, if it did.
+    pub fn failure(&self) -> Option<MatchFailure> {
+        match &*self.stopped() {
+            Some(Stop::Failed(failure)) => Some(failure.clone()),
+            Some(Stop::Decided) => None,
+            None => self.surroundings.interrupt.is_set().then_some(MatchFailure::Interrupted),
+        }
+    }
+
+    /// Ends the match before its first game if the games of before already decide it.
+    pub fn stop_if_decided(&self) {
+        let decided = self.results().is_decided();
+        if decided {
+            self.stop(Stop::Decided);
+        }
+    }
+
+    /// The next games of one pair of engines: one, or as many as are interleaved. None when all have been handed out.
+    pub fn next_games(&self) -> Vec<ScheduledGame> {
+        self.dispatch().next(self.context.settings.interleave)
+    }
+
+    /// Takes back games that have to be played again.
+    pub fn play_again(&self, games: Vec<ScheduledGame>) {
+        self.dispatch().again.extend(games);
+    }
+
+    /// Enters the result of a game, and ends the match if it is now decided.
+    pub fn enter(&self, game: &FinishedGame) {
+        let mut results = self.results();
+        // Games that end after the match was decided do not count: the game that decided it is the last.
+        if self.stopped().is_some() {
+            return;
+        }
+        // The results stay locked until the match is stopped, so that no other game is entered in between.
+        match results.enter(game) {
+            Err(error) => self.fail(MatchFailure::Record(error)),
+            Ok(()) if results.is_decided() => self.stop(Stop::Decided),
+            Ok(()) => {}
+        }
+    }
+
+    /// Handles an engine that cannot be used again: it is started again later, or the match ends.
+    pub fn handle_broken(&self, engine: usize, failure: Failure) {
+        let setup = &self.context.settings.engines[engine];
+        if self.context.settings.recover {
+            self.context.warn(format!("{} {failure}; it is started again", setup.name));
+        } else {
+            let (name, command) = (setup.name.clone(), setup.command.clone());
+            self.fail(MatchFailure::Broken { name, command, failure });
+        }
+    }
+
+    /// The context and the totals after the last game.
+    pub fn into_parts(self) -> (MatchContext, MatchTally) {
+        let results = self.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (self.context, results.tally)
+    }
+}

@@ -1,0 +1,89 @@
+//! Openings from a file: a position on each line.
+
+use std::fs;
+use std::path::Path;
+
+use crate::protocol::{Command, ParseError};
+use noughts_core::game::{Position, ReachError, Rules};
+
+use super::error::OpeningsError;
+use super::opening::{Opening, line_of};
+
+/// Reads the positions in a file. A line is what stands behind `position` or behind `position fen` in the protocol,
+/// with or without these words. Blank lines and lines that begin with `#` are skipped.
+///
+/// # Errors
+/// When the file cannot be read, or a line is not a position in which the game goes on.
+pub fn read(rules: Rules, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
+    let text = fs::read_to_string(path).map_err(|error| OpeningsError::Read(path.to_owned(), error.to_string()))?;
+    let mut openings = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    for (index, line) in text.lines().enumerate().map(|(index, line)| (index, line.trim())) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let position = read_line(rules, line);
+        openings.push(position.map_err(|problem| OpeningsError::Line {
+            path: path.to_owned(),
+            number: index + 1,
+            problem,
+        })?);
+    }
+    Ok(openings)
+}
+
+fn read_line(rules: Rules, line: &str) -> Result<Opening, String> {
+    let is = |first: &&str, word: &str| first.eq_ignore_ascii_case(word);
+    let mut words = line.split_whitespace().peekable();
+    let _ = words.next_if(|first| is(first, "position"));
+    let has_keyword = words.peek().is_some_and(|first| is(first, "startpos") || is(first, "fen"));
+    let keyword = if has_keyword { "position" } else { "position fen" };
+    let words: Vec<&str> = std::iter::once(keyword).chain(words).collect();
+    let command = words.join(" ").parse().map_err(|error| match error {
+        ParseError::Usage { expected, found: Some(found), .. } => format!("expected {expected}, found {found}"),
+        ParseError::Usage { expected, found: None, .. } => format!("expected {expected}, found the end of the line"),
+        error => error.to_string(),
+    })?;
+    let Command::Position(command) = command else { return Err("expected a position".to_owned()) };
+    let position = Position::reach(rules, command.diagram.as_ref(), &command.moves)
+        .map_err(|error: ReachError| error.to_string())?;
+    match position.outcome() {
+        None => Ok(Opening { number: 0, line: line_of(&command), position, weight: 1.0 }),
+        Some(_) => Err("the game is over in this position".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noughts_core::game::Cell;
+
+    fn rules(size: u8, reverse: bool) -> Rules {
+        Rules::new(size, 0, reverse).expect("rules within range")
+    }
+
+    #[test]
+    fn a_line_of_a_file_is_a_position_in_any_of_its_forms() {
+        for line in [
+            "startpos moves 1,1",
+            "position startpos moves b2",
+            "Position  StartPos\tmoves B2",
+            "fen 3/1x1/3 o",
+            "FEN 3/1x1/3 o",
+            "3/1x1/3",
+            "position 3/1x1/3 o",
+        ] {
+            let opening = read_line(rules(3, false), line).expect("a position");
+            assert_eq!(opening.position, Position::start(rules(3, false)).after(Cell::new(1, 1)), "{line}");
+        }
+        for (line, problem) in [
+            ("startpos moves 3,3", "move 1: 3,3 is off the 3x3 board"),
+            ("xxx/oo1/3", "the game is over in this position"),
+            ("4/4/4/4", "the board has 4 rows where option size asks for 3"),
+        ] {
+            assert_eq!(read_line(rules(3, false), line).expect_err("a problem"), problem);
+        }
+        let problem = read_line(rules(3, false), "hello").expect_err("a problem");
+        assert_eq!(problem, "expected a board such as xo1/1x1/3, found \"hello\"");
+    }
+}

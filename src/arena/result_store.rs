@@ -1,0 +1,112 @@
+//! Where games are entered as they end: first in the files, then in the totals. So no game counts that is not recorded.
+
+use super::game::FinishedGame;
+use super::record::EngineRecord;
+use super::record_file::{Appender, RecordError};
+use super::settings::MatchSettings;
+use super::statistics::{Sprt, SprtVerdict};
+use super::tally::MatchTally;
+use super::{pgn, record_file};
+
+/// The files and totals of a match.
+pub struct ResultStore {
+    record: Option<Appender>,
+    pgn: Option<Appender>,
+    /// The totals.
+    pub tally: MatchTally,
+    sprt: Option<Sprt>,
+    entry: Vec<u8>,
+}
+
+/// The state of a match that is resumed; empty for a new match.
+#[derive(Default)]
+pub struct ResumeState {
+    /// The totals of its games.
+    pub tally: MatchTally,
+    /// The numbers of its games.
+    pub games: std::collections::HashSet<u64>,
+    /// Its seed and fingerprint.
+    pub seed: Option<(u64, String)>,
+    /// Its record file, to be continued.
+    pub record: Option<Appender>,
+    /// The length of the whole lines of the record in bytes, if there is a torn line behind them.
+    pub torn: Option<u64>,
+}
+
+impl ResumeState {
+    /// Reads the record file of a match that is to be resumed. The state is empty if there is none.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds games of another match.
+    pub fn read(settings: &MatchSettings) -> Result<ResumeState, RecordError> {
+        let mut state = ResumeState::default();
+        let Some(path) = settings.record.as_deref().filter(|_| settings.resume) else { return Ok(state) };
+        state.record = Some(Appender::open(path)?);
+        if !path.is_file() {
+            return Ok(state);
+        }
+        let mut foreign = false;
+        let is_other = |engine: &EngineRecord| match settings.engines.get(engine.engine) {
+            Some(setup) => setup.command != engine.command || setup.folder_text() != engine.dir,
+            None => true,
+        };
+        let (length, torn) = record_file::read(path, |game| {
+            let (seed, id) = state.seed.get_or_insert_with(|| (game.seed, game.match_id.clone()));
+            foreign |= *seed != game.seed || *id != game.match_id || is_other(&game.x) || is_other(&game.o);
+            if state.games.insert(game.game) {
+                state.tally.add(&game);
+            }
+        })?;
+        if foreign {
+            return Err(RecordError::OtherMatch(path.to_owned()));
+        }
+        Ok(ResumeState { torn: torn.then_some(length), ..state })
+    }
+}
+
+impl ResultStore {
+    /// Opens the files of a match.
+    ///
+    /// # Errors
+    /// When a file cannot be opened, or exists and is not to be continued.
+    pub fn open(settings: &MatchSettings, state: ResumeState) -> Result<ResultStore, RecordError> {
+        let mut record = match (&settings.record, state.record) {
+            (Some(path), None) => Some(Appender::create(path)?),
+            (_, record) => record,
+        };
+        if let (Some(record), Some(length)) = (&mut record, state.torn) {
+            record.cut(length)?;
+        }
+        let pgn = settings.pgn.as_deref().map(|path| match settings.resume {
+            true => Appender::open(path),
+            false => Appender::create(path),
+        });
+        Ok(ResultStore { record, pgn: pgn.transpose()?, tally: state.tally, sprt: settings.sprt, entry: Vec::new() })
+    }
+
+    /// Enters a game.
+    ///
+    /// # Errors
+    /// When a file cannot be written. A game that is not in the record does not count.
+    pub fn enter(&mut self, finished: &FinishedGame) -> Result<(), RecordError> {
+        let game = &finished.record;
+        if let Some(file) = &mut self.record {
+            self.entry.clear();
+            if serde_json::to_writer(&mut self.entry, game).is_ok() {
+                self.entry.push(b'\n');
+                file.append(&self.entry)?;
+            }
+        }
+        self.tally.add(game);
+        match &mut self.pgn {
+            Some(file) => file.append(pgn::of(game, &finished.opening).as_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the sequential test has ended: it has accepted a hypothesis, or the exact score is known.
+    pub fn is_decided(&self) -> bool {
+        let (Some(sprt), Some(pairing)) = (&self.sprt, self.tally.pairings().next()) else { return false };
+        pairing.units().verdict(sprt) != SprtVerdict::Continue || pairing.exhausted().is_some()
+    }
+}

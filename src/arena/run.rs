@@ -1,0 +1,111 @@
+//! A match from its start to its summary.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::client::RunContext;
+
+use super::context::MatchContext;
+use super::failure::{MatchError, MatchFailure};
+use super::match_run::MatchRun;
+use super::observer::{MatchObserver, MatchProgress};
+use super::openings::Book;
+use super::record_file::RecordError;
+use super::result_store::{ResultStore, ResumeState};
+use super::schedule::Schedule;
+use super::settings::MatchSettings;
+use super::summary::MatchSummary;
+use super::tally::PairTally;
+use super::worker;
+
+/// The time between two reports of progress to the observer.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How a match went.
+pub struct MatchOutcome {
+    /// The summary of all games that count.
+    pub summary: MatchSummary,
+    /// Why the match ended early, if it did.
+    pub failure: Option<MatchFailure>,
+}
+
+/// Plays a match to its end, or as far as it comes. All engine processes have ended when this returns.
+///
+/// # Errors
+/// When the match cannot begin. What ends it later is in [`MatchOutcome::failure`], beside the summary of the games so
+/// far.
+pub fn run(
+    settings: MatchSettings,
+    surroundings: &RunContext,
+    observer: Arc<dyn MatchObserver>,
+) -> Result<MatchOutcome, MatchError> {
+    let mut resumed = ResumeState::read(&settings)?;
+    let recorded_seed = resumed.seed.as_ref().map(|(seed, _)| *seed);
+    let seed = settings.seed.or(recorded_seed).unwrap_or_else(|| rand::random::<u32>().into());
+    let book = Book::open(&settings.openings, settings.rules, settings.balanced, seed)?;
+    let match_id = settings.fingerprint(seed, book.fingerprint()).to_string();
+    if let (Some((_, id)), Some(path)) = (&resumed.seed, &settings.record)
+        && *id != match_id
+    {
+        return Err(RecordError::OtherMatch(path.clone()).into());
+    }
+    if resumed.torn.is_some() {
+        observer.warn("the last line of the record was torn; its game is played again");
+    }
+    let played: HashSet<u64> = std::mem::take(&mut resumed.games);
+    let results = ResultStore::open(&settings, resumed)?;
+    let schedule = Schedule::new(&settings);
+    let of = schedule.count();
+    let context = MatchContext::new(settings, book, match_id, seed, observer);
+    let run = MatchRun::new(context, surroundings.clone(), results, &schedule, played);
+    let seconds = play(&run, of);
+    run.context.warn_of_repeats();
+    Ok(outcome(run, seconds, of))
+}
+
+/// Plays all games with one thread for each worker. Returns the seconds it took.
+fn play(run: &MatchRun, of: u64) -> f64 {
+    let start = Instant::now();
+    run.stop_if_decided();
+    thread::scope(|scope| {
+        // Workers send nothing: the channel closes when the last of them has ended.
+        let (running, ended) = channel::<()>();
+        for number in 0..run.context.settings.concurrency {
+            let running = running.clone();
+            scope.spawn(move || {
+                worker::work(run, number);
+                drop(running);
+            });
+        }
+        drop(running);
+        while ended.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            run.context.observer.progress(&progress(run, start, of));
+        }
+    });
+    start.elapsed().as_secs_f64()
+}
+
+fn progress(run: &MatchRun, start: Instant, of: u64) -> MatchProgress {
+    let results = run.results();
+    let games = results.tally.games();
+    let between_two = run.context.settings.engines.len() == 2;
+    let outcomes = results.tally.pairings().next().filter(|_| between_two).map(PairTally::outcomes);
+    let games_a_second = (games - run.resumed) as f64 / start.elapsed().as_secs_f64();
+    MatchProgress { games, of, games_a_second, results: outcomes }
+}
+
+/// The summary at the end of the match.
+fn outcome(run: MatchRun, seconds: f64, of: u64) -> MatchOutcome {
+    let (failure, resumed) = (run.failure(), run.resumed);
+    let (context, tally) = run.into_parts();
+    let settings = &context.settings;
+    let mut summary = MatchSummary::of(&tally, settings.sprt);
+    summary.describe(&context.match_id, settings.rules, settings.limit, context.seed, context.book.size());
+    summary.of = Some(of);
+    let played = tally.games() - resumed;
+    summary.games_per_second = (played > 0 && seconds > 0.0).then(|| played as f64 / seconds);
+    MatchOutcome { summary, failure }
+}
