@@ -1,20 +1,31 @@
-//! `noughts count` and `noughts perft`: arguments to settings, figures to standard output.
+//! `noughts count`: counts the nodes of the textbook searches on the empty board.
 
 use anyhow::Result;
+use clap::Args;
 
 use noughts::count;
+use noughts::search::Textbook;
+use noughts::text::Format;
 
-use crate::cli::engines::{print, rules};
-use crate::cli::{CountArguments, PerftArguments};
+use super::arguments::GameArguments;
+use super::output::print;
 
-/// Counts the nodes of the searches.
-pub fn count(arguments: &CountArguments) -> Result<()> {
-    let counts = count::count(rules(&arguments.game)?, arguments.nodes);
-    print(|out| count::write_counts(&counts, arguments.format, out))
+/// The arguments of `noughts count`.
+#[derive(Args)]
+pub struct CountArguments {
+    /// The game.
+    #[command(flatten)]
+    game: GameArguments,
+    /// Nodes after which a search is given up.
+    #[arg(long, value_name = "N", default_value_t = Textbook::NODES, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
 }
 
-/// Counts sequences of moves and positions.
-pub fn perft(arguments: &PerftArguments) -> Result<()> {
-    let perft = count::perft(rules(&arguments.game)?, arguments.depth);
-    print(|out| count::write_perft(&perft, arguments.format, out))
+/// Counts the nodes of the searches.
+pub fn run(arguments: &CountArguments) -> Result<()> {
+    let counts = count::count(arguments.game.rules()?, arguments.nodes);
+    print(|out| count::write_counts(&counts, arguments.format, out))
 }

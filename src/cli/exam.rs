@@ -1,42 +1,123 @@
-//! `noughts exam`: arguments to settings, figures to standard output, all else to standard error.
+//! `noughts exam`: asks an engine about positions one by one, and counts the moves that give value away.
 
+use std::num::NonZeroU64;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::{ArgGroup, Args, ValueEnum};
 
-use noughts::client::{EngineProtocol, EngineSetup};
+use noughts::client::{EngineProtocol, EngineSetup, EngineSpec};
 use noughts::exam::{self, ExamOutcome, ExamSettings, Selection};
 use noughts::game::Rules;
 use noughts::search::Limits;
+use noughts::text::Format;
 
-use crate::cli::engines::{Bound, UsageError, check_limit, print, set_up, surroundings};
-use crate::cli::progress::Watcher;
-use crate::cli::{ExamArguments, ExamRules};
+use super::arguments::UsageError;
+use super::engines::{LimitKind, check_limit, run_context, set_up};
+use super::output::print;
+use super::progress::ProgressDisplay;
 
-/// Options that say what is asked.
-const GAME: [&str; 3] = ["size", "connect", "reverse"];
+/// The arguments of `noughts exam`.
+#[derive(Args)]
+#[command(group = ArgGroup::new("limit").args(["movetime", "nodes", "trials"]))]
+pub struct ExamArguments {
+    /// The engine: "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci option.NAME=VALUE".
+    #[arg(long, value_name = "ENGINE")]
+    engine: EngineSpec,
+    /// The rules to ask about.
+    #[arg(long, value_name = "RULES", value_enum, default_value = "both")]
+    rules: ExamRules,
+    /// Rows and columns of the board, 1 to 4: larger boards have too many positions to know them all.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    size: u8,
+    /// How many in a row complete a line; 0 for as many as the board has rows.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    connect: u16,
+    /// How many positions to ask, drawn at random by --seed, each with the same chance; "all" for every position.
+    ///
+    /// The default is all up to 3x3 (4,520) and 2,000 on 4x4, which has 9,062,619. All of 4x4 take minutes to judge, apart
+    /// from the time of the engine. The positions are not kept, but what --list finds is.
+    #[arg(long, value_name = "N|all", value_parser = extent)]
+    sample: Option<Selection>,
+    /// How often each position is asked, for engines that answer differently each time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    repeat: u32,
+    /// Count all moves that the engine shows as equally good (option MultiPV), instead of the one that it plays.
+    #[arg(long)]
+    ties: bool,
+    /// List every move that gave value away or made a win slower, each with its refutation.
+    #[arg(long)]
+    list: bool,
+    /// Milliseconds for a move.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// Nodes for a move.
+    #[arg(long, value_name = "N")]
+    nodes: Option<NonZeroU64>,
+    /// Playouts for a move.
+    #[arg(long, value_name = "N")]
+    trials: Option<NonZeroU64>,
+    /// Seconds that an engine may take for a move beyond its time.
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    patience: u64,
+    /// Seconds that an engine may take to start.
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    start_limit: u64,
+    /// The seed of the sample, and of an engine that declares one, unless option.seed sets it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    seed: u32,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write every line of the engine to this file, with times.
+    #[arg(long, value_name = "FILE")]
+    debug: Option<PathBuf>,
+}
 
-/// The largest board on which an exam asks every position if nothing is said.
+/// The rules that an exam asks about.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExamRules {
+    /// Completing a line wins.
+    Normal,
+    /// Completing a line loses.
+    Reverse,
+    /// First normal, then reverse.
+    Both,
+}
+
+fn extent(text: &str) -> Result<Selection, &'static str> {
+    match text.parse() {
+        _ if text == "all" => Ok(Selection::All),
+        Ok(positions @ 1..) => Ok(Selection::Sample(positions)),
+        _ => Err("expected a number from 1, or all"),
+    }
+}
+
+/// Options that choose the game, which the exam sets itself.
+const RULE_OPTIONS: [&str; 3] = ["size", "connect", "reverse"];
+
+/// The largest board on which an exam asks every position by default.
 const ALL_UP_TO: u8 = 3;
 
 /// The largest board of which every position is known.
 const LARGEST: u8 = 4;
 
-/// Positions that are asked on larger boards if nothing is said.
+/// Positions that an exam asks on larger boards by default.
 const SAMPLE: Selection = Selection::Sample(2000);
 
-/// Holds an exam.
-pub fn hold(arguments: &ExamArguments) -> Result<()> {
+/// Holds an exam and prints its tables.
+pub fn run(arguments: &ExamArguments) -> Result<()> {
     let engine = set_up(&arguments.engine)?;
     check(&engine)?;
-    let bound = match arguments {
-        ExamArguments { movetime: Some(_), .. } => Bound::Time,
-        ExamArguments { nodes: None, trials: None, .. } => Bound::None,
-        _ => Bound::Count,
+    let limit = match arguments {
+        ExamArguments { movetime: Some(_), .. } => LimitKind::Time,
+        ExamArguments { nodes: None, trials: None, .. } => LimitKind::None,
+        _ => LimitKind::Count,
     };
-    check_limit(&engine, bound, "--movetime, --nodes or --trials")?;
-    let games = match arguments.rules {
+    check_limit(&engine, limit, "--movetime, --nodes or --trials")?;
+    let reverse = match arguments.rules {
         ExamRules::Normal => &[false][..],
         ExamRules::Reverse => &[true],
         ExamRules::Both => &[false, true],
@@ -46,7 +127,7 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
         let problem = format_args!("an exam of {size}x{size}: only boards up to 4x4 are known position by position");
         return Err(UsageError::new(problem).into());
     }
-    let rules: Result<Vec<Rules>, _> = games.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
+    let rules: Result<Vec<Rules>, _> = reverse.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
     let default = if size <= ALL_UP_TO { Selection::All } else { SAMPLE };
     let settings = ExamSettings {
         engine: Arc::new(engine),
@@ -64,10 +145,10 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
         seed: arguments.seed,
         patience: Duration::from_secs(arguments.patience),
     };
-    let surroundings = surroundings(arguments.start_limit, arguments.debug.as_deref())?;
-    let watcher = Watcher::new("answers");
-    let ExamOutcome { report, failure } = exam::run(&settings, &surroundings, &watcher);
-    watcher.finish();
+    let context = run_context(arguments.start_limit, arguments.debug.as_deref())?;
+    let progress = ProgressDisplay::new("answers");
+    let ExamOutcome { report, failure } = exam::run(&settings, &context, &progress);
+    progress.finish();
     let printed = match report.exams[..] {
         [] => Ok(()),
         _ => print(|out| exam::write(&report, arguments.format, out)),
@@ -78,9 +159,9 @@ pub fn hold(arguments: &ExamArguments) -> Result<()> {
     }
 }
 
-/// What the description of an engine may not say here.
+/// Checks that an engine can sit an exam.
 fn check(engine: &EngineSetup) -> Result<(), UsageError> {
-    if let Some(name) = GAME.into_iter().find(|name| engine.sets(name)) {
+    if let Some(name) = RULE_OPTIONS.into_iter().find(|name| engine.sets(name)) {
         return Err(UsageError::new(format_args!(
             "an exam sets option.{name} itself; choose the game with --rules, --size and --connect"
         )));

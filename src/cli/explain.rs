@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
+use clap::Args;
 
 use noughts::engine::{Engine, ExplainRequest, Options, SEARCH_STACK_BYTES};
 use noughts::game::{Cell, MoveText, MoveTextError, Position, Rules};
@@ -11,14 +12,33 @@ use noughts::protocol::{ParseError, PositionCommand};
 use noughts::search::Explanation;
 use noughts::text::{Excerpt, explanation};
 
-use crate::cli::ExplainArguments;
-use crate::cli::engines::{UsageError, print};
+use super::arguments::UsageError;
+use super::output::print;
 
 /// Rows of the board when neither `--size` nor a drawn board says otherwise.
 const DEFAULT_SIZE: u8 = 3;
 
+/// The arguments of `noughts explain`.
+#[derive(Args)]
+pub struct ExplainArguments {
+    /// A board such as "xo1/1x1/3 o", perhaps with "moves 2,2 b3" behind it, or "startpos moves 1,1 0,0".
+    position: String,
+    /// The move, such as 2,2 or c1; without it, the position is explained.
+    #[arg(value_name = "MOVE")]
+    cell: Option<String>,
+    /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for "startpos".
+    #[arg(long, value_name = "N")]
+    size: Option<u8>,
+    /// How many in a row complete a line; 0 for as many as the board has rows.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    connect: u16,
+    /// Completing a line loses.
+    #[arg(long)]
+    reverse: bool,
+}
+
 /// Explains a position or a move.
-pub fn explain(arguments: &ExplainArguments) -> Result<()> {
+pub fn run(arguments: &ExplainArguments) -> Result<()> {
     let command = read_position(&arguments.position).map_err(|error| UsageError::new(error.problem()))?;
     let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
     let size = arguments.size.or(rows).unwrap_or(DEFAULT_SIZE);

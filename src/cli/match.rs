@@ -1,55 +1,143 @@
-//! `noughts match` and `noughts report`: arguments to settings, figures to standard output, all else to standard
-//! error.
+//! `noughts match`: plays engines against each other.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::{ArgAction, ArgGroup, Args};
 
 use noughts::arena::record::MAX_ENGINES;
-use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::arena::{self, Limit, MatchError, MatchFailure, MatchOutcome, MatchSettings, RecordError};
+use noughts::arena::{
+    self, Limit, MatchError, MatchFailure, MatchOutcome, MatchSettings, Openings, RecordError, Shard, TimeControl,
+};
 use noughts::client::{EngineSetup, EngineSpec};
+use noughts::text::Format;
 
-use crate::cli::engines::{Bound, UsageError, check_limit, print, rules, set_up, surroundings};
-use crate::cli::progress::Watcher;
-use crate::cli::{MatchArguments, ReportArguments};
+use super::arguments::{GameArguments, UsageError, on_or_off, sprt};
+use super::engines::{LimitKind, check_limit, run_context, set_up};
+use super::output::print;
+use super::progress::ProgressDisplay;
 
-/// Plays a match.
-pub fn play(arguments: MatchArguments) -> Result<()> {
-    let settings = settings(&arguments)?;
-    let surroundings = surroundings(arguments.start_limit, arguments.debug.as_deref())?;
-    let watcher = Arc::new(Watcher::new("games"));
-    let recorded = settings.record.is_some();
-    let played = arena::run(settings, &surroundings, watcher.clone()).map_err(|error| match error {
+/// The largest seed: JSON holds every whole number up to it exactly.
+const MAX_SEED: u64 = (1 << 53) - 1;
+
+/// The arguments of `noughts match`.
+#[derive(Args)]
+#[command(group = ArgGroup::new("limit").args(["movetime", "tc", "nodes", "trials"]))]
+pub struct MatchArguments {
+    /// An engine: "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci|gomocup
+    /// option.NAME=VALUE restart=on". Give two or more.
+    #[arg(long = "engine", value_name = "ENGINE", required = true)]
+    engines: Vec<EngineSpec>,
+    /// What all engines have in common, in the same form.
+    #[arg(long, value_name = "ENGINE")]
+    each: Option<EngineSpec>,
+    /// The first engine plays each of the others; without it, every engine plays every other.
+    #[arg(long)]
+    gauntlet: bool,
+    /// The game.
+    #[command(flatten)]
+    game: GameArguments,
+    /// Games for each pair of engines.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Milliseconds for a move.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// Seconds for the game, and for each move: 10+0.1.
+    #[arg(long, value_name = "TIME")]
+    tc: Option<TimeControl>,
+    /// Nodes for a move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Playouts for a move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    trials: Option<u64>,
+    /// Milliseconds by which an engine may exceed its time.
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
+    margin: u64,
+    /// Seconds that an engine may take for a move when no time limits it.
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    patience: u64,
+    /// Seconds that an engine may take to start.
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    start_limit: u64,
+    /// The positions in which games begin: startpos, random:K, all:K, classes:K, or a file of positions.
+    #[arg(long, value_name = "OPENINGS", default_value = "startpos")]
+    openings: Openings,
+    /// Only openings that are proven draws; each proof looks at 100,000 positions at most.
+    #[arg(long)]
+    balanced: bool,
+    /// Play every opening twice, with sides swapped.
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = on_or_off, action = ArgAction::Set)]
+    swap: bool,
+    /// The seed of the random numbers: openings, their order, and the seeds of the engines.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    seed: Option<u64>,
+    /// Games that are played at the same time, each by processes of its own.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Games that each pair of processes plays at once, for engines that depend on the position line alone.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    interleave: u16,
+    /// Keep each of the games at the same time on one core; on by default, unless an engine has option.Threads above 1.
+    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
+    pin: Option<bool>,
+    /// Stop when a sequential test accepts that the first of two engines is stronger, or that it is not: elo0=0 elo1=10
+    /// alpha=0.05 beta=0.05.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=4)]
+    sprt: Vec<String>,
+    /// Write every game to this file as it ends, as a line of JSON.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Write every game to this file as PGN.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Continue the match in the record file: play the games that are missing.
+    #[arg(long, requires = "record")]
+    resume: bool,
+    /// Play a part of the match, such as 3/8, the third of eight.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Start engines that crash or hang again, and play on.
+    #[arg(long)]
+    recover: bool,
+    /// How to print the result: text, json, markdown or csv.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write every line of every engine to this file, with times.
+    #[arg(long, value_name = "FILE")]
+    debug: Option<PathBuf>,
+}
+
+/// Plays a match and prints its tables.
+pub fn run(arguments: &MatchArguments) -> Result<()> {
+    let settings = settings(arguments)?;
+    let context = run_context(arguments.start_limit, arguments.debug.as_deref())?;
+    let progress = Arc::new(ProgressDisplay::new("games"));
+    let is_recorded = settings.record.is_some();
+    let played = arena::run(settings, &context, progress.clone()).map_err(|error| match error {
         MatchError::Openings(_) => UsageError::new(error).into(),
         MatchError::Record(RecordError::Exists(_) | RecordError::OtherMatch(_)) => UsageError::new(error).into(),
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
-    watcher.finish();
+    progress.finish();
     let MatchOutcome { summary, failure } = played;
-    // A match that has not begun has nothing to be continued.
+    // A match that has not begun cannot be continued.
     let has_begun = summary.games > 0 || !matches!(failure, Some(MatchFailure::Start { .. }));
     let printed = print(|out| arena::write_summary(&[summary], arguments.format, out));
-    // A failed match has failed, whether or not anybody reads how far it came.
+    // The failure counts more than an error of printing how far the match came.
     let Some(failure) = failure else { return printed };
     let advice = if !has_begun {
         String::new()
-    } else if recorded {
+    } else if is_recorded {
         format!("\n  to continue it: {}", resuming_command())
     } else {
         "\n  with --record FILE a match can be continued".to_owned()
     };
     Err(anyhow::anyhow!("{failure}{advice}"))
-}
-
-/// Prints the tables of recorded matches.
-pub fn report(arguments: &ReportArguments) -> Result<()> {
-    let sprt = sprt(&arguments.sprt)?;
-    let summaries = arena::report(&arguments.files, sprt, &Watcher::new("games"))?;
-    print(|out| arena::write_summary(&summaries, arguments.format, out))
 }
 
 /// The command line that continues this match.
@@ -68,7 +156,7 @@ fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
     };
     let settings = MatchSettings {
         gauntlet: arguments.gauntlet,
-        rules: rules(&arguments.game)?,
+        rules: arguments.game.rules()?,
         limit: limit(arguments),
         margin: Duration::from_millis(arguments.margin),
         patience: Duration::from_secs(arguments.patience),
@@ -100,10 +188,10 @@ fn limit(arguments: &MatchArguments) -> Limit {
         .unwrap_or_default()
 }
 
-/// What no single argument can know.
+/// Checks what depends on several arguments.
 fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageError> {
     if settings.interleave > 1 && settings.limit.is_timed() {
-        return Err(UsageError::new("--interleave plays many games at once: there is no telling the time of one move"));
+        return Err(UsageError::new("--interleave plays many games at once: the time of one move cannot be told"));
     }
     if settings.interleave > 1 && settings.engines.iter().any(|engine| engine.restart) {
         return Err(UsageError::new("--interleave plays many games at once: engines cannot restart between them"));
@@ -114,27 +202,27 @@ fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageErro
     if settings.shard.of > 1 && settings.seed.is_none() {
         return Err(UsageError::new("--shard needs --seed: parts of a match must agree on its openings"));
     }
-    let bound = match settings.limit {
-        Limit::None => Bound::None,
-        Limit::MoveTime(_) | Limit::Clock(_) => Bound::Time,
-        Limit::Nodes(_) | Limit::Trials(_) => Bound::Count,
+    let limit = match settings.limit {
+        Limit::None => LimitKind::None,
+        Limit::MoveTime(_) | Limit::Clock(_) => LimitKind::Time,
+        Limit::Nodes(_) | Limit::Trials(_) => LimitKind::Count,
     };
     let flags = "--movetime, --tc, --nodes or --trials";
-    settings.engines.iter().try_for_each(|engine| check_limit(engine, bound, flags))?;
+    settings.engines.iter().try_for_each(|engine| check_limit(engine, limit, flags))?;
     check_game(settings)?;
     check_files(&[settings.record.as_deref(), settings.pgn.as_deref(), debug])
 }
 
-/// An engine that is told to play another game than the match would lose every game of it.
+/// Checks that no engine is set to another game than the match: it would lose every game.
 fn check_game(settings: &MatchSettings) -> Result<(), UsageError> {
     let rules = settings.rules;
-    let of_game = [
+    let rule_options = [
         ("size", rules.size().to_string()),
         ("connect", rules.connect().to_string()),
         ("reverse", rules.reverse().to_string()),
     ];
     for engine in &settings.engines {
-        for (option, value) in &of_game {
+        for (option, value) in &rule_options {
             let differs = |(name, own): &(String, String)| name.eq_ignore_ascii_case(option) && own != value;
             if engine.options.iter().any(differs) {
                 let name = &engine.name;
@@ -145,7 +233,7 @@ fn check_game(settings: &MatchSettings) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// What is written to one file would not be read again.
+/// Checks that no two outputs go to one file.
 fn check_files(paths: &[Option<&Path>]) -> Result<(), UsageError> {
     let mut seen = HashSet::new();
     for path in paths.iter().flatten() {
@@ -178,7 +266,7 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSetup>>> {
     for spec in &specs {
         let mut engine = set_up(spec)?;
         if spec.name.is_none() {
-            // Names that somebody has given are left to their engines.
+            // Names that descriptions give stay with their engines.
             let numbered = (2..).map(|number| format!("{}-{number}", engine.name));
             let name = std::iter::once(engine.name.clone()).chain(numbered).find(|name| !names.contains(name));
             engine.name = name.unwrap_or_default();
@@ -187,26 +275,4 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSetup>>> {
         engines.push(Arc::new(engine));
     }
     Ok(engines)
-}
-
-/// The sequential test of `elo0=0 elo1=10 alpha=0.05 beta=0.05`; what is left out is as here.
-fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
-    if words.is_empty() {
-        return Ok(None);
-    }
-    let mut settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
-    for word in words.iter().flat_map(|words| words.split_whitespace()) {
-        let wrong =
-            || UsageError::new(format_args!("--sprt: expected elo0=0 elo1=10 alpha=0.05 beta=0.05, found {word:?}"));
-        let (key, value) = word.split_once('=').ok_or_else(wrong)?;
-        let number = value.parse().map_err(|_| wrong())?;
-        match key {
-            "elo0" => settings.elo0 = number,
-            "elo1" => settings.elo1 = number,
-            "alpha" => settings.alpha = number,
-            "beta" => settings.beta = number,
-            _ => return Err(wrong()),
-        }
-    }
-    Sprt::new(settings).map(Some).map_err(|error| UsageError::new(format_args!("--sprt: {error}")))
 }

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use anyhow::Result;
+use clap::Args;
 use signal_hook::consts::{SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
@@ -13,17 +14,52 @@ use signal_hook::low_level;
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, Participant, PlayError, PlaySettings};
 
-use crate::cli::PlayArguments;
-use crate::cli::engines::{UsageError, rules, set_up};
+use super::arguments::{GameArguments, UsageError};
+use super::engines::set_up;
 
-/// Plays.
-pub fn play(arguments: &PlayArguments) -> Result<()> {
+/// The arguments of `noughts play`.
+#[derive(Args)]
+pub struct PlayArguments {
+    /// The game.
+    #[command(flatten)]
+    game: GameArguments,
+    /// Who plays X: person, auto, perfect, montecarlo, mcts, random, or another player of the engine.
+    #[arg(long, value_name = "PLAYER", default_value = "person")]
+    x: String,
+    /// Who plays O.
+    #[arg(long, value_name = "PLAYER", default_value = "auto")]
+    o: String,
+    /// A program that plays X: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup option.NAME=VALUE".
+    #[arg(long, value_name = "CMD", conflicts_with = "x")]
+    x_engine: Option<String>,
+    /// A program that plays O.
+    #[arg(long, value_name = "CMD", conflicts_with = "o")]
+    o_engine: Option<String>,
+    /// How strong the engine's players are, from 1, which a beginner beats, to 10.
+    #[arg(long, value_name = "L", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: u8,
+    /// Playouts of a move, for players that play them.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    trials: u32,
+    /// The seed of the random numbers: the same seed gives the same game. 0 for another game every time.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(i32::MAX)))]
+    seed: u32,
+    /// Lines of text instead of a board that fills the screen; always so without a terminal.
+    #[arg(long)]
+    plain: bool,
+    /// Panic at the first key, for the test that the terminal is restored even then.
+    #[arg(long, hide = true)]
+    panic: bool,
+}
+
+/// Plays a game.
+pub fn run(arguments: &PlayArguments) -> Result<()> {
     let side = |name: &str, engine: &Option<String>| match engine {
         Some(command) => program(command),
         None => Ok(Participant::named(name).map_err(UsageError::new)?),
     };
     let settings = PlaySettings {
-        rules: rules(&arguments.game)?,
+        rules: arguments.game.rules()?,
         sides: [side(&arguments.x, &arguments.x_engine)?, side(&arguments.o, &arguments.o_engine)?],
         trials: arguments.trials,
         level: arguments.level,

@@ -1,4 +1,4 @@
-//! What somebody at a terminal sees of a run: a bar, and warnings above it.
+//! The progress of a run on standard error: a bar, and warnings above it.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -6,28 +6,28 @@ use noughts::arena::{MatchObserver, MatchProgress};
 use noughts::exam;
 
 /// Shows progress on standard error, if that is a terminal, and warnings in any case.
-pub struct Watcher {
+pub struct ProgressDisplay {
     bar: ProgressBar,
 }
 
-impl Watcher {
-    /// A watcher of a run that has not begun, which counts these things.
-    pub fn new(things: &str) -> Watcher {
+impl ProgressDisplay {
+    /// The display of a run that has not begun, which counts `things`.
+    pub fn new(things: &str) -> ProgressDisplay {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
         let template = format!("{{bar:30}} {{pos}}/{{len}} {things}  {{msg}}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        Watcher { bar }
+        ProgressDisplay { bar }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-impl MatchObserver for Watcher {
+impl MatchObserver for ProgressDisplay {
     fn warn(&self, warning: &str) {
         self.bar.suspend(|| eprintln!("warning: {warning}"));
     }
@@ -46,7 +46,7 @@ impl MatchObserver for Watcher {
     }
 }
 
-impl exam::ExamObserver for Watcher {
+impl exam::ExamObserver for ProgressDisplay {
     fn warn(&self, warning: &str) {
         MatchObserver::warn(self, warning);
     }

@@ -1,27 +1,52 @@
-//! The face for browsers: the command line of `noughts serve`.
+//! `noughts serve`: shows the board in a browser.
 
 use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::Args;
 
 use noughts::session::Caps;
 use noughts::web::{self, ServeSettings};
 
-use crate::cli::ServeArguments;
+/// The arguments of `noughts serve`.
+#[derive(Args)]
+pub struct ServeArguments {
+    /// The port; by default the first free one from 8383 on.
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// The address to listen on. With an address of the network, other machines can use the engine.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    listen: IpAddr,
+    /// Open the page in the browser of the desktop.
+    #[arg(long)]
+    open: bool,
+    /// The most tabs at the same time, each with a session of its own.
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    max_sessions: u32,
+    /// Milliseconds after which a search is ended, whatever its limits are.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    max_movetime: u64,
+    /// The most memory that the searches of a session may keep, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    max_hash: u32,
+    /// Seconds of silence after which a tab loses its session.
+    #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    max_idle: u64,
+}
 
 /// How long a browser may take for a request or for a line.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Output of a session that may wait for its browser, in bytes.
+/// The most output of a session that waits for its browser, in bytes.
 const MAX_WAITING: usize = 1 << 20;
 
 /// Serves the page until the program is ended.
-pub fn serve(arguments: &ServeArguments) -> Result<()> {
+pub fn run(arguments: &ServeArguments) -> Result<()> {
     let listener = web::listen(arguments.listen, arguments.port)?;
     let mut address = listener.local_addr()?;
-    // Whoever listens on every address has no name by it; this machine gets there by its own.
+    // The unspecified address means every address. From this machine, the loopback address leads there.
     match address.ip() {
         IpAddr::V4(Ipv4Addr::UNSPECIFIED) => address.set_ip(Ipv4Addr::LOCALHOST.into()),
         IpAddr::V6(Ipv6Addr::UNSPECIFIED) => address.set_ip(Ipv6Addr::LOCALHOST.into()),
@@ -30,7 +55,7 @@ pub fn serve(arguments: &ServeArguments) -> Result<()> {
     let page = format!("http://{address}/");
     if !arguments.listen.is_loopback() {
         eprintln!(
-            "warning: whoever reaches {} over the network can use this engine, up to {} sessions at once",
+            "warning: every machine that reaches {} over the network can use this engine, up to {} sessions at once",
             arguments.listen, arguments.max_sessions
         );
     }

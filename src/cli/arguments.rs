@@ -1,0 +1,86 @@
+//! What several subcommands share of their arguments.
+
+use std::fmt;
+
+use clap::Args;
+use thiserror::Error;
+
+use noughts::arena::statistics::{Sprt, SprtSettings};
+use noughts::game::Rules;
+
+/// The command line asks for something that cannot be done. The program ends with exit status 2.
+#[derive(Error, Debug)]
+#[error("{0}")]
+pub struct UsageError(String);
+
+impl UsageError {
+    /// The error with a sentence that says what is wrong.
+    pub fn new(sentence: impl fmt::Display) -> UsageError {
+        UsageError(sentence.to_string())
+    }
+}
+
+/// The rules of the game.
+#[derive(Args)]
+pub struct GameArguments {
+    /// Rows and columns of the board, 1 to 20.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub size: u8,
+    /// How many in a row complete a line; 0 for as many as the board has rows.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub connect: u16,
+    /// Completing a line loses.
+    #[arg(long)]
+    pub reverse: bool,
+}
+
+impl GameArguments {
+    /// The rules that the arguments name.
+    pub fn rules(&self) -> Result<Rules, UsageError> {
+        Rules::new(self.size, self.connect, self.reverse).map_err(UsageError::new)
+    }
+}
+
+/// Reads `on` or `off`.
+pub fn on_or_off(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("expected on or off"),
+    }
+}
+
+/// Reads `NAME=VALUE`, on one line.
+pub fn option(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    if name.trim().is_empty() {
+        return Err("expected the name of an option in front of the =");
+    }
+    if text.contains(['\n', '\r']) {
+        return Err("expected one line");
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The sequential test of `elo0=0 elo1=10 alpha=0.05 beta=0.05`, which are also the values of what is left out. `None`
+/// without any word.
+pub fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let mut settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+    for word in words.iter().flat_map(|words| words.split_whitespace()) {
+        let wrong =
+            || UsageError::new(format_args!("--sprt: expected elo0=0 elo1=10 alpha=0.05 beta=0.05, found {word:?}"));
+        let (key, value) = word.split_once('=').ok_or_else(wrong)?;
+        let number = value.parse().map_err(|_| wrong())?;
+        match key {
+            "elo0" => settings.elo0 = number,
+            "elo1" => settings.elo1 = number,
+            "alpha" => settings.alpha = number,
+            "beta" => settings.beta = number,
+            _ => return Err(wrong()),
+        }
+    }
+    Sprt::new(settings).map(Some).map_err(|error| UsageError::new(format_args!("--sprt: {error}")))
+}

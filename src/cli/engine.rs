@@ -1,0 +1,19 @@
+//! `noughts` without a subcommand: the engine on standard input and output. This file knows no clap: programs start the
+//! engine often, and it starts without parsing a command line.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::{Result, bail};
+
+use noughts::session::stdio::{self, Exit};
+
+/// Runs the engine until its input ends, with these options set before the first line.
+pub fn run(options: &[(String, String)]) -> Result<()> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        eprintln!("Noughts {}: help lists the commands, quit ends.", env!("CARGO_PKG_VERSION"));
+    }
+    match stdio::run(options)? {
+        Exit::ReaderStalled(bytes) => bail!("nobody reads the output; the last {bytes} bytes of it are lost"),
+        Exit::Done | Exit::ReaderGone | Exit::ReaderStalledAfterQuit => Ok(()),
+    }
+}

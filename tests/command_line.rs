@@ -1,0 +1,95 @@
+//! What the definition of the command line gives: man pages and completions of shells.
+
+use std::process::{Command, Output, Stdio};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+fn output(arguments: &[&str]) -> Output {
+    cargo_bin_cmd!("noughts").args(arguments).output().expect("the program runs")
+}
+
+fn said(arguments: &[&str]) -> String {
+    let output = output(arguments);
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The subcommands that the help lists.
+fn subcommands() -> Vec<String> {
+    let help = said(&["--help"]);
+    let (_, commands) = help.split_once("Commands:\n").expect("a list of subcommands");
+    let lines = commands.lines().take_while(|line| !line.is_empty());
+    lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+/// The long options that the help of a subcommand lists.
+fn options(subcommand: &str) -> Vec<String> {
+    let help = said(&[subcommand, "-h"]);
+    let words = help.lines().filter_map(|line| line.trim_start().strip_prefix("-h, ").or(Some(line.trim_start())));
+    let options = words.filter(|words| words.starts_with("--"));
+    options.filter_map(|words| words.split([' ', ',']).next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_man_page_lists_every_subcommand() {
+    let page = said(&["man"]);
+    assert!(page.contains(".TH noughts 1") && page.contains("tic\\-tac\\-toe engine"), "{page}");
+    let names = subcommands();
+    assert!(names.len() >= 11, "{names:?}");
+    for name in names.iter().filter(|name| *name != "help") {
+        assert!(page.contains(&format!("noughts\\-{name}(1)")), "{name}: {page}");
+    }
+    assert!(!page.contains("launch") && !page.contains("guard"), "{page}");
+}
+
+#[test]
+fn every_subcommand_has_a_man_page_with_all_of_its_options() {
+    for name in subcommands().iter().filter(|name| *name != "help") {
+        let page = said(&["man", name]);
+        assert!(page.contains(&format!(".TH noughts-{name} 1")), "{name}: {page}");
+        for option in options(name) {
+            assert!(page.contains(&option.replace('-', "\\-")), "{name} {option}: {page}");
+        }
+    }
+    assert!(options("match").contains(&"--gauntlet".to_owned()), "{:?}", options("match"));
+    assert!(!said(&["man", "play"]).contains("panic"));
+}
+
+#[test]
+fn what_is_no_subcommand_has_no_man_page() {
+    for name in ["nonsense", "launch", "guard", ""] {
+        let output = output(&["man", name]);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{name}: {output:?}");
+        assert!(complaint.starts_with("error: there is no subcommand"), "{complaint}");
+    }
+}
+
+#[test]
+fn every_shell_completes_every_subcommand() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = said(&["completions", shell]);
+        for name in subcommands() {
+            assert!(script.contains(&name), "{shell} {name}");
+        }
+        assert!(script.contains("gauntlet") && !script.contains("launch"), "{shell}");
+    }
+    assert_eq!(output(&["completions", "cmd"]).status.code(), Some(2));
+}
+
+/// Bash itself completes what is typed at it.
+#[test]
+fn bash_completes_subcommands_and_options() {
+    let program = assert_cmd::cargo::cargo_bin!("noughts");
+    let complete = |words: &str| {
+        let script = format!(
+            "source <({} completions bash); COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _noughts noughts \"${{COMP_WORDS[-1]}}\"; echo \"${{COMPREPLY[@]}}\"",
+            program.display()
+        );
+        let output = Command::new("bash").args(["-c", &script]).stderr(Stdio::inherit()).output().expect("bash");
+        String::from_utf8(output.stdout).expect("text").trim_end().to_owned()
+    };
+    assert_eq!(complete("noughts perf"), "perft");
+    assert_eq!(complete("noughts match --gaun"), "--gauntlet");
+}
