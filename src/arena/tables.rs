@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::text::{Format, Sheet};
+use crate::text::{Format, ReportTable};
 
 use super::rows;
 use super::summary::{MatchSummary, PairingSummary, PartSummary, Range, SprtSummary};
@@ -13,8 +13,8 @@ use super::summary::{MatchSummary, PairingSummary, PartSummary, Range, SprtSumma
 /// When writing to `out` fails.
 pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => write_paragraphs(matches, out, &|sheet| sheet.to_text(), ""),
-        Format::Markdown => write_paragraphs(matches, out, &|sheet| sheet.to_markdown(), "### "),
+        Format::Text => write_paragraphs(matches, out, &|table| table.to_text(), ""),
+        Format::Markdown => write_paragraphs(matches, out, &|table| table.to_markdown(), "### "),
         Format::Json => {
             for summary in matches {
                 serde_json::to_writer(&mut *out, summary)?;
@@ -29,7 +29,7 @@ pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> i
 fn write_paragraphs(
     matches: &[MatchSummary],
     out: &mut dyn Write,
-    print: &dyn Fn(&Sheet) -> String,
+    print: &dyn Fn(&ReportTable) -> String,
     heading: &str,
 ) -> io::Result<()> {
     for (index, summary) in matches.iter().enumerate() {
@@ -45,8 +45,8 @@ fn write_paragraphs(
                 write!(out, "{}", print(&meaning_of_two(summary, pairing)))?;
             }
             _ => {
-                for sheet in [standings(summary), cross_table(summary), pairing_table(summary)] {
-                    writeln!(out, "{}", print(&sheet))?;
+                for table in [standings(summary), cross_table(summary), pairing_table(summary)] {
+                    writeln!(out, "{}", print(&table))?;
                 }
                 write!(out, "{}", print(&notes(match_notes(summary))))?;
             }
@@ -88,19 +88,19 @@ fn part_row(name: &str, part: &PartSummary) -> Vec<String> {
 }
 
 /// The results of two engines, in total and by colour.
-fn results_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
-    let mut sheet = Sheet::new(PART_HEADINGS);
+fn results_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> ReportTable {
+    let mut table = ReportTable::new(PART_HEADINGS);
     let order = pairing.engines.iter().filter_map(|name| summary.engines.iter().find(|engine| engine.name == *name));
     for engine in order {
-        sheet.push(part_row(&engine.name, &engine.games.total));
-        sheet.push(part_row("  as X", &engine.games.x));
-        sheet.push(part_row("  as O", &engine.games.o));
+        table.push(part_row(&engine.name, &engine.games.total));
+        table.push(part_row("  as X", &engine.games.x));
+        table.push(part_row("  as O", &engine.games.o));
     }
-    sheet
+    table
 }
 
 /// What the result of two engines means.
-fn meaning_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> Sheet {
+fn meaning_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> ReportTable {
     let [first, _] = &pairing.engines;
     let mut rows = vec![("Elo", format!("{first} {}", elo(pairing)))];
     if pairing.exhausted {
@@ -149,10 +149,10 @@ fn speed_text(games_per_second: f64) -> String {
 }
 
 /// A table of names and texts.
-fn notes(rows: impl IntoIterator<Item = (&'static str, String)>) -> Sheet {
-    let mut sheet = Sheet::notes();
-    rows.into_iter().for_each(|(name, text)| sheet.push([name.to_owned(), text]));
-    sheet
+fn notes(rows: impl IntoIterator<Item = (&'static str, String)>) -> ReportTable {
+    let mut table = ReportTable::notes();
+    rows.into_iter().for_each(|(name, text)| table.push([name.to_owned(), text]));
+    table
 }
 
 /// `+12.3, between +1.0 and +20.0 (95%)`; without the ends or the number that are infinite.
@@ -199,21 +199,21 @@ fn sprt_text(sprt: &SprtSummary) -> String {
 }
 
 /// All engines, best first.
-fn standings(summary: &MatchSummary) -> Sheet {
-    let mut sheet = Sheet::new([&PART_HEADINGS[..], &["as X", "as O", "Elo", "from", "to"]].concat());
+fn standings(summary: &MatchSummary) -> ReportTable {
+    let mut table = ReportTable::new([&PART_HEADINGS[..], &["as X", "as O", "Elo", "from", "to"]].concat());
     for engine in &summary.engines {
         let mut row = part_row(&engine.name, &engine.games.total);
         row.extend([engine.games.x.score, engine.games.o.score].map(|part| part.map_or(String::new(), score)));
         row.extend([engine.elo.value, engine.elo.low, engine.elo.high].map(|elo| elo.map_or("-".to_owned(), signed)));
-        sheet.push(row);
+        table.push(row);
     }
-    sheet
+    table
 }
 
 /// The points of every engine against every other.
-fn cross_table(summary: &MatchSummary) -> Sheet {
+fn cross_table(summary: &MatchSummary) -> ReportTable {
     let names = summary.engines.iter().map(|engine| engine.name.clone());
-    let mut sheet = Sheet::new(std::iter::once("points".to_owned()).chain(names));
+    let mut table = ReportTable::new(std::iter::once("points".to_owned()).chain(names));
     for engine in &summary.engines {
         let against = |opponent: &str| {
             let found = summary.pairings.iter().find_map(|pairing| match &pairing.engines {
@@ -231,14 +231,14 @@ fn cross_table(summary: &MatchSummary) -> Sheet {
             found.map_or("-".to_owned(), points)
         };
         let points = summary.engines.iter().map(|opponent| against(&opponent.name));
-        sheet.push(std::iter::once(engine.name.clone()).chain(points));
+        table.push(std::iter::once(engine.name.clone()).chain(points));
     }
-    sheet
+    table
 }
 
 /// The results of every pair of engines.
-fn pairing_table(summary: &MatchSummary) -> Sheet {
-    let mut sheet = Sheet::new([
+fn pairing_table(summary: &MatchSummary) -> ReportTable {
+    let mut table = ReportTable::new([
         "", "games", "won", "drawn", "lost", "score", "Elo", "from", "to", "LOS", "draws", "distinct", "repeats",
         "ended by",
     ]);
@@ -253,7 +253,7 @@ fn pairing_table(summary: &MatchSummary) -> Sheet {
         let los = if pairing.exhausted { "exact".to_owned() } else { format!("{:.1}%", 100.0 * pairing.los) };
         row.extend([los, format!("{:.1}%", 100.0 * pairing.draw_ratio)]);
         row.extend([pairing.distinct.to_string(), pairing.repeats.to_string(), reasons(pairing)]);
-        sheet.push(row);
+        table.push(row);
     }
-    sheet
+    table
 }

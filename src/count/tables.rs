@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::{Format, PlainNumber, Sheet, grouped, write_csv};
+use crate::text::{Format, PlainNumber, ReportTable, grouped, write_csv};
 use noughts_core::game::{Rules, Score};
 
 use super::perft::{MOST_CLASSES, Perft, PlyCounts};
@@ -50,17 +50,17 @@ pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Re
     }
 }
 
-fn search_table(counts: &TextbookCounts) -> Sheet {
-    let mut sheet = Sheet::new(["search", "nodes", "value", "seconds"]);
+fn search_table(counts: &TextbookCounts) -> ReportTable {
+    let mut table = ReportTable::new(["search", "nodes", "value", "seconds"]);
     for counted in &counts.searches {
         let nodes = grouped(&counted.nodes.to_string());
         let (nodes, value) = match counted.score {
             Some(score) => (nodes, value(score)),
             None => (format!("not finished within {nodes}"), "-".to_owned()),
         };
-        sheet.push([counted.search.name().to_owned(), nodes, value, format!("{:.3}", counted.time.as_secs_f64())]);
+        table.push([counted.search.name().to_owned(), nodes, value, format!("{:.3}", counted.time.as_secs_f64())]);
     }
-    sheet
+    table
 }
 
 /// `win in 3 plies`, or `win, not proven`.
@@ -80,14 +80,14 @@ fn value(score: Score) -> String {
     }
 }
 
-fn ply_table(perft: &Perft) -> Sheet {
-    let mut sheet = Sheet::new(["ply", "sequences", "game over", "positions", "up to symmetry"]);
+fn ply_table(perft: &Perft) -> ReportTable {
+    let mut table = ReportTable::new(["ply", "sequences", "game over", "positions", "up to symmetry"]);
     let mut push = |name: String, counts: &PlyCounts| {
-        sheet.push(std::iter::once(name).chain(figures(counts).map(|figure| grouped(&figure))));
+        table.push(std::iter::once(name).chain(figures(counts).map(|figure| grouped(&figure))));
     };
     perft.plies.iter().enumerate().for_each(|(ply, counts)| push(ply.to_string(), counts));
     push("all".to_owned(), &perft.total());
-    sheet
+    table
 }
 
 /// A sentence below the table if the count ended early.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::text::{Format, Sheet, grouped};
+use crate::text::{Format, ReportTable, grouped};
 
 use super::expectation::Odds;
 use super::faults::{FaultCount, Finding};
@@ -16,8 +16,8 @@ use super::rows;
 /// When writing to `out` fails.
 pub fn write(report: &ExamReport, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => write_paragraphs(report, out, &|sheet| sheet.to_text(), ""),
-        Format::Markdown => write_paragraphs(report, out, &|sheet| sheet.to_markdown(), "### "),
+        Format::Text => write_paragraphs(report, out, &|table| table.to_text(), ""),
+        Format::Markdown => write_paragraphs(report, out, &|table| table.to_markdown(), "### "),
         Format::Json => {
             serde_json::to_writer(&mut *out, report)?;
             writeln!(out)
@@ -29,7 +29,7 @@ pub fn write(report: &ExamReport, format: Format, out: &mut dyn Write) -> io::Re
 fn write_paragraphs(
     report: &ExamReport,
     out: &mut dyn Write,
-    print: &dyn Fn(&Sheet) -> String,
+    print: &dyn Fn(&ReportTable) -> String,
     heading: &str,
 ) -> io::Result<()> {
     for scores in &report.exams {
@@ -86,8 +86,8 @@ fn shown(count: FaultCount) -> String {
 }
 
 /// The answers of a game by side and by the number of stones.
-fn grade_table(scores: &Scores, repeat: u32) -> Sheet {
-    let mut sheet = Sheet::new([
+fn grade_table(scores: &Scores, repeat: u32) -> ReportTable {
+    let mut table = ReportTable::new([
         "",
         "answers",
         "gave away",
@@ -108,7 +108,7 @@ fn grade_table(scores: &Scores, repeat: u32) -> Sheet {
             Err(_) => format!("  as {name}"),
         };
         let rate = |rate: Option<f64>| rate.map_or("-".to_owned(), |rate| format!("{rate:.4}"));
-        sheet.push([
+        table.push([
             name,
             plain(grade.answers),
             plain(grade.given_away),
@@ -122,7 +122,7 @@ fn grade_table(scores: &Scores, repeat: u32) -> Sheet {
             plain(grade.losses_quicker),
         ]);
     }
-    sheet
+    table
 }
 
 /// A number in a table: `4520`, or `1899.98`.
@@ -131,16 +131,16 @@ fn plain(count: FaultCount) -> String {
 }
 
 /// The expected results of games.
-fn expectation_table(expected: &Expected) -> Sheet {
-    let mut sheet = Sheet::new(["expected", "won", "drawn", "lost", "score"]);
+fn expectation_table(expected: &Expected) -> ReportTable {
+    let mut table = ReportTable::new(["expected", "won", "drawn", "lost", "score"]);
     for (opponent, both) in [("perfect play", expected.perfect), ("random moves", expected.random)] {
         for (side, odds) in [("X", both.x), ("O", both.o)] {
             let mut row = vec![format!("as {side} against {opponent}")];
             row.extend(probabilities(&odds).map(|probability| format!("{probability:.5}")));
-            sheet.push(row);
+            table.push(row);
         }
     }
-    sheet
+    table
 }
 
 fn probabilities(odds: &Odds) -> [f64; 4] {
@@ -153,24 +153,29 @@ fn has_times(report: &ExamReport) -> bool {
 }
 
 /// The faults, each with its refutation.
-fn fault_table(findings: &[Finding], has_times: bool) -> Sheet {
+fn fault_table(findings: &[Finding], has_times: bool) -> ReportTable {
     let times = has_times.then_some("times");
     let headings = ["stones", "side", "fault"].into_iter().chain(times);
-    let mut sheet =
-        Sheet::of_words(headings.chain(["move", "best", "value", "position", "refutation, with best play to the end"]));
+    let mut table = ReportTable::of_words(headings.chain([
+        "move",
+        "best",
+        "value",
+        "position",
+        "refutation, with best play to the end",
+    ]));
     for finding in findings {
         let mut row = vec![finding.stones.to_string(), finding.side.clone(), finding.kind.name().to_owned()];
         row.extend(has_times.then(|| plain(finding.times)));
         let after = finding.value_after.map_or("lost".to_owned(), |value| value.to_string());
         row.extend([finding.played.clone(), finding.best.join(" "), format!("{} to {after}", finding.value)]);
         row.extend([finding.position.clone(), finding.refutation.clone().unwrap_or_else(|| "-".to_owned())]);
-        sheet.push(row);
+        table.push(row);
     }
-    sheet
+    table
 }
 
 /// Which engine was asked, and how.
-fn notes(report: &ExamReport) -> Sheet {
+fn notes(report: &ExamReport) -> ReportTable {
     let engine = &report.engine;
     let options = engine.options.iter().map(|(name, value)| format!(" option.{name}={value}"));
     let mut asked = match report.repeat {
@@ -181,15 +186,15 @@ fn notes(report: &ExamReport) -> Sheet {
     asked.push_str(if report.limit == "none" { "no limit" } else { &report.limit });
     asked.extend(report.seed.map(|seed| format!(", seed {seed}")));
     asked.push_str(if report.ties { ", equally good moves in equal parts" } else { "" });
-    let mut sheet = Sheet::notes();
-    sheet.push(["engine".to_owned(), format!("{} ({}{})", engine.name, engine.command, options.collect::<String>())]);
-    sheet.push(["asked".to_owned(), asked]);
+    let mut table = ReportTable::notes();
+    table.push(["engine".to_owned(), format!("{} ({}{})", engine.name, engine.command, options.collect::<String>())]);
+    table.push(["asked".to_owned(), asked]);
     // Both rules have the same positions, and the same sample of them.
     if let Some(PositionSample { positions, of, seed }) = report.exams.iter().find_map(|scores| scores.sample) {
         let [positions, of] = [positions, of].map(|count| grouped(&count.to_string()));
-        sheet.push(["sample".to_owned(), format!("{positions} of {of} positions, seed {seed}")]);
+        table.push(["sample".to_owned(), format!("{positions} of {of} positions, seed {seed}")]);
     }
-    sheet
+    table
 }
 
 #[cfg(test)]

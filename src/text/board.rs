@@ -1,4 +1,4 @@
-//! Boards drawn for people.
+//! Boards drawn as text.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,7 @@ use noughts_core::search::{ExactPlayouts, Line, Note, SearchResult, Weights};
 
 use super::decimal;
 
-/// The board with coordinates on all sides, the rules, the position text, whose turn it is, and the result if
-/// there is one.
+/// The board with coordinates, the rules, the text form of the position, and whose turn it is or the result.
 pub fn describe(position: &Position) -> String {
     let mut text = board(position, |_| ".".to_owned());
     text.push_str(&format!("\nrules     {}\n", rules(position.rules())));
@@ -34,7 +33,7 @@ pub fn result(position: &Position) -> Option<String> {
     })
 }
 
-/// The board with what a search says of every empty square, and its notes.
+/// The board with the value that a search gives every empty square, and the notes of the search.
 pub fn evaluate(position: &Position, found: &SearchResult, notes: &[Note]) -> String {
     let judged: HashMap<Cell, String> = found
         .lines
@@ -65,18 +64,18 @@ pub fn evaluate(position: &Position, found: &SearchResult, notes: &[Note]) -> St
     text
 }
 
-/// Two boards: on the left what Monte Carlo is expected to score on every empty square in as many playouts as the search
-/// has made, on the right what it has scored.
+/// Two boards with the Monte Carlo scores of every empty square: on the left the expected ones for as many playouts as the
+/// search has made, on the right the sampled ones.
 pub fn compare(position: &Position, found: &SearchResult, notes: &[Note], weights: Weights) -> String {
-    let law = ExactPlayouts::of(position).filter(|_| position.outcome().is_none());
-    let (Some(law), Some(sampled)) = (law, found.playouts) else {
+    let exact = ExactPlayouts::of(position).filter(|_| position.outcome().is_none());
+    let (Some(exact), Some(sampled)) = (exact, found.playouts) else {
         return evaluate(position, found, notes);
     };
     let lines = &found.lines;
     let playouts = sampled.count();
-    // About four digits that mean something, whatever the number of playouts.
+    // About four significant digits, whatever the number of playouts.
     let decimals = 3_u32.saturating_sub(playouts.ilog10()).max(1) as usize;
-    let expected = board(position, |cell| rounded(playouts as f64 * law.total(cell, weights), decimals));
+    let expected = board(position, |cell| rounded(playouts as f64 * exact.total(cell, weights), decimals));
     let scored = board(position, |cell| {
         let total = lines.iter().find(|line| line.first_move() == cell).and_then(|line| line.total);
         total.map_or_else(|| "?".to_owned(), decimal)
@@ -91,7 +90,7 @@ pub fn compare(position: &Position, found: &SearchResult, notes: &[Note], weight
     let best = |cells: Vec<Cell>| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
     let tied = lines.iter().take_while(|line| line.total == lines[0].total).map(Line::first_move).collect();
     for (name, results, best) in
-        [("expected", law.every_order().results(), best(law.best_moves(weights))), ("sampled", sampled, best(tied))]
+        [("expected", exact.every_order().results(), best(exact.best_moves(weights))), ("sampled", sampled, best(tied))]
     {
         let [won, drawn, lost] = [results.wins, results.draws, results.losses]
             .map(|count| format!("{:.1}%", 100.0 * count as f64 / results.count() as f64));
@@ -100,7 +99,7 @@ pub fn compare(position: &Position, found: &SearchResult, notes: &[Note], weight
     text
 }
 
-/// A number with so many decimals, unless it is so large that they mean nothing.
+/// A number with so many decimals; from 10^15 on they mean nothing, and it has an exponent.
 fn rounded(number: f64, decimals: usize) -> String {
     if number.abs() >= 1e15 {
         return decimal(number);
@@ -119,7 +118,8 @@ pub fn rules(rules: Rules) -> String {
     format!("{0}x{0}, {line}", rules.size())
 }
 
-/// The board with rows and columns numbered from the top left, ranks and files from the bottom left:
+/// The board with `empty` giving the text of empty cells. Rows and columns are numbered from the top left, ranks and files
+/// from the bottom left:
 ///
 /// ```text
 ///    0 1 2

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// A piece of somebody's text in quotes, shortened and escaped: printable ASCII stays, anything else becomes
-/// an escape, so that no input can forge a line, hide text or upset a terminal.
+/// The beginning of a text from outside in quotes, shortened and escaped. Printable ASCII stays, anything else becomes an
+/// escape: no input can forge a line, hide text or send a terminal control sequences.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Excerpt(String);
 
-/// Whether text can be printed in a line as it is: it has no control character, and nothing that ends a line or turns the
-/// direction of what stands behind it.
+/// Whether text can be printed within a line as it is: it has no control characters, no line ends, and no marks that change
+/// the direction of the text after them.
 pub fn is_line(text: &str) -> bool {
     !text.contains(is_unprintable)
 }
@@ -35,9 +35,9 @@ impl Excerpt {
         Excerpt::of_bytes(text.as_bytes())
     }
 
-    /// An excerpt of bytes that may not be text; those that are not show as `\xNN`.
+    /// An excerpt of bytes; those that are not UTF-8 are shown as `\xNN`.
     pub fn of_bytes(bytes: &[u8]) -> Excerpt {
-        // More bytes than this cannot be shown; a character has four at most.
+        // More bytes than this cannot be shown: a character has at most four.
         let mut rest = &bytes[..bytes.len().min(4 * Excerpt::LENGTH + 4)];
         let mut pieces = Vec::new();
         while !rest.is_empty() && pieces.len() <= Excerpt::LENGTH {

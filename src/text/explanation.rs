@@ -1,4 +1,4 @@
-//! Explanations in sentences, with what they speak of drawn on the board.
+//! Explanations in sentences, with the moves, pairs and cells that they name drawn on the board.
 
 use std::collections::HashMap;
 
@@ -10,37 +10,37 @@ use super::board::{board, result};
 /// Columns of a line of text.
 const WIDTH: usize = 100;
 
-/// Columns of the word in front of a sentence.
+/// Columns of the key in front of a sentence, such as `why`.
 const KEY_WIDTH: usize = 10;
 
-/// Moves that are listed one by one.
+/// The most moves that are listed one by one; of more, the rest is counted.
 const MOST_LISTED: usize = 12;
 
-/// What pairs are called as long as there are enough: all letters but those of the players.
+/// The names of pairs: all letters except those of the players. With more pairs than letters, the names are numbers.
 const LETTERS: &[u8] = b"abcdefghijklmnpqrstuvwyz";
 
-/// Stands for a blank where no line may end.
+/// A blank at which no line ends.
 const TIE: &str = "\u{a0}";
 
-/// An explanation as text: a board, then what there is to say, with more boards where one is not enough. It ends with
-/// the line `searched`.
+/// An explanation as text: a board, then sentences, with more boards where the first cannot show everything. The last line
+/// is `searched`.
 pub fn explain(explanation: &Explanation) -> String {
     let position = &explanation.position;
     if let Some(result) = result(position) {
         let text = board(position, |_| ".".to_owned()) + "\n";
         return text + &sentence("result", &format!("the game is over: {result}")) + &searched(explanation.nodes);
     }
-    let goes_on = explanation.line.len() > usize::from(explanation.played.is_some());
+    let has_line = explanation.line.len() > usize::from(explanation.played.is_some());
     let mut arguments = Arguments::new(explanation);
-    // A line that goes on stands on the first board, else the first thing that is to be drawn.
-    let drawn = if goes_on { None } else { arguments.list.iter_mut().find_map(|argument| argument.drawing.take()) };
+    // The first board shows the expected line, or else the drawing of the first argument that has one.
+    let drawn = if has_line { None } else { arguments.list.iter_mut().find_map(|argument| argument.drawing.take()) };
     let mut text = drawn.unwrap_or_else(|| numbered(position, &explanation.line)) + "\n";
     text += &match explanation.played {
-        Some((cell, bounds)) => judgement(explanation, cell, bounds),
-        None => sentence("value", &worth(explanation.before, position.side())),
+        Some((cell, bounds)) => judge_move(explanation, cell, bounds),
+        None => sentence("value", &value_in_words(explanation.before, position.side())),
     };
-    text += &best(explanation);
-    if goes_on {
+    text += &list_best(explanation);
+    if has_line {
         text += &sentence("line", &moves(position, &explanation.line));
     }
     if !explanation.better.is_empty() {
@@ -50,10 +50,10 @@ pub fn explain(explanation: &Explanation) -> String {
         text += &sentence(argument.key, &argument.words);
         text += &argument.drawing.map(|drawing| format!("\n{drawing}\n")).unwrap_or_default();
     }
-    text + &weights(explanation) + &searched(explanation.nodes)
+    text + &explain_weights(explanation) + &searched(explanation.nodes)
 }
 
-/// A word and a sentence, in lines of at most [`WIDTH`] columns where that can be.
+/// A key and a sentence, folded into lines of at most [`WIDTH`] columns unless a single word is longer.
 fn sentence(key: &str, words: &str) -> String {
     let mut text = format!("{key:<KEY_WIDTH$}");
     let mut column = KEY_WIDTH;
@@ -80,8 +80,8 @@ fn plies(plies: u16) -> String {
     format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 
-/// What is proven about a value, seen by `side`.
-fn worth(bounds: Bounds, side: Player) -> String {
+/// What is proven about the value of a position, in words; `side` is the player whose view the bounds are.
+fn value_in_words(bounds: Bounds, side: Player) -> String {
     match bounds.exact() {
         Some(Value::Win(0)) => format!("{side} has won"),
         Some(Value::Loss(0)) => format!("{side} has lost"),
@@ -92,16 +92,16 @@ fn worth(bounds: Bounds, side: Player) -> String {
     }
 }
 
-/// The same for a move of `side`.
-fn worth_of_move(bounds: Bounds, side: Player) -> String {
+/// What is proven about the value of a move of `side`, in words.
+fn move_value_in_words(bounds: Bounds, side: Player) -> String {
     let counts = matches!(bounds.exact(), Some(Value::Win(2..) | Value::Loss(2..)));
-    worth(bounds, side) + if counts { ", this move counted" } else { "" }
+    value_in_words(bounds, side) + if counts { ", this move counted" } else { "" }
 }
 
-/// Whether a move is right, and the values before and after it.
-fn judgement(explanation: &Explanation, cell: Cell, bounds: Bounds) -> String {
+/// The sentences about a move: whether it is right, and the values before and after it.
+fn judge_move(explanation: &Explanation, cell: Cell, bounds: Bounds) -> String {
     let (before, side) = (explanation.before, explanation.position.side());
-    let verdict = match (before.exact(), bounds.exact()) {
+    let judgement = match (before.exact(), bounds.exact()) {
         (Some(Value::Draw), Some(Value::Draw)) => "is right: it keeps the draw",
         (Some(Value::Win(_)), Some(after)) if Some(after) == before.exact() => "is right: no move wins sooner",
         (Some(Value::Loss(_)), Some(after)) if Some(after) == before.exact() => "is right: no move holds out longer",
@@ -116,13 +116,13 @@ fn judgement(explanation: &Explanation, cell: Cell, bounds: Bounds) -> String {
         _ if bounds.at_least >= before.at_most => "is right: no move is better",
         _ => "may be right or wrong: that is not decided",
     };
-    sentence("move", &format!("{side}{TIE}{cell} {verdict}"))
-        + &sentence("before", &worth(before, side))
-        + &sentence("after", &worth_of_move(bounds, side))
+    sentence("move", &format!("{side}{TIE}{cell} {judgement}"))
+        + &sentence("before", &value_in_words(before, side))
+        + &sentence("after", &move_value_in_words(bounds, side))
 }
 
-/// The moves that are as good as perfect play.
-fn best(explanation: &Explanation) -> String {
+/// The sentence that lists the best moves, if any is known.
+fn list_best(explanation: &Explanation) -> String {
     let best = &explanation.best;
     if best.is_empty() {
         return String::new();
@@ -141,7 +141,7 @@ fn best(explanation: &Explanation) -> String {
     sentence("best", &words)
 }
 
-/// Moves with who makes them, and how the game ends if it does.
+/// Moves with the players that make them, and the result if the game ends.
 fn moves(position: &Position, line: &[Cell]) -> String {
     let mut position = *position;
     let mut words = Vec::new();
@@ -153,7 +153,7 @@ fn moves(position: &Position, line: &[Cell]) -> String {
     words.join(&format!("{TIE} ")) + &end
 }
 
-/// The board with moves on it, numbered in their order: `x1 o2 x3`. A single move is a stone in small.
+/// The board with moves on it, numbered in their order: `x1 o2 x3`. A single move has no number: `x`.
 fn numbered(position: &Position, line: &[Cell]) -> String {
     let mut side = position.side();
     let mut marks = HashMap::new();
@@ -165,39 +165,41 @@ fn numbered(position: &Position, line: &[Cell]) -> String {
     board(position, |cell| marks.get(&cell).cloned().unwrap_or_else(|| ".".to_owned()))
 }
 
-/// A sentence that says why, and what it speaks of.
+/// One argument for the value: a sentence, and the board with the cells that it names.
 struct Argument {
+    /// `why` or `then`.
     key: &'static str,
     words: String,
     drawing: Option<String>,
 }
 
-/// Everything that an explanation argues.
+/// All arguments of an explanation.
 struct Arguments {
     list: Vec<Argument>,
-    /// Cells that have been drawn as pairs or marked, on which board, and what the pairs are called.
-    drawn: Vec<(Marks, Position, String)>,
-    /// Pairs that have a name.
+    /// The marks that have been drawn, the position that they were drawn on, and the names of their pairs in words.
+    drawn: Vec<(BoardMarks, Position, String)>,
+    /// How many pairs have a name.
     named: usize,
-    /// Letters do for names.
+    /// Whether there are enough letters to name all pairs.
     has_letters: bool,
 }
 
-/// What a reason marks on the board.
+/// The cells that a reason marks on the board.
 #[derive(Clone, PartialEq)]
-struct Marks {
+struct BoardMarks {
+    /// Pairs of cells: a player who takes one is answered in the other.
     pairs: Vec<(Cell, Cell)>,
-    /// Cells that somebody keeps off, or takes first.
+    /// Cells drawn as `*`: a player never takes them, or takes them first.
     stars: Vec<Cell>,
 }
 
-impl Marks {
-    fn of(reason: &Reason) -> Option<Marks> {
+impl BoardMarks {
+    fn of(reason: &Reason) -> Option<BoardMarks> {
         match reason {
             Reason::Pairing { pairs, absorbed, .. } => {
-                Some(Marks { pairs: pairs.clone(), stars: Vec::from_iter(*absorbed) })
+                Some(BoardMarks { pairs: pairs.clone(), stars: Vec::from_iter(*absorbed) })
             }
-            Reason::Parity { kept, pairs } => Some(Marks { pairs: pairs.clone(), stars: kept.clone() }),
+            Reason::Parity { kept, pairs } => Some(BoardMarks { pairs: pairs.clone(), stars: kept.clone() }),
             _ => None,
         }
     }
@@ -207,7 +209,7 @@ impl Arguments {
     fn new(explanation: &Explanation) -> Arguments {
         let both = [Some(&explanation.reasons), explanation.end.as_ref()];
         let reasons = both.iter().flatten().flat_map(|reasons| reasons.by_player.iter().flatten());
-        let pairs: usize = reasons.filter_map(Marks::of).map(|marks| marks.pairs.len()).sum();
+        let pairs: usize = reasons.filter_map(BoardMarks::of).map(|marks| marks.pairs.len()).sum();
         let mut arguments =
             Arguments { list: Vec::new(), drawn: Vec::new(), named: 0, has_letters: pairs <= LETTERS.len() };
         arguments.add("why", &explanation.reasons);
@@ -221,7 +223,7 @@ impl Arguments {
         let position = &reasons.position;
         for player in Player::BOTH {
             let Some(reason) = reasons.of(player) else { continue };
-            let (pairs, drawing) = match Marks::of(reason) {
+            let (pairs, drawing) = match BoardMarks::of(reason) {
                 Some(marks) => self.draw(position, marks),
                 None => (String::new(), None),
             };
@@ -231,8 +233,8 @@ impl Arguments {
         }
     }
 
-    /// What the pairs are called, and a drawing of them unless there is one already.
-    fn draw(&mut self, position: &Position, marks: Marks) -> (String, Option<String>) {
+    /// The names of the pairs in words, and the board with the marks unless it has been drawn before.
+    fn draw(&mut self, position: &Position, marks: BoardMarks) -> (String, Option<String>) {
         if let Some((_, _, names)) = self.drawn.iter().find(|(known, at, _)| *known == marks && at == position) {
             return (names.clone(), None);
         }
@@ -258,8 +260,8 @@ impl Arguments {
     }
 }
 
-/// Why a player wins, or cannot win, in a sentence; `pairs` is what the pairs of the reason are called. `None` where
-/// there is nothing to say that a line of moves does not show.
+/// Why a player wins, or cannot win, in a sentence; `pairs` names the pairs of the reason. `None` where the expected line
+/// says it all.
 fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Option<String> {
     let position = &reasons.position;
     let (reverse, other) = (!position.rules().completer_wins(), !player);
@@ -271,7 +273,7 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
         };
     }
     if reasons.bounds.exact().is_some_and(|value| !is_draw(value)) {
-        // Nobody wonders why the loser cannot win.
+        // That the loser cannot win needs no reason of its own.
         return None;
     }
     let argument = match reason {
@@ -303,8 +305,8 @@ fn potential(lines_of: Player, attacker: Player, sum: f64, bound: f64) -> String
     )
 }
 
-/// What lines and cells weigh, if an argument speaks of it.
-fn weights(explanation: &Explanation) -> String {
+/// How lines and cells are weighed, if an argument weighs them.
+fn explain_weights(explanation: &Explanation) -> String {
     let both = [Some(&explanation.reasons), explanation.end.as_ref()];
     let mut reasons = both.into_iter().flatten().filter(|reasons| reasons.bounds.exact().is_none_or(is_draw));
     if !reasons
@@ -325,7 +327,7 @@ fn is_draw(value: Value) -> bool {
     value == Value::Draw
 }
 
-/// A sum of powers of 1/2, as short as it can be told.
+/// A sum of powers of 1/2 as a reduced fraction.
 fn fraction(sum: f64) -> String {
     let mut denominator = 1u64;
     while (sum * denominator as f64).fract() != 0.0 && denominator < 1 << 20 {

@@ -1,28 +1,28 @@
-//! Short fingerprints of long things, the same on every machine and in every version.
+//! Short hashes of long texts, the same on every machine and in every version.
 
 use std::fmt::{self, Write};
 
-/// A hash of what has been written to it: 64 bits of FNV-1a. (Fowler, Noll and Vo, 1991.)
+/// A hash of the text that has been written to it: 64 bits of FNV-1a. (Fowler, Noll and Vo, 1991.)
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// The fingerprint of nothing.
+    /// The fingerprint of novalue.
     pub const EMPTY: Fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
 
     const PRIME: u64 = 0x0100_0000_01b3;
 
-    /// The fingerprint of what a thing looks like when it is printed.
-    pub fn of(thing: &impl fmt::Display) -> Fingerprint {
+    /// The fingerprint of a value in its printed form.
+    pub fn of(value: &impl fmt::Display) -> Fingerprint {
         let mut fingerprint = Fingerprint::EMPTY;
-        fingerprint.add(thing);
+        fingerprint.add(value);
         fingerprint
     }
 
-    /// Adds what a thing looks like when it is printed.
-    pub fn add(&mut self, thing: &impl fmt::Display) {
+    /// Adds a value in its printed form.
+    pub fn add(&mut self, value: &impl fmt::Display) {
         // Writing here cannot fail.
-        let _ = write!(self, "{thing}");
+        let _ = write!(self, "{value}");
     }
 }
 

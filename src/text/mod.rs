@@ -1,4 +1,4 @@
-//! Text for people: drawn boards, explanations, tables, numbers, excerpts of foreign text.
+//! Text for people: drawn boards, explanations, tables, numbers, and excerpts of text from outside.
 
 pub mod board;
 mod csv_rows;
@@ -12,4 +12,4 @@ pub use csv_rows::{PlainNumber, write_csv};
 pub use excerpt::{Excerpt, is_line, on_one_line};
 pub use fingerprint::Fingerprint;
 pub use number::decimal;
-pub use report_table::{Format, Sheet, grouped};
+pub use report_table::{Format, ReportTable, grouped};

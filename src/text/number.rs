@@ -1,6 +1,6 @@
-//! Numbers as programs and people read them.
+//! Numbers in the form that programs and people read.
 
-/// A number with at most 4 decimals and without a sign on zero; one of more than 15 digits with an exponent.
+/// A number with at most 4 decimals, and without a sign on zero. From 10^15 on it has an exponent.
 pub fn decimal(number: f64) -> String {
     if number.abs() >= 1e15 {
         return format!("{number:e}");

@@ -1,9 +1,9 @@
-//! Tables of figures, for people and for programs.
+//! Tables that are printed, for people and for programs.
 
-use std::fmt;
 use std::str::FromStr;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle, presets};
+use thiserror::Error;
 
 use crate::text::Excerpt;
 
@@ -36,45 +36,38 @@ impl FromStr for Format {
 }
 
 /// There is no such format.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("expected text, json, markdown or csv, found {0}")]
 pub struct FormatError(Excerpt);
 
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected text, json, markdown or csv, found {}", self.0)
-    }
-}
-
-impl std::error::Error for FormatError {}
-
 /// A table: columns with a heading, the first of names, the others of figures.
-pub struct Sheet {
+pub struct ReportTable {
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Whether the headings are printed, where a table can do without.
+    /// Whether text shows the headings; Markdown and CSV always do.
     headed: bool,
-    /// Whether the columns behind the first hold figures, which are aligned at the right.
+    /// Whether the columns after the first hold figures, which are aligned to the right.
     figures: bool,
 }
 
-impl Sheet {
+impl ReportTable {
     /// A table without rows.
-    pub fn new<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> Sheet {
+    pub fn new<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> ReportTable {
         let headings = headings.into_iter().map(Into::into).collect();
-        Sheet { headings, rows: Vec::new(), headed: true, figures: true }
+        ReportTable { headings, rows: Vec::new(), headed: true, figures: true }
     }
 
     /// A table of words in all columns, without rows.
-    pub fn of_words<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> Sheet {
-        Sheet { figures: false, ..Sheet::new(headings) }
+    pub fn of_words<T: Into<String>>(headings: impl IntoIterator<Item = T>) -> ReportTable {
+        ReportTable { figures: false, ..ReportTable::new(headings) }
     }
 
-    /// A table of two columns without headings: what something is called, and what it is.
-    pub fn notes() -> Sheet {
-        Sheet { headings: vec![String::new(); 2], rows: Vec::new(), headed: false, figures: false }
+    /// A table of two columns without headings: names and their values.
+    pub fn notes() -> ReportTable {
+        ReportTable { headings: vec![String::new(); 2], rows: Vec::new(), headed: false, figures: false }
     }
 
-    /// Adds a row, which may be shorter than the headings.
+    /// Adds a row. Cells that it lacks are empty.
     pub fn push<T: Into<String>>(&mut self, row: impl IntoIterator<Item = T>) {
         let mut row: Vec<String> = row.into_iter().map(Into::into).collect();
         row.resize(self.headings.len(), String::new());
@@ -86,7 +79,7 @@ impl Sheet {
         let table = self.lay_out(presets::NOTHING, self.headed);
         let mut text = String::new();
         for line in table.lines() {
-            // Every cell is padded on both sides: the first column would stand one in.
+            // comfy-table pads every cell on both sides; the first column needs no padding on its left.
             let line = line.trim_end();
             text.push_str(line.strip_prefix(' ').unwrap_or(line));
             text.push('\n');
@@ -98,9 +91,9 @@ impl Sheet {
     pub fn to_markdown(&self) -> String {
         let escaped = |cells: &[String]| cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         let rows = self.rows.iter().map(|row| escaped(row)).collect();
-        let sheet = Sheet { headings: escaped(&self.headings), rows, ..*self };
-        // Markdown knows no table without headings.
-        format!("{}\n", sheet.lay_out(presets::ASCII_MARKDOWN, true))
+        let table = ReportTable { headings: escaped(&self.headings), rows, ..*self };
+        // A Markdown table always has headings.
+        format!("{}\n", table.lay_out(presets::ASCII_MARKDOWN, true))
     }
 
     fn lay_out(&self, style: TableStyle, has_headings: bool) -> Table {
@@ -133,23 +126,23 @@ pub fn grouped(digits: &str) -> String {
 mod tests {
     use super::*;
 
-    fn sheet() -> Sheet {
-        let mut sheet = Sheet::new(["", "games", "score"]);
-        sheet.push(["perfect", "1000", "0.75"]);
-        sheet.push(["a, b", "2"]);
-        sheet
+    fn table() -> ReportTable {
+        let mut table = ReportTable::new(["", "games", "score"]);
+        table.push(["perfect", "1000", "0.75"]);
+        table.push(["a, b", "2"]);
+        table
     }
 
     #[test]
     fn names_stand_at_the_left_and_figures_at_the_right() {
-        assert_eq!(sheet().to_text(), "         games  score\nperfect   1000   0.75\na, b         2\n");
+        assert_eq!(table().to_text(), "         games  score\nperfect   1000   0.75\na, b         2\n");
     }
 
     #[test]
     fn words_stand_at_the_left_in_all_columns() {
-        let mut sheet = Sheet::of_words(["side", "move"]);
-        sheet.push(["X", "position startpos"]);
-        assert_eq!(sheet.to_text(), "side  move\nX     position startpos\n");
+        let mut table = ReportTable::of_words(["side", "move"]);
+        table.push(["X", "position startpos"]);
+        assert_eq!(table.to_text(), "side  move\nX     position startpos\n");
     }
 
     #[test]
@@ -162,10 +155,10 @@ mod tests {
     #[test]
     fn the_same_table_can_be_read_by_programs() {
         assert_eq!(
-            sheet().to_markdown(),
+            table().to_markdown(),
             "|         | games | score |\n|---------|-------|-------|\n| perfect |  1000 |  0.75 |\n| a, b    |     2 |       |\n"
         );
-        let mut bars = Sheet::new(["", "games"]);
+        let mut bars = ReportTable::new(["", "games"]);
         bars.push(["a|b", "1"]);
         assert_eq!(bars.to_markdown(), "|      | games |\n|------|-------|\n| a\\|b |     1 |\n");
     }

@@ -1,4 +1,4 @@
-//! The game as lines of text: for pipes, scripts, screen readers, and terminals that can do nothing else.
+//! The game as lines of text: for pipes, scripts, screen readers and simple terminals.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::Receiver;

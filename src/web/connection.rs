@@ -15,13 +15,13 @@ use crate::session::{Ending, Session};
 
 use super::ServeSettings;
 
-/// Lines that are on their way to the browser, at most; more stay with the session.
+/// The most lines on their way to the browser; more stay with the session.
 const LINES_UNDER_WAY: usize = 256;
 
-/// How often a browser is asked whether it is still there.
+/// Time between two pings.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Talks to one tab until it is closed, has been silent for too long, or takes nothing of what it is told.
+/// Serves one tab until it is closed, has been silent for too long, or does not take its lines.
 pub async fn serve(socket: WebSocket, settings: ServeSettings) {
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
@@ -32,7 +32,7 @@ pub async fn serve(socket: WebSocket, settings: ServeSettings) {
     let now = Instant::now();
     let (reader, frame) = (LineReader::default(), Bytes::new());
     let connection = Connection { session, stream, lines, reader, frame, heard: now, pinged: now };
-    // The session ends with this, and its search too. What is on its way is still written.
+    // The session and its search end when this returns. Lines on their way are still written.
     connection.run(&woken, settings.idle).await;
     let stop = writer.abort_handle();
     if timeout(settings.patience, writer).await.is_err() {
@@ -45,11 +45,11 @@ struct Connection {
     stream: SplitStream<WebSocket>,
     lines: mpsc::Sender<Message>,
     reader: LineReader,
-    /// What is left of the last frame, until the session wants more.
+    /// The rest of the last frame, which the session has not taken yet.
     frame: Bytes,
-    /// When the last line came, or the last answer to one was worked on.
+    /// When the last line came, or the session last worked on an answer.
     heard: Instant,
-    /// When the browser was last asked whether it is still there.
+    /// When the last ping was sent.
     pinged: Instant,
 }
 
@@ -88,7 +88,7 @@ impl Connection {
                     }
                     if self.pinged.elapsed() >= PING_INTERVAL {
                         self.pinged = Instant::now();
-                        // Whoever has as many lines to take as there may be is asked by them.
+                        // When the queue of lines is full, the lines themselves serve as a ping.
                         let _ = self.lines.try_send(Message::Ping(Default::default()));
                     }
                 }
@@ -106,7 +106,7 @@ impl Connection {
         }
     }
 
-    /// Hands in what the session wants of the frame.
+    /// Hands the session as many lines of the frame as it wants.
     fn feed(&mut self) {
         while self.session.wants_input()
             && let Some(line) = self.line()
@@ -118,7 +118,7 @@ impl Connection {
         }
     }
 
-    /// The next line of the frame; it ends where the frame ends.
+    /// The next line of the frame. The end of the frame ends a line.
     fn line(&mut self) -> Option<Line> {
         let mut rest = &self.frame[..];
         let line = self.reader.take(&mut rest);
@@ -127,7 +127,7 @@ impl Connection {
         line.or_else(|| self.reader.last())
     }
 
-    /// Passes whole lines on to the writer, as long as there is room.
+    /// Passes whole lines to the writer, as long as the queue has room.
     fn pass_on(&mut self) -> Result<(), ()> {
         loop {
             let output = self.session.output();
@@ -151,7 +151,7 @@ fn text(line: &str) -> Message {
     Message::Text(Utf8Bytes::from(line))
 }
 
-/// Writes what there is to write, until nobody has anything more or the browser does not take a line in this time.
+/// Writes lines until no more can come, or the browser does not take one in this time.
 async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Message>, patience: Duration) {
     while let Some(message) = unsent.recv().await {
         let is_last = matches!(message, Message::Close(_));

@@ -1,20 +1,19 @@
-//! The engine in a browser: a page, and for each tab that shows it a session of its own.
+//! The engine in a browser: a page, and a session for each tab that shows it.
 //!
-//! The page is a client like any other: a WebSocket carries protocol lines both ways, one a frame, to the same session
-//! code that serves standard input. A server has many clients, so each gets less than everything: see [`ServeSettings`].
+//! The page is a client like any other. A WebSocket carries protocol lines both ways, one a frame, to the same session code
+//! that serves standard input. A server has many clients, so each has limits: see [`ServeSettings`].
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `serve.rs` | where it listens, and what it answers |
-//! | `origin.rs` | who may connect |
-//! | `connection.rs` | one tab and its session |
-//! | `page.rs` | the files of the page |
+//! | `mod` | the listener, the HTTP server and its settings |
+//! | `origin` | who may connect |
+//! | `connection` | one tab and its session |
+//! | `page` | the files of the page |
 
 mod connection;
 mod origin;
 mod page;
 
-use std::fmt;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -30,69 +29,59 @@ use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use thiserror::Error;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
 use crate::session::Caps;
 
-/// The port that is tried first, when none is given.
+/// The port that is tried first, if the caller names none.
 pub const FIRST_PORT: u16 = 8383;
 
 /// How many ports are tried.
 const PORTS: u16 = 100;
 
-/// Connections that are being answered at the same time, at most; others wait. Sessions are not among them.
+/// The most HTTP connections that are served at the same time; others wait. Sessions do not count.
 const MAX_REQUESTS: usize = 256;
 
-/// The longest frame, in bytes: a line that is too long gets an error line, but nobody has to be read without an end.
+/// The longest frame, in bytes. A line that is too long gets an error line; a frame that is too long ends the connection.
 const MAX_FRAME: usize = 1 << 20;
 
-/// The pause after a connection that could not be accepted.
+/// The pause after a connection could not be accepted.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How a server is run.
+/// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServeSettings {
     /// The most sessions at the same time.
     pub max_sessions: usize,
-    /// What each session may have.
+    /// The limits of each session.
     pub caps: Caps,
-    /// How long a session may be silent before it is ended.
+    /// How long a client may send nothing before its session ends.
     pub idle: Duration,
-    /// How long a browser may take for a request, and how long for a line that it is sent.
+    /// How long a browser may take to send a request, or to take a line.
     pub patience: Duration,
 }
 
 /// Why there is no server.
-#[derive(Debug)]
+#[derive(Error, Debug)]
 pub enum ServeError {
-    /// There is no listening at this address.
+    /// The server cannot listen on this address.
+    #[error("cannot listen on {0}: {1}")]
     Bind(SocketAddr, io::Error),
     /// Every port that was tried is taken.
+    #[error("no port from {FIRST_PORT} to {last} of {0} is free", last = FIRST_PORT + (PORTS - 1))]
     NoPort(IpAddr),
-    /// The system does not let connections be waited for.
+    /// The system cannot wait for connections.
+    #[error("cannot wait for connections: {0}")]
     Run(io::Error),
 }
 
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServeError::Bind(address, error) => write!(f, "cannot listen on {address}: {error}"),
-            ServeError::NoPort(address) => {
-                write!(f, "no port from {FIRST_PORT} to {} of {address} is free", FIRST_PORT + (PORTS - 1))
-            }
-            ServeError::Run(error) => write!(f, "cannot wait for connections: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {}
-
-/// Listens at an address, on this port or on the first that is free from [`FIRST_PORT`] on.
+/// Listens on an address, on this port or else on the first free one from [`FIRST_PORT`] on.
 ///
 /// # Errors
-/// When there is no such address or no free port.
+/// When the machine has no such address, or no port is free.
 pub fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeError> {
     if let Some(port) = port {
         let address = SocketAddr::new(address, port);
@@ -112,7 +101,7 @@ pub fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeEr
 /// Serves the page until the process ends.
 ///
 /// # Errors
-/// When connections cannot be waited for.
+/// When the system cannot wait for connections.
 pub fn run(listener: TcpListener, settings: ServeSettings) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Run)?;
     runtime.block_on(async {
@@ -123,44 +112,45 @@ pub fn run(listener: TcpListener, settings: ServeSettings) -> Result<(), ServeEr
             let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
             match listener.accept().await {
                 Ok((stream, _)) => drop(tokio::spawn(answer(stream, router.clone(), settings.patience, place))),
-                // No file descriptor is left, say: it comes back when somebody goes.
+                // For example, no file descriptor is left: one comes back when a connection ends.
                 Err(_) => sleep(ACCEPT_PAUSE).await,
             }
         }
     })
 }
 
-/// Answers the requests of one connection, until it becomes that of a session, no request comes, or it has lasted long.
+/// Answers the requests of one connection, until it becomes a WebSocket, no request comes in time, or it has lasted too
+/// long.
 async fn answer(stream: TcpStream, router: Router, patience: Duration, place: OwnedSemaphorePermit) {
-    // Answers of several lines would wait 40 milliseconds for the acknowledgement of the first one.
+    // Without this, answers of several lines wait 40 milliseconds for the acknowledgement of the first.
     let _ = stream.set_nodelay(true);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     let requests = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades();
-    // Whoever does not take its answers is let go; browsers connect again. What goes wrong concerns nobody but the other
-    // end, which knows.
+    // A client that does not take its answers loses its connection; browsers connect again. Errors of the connection are
+    // known to the client, and concern no one else.
     let _ = timeout(3 * patience, requests).await;
     drop(place);
 }
 
 /// What all connections share.
 #[derive(Clone)]
-struct Shared {
+struct ServerState {
     settings: ServeSettings,
-    /// A place for each session that there may be.
+    /// One permit for each session that may run.
     places: Arc<Semaphore>,
 }
 
 fn router(settings: ServeSettings) -> Router {
-    let shared = Shared { settings, places: Arc::new(Semaphore::new(settings.max_sessions)) };
+    let state = ServerState { settings, places: Arc::new(Semaphore::new(settings.max_sessions)) };
     Router::new()
         .route("/session", get(open_session))
         .fallback(get(show))
         .layer(middleware::from_fn(guard))
-        .with_state(shared)
+        .with_state(state)
 }
 
-/// Answers nobody who was led here by a foreign name, and tells the browser to let the page do no more than it needs.
+/// Refuses requests from other pages and for other hosts. Adds headers that restrict what the page may do to what it needs.
 async fn guard(request: Request, next: Next) -> Response {
     let mut response = match origin::check(request.headers()) {
         Ok(()) => next.run(request).await,
@@ -180,13 +170,13 @@ async fn show(uri: Uri) -> Response {
     }
 }
 
-/// A session for a tab, if there is a place for it.
-async fn open_session(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(place) = Arc::clone(&shared.places).try_acquire_owned() else {
+/// Opens a session for a tab, if fewer than the most are open.
+async fn open_session(State(state): State<ServerState>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(place) = Arc::clone(&state.places).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "There are as many sessions as there may be.").into_response();
     };
     upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME).on_upgrade(move |socket| async move {
-        connection::serve(socket, shared.settings).await;
+        connection::serve(socket, state.settings).await;
         drop(place);
     })
 }

@@ -1,48 +1,44 @@
-//! Who may connect: pages that this server has sent, asked for by an address or as `localhost`.
+//! Who may connect: only the page of this server, requested by IP address or as `localhost`.
 //!
-//! A page of somebody else's must not talk to a server on this machine. Its browser names the page in `Origin`; and a
-//! name that somebody else owns and lets point here (DNS rebinding) stands in `Host`.
+//! A page from another server must not use the engine on this machine. Its browser names the other server in `Origin`. With
+//! DNS rebinding, a foreign host name that points to this machine stands in `Host`.
 
-use std::fmt;
 use std::net::IpAddr;
 
 use axum::http::HeaderMap;
 use axum::http::header::{HOST, HeaderName, ORIGIN};
+use thiserror::Error;
 
 use crate::text::Excerpt;
 
-/// Why somebody is not answered.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// The server was asked for under a name that is not its own.
+/// Why a request is refused.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum OriginError {
+    /// `Host` is neither an IP address nor `localhost`.
+    #[error("This server is not {0}: use its address, or localhost.")]
     Host(Excerpt),
-    /// Another page asks.
+    /// A page from another server makes the request.
+    #[error("Pages of {0} cannot use this server.")]
     Origin(Excerpt),
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::Host(host) => write!(f, "This server is not {host}: use its address, or localhost."),
-            Refusal::Origin(origin) => write!(f, "Pages of {origin} cannot use this server."),
-        }
-    }
-}
-
-/// Lets pass what was asked for under an address or as `localhost`, by a page from there or by a program that is no page.
-pub fn check(headers: &HeaderMap) -> Result<(), Refusal> {
+/// Accepts requests to an IP address or to `localhost`, from the page of this server or from a program that is no browser.
+///
+/// # Errors
+/// When the request is for another host, or from the page of another server.
+pub fn check(headers: &HeaderMap) -> Result<(), OriginError> {
     let text = |name: HeaderName| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let host = text(HOST).unwrap_or_default();
     if !is_own_name(&host) || headers.get_all(HOST).iter().count() > 1 {
-        return Err(Refusal::Host(Excerpt::of(&host)));
+        return Err(OriginError::Host(Excerpt::of(&host)));
     }
     match text(ORIGIN) {
-        Some(origin) if origin != format!("http://{host}") => Err(Refusal::Origin(Excerpt::of(&origin))),
+        Some(origin) if origin != format!("http://{host}") => Err(OriginError::Origin(Excerpt::of(&origin))),
         _ => Ok(()),
     }
 }
 
-/// Whether this is an address or `localhost`, perhaps with a port.
+/// Whether this is an IP address or `localhost`, with or without a port.
 fn is_own_name(host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !name.contains(':') || name.ends_with(']') => (name, Some(port)),
