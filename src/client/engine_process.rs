@@ -14,46 +14,46 @@ use crate::text::Excerpt;
 
 use super::{EngineSetup, Failure, Preparation, RunContext};
 
-/// What is read at once, in bytes.
+/// The most that is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
 
-/// Text of lines that came while others were written, beyond which an engine floods, in bytes.
+/// The most text that is kept while the client writes, in bytes. An engine that says more floods.
 const MAX_ARRIVED: usize = 4 << 20;
 
-/// What is kept of the standard error, in bytes.
+/// The length of the end of the standard error that is kept, in bytes.
 const LAST_WORDS: usize = 1024;
 
-/// What is read of the standard error at once, in bytes.
+/// The most that is read of the standard error at once, in bytes.
 const ERROR_BYTES: usize = 4096;
 
-/// What a pipe holds, in bytes.
+/// The capacity of a pipe, in bytes.
 const PIPE_BYTES: usize = 64 << 10;
 
 /// How long a process that has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(250);
 
-/// A child process that is spoken to in lines. It leads a process group of its own, which ends with it.
+/// A child process that reads and writes lines. It leads a process group of its own, which ends with it.
 pub struct EngineProcess {
     /// The name of the engine, for the log.
     name: String,
     context: RunContext,
     child: Child,
-    /// Readable when the process has ended: its output may be held open by others.
+    /// Readable when the process has ended. Its output may stay open longer, if others hold it.
     end: Option<OwnedFd>,
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: Option<ChildStderr>,
     reader: LineReader,
-    /// Bytes that have been read, and which of them are no lines yet.
+    /// Bytes that have been read, and the range of those that are not cut into lines yet.
     bytes: Box<[u8]>,
     unread: Range<usize>,
     arrived_bytes: usize,
     last_words: VecDeque<u8>,
-    /// Whether the process has been waited for: from then on its number may be another's.
+    /// Whether the process has been waited for. From then on another process may have its number.
     reaped: bool,
 }
 
-/// What a wait was for.
+/// Why a wait is over.
 enum Ready {
     Readable,
     Writable,
@@ -95,8 +95,8 @@ impl EngineProcess {
         })
     }
 
-    /// Writes some of `bytes` and takes them away. What the engine says in the meantime goes to `arrived`, so that
-    /// two ends that both write cannot wait for each other.
+    /// Writes some of `bytes` and removes them from the front. What the engine says meanwhile goes to `arrived`. So the
+    /// two cannot wait for each other to read.
     pub fn write(&mut self, bytes: &mut &[u8], deadline: Instant, arrived: &mut VecDeque<Line>) -> Result<(), Failure> {
         let Some(input) = &mut self.input else { return Err(self.departure()) };
         let error = match input.write(bytes) {
@@ -123,7 +123,7 @@ impl EngineProcess {
                     }
                 }
             },
-            // What it said before it ended still counts: the end is met when that has been read.
+            // What the engine said before it ended still counts. The end shows when that has been read.
             ErrorKind::BrokenPipe => *bytes = &[],
             _ => return Err(Failure::System(error.to_string())),
         }
@@ -145,7 +145,7 @@ impl EngineProcess {
         }
     }
 
-    /// A line that the engine has said by now, if there is one; nothing is waited for.
+    /// A line that the engine has said by now, if there is one. Does not wait.
     pub fn arrived_line(&mut self) -> Result<Option<Line>, Failure> {
         loop {
             if let Some(line) = self.buffered_line() {
@@ -158,7 +158,7 @@ impl EngineProcess {
         }
     }
 
-    /// A line out of what has been read.
+    /// The next line of what has been read.
     fn buffered_line(&mut self) -> Option<Line> {
         while !self.unread.is_empty() {
             let mut bytes = &self.bytes[self.unread.clone()];
@@ -186,8 +186,8 @@ impl EngineProcess {
         }
     }
 
-    /// Waits until there is something to read, or room to write if that is wanted. Standard error is read on the way,
-    /// for an engine that finds nobody to read it would stand still.
+    /// Waits until there is something to read, or room to write if `writes` is true. It also reads the standard error:
+    /// an engine that fills that pipe would stand still.
     fn wait(&mut self, deadline: Instant, writes: bool) -> Result<Ready, Failure> {
         loop {
             let patience = deadline.saturating_duration_since(Instant::now());
@@ -216,7 +216,7 @@ impl EngineProcess {
             if readable {
                 return Ok(Ready::Readable);
             }
-            // What it said before it ended has been read by now.
+            // What the engine said before it ended has been read by now.
             if ended {
                 return Ok(Ready::Ended);
             }
@@ -244,7 +244,7 @@ impl EngineProcess {
         }
     }
 
-    /// What became of an engine whose output has ended.
+    /// How an engine has ended whose output has ended.
     fn departure(&mut self) -> Failure {
         let patience = Instant::now() + LAST_MOMENT;
         let ended = loop {
@@ -255,7 +255,7 @@ impl EngineProcess {
             thread::sleep(Duration::from_millis(1));
         };
         let exit = self.kill().filter(|_| ended);
-        // No more than a pipe holds: somebody outside of the group may still write.
+        // No more than a pipe holds: a process outside of the group may still write.
         for _ in 0..PIPE_BYTES / ERROR_BYTES {
             self.read_errors();
         }
@@ -270,7 +270,7 @@ impl EngineProcess {
         process::has_ended(&self.child)
     }
 
-    /// Ends the input: a well-behaved engine takes that for `quit`.
+    /// Closes the engine's input. A well-behaved engine takes that for `quit`.
     pub fn close(&mut self) {
         self.input = None;
     }

@@ -202,8 +202,8 @@ impl Client {
                 },
             };
             adapter.read_line(line, &mut self.replies);
-            let errors = self.replies.drain(..).filter_map(|reply| reply.error().map(str::to_owned));
-            error = errors.last().or(error);
+            let mut errors = self.replies.drain(..).filter_map(|reply| reply.error().map(str::to_owned));
+            error = errors.next_back().or(error);
             if Instant::now() > deadline {
                 return Ok(error);
             }

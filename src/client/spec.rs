@@ -8,13 +8,13 @@ use thiserror::Error;
 use crate::protocol::adapters::EngineProtocol;
 use crate::text::{Excerpt, is_line};
 
-/// An engine as it is described: `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`, words split as a
-/// shell would, all of them optional.
+/// A description of an engine: `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`. Words are split
+/// as a shell splits them. All are optional.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EngineSpec {
     /// The name under which it plays.
     pub name: Option<String>,
-    /// The program, perhaps with arguments behind it.
+    /// The program. Arguments may follow it.
     pub command: Option<String>,
     /// More arguments.
     pub arguments: Vec<String>,
@@ -24,7 +24,7 @@ pub struct EngineSpec {
     pub protocol: Option<EngineProtocol>,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// Whether it is started anew for each game.
+    /// Whether it is started again for each game.
     pub restart: Option<bool>,
 }
 
@@ -103,7 +103,7 @@ fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
     key.replace(value).is_none().then_some(())
 }
 
-/// A name that can be printed and told from others.
+/// Checks that a name can be printed on one line.
 fn checked_name(name: String) -> Result<String, SpecError> {
     if name.trim().is_empty() || !is_line(&name) { Err(SpecError::Name(Excerpt::of(&name))) } else { Ok(name) }
 }
@@ -122,7 +122,7 @@ impl EngineSpec {
         sets(&self.options, option)
     }
 
-    /// This engine, with what it leaves open taken from `each`.
+    /// This engine, with the keys that it leaves out taken from `each`.
     pub fn or(mut self, each: &EngineSpec) -> EngineSpec {
         let shared = each.options.iter().filter(|(name, _)| !self.sets(name)).cloned().collect::<Vec<_>>();
         self.options.splice(..0, shared);
@@ -143,14 +143,14 @@ impl EngineSpec {
     /// folder if it has one, or a program on the PATH.
     ///
     /// # Errors
-    /// When there is no such program or folder, or the program lends its name and that cannot be printed.
+    /// When there is no such program or folder, or the program gives its name and that cannot be printed.
     pub fn set_up(&self) -> Result<EngineSetup, SpecError> {
         let command = self.command.as_deref().ok_or(SpecError::NoCommand)?;
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
             return Err(SpecError::NoFolder(folder.display().to_string()));
         }
         let folder = self.folder.clone().unwrap_or_else(|| PathBuf::from("."));
-        // A path may have blanks in it; otherwise the words behind the program are arguments.
+        // A path may contain blanks. If there is no such file, the words behind the first are arguments.
         let (program, mut arguments) = match find(command, &folder) {
             Ok(program) => (program, Vec::new()),
             Err(_) => {
@@ -192,7 +192,7 @@ pub struct EngineSetup {
     pub protocol: EngineProtocol,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// Whether it is started anew for each game.
+    /// Whether it is started again for each game.
     pub restart: bool,
 }
 

@@ -1,9 +1,10 @@
 //! From a program to an engine that is ready for the game.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use thiserror::Error;
 
 use crate::protocol::adapters::ClientAdapter;
 use crate::protocol::{Command, EngineReply, Handshake, OptionType, Reply};
@@ -20,59 +21,50 @@ type OptionValues = Vec<(String, String)>;
 /// The most options that an engine may declare.
 const MAX_OPTIONS: usize = 1000;
 
-/// Why an engine cannot take part.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why an engine cannot take part. Each is a sentence that follows the engine's name, without its full stop.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum StartError {
     /// The program cannot be started.
+    #[error("cannot be started: {0}")]
     Spawn(String),
-    /// It was started, and did not get through the introduction that its protocol wants.
+    /// The program was started, and failed before it had introduced itself as its protocol wants.
+    #[error("{}", introduction_failure(.0, *.1))]
     Introduction(Failure, EngineProtocol),
     /// An option does not fit what the engine declares, or the game what it plays.
-    Option(OptionProblem),
-    /// The engine complained when it was set up.
+    #[error(transparent)]
+    Option(#[from] OptionProblem),
+    /// The engine answered its options with an error.
+    #[error("refuses its options: {}", .0.escape_debug())]
     Refused(String),
     /// The file that describes the game to the engine cannot be written.
+    #[error("cannot be told of its game in a file: {0}")]
     File(String),
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Spawn(error) => write!(f, "cannot be started: {error}"),
-            StartError::Introduction(failure @ Failure::Gone { .. }, protocol) => {
-                let done = match protocol {
-                    EngineProtocol::Noughts => "introduced itself with ugiok",
-                    EngineProtocol::Uci => "introduced itself with uciok",
-                    EngineProtocol::Gomocup => "answered ABOUT and START",
-                };
-                write!(f, "{failure} before it had {done}")
-            }
-            StartError::Introduction(Failure::Late { .. } | Failure::NotReady(_), protocol) => {
-                f.write_str(match protocol {
-                    EngineProtocol::Noughts => {
-                    "did not introduce itself with ugiok and readyok in time; proto=uci is for engines that know only uci"
-                }
-                    EngineProtocol::Uci => "did not introduce itself with uciok and readyok in time",
-                    EngineProtocol::Gomocup => "did not answer ABOUT and START in time",
-                })
-            }
-            StartError::Introduction(failure, _) => write!(f, "{failure}"),
-            StartError::Option(problem) => write!(f, "{problem}"),
-            StartError::Refused(error) => write!(f, "refuses its options: {}", error.escape_debug()),
-            StartError::File(error) => write!(f, "cannot be told of its game in a file: {error}"),
+fn introduction_failure(failure: &Failure, protocol: EngineProtocol) -> String {
+    match (failure, protocol) {
+        (Failure::Gone { .. }, EngineProtocol::Noughts) => {
+            format!("{failure} before it had introduced itself with ugiok")
         }
+        (Failure::Gone { .. }, EngineProtocol::Uci) => format!("{failure} before it had introduced itself with uciok"),
+        (Failure::Gone { .. }, EngineProtocol::Gomocup) => {
+            format!("{failure} before it had answered ABOUT and START")
+        }
+        (Failure::Late { .. } | Failure::NotReady(_), EngineProtocol::Noughts) => {
+            "did not introduce itself with ugiok and readyok in time; proto=uci is for engines that know only uci"
+                .to_owned()
+        }
+        (Failure::Late { .. } | Failure::NotReady(_), EngineProtocol::Uci) => {
+            "did not introduce itself with uciok and readyok in time".to_owned()
+        }
+        (Failure::Late { .. } | Failure::NotReady(_), EngineProtocol::Gomocup) => {
+            "did not answer ABOUT and START in time".to_owned()
+        }
+        (failure, _) => failure.to_string(),
     }
 }
 
-impl std::error::Error for StartError {}
-
-impl From<OptionProblem> for StartError {
-    fn from(problem: OptionProblem) -> StartError {
-        StartError::Option(problem)
-    }
-}
-
-/// How long an engine that is not asked whether it is ready may take to refuse an option.
+/// How long the client waits for an engine without `isready` to refuse an option.
 const OPTIONS_PAUSE: Duration = Duration::from_millis(100);
 
 impl Client {
@@ -98,7 +90,7 @@ impl Client {
         };
         let deadline = Instant::now() + context.start_limit;
         client.introduce(deadline)?;
-        // The file may go when the engine is ready: by then it has read it.
+        // The file is removed when the engine is ready: by then the engine has read it.
         let _file = client.set_up(rules, deadline)?;
         let error = client.synchronise(deadline).and_then(|error| match error {
             None => client.await_option_errors(),
@@ -151,7 +143,7 @@ impl Client {
         }
     }
 
-    /// Sends the game and the options. The file, if there is one, is to stay until the engine is ready.
+    /// Sends the game and the options. If a file is returned, keep it until the engine is ready.
     fn set_up(&mut self, rules: Rules, deadline: Instant) -> Result<Option<VariantFile>, StartError> {
         let setup = Arc::clone(&self.setup);
         let mut own = setup.options.clone();
@@ -159,14 +151,14 @@ impl Client {
             EngineProtocol::Noughts => (set_up::game(rules, &self.declared)?, None),
             EngineProtocol::Uci => {
                 let chosen = self.choose_variant(rules, deadline)?;
-                // It has been set by now, in front of what depends on it.
+                // This option is already set, because others depend on it.
                 own.retain(|(name, _)| !name.eq_ignore_ascii_case(variant::PATH));
                 chosen
             }
             EngineProtocol::Gomocup => {
                 set_up::gomoku(rules)?;
                 self.queue(&Command::NewGame);
-                // This protocol declares nothing: what an engine does not know, it is to ignore.
+                // This protocol declares no options. An engine ignores those that it does not know.
                 let any = |(name, _): &(String, String)| (name.clone(), OptionType::Text { default: String::new() });
                 self.declared = own.iter().map(any).collect();
                 (OptionValues::new(), None)
@@ -178,8 +170,8 @@ impl Client {
         Ok(file)
     }
 
-    /// The options by which an engine of UCI gets to know the game: a name that it lists, a name in a file, or the
-    /// options of our own protocol. What somebody has set comes before all of that.
+    /// The options by which an engine that speaks UCI learns the game: a name that it lists, a name in a file, or the
+    /// options of our own protocol. Options of the set-up come first.
     fn choose_variant(
         &mut self,
         rules: Rules,
@@ -211,19 +203,19 @@ impl Client {
         Ok((set_up::game(rules, &self.declared)?, None))
     }
 
-    /// Has the engine read a file with the game, and returns the name of the game in it.
+    /// Has the engine read a file with the game. Returns the name of the game, and the file.
     fn describe_variant(&mut self, rules: Rules, deadline: Instant) -> Result<(&'static str, VariantFile), StartError> {
         let unwritten = |error: std::io::Error| StartError::File(error.to_string());
         let file = VariantFile::write(rules).map_err(unwritten)?;
         self.read_variants(&file.path().map_err(unwritten)?, deadline)?;
-        // An engine passes over what does not fit on its boards, and would go on with another game.
+        // An engine leaves out a game that does not fit its boards, and would go on with another game.
         match file.listed(self.option_type(variant::VARIANT)) {
             Some(name) => Ok((name, file)),
             None => Err(OptionProblem::Protocol { rules, lack: Lack::Board }.into()),
         }
     }
 
-    /// Names a file of variants to the engine and learns what it makes of it: a second introduction lists them.
+    /// Names a file of variants to the engine. The engine lists them in a second introduction.
     fn read_variants(&mut self, path: &str, deadline: Instant) -> Result<(), StartError> {
         self.set_option(variant::PATH, path);
         self.introduce(deadline)

@@ -1,8 +1,8 @@
-//! The game for engines that know games by name: the option `UCI_Variant`, and a file of variants that is named in the
+//! The game for engines that know games by name: the option `UCI_Variant`, and a file of variants whose name is the
 //! option `VariantPath`.
 //!
-//! Fairy-Stockfish, from which these options come, reads such files. Its variants can say any board that fits in its
-//! own, which is up to 10x10 in its larger builds, and any number in a row, but not that a line loses.
+//! These options, and the files, come from Fairy-Stockfish. A file can describe any number in a row and any board that
+//! the engine has room for, up to 10x10 in its larger builds. It cannot say that a completed line loses.
 
 use std::fmt::Write;
 use std::io;
@@ -15,13 +15,13 @@ use noughts_core::game::{Position, Rules};
 /// The option with the name of the game.
 pub const VARIANT: &str = "UCI_Variant";
 
-/// The option with the file in which more games are described.
+/// The option with the file that describes more games.
 pub const PATH: &str = "VariantPath";
 
 /// The name of the game in such a file.
 const NAME: &str = "noughts";
 
-/// The name that programs for chess variants have for a game, if they have one.
+/// The name of a game in programs for chess variants, if it has one.
 fn common_name(rules: Rules) -> Option<&'static str> {
     match (rules.size(), rules.line_length(), rules.reverse()) {
         (3, Some(3), false) => Some("tictactoe"),
@@ -30,7 +30,7 @@ fn common_name(rules: Rules) -> Option<&'static str> {
     }
 }
 
-/// The name that an engine lists for the game, if it does.
+/// The name of the game, if the engine lists it.
 pub fn listed(rules: Rules, declared: Option<&OptionType>) -> Option<&'static str> {
     common_name(rules).filter(|name| lists(declared, name))
 }
@@ -39,11 +39,11 @@ fn lists(declared: Option<&OptionType>, name: &str) -> bool {
     matches!(declared, Some(OptionType::Combo { choices, .. }) if choices.iter().any(|choice| choice == name))
 }
 
-/// A file that describes one game; it goes when this goes.
+/// A file that describes one game. Dropping the value removes the file.
 pub struct VariantFile(NamedTempFile);
 
 impl VariantFile {
-    /// A new file, under a name that nobody else has.
+    /// A new file, under a name of its own.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -53,23 +53,23 @@ impl VariantFile {
         Ok(VariantFile(file))
     }
 
-    /// Where it is, from wherever the engine runs.
+    /// The absolute path of the file.
     ///
     /// # Errors
-    /// When there is no way to say that in a line of text.
+    /// When the path does not fit on a line of text.
     pub fn path(&self) -> io::Result<String> {
         let path = self.0.path().canonicalize()?;
         let text = path.to_str().filter(|text| !text.contains(char::is_control));
         text.map(str::to_owned).ok_or_else(|| io::Error::other("the folder for temporary files has an unusual name"))
     }
 
-    /// The name of the game in it, if the engine lists that by now.
+    /// The name of the game in the file, if the engine lists it.
     pub fn listed(&self, declared: Option<&OptionType>) -> Option<&'static str> {
         lists(declared, NAME).then_some(NAME)
     }
 }
 
-/// The game as a section of such a file: all that is not tic-tac-toe is taken away from chess.
+/// The game as a section of such a file: chess without all that is not tic-tac-toe.
 fn description(rules: Rules) -> String {
     let size = rules.size();
     let mut text = format!(
@@ -79,7 +79,7 @@ fn description(rules: Rules) -> String {
         Position::start(rules).diagram().fen()
     );
     if let Some(length) = rules.line_length() {
-        // A string takes whatever is written to it.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "connectN = {length}");
     }
     text

@@ -1,4 +1,4 @@
-//! What a client can say: commands.
+//! Commands: what a client can say.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +9,12 @@ use nom::combinator::{eof, map, opt, value, verify};
 use nom::multi::many0;
 use nom::sequence::preceded;
 
+use thiserror::Error;
+
 use crate::text::Excerpt;
 use noughts_core::game::{Diagram, MoveText};
 
+use super::MAX_LINE;
 use super::go_command::{GoCommand, go_command};
 use super::grammar::{Mismatch, Parsed, blanks, diagram, expect, keyword, move_text, rest, word};
 use super::query::Query;
@@ -23,15 +26,15 @@ pub enum Command {
     Handshake(Handshake),
     /// `isready`.
     IsReady,
-    /// `debug on` or `debug off`, which change nothing.
+    /// `debug on` or `debug off`. They change nothing.
     Debug(bool),
     /// `newgame`, `uginewgame` or `ucinewgame`.
     NewGame,
-    /// `setoption`. Whether there is such an option is not asked here.
+    /// `setoption`. The option need not exist.
     SetOption {
-        /// The name as it was written.
+        /// The name as the client wrote it.
         name: String,
-        /// The value as it was written; empty when there was none.
+        /// The value as the client wrote it; empty if there is none.
         value: String,
     },
     /// `position`.
@@ -42,35 +45,35 @@ pub enum Command {
     PonderHit,
     /// `stop`.
     Stop,
-    /// `wait`: hold a later `quit` back.
+    /// `wait`: a later `quit` waits until everything before this has been carried out.
     Wait,
     /// `quit`.
     Quit,
     /// `query`.
     Query(Query),
-    /// `gameover`, with whatever follows.
+    /// `gameover`. What follows it on the line means nothing.
     GameOver,
     /// `d`: draw the board.
     Draw,
-    /// `eval`: draw the board with the value of every empty square, or the scores of Monte Carlo beside what is to be
-    /// expected of them.
+    /// `eval`: draw the board with the value of every empty square, or with its Monte Carlo scores and their expected
+    /// values.
     Eval {
-        /// Whether `exact` was said.
+        /// Whether the word `exact` follows.
         exact: bool,
     },
-    /// `explain`: why the position is worth what it is, or why this move is right or wrong.
+    /// `explain`: why the position has its value, or why this move is right or wrong.
     Explain(Option<MoveText>),
     /// `help`.
     Help,
 }
 
-/// Which of the two handshakes a client used. It decides what `score mate` counts.
+/// The handshake of the client. It decides what `score mate` counts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Handshake {
-    /// Universal Chess Interface: mate in moves.
+    /// Universal Chess Interface: `score mate` counts moves.
     #[default]
     Uci,
-    /// Universal Game Interface: mate in plies.
+    /// Universal Game Interface: `score mate` counts plies.
     Ugi,
 }
 
@@ -93,11 +96,13 @@ pub struct PositionCommand {
 }
 
 /// Why a line is not a command.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum ParseError {
     /// No command begins with this word.
+    #[error("unknown command {0}; help lists the commands")]
     UnknownCommand(Excerpt),
-    /// The arguments are not those of the command.
+    /// The arguments do not fit the command.
+    #[error("{}; the line is ignored", mismatch(command, expected, found.as_ref()))]
     Usage {
         /// The command.
         command: &'static str,
@@ -106,12 +111,14 @@ pub enum ParseError {
         /// The word at fault; `None` when the line ended too early.
         found: Option<Excerpt>,
     },
-    /// The line is longer than [`MAX_LINE`](super::MAX_LINE) bytes.
+    /// The line is longer than [`MAX_LINE`] bytes.
+    #[error("the line that begins {start} is longer than {MAX_LINE} bytes; it is ignored")]
     TooLong {
         /// How it begins.
         start: Excerpt,
     },
     /// The line is not UTF-8 text.
+    #[error("the line {start} is not UTF-8 text; it is ignored")]
     NotText {
         /// How it begins.
         start: Excerpt,
@@ -122,31 +129,19 @@ impl ParseError {
     /// What is wrong with the line, without what becomes of it.
     pub fn problem(&self) -> String {
         match self {
-            ParseError::Usage { command, expected, found: Some(found) } => {
-                format!("{command}: expected {expected}, found {found}")
-            }
-            ParseError::Usage { command, expected, found: None } => {
-                format!("{command}: expected {expected}, found the end of the line")
-            }
+            ParseError::Usage { command, expected, found } => mismatch(command, expected, found.as_ref()),
             other => other.to_string(),
         }
     }
 }
 
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseError::UnknownCommand(word) => write!(f, "unknown command {word}; help lists the commands"),
-            ParseError::Usage { .. } => write!(f, "{}; the line is ignored", self.problem()),
-            ParseError::TooLong { start } => {
-                write!(f, "the line that begins {start} is longer than {} bytes; it is ignored", super::MAX_LINE)
-            }
-            ParseError::NotText { start } => write!(f, "the line {start} is not UTF-8 text; it is ignored"),
-        }
+/// What was expected, and what was found.
+fn mismatch(command: &str, expected: &str, found: Option<&Excerpt>) -> String {
+    match found {
+        Some(found) => format!("{command}: expected {expected}, found {found}"),
+        None => format!("{command}: expected {expected}, found the end of the line"),
     }
 }
-
-impl std::error::Error for ParseError {}
 
 /// Reads a line that is neither blank nor a comment.
 impl FromStr for Command {
@@ -187,8 +182,10 @@ fn usage(command: &'static str, mismatch: Mismatch<'_>) -> ParseError {
     ParseError::Usage { command, expected, found }
 }
 
-/// The words that a line can begin with, and how the rest of it is read.
-const COMMANDS: &[(&str, fn(&str) -> Parsed<'_, Command>)] = &[
+type CommandParser = fn(&str) -> Parsed<'_, Command>;
+
+/// The first words of commands, each with the parser of its arguments.
+const COMMANDS: &[(&str, CommandParser)] = &[
     ("ugi", |text| alone(Command::Handshake(Handshake::Ugi), text)),
     ("uci", |text| alone(Command::Handshake(Handshake::Uci), text)),
     ("isready", |text| alone(Command::IsReady, text)),

@@ -16,13 +16,13 @@ use super::grammar::{Mismatch, Parsed, count, expect, milliseconds, move_text, w
 pub struct GoCommand {
     /// What bounds the search.
     pub limits: Limits,
-    /// `searchmoves`: the moves to choose from; empty for all. Whether they are legal is not asked here.
+    /// `searchmoves`: the moves to choose from; empty for all. They need not be legal.
     pub search_moves: Vec<MoveText>,
-    /// `mate`: the length of a win to look for, in moves after `uci`, in plies after `ugi`.
+    /// `mate`: the length of the win to look for, in moves after `uci`, in plies after `ugi`.
     pub mate: Option<NonZeroU64>,
-    /// `ponder`: time does not count before `ponderhit`, and the move is held back until then or until `stop`.
+    /// `ponder`: time does not count before `ponderhit`. The move is held back until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Words that mean nothing here and are left out of account.
+    /// Words that mean nothing here and are ignored.
     pub ignored: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for GoCommand {
     }
 }
 
-/// Limits in any order, each once; a word that is none of them is passed over and remembered.
+/// Limits in any order, each once. Other words are ignored, and listed as such.
 pub(super) fn go_command(text: &str) -> Parsed<'_, GoCommand> {
     let mut go = GoCommand::default();
     let mut rest = text;
@@ -125,7 +125,7 @@ fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
     set.map(|rest| (rest, ())).map_err(twice)
 }
 
-/// The limit is there already.
+/// The limit has been given before.
 struct Twice;
 
 fn once<'a, T>(limit: &mut Option<T>, (rest, number): (&'a str, T)) -> Result<&'a str, Twice> {

@@ -18,7 +18,7 @@ use noughts_core::game::{Diagram, DiagramRow, MoveText, Player};
 pub(super) struct Mismatch<'a> {
     /// The rest of the text from the word at fault on; empty when the text ended too early.
     pub(super) found: &'a str,
-    /// What would have fitted, once somebody has said it.
+    /// What would have fitted, if a parser has said it.
     pub(super) expected: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `info` lines: what a search says of itself, one key to a fact.
+//! `info` lines: what a search says of itself, one key for each fact.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use noughts_core::game::MoveText;
 pub struct Info {
     /// Plies looked ahead.
     pub depth: Option<u64>,
-    /// Which of the best moves this line is about, from 1; left out in the line that stands for the whole search.
+    /// The rank of the move that this line is about, from 1 for the best; `None` in the line about the whole search.
     pub multipv: Option<u64>,
     /// The value for programs that know UCI.
     pub score: Option<UciScore>,
-    /// Chances to win, draw and lose, per mille; they add up to 1000.
+    /// Chances to win, draw and lose, per mille. They add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// The expected result for the side to move, from -1 to 1, with at most 4 decimals.
     pub value: Option<f64>,
@@ -27,13 +27,13 @@ pub struct Info {
     pub trials: Option<u64>,
     /// The square's Monte Carlo score, with at most 4 decimals.
     pub total: Option<f64>,
-    /// Positions looked at; for Monte Carlo, playouts.
+    /// The number of positions searched; for Monte Carlo, of playouts.
     pub nodes: Option<u64>,
     /// Nodes a second.
     pub nps: Option<u64>,
     /// Milliseconds since the search began.
     pub time: Option<u64>,
-    /// The expected moves; they stand last on the line.
+    /// The expected moves. They stand last on the line.
     pub pv: Vec<MoveText>,
 }
 
@@ -42,7 +42,7 @@ pub struct Info {
 pub enum UciScore {
     /// 100 times the expected result.
     Cp(i64),
-    /// A win (or, negative, a loss) in so many moves or plies; which of the two is a matter of the handshake.
+    /// A win, or if negative a loss, in so many moves or plies. The handshake decides which of the two.
     Mate(i64),
 }
 

@@ -1,13 +1,10 @@
-//! Bytes to lines, whatever the bytes are.
+//! Bytes to lines. The bytes need not be text.
 
 use std::fmt;
 
 use crate::text::Excerpt;
 
-use super::{Command, ParseError};
-
-/// The longest line that is read, in bytes without its end.
-pub const MAX_LINE: usize = 64 * 1024;
+use super::{Command, MAX_LINE, ParseError};
 
 /// A line of input, as far as it can be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +13,7 @@ pub enum Line {
     Text(String),
     /// Bytes that are not UTF-8.
     NotText(Excerpt),
-    /// Longer than [`MAX_LINE`]; what is beyond was dropped.
+    /// Longer than [`MAX_LINE`]. The rest was dropped.
     TooLong(Excerpt),
 }
 
@@ -40,12 +37,12 @@ impl Line {
         }
     }
 
-    /// Whether the line is blank or a comment, which means nothing in any language.
+    /// Whether the line is blank or a comment. Such a line means nothing in any protocol.
     pub fn is_silent(&self) -> bool {
         matches!(self, Line::Text(text) if text.is_empty() || text.starts_with('#'))
     }
 
-    /// What the line asks for; `None` when it is blank or a comment.
+    /// The command of the line; `None` if the line is blank or a comment.
     ///
     /// # Errors
     /// Says why the line is not a command.
@@ -75,7 +72,7 @@ impl Line {
     }
 }
 
-/// The line as far as it can be shown: what is no text, or too long, as an excerpt.
+/// The text of the line, or an excerpt if it is not text or too long.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -85,7 +82,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Blanks around a line that mean nothing, among them carriage returns that are no line ends.
+/// A blank that means nothing around a line. A carriage return counts too, where it is no line end.
 fn is_around(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r')
 }
@@ -93,15 +90,15 @@ fn is_around(character: char) -> bool {
 /// Cuts a stream of bytes into lines, in bounded memory.
 #[derive(Default, Debug)]
 pub struct LineReader {
-    /// The line under way, up to a byte more than what is allowed with a mark before it and a line end behind.
+    /// The beginning of the next line, up to one byte more than a mark, the longest line and a line end.
     partial: Vec<u8>,
-    /// Whether a line has ended before: a byte-order mark stands only in front of the first.
+    /// Whether a line has ended before. A byte-order mark can stand only before the first line.
     past_first: bool,
 }
 
 impl LineReader {
-    /// Takes bytes up to and including the next line end, and the line when it has ended. What it does not take
-    /// is to be handed in again; it takes something whenever there is something.
+    /// Takes bytes up to and including the next line end, and returns the line when it has ended. The caller hands in
+    /// again what is left. Of bytes that are not empty, at least one is taken.
     pub fn take(&mut self, bytes: &mut &[u8]) -> Option<Line> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let taken = &bytes[..end.unwrap_or(bytes.len())];
@@ -122,7 +119,7 @@ impl LineReader {
         self.past_first = true;
         let unmarked = bytes.strip_prefix(mark).unwrap_or(&bytes);
         let line = Line::of(unmarked.strip_suffix(b"\r").unwrap_or(unmarked));
-        // Keep the room of short lines for the next one.
+        // A short line leaves its memory to the next one.
         if bytes.capacity() <= 1024 {
             bytes.clear();
             self.partial = bytes;

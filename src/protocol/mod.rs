@@ -1,8 +1,17 @@
 //! The line protocol: text to commands and replies, and back.
 //!
-//! This floor knows what can be said, not what is true: it has no position and no options to hold a line
-//! against. Every [`Command`] and every [`Reply`] reads back what it prints, so that an engine and its client
-//! share one grammar. The contract for other programs is `protocol.md`.
+//! This module knows what can be said, not what is true: it has no position and no options to check a line against.
+//! Every [`Command`] and every [`Reply`] reads back what it prints, so that an engine and its client share one grammar.
+//! The contract for other programs is `protocol.md`.
+//!
+//! | file | content |
+//! |---|---|
+//! | `line_reader.rs` | bytes to lines |
+//! | `grammar.rs` | the words of the grammar, as parsers |
+//! | `command.rs`, `go_command.rs`, `query.rs` | what a client can say; answers to queries |
+//! | `reply.rs`, `info.rs` | what the engine can say |
+//! | `engine_reply.rs` | what a line of an engine means to its client |
+//! | `adapters/` | foreign protocols |
 
 pub mod adapters;
 mod command;
@@ -22,11 +31,15 @@ pub use command::{Command, Handshake, ParseError, PositionCommand};
 pub use engine_reply::EngineReply;
 pub use go_command::GoCommand;
 pub use info::{Info, UciScore};
-pub use line_reader::{Line, LineReader, MAX_LINE};
+pub use line_reader::{Line, LineReader};
 pub use query::{Query, QueryAnswer};
 pub use reply::{OptionType, Reply};
 
-/// Reads a FEN as programs for chess variants write it, such as `3/1P1/3[PPPPpppp] b - - 0 1`; `None` when it is none.
+/// The longest line that is read, in bytes without its end.
+pub const MAX_LINE: usize = 64 * 1024;
+
+/// Reads a FEN as programs for chess variants write it, such as `3/1P1/3[PPPPpppp] b - - 0 1`; `None` if the text is
+/// none.
 pub fn fen(text: &str) -> Option<Diagram> {
     nom::combinator::all_consuming(grammar::fen).parse(text).ok().map(|(_, diagram)| diagram)
 }

@@ -1,4 +1,4 @@
-//! What the engine can say: replies.
+//! Replies: what the engine can say.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -25,9 +25,9 @@ pub enum Reply {
         /// The rest of the line.
         text: String,
     },
-    /// `option name <name> type ...`: an option that can be set.
+    /// `option name <name> type ...`: an option that the client can set.
     Option {
-        /// The name; it may have blanks in it.
+        /// The name. It may contain blanks.
         name: String,
         /// The type, with range and default.
         kind: OptionType,
@@ -38,11 +38,11 @@ pub enum Reply {
     ReadyOk,
     /// `info ...`: what a search has found.
     Info(Info),
-    /// `info string error: ...`: something was wrong, and nothing was changed by it.
+    /// `info string error: ...`: something was wrong, and it has changed nothing.
     Error(String),
     /// `info string ...`: something for people.
     Note(String),
-    /// `bestmove <move>`, or `bestmove (none)` when the game is over. A `ponder <move>` behind it means nothing here.
+    /// `bestmove <move>`, or `bestmove (none)` when the game is over. A `ponder <move>` behind it is ignored.
     BestMove(Option<MoveText>),
     /// `response ...`: the answer to a `query`.
     Response(QueryAnswer),
@@ -132,8 +132,10 @@ impl FromStr for Reply {
     }
 }
 
-/// The words that a reply can begin with, and how the rest of it is read.
-const REPLIES: &[(&str, fn(&str) -> Parsed<'_, Reply>)] = &[
+type ReplyParser = fn(&str) -> Parsed<'_, Reply>;
+
+/// The first words of replies, each with the parser of its arguments.
+const REPLIES: &[(&str, ReplyParser)] = &[
     ("id", |text| {
         map((word, rest), |(field, text)| Reply::Id { field: field.to_owned(), text: text.to_owned() }).parse(text)
     }),
@@ -202,7 +204,7 @@ fn option(text: &str) -> Parsed<'_, Reply> {
     Ok((text, Reply::Option { name: name.join(" "), kind }))
 }
 
-/// The keys of an `info` line in any order. What is not understood, keys of other engines for one, is passed over.
+/// The keys of an `info` line in any order. Unknown words are ignored, such as keys of other engines.
 fn info(text: &str) -> Parsed<'_, Info> {
     let mut info = Info::default();
     let mut text = text;

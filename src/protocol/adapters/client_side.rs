@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::protocol::{Command, EngineReply, Line};
 use noughts_core::game::Rules;
 
-use super::gomocup::GomocupClientAdapter;
+use super::gomocup::{Confirmation, GomocupClientAdapter};
 use super::uci::UciClientAdapter;
 
 /// The protocol that an engine speaks.
@@ -64,15 +64,6 @@ impl FromStr for EngineProtocol {
     fn from_str(text: &str) -> Result<EngineProtocol, UnknownProtocol> {
         EngineProtocol::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or(UnknownProtocol)
     }
-}
-
-/// What an engine without `isready` has to confirm before it can be asked for a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Confirmation {
-    /// The first game: `OK` to `START` of the Gomocup protocol.
-    Start,
-    /// Another game: `OK` to `RESTART` of the Gomocup protocol.
-    Restart,
 }
 
 /// The adapter of an engine, with the state of the conversation.

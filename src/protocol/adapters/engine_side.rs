@@ -8,9 +8,6 @@ use std::fmt;
 
 use crate::protocol::{Command, Line, Reply};
 
-use super::gomocup::GomocupEngineAdapter;
-use super::xboard::XBoardEngineAdapter;
-
 /// A state machine: a line of the client or a reply of the session goes in, commands and lines come out.
 pub trait EngineAdapter {
     /// Looks at a line as soon as it arrives, and again while it is the next, even during a search. Returns true if the
@@ -31,17 +28,6 @@ pub trait EngineAdapter {
 
     /// Learns that no more lines will come. A search without end has to be stopped.
     fn end_of_input(&mut self, _output: &mut AdapterOutput) {}
-}
-
-/// The adapter for a client whose first line this is; `None` if the line belongs to our own protocol.
-pub fn adapter_for(line: &Line) -> Option<Box<dyn EngineAdapter + Send>> {
-    let Line::Text(text) = line else { return None };
-    let first = text.split([' ', '\t']).next().unwrap_or_default().to_ascii_lowercase();
-    match first.as_str() {
-        "start" | "rectstart" | "about" | "info" => Some(Box::new(GomocupEngineAdapter::default())),
-        "xboard" | "protover" => Some(Box::new(XBoardEngineAdapter::default())),
-        _ => None,
-    }
 }
 
 /// What an adapter emits: commands to the session and lines to the client.

@@ -2,8 +2,8 @@
 
 use crate::engine::{DEBUG_LOG_FILE, OPTIONS};
 
-/// The options that decide which game is played. A dialect that lets its client set one has to follow the session to the
-/// empty board of the new game.
+/// The options that decide which game is played. An adapter that lets its client set one has to follow the session to
+/// the empty board of the new game.
 const OF_THE_GAME: [&str; 4] = ["size", "connect", "reverse", "UCI_Variant"];
 
 /// Whether an option decides which game is played.

@@ -38,6 +38,15 @@ pub fn can_play(rules: Rules) -> bool {
     SIZES.contains(&rules.size().into()) && wins_with == Some(CONNECT) && !rules.reverse()
 }
 
+/// What an engine without `isready` has to confirm before it can be asked for a move: the beginning of a game, with `OK`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// The first game: `START`.
+    Start,
+    /// Another game: `RESTART`.
+    Restart,
+}
+
 /// A cell as the protocol writes it, `x,y`: column and row, from 0 at the top left. It need not be on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Coordinates {

@@ -1,22 +1,23 @@
-//! What XBoard says of time, and the limits that follow.
+//! What XBoard says of time and depth, and the limits of a search that follow.
 
 use std::num::NonZeroU64;
 
 use noughts_core::game::Player;
 use noughts_core::search::{Clock, Limits};
 
-/// Time and depth as they are told.
+/// Time and depth as XBoard has set them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TimeSettings {
-    limit: MoveLimit,
+    mode: TimeMode,
     /// `sd`: plies.
     pub depth: Option<NonZeroU64>,
     /// `time` and `otim`: what the engine and its opponent have left, in milliseconds.
     pub left: [Option<u64>; 2],
 }
 
+/// How the time for a move is set.
 #[derive(Clone, Copy, Default, Debug)]
-enum MoveLimit {
+enum TimeMode {
     #[default]
     None,
     /// `st`: milliseconds for each move.
@@ -31,14 +32,14 @@ impl TimeSettings {
         let [moves, base, increment] = text.split_ascii_whitespace().collect::<Vec<_>>().try_into().ok()?;
         let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
         let base = minutes.parse::<u64>().ok()?.checked_mul(60_000)?.checked_add(seconds_as_ms(seconds)?)?;
-        self.limit = MoveLimit::Level { moves: moves.parse().ok()?, base, increment: seconds_as_ms(increment)? };
+        self.mode = TimeMode::Level { moves: moves.parse().ok()?, base, increment: seconds_as_ms(increment)? };
         self.left = [None; 2];
         Some(())
     }
 
     /// `st SECONDS`.
     pub fn read_move_time(&mut self, text: &str) -> Option<()> {
-        self.limit = MoveLimit::Move(seconds_as_ms(text)?);
+        self.mode = TimeMode::Move(seconds_as_ms(text)?);
         Some(())
     }
 
@@ -48,20 +49,20 @@ impl TimeSettings {
         Some(())
     }
 
-    /// `time` and `otim`: hundredths of a second; what has been overdrawn counts as nothing.
+    /// `time` (`whose` is 0, the engine) and `otim` (1, its opponent): hundredths of a second. Negative time counts as 0.
     pub fn read_left(&mut self, whose: usize, text: &str) -> Option<()> {
         let hundredths: i64 = text.parse().ok()?;
         self.left[whose] = Some(hundredths.max(0) as u64).and_then(|left| left.checked_mul(10));
         Some(())
     }
 
-    /// The limits of a move of `side`, which has made so many before.
+    /// The limits of a move of `side`, which has made so many moves before.
     pub fn limits(&self, side: Player, made: u64) -> Limits {
         let mut limits = Limits { depth: self.depth, ..Limits::default() };
-        match self.limit {
-            MoveLimit::None => {}
-            MoveLimit::Move(ms) => limits.move_time = Some(ms),
-            MoveLimit::Level { moves, base, increment } => {
+        match self.mode {
+            TimeMode::None => {}
+            TimeMode::Move(ms) => limits.move_time = Some(ms),
+            TimeMode::Level { moves, base, increment } => {
                 let clock = |left: Option<u64>| Clock { time: Some(left.unwrap_or(base)), increment: Some(increment) };
                 limits.clocks[side as usize] = clock(self.left[0]);
                 limits.clocks[!side as usize] = clock(self.left[1]);

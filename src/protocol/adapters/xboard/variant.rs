@@ -2,23 +2,23 @@
 
 use noughts_core::game::{Cell, Diagram, DiagramRow, MoveText, Notation, Player};
 
-/// A game that can be chosen: rows of the board, and whether completing a line loses. How many make a line is the
-/// option `connect`.
+/// A variant: the size of the board, and whether completing a line loses. The option `connect` sets how many in a row
+/// make a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variant {
     pub size: u8,
     pub reverse: bool,
 }
 
-/// The boards that XBoard can show.
+/// The sizes of board that XBoard can show.
 const SIZES: std::ops::RangeInclusive<u8> = 3..=12;
 
-/// The kinds of pieces that XBoard knows, each with its letter for White; the same again for Black. A stone is the eighth
-/// of them, an archbishop: the first, a pawn, must not be dropped on the last rank. Without a king nothing is in check.
+/// The kinds of pieces that XBoard knows, each with its letter for White, then the same for Black. A stone is the eighth
+/// kind, an archbishop. A pawn, the first kind, must not be dropped on the last rank. Without a king there is no check.
 const PIECES: &str = ".......P.....................p..............";
 
 impl Variant {
-    /// Tic-tac-toe, until another game is chosen.
+    /// Tic-tac-toe, the game until the client chooses another.
     pub const FIRST: Variant = Variant { size: 3, reverse: false };
 
     /// All games.
@@ -31,7 +31,7 @@ impl Variant {
         Variant::all().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
 
-    /// The name of the game; for 3x3 the one that other programs use too.
+    /// The name of the game. For 3x3 it is the name that other programs use too.
     pub fn name(self) -> String {
         match self {
             Variant { size: 3, reverse: false } => "tictactoe".to_owned(),
@@ -53,7 +53,7 @@ impl Variant {
         Diagram { rows: vec![row; self.size.into()], side: Some(Player::X) }
     }
 
-    /// Where XBoard begins to count ranks: from 0 where they would otherwise need two digits, but only on 10x10.
+    /// The first rank: 0 on 10x10, where ranks from 1 would need two digits, else 1.
     fn first_rank(self) -> u32 {
         if self.size == 10 { 0 } else { 1 }
     }
@@ -76,7 +76,7 @@ impl Variant {
         }
     }
 
-    /// The same for a move in any form; one that is off the board stays as it is.
+    /// The same for a move in any form. A move that is off the board stays as it is.
     pub fn rewrite(self, written: MoveText) -> String {
         written.on_board(self.size).map_or_else(|_| written.to_string(), |cell| self.write(cell))
     }

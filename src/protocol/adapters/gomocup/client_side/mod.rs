@@ -20,8 +20,7 @@ use crate::protocol::{Command, EngineReply, GoCommand, Handshake, Line, Position
 use crate::text::Excerpt;
 use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
 
-use super::super::Confirmation;
-use super::{Coordinates, UNLIMITED};
+use super::{Confirmation, Coordinates, UNLIMITED};
 
 /// The words that begin a line for people.
 const TALK: [&str; 2] = ["MESSAGE", "DEBUG"];

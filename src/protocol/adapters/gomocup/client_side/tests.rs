@@ -5,20 +5,20 @@ use proptest::prelude::*;
 use super::*;
 
 /// An adapter, and all that it has written to the engine.
-struct Conversation {
+struct EngineTalk {
     gomocup: GomocupClientAdapter,
     said: String,
 }
 
-impl Conversation {
-    fn new(size: u8) -> Conversation {
+impl EngineTalk {
+    fn new(size: u8) -> EngineTalk {
         let rules = Rules::new(size, 5, false).expect("rules within range");
-        Conversation { gomocup: GomocupClientAdapter::new(rules), said: String::new() }
+        EngineTalk { gomocup: GomocupClientAdapter::new(rules), said: String::new() }
     }
 
     /// A conversation in which `START` has been confirmed.
-    fn started(size: u8) -> Conversation {
-        let mut conversation = Conversation::new(size);
+    fn started(size: u8) -> EngineTalk {
+        let mut conversation = EngineTalk::new(size);
         conversation.say(&["newgame"]);
         conversation
     }
@@ -59,7 +59,7 @@ fn an_engine_introduces_itself_by_its_answer_to_about() {
         ("name=Brain,version=3", "id name Brain 3"),
         ("name=", "id name "),
     ] {
-        let mut conversation = Conversation::new(15);
+        let mut conversation = EngineTalk::new(15);
         assert_eq!(conversation.say(&["ugi"]), ["ABOUT"]);
         assert_eq!(conversation.hear(answer), [title, "ugiok"]);
         assert!(conversation.say(&["isready"]).is_empty(), "it is asked once");
@@ -69,7 +69,7 @@ fn an_engine_introduces_itself_by_its_answer_to_about() {
 
 #[test]
 fn a_game_is_begun_and_then_told_move_by_move() {
-    let mut conversation = Conversation::new(15);
+    let mut conversation = EngineTalk::new(15);
     assert_eq!(conversation.say(&["newgame"]), ["START 15", "INFO max_memory 0", "INFO game_type 1", "INFO rule 0"]);
     assert!(conversation.say(&["newgame"]).is_empty(), "its board is still empty");
     assert_eq!(conversation.ask("startpos", "7,8"), ["BEGIN"]);
@@ -82,7 +82,7 @@ fn a_game_is_begun_and_then_told_move_by_move() {
 
 #[test]
 fn what_an_engine_does_not_have_on_its_board_is_put_there() {
-    let mut conversation = Conversation::started(15);
+    let mut conversation = EngineTalk::started(15);
     assert_eq!(conversation.ask("startpos moves 0,1 0,2 3,4", "9,9"), ["BOARD", "1,0,2", "2,0,1", "4,3,2", "DONE"]);
     // The same engine in another game: by the protocol, a board with stones is cleared first.
     assert_eq!(conversation.ask("startpos moves 7,7 7,8", "9,9"), ["RESTART", "BOARD", "7,7,1", "8,7,2", "DONE"]);
@@ -93,7 +93,7 @@ fn what_an_engine_does_not_have_on_its_board_is_put_there() {
 #[test]
 fn an_engine_whose_last_answer_was_no_move_is_told_the_whole_board() {
     for answer in ["7,7", "99,99", "-1,0", "pass"] {
-        let mut conversation = Conversation::started(15);
+        let mut conversation = EngineTalk::started(15);
         conversation.ask("startpos moves 7,7", answer);
         let said = conversation.ask("startpos moves 7,7 7,8 7,9", "0,0");
         assert_eq!(said[..2], ["RESTART", "BOARD"], "{answer}");
@@ -108,7 +108,7 @@ fn the_stones_of_a_diagram_come_by_turns_and_the_last_is_the_opponents() {
         ("fen x4/5/5/5/5 o moves 4,4", &["0,0,1", "4,4,2"]),
         ("fen oo3/5/5/5/x4", &["0,0,2", "0,4,1", "1,0,2"]),
     ] {
-        let said = Conversation::started(5).ask(position, "4,4");
+        let said = EngineTalk::started(5).ask(position, "4,4");
         let stones: Vec<&str> = ["BOARD"].into_iter().chain(stones.iter().copied()).chain(["DONE"]).collect();
         assert_eq!(said, stones, "{position}");
     }
@@ -116,7 +116,7 @@ fn the_stones_of_a_diagram_come_by_turns_and_the_last_is_the_opponents() {
 
 #[test]
 fn times_are_told_when_they_change() {
-    let mut conversation = Conversation::started(15);
+    let mut conversation = EngineTalk::started(15);
     let mut times = |lines: &[&str]| {
         let said = conversation.say(lines).into_iter().filter_map(|line| line.strip_prefix("INFO ").map(str::to_owned));
         let said = said.collect::<Vec<_>>().join(", ");
@@ -138,7 +138,7 @@ fn times_are_told_when_they_change() {
 #[test]
 fn options_are_told_as_they_are() {
     assert_eq!(
-        Conversation::started(15).say(&["setoption name max_memory value 83886080"]),
+        EngineTalk::started(15).say(&["setoption name max_memory value 83886080"]),
         ["INFO max_memory 83886080"]
     );
 }
@@ -160,17 +160,17 @@ fn every_line_of_an_engine_has_its_meaning() {
         ("7,8,1", Some("bestmove \"7,8,1\"")),
         ("name=x", Some("info string name=x")),
     ] {
-        let mut conversation = Conversation::started(15);
+        let mut conversation = EngineTalk::started(15);
         conversation.say(&["position startpos", "go"]);
         assert_eq!(conversation.hear(line), meaning.into_iter().collect::<Vec<_>>(), "{line}");
     }
-    // When nothing is awaited, what is no word of the protocol is small conversation.
-    assert_eq!(Conversation::started(15).hear("Welcome!"), ["info string \"Welcome!\""]);
+    // When nothing is awaited, a line that is no word of the protocol is only for people.
+    assert_eq!(EngineTalk::started(15).hear("Welcome!"), ["info string \"Welcome!\""]);
 }
 
 #[test]
 fn bytes_that_are_no_text_stand_for_a_move_that_is_none() {
-    let mut conversation = Conversation::started(15);
+    let mut conversation = EngineTalk::started(15);
     conversation.say(&["position startpos", "go"]);
     let mut replies = VecDeque::new();
     conversation.gomocup.read_line(Line::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut replies);
@@ -180,7 +180,7 @@ fn bytes_that_are_no_text_stand_for_a_move_that_is_none() {
 
 #[test]
 fn a_move_without_a_question_changes_nothing_that_is_known() {
-    let mut conversation = Conversation::started(15);
+    let mut conversation = EngineTalk::started(15);
     conversation.ask("startpos", "7,7");
     conversation.say(&["position startpos moves 7,7 0,0"]);
     assert_eq!(conversation.hear("5,5"), ["info string 5,5 without a question"]);
@@ -193,7 +193,7 @@ fn a_move_without_a_question_changes_nothing_that_is_known() {
 
 #[test]
 fn a_move_said_before_a_new_game_is_confirmed_is_stale() {
-    let mut conversation = Conversation::started(15);
+    let mut conversation = EngineTalk::started(15);
     conversation.say(&["position startpos", "go"]);
     let mut text = String::new();
     conversation.gomocup.write_command(&Command::NewGame, &mut text);
@@ -207,7 +207,7 @@ fn a_move_said_before_a_new_game_is_confirmed_is_stale() {
 
 #[test]
 fn the_last_move_said_once_more_is_the_answer_only_in_the_end() {
-    let mut conversation = Conversation::started(15);
+    let mut conversation = EngineTalk::started(15);
     conversation.ask("startpos", "7,8");
     conversation.say(&["position startpos moves 8,7 0,0", "go"]);
     assert_eq!(conversation.gomocup.last_resort(), None);
@@ -258,7 +258,7 @@ proptest! {
     fn whatever_is_asked_the_engine_has_the_position_on_its_board(
         games in prop::collection::vec((0..40_usize, any::<bool>(), any::<u64>()), 1..20),
     ) {
-        let mut conversation = Conversation::started(8);
+        let mut conversation = EngineTalk::started(8);
         let rules = conversation.gomocup.rules;
         let mut brain = Brain::default();
         let mut moves: Vec<Cell> = Vec::new();
