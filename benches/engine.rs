@@ -6,14 +6,14 @@
 #![allow(missing_docs)]
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use noughts::bench::{HardPosition, hard_positions};
 use noughts::game::{Position, Rules};
 use noughts::protocol::{Command, Line};
 use noughts::search::{Control, MonteCarlo, Solver, Stream, ValueTable, generator};
-use noughts::session::Session;
+use noughts::session::{Conversation, SearchThread, Session};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
@@ -48,13 +48,13 @@ fn playouts(criterion: &mut Criterion) {
 fn lines(criterion: &mut Criterion) {
     let position = "position startpos moves 1,1 0,0 2,2";
     criterion.bench_function("parse position", |bencher| bencher.iter(|| black_box(position).parse::<Command>()));
-    let mut session = Session::new(|| {});
+    let mut conversation = Conversation::new(Session::new(Instant::now()), SearchThread::new(|| {}));
     let script = [position, "go"].map(|line| Line::Text(line.to_owned()));
     criterion.bench_function("session position + go", |bencher| {
         bencher.iter(|| {
-            session.begin_round();
-            script.iter().for_each(|line| session.receive(line.clone()));
-            session.output().clear();
+            conversation.begin_round(Instant::now());
+            script.iter().for_each(|line| conversation.receive(line.clone(), Instant::now()));
+            conversation.output().clear();
         });
     });
 }

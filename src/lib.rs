@@ -12,6 +12,7 @@
 //! | [`session`], [`client`] | the event loop of the engine; an engine seen from outside, as a child process |
 //! | [`protocol`] | text to commands, replies to text, and adapters for other protocols |
 //! | [`engine`] | the options, and the plan of each search request |
+//! | [`system`] | what differs between operating systems: waiting for input, processes, pinning |
 //! | [`mod@text`] | what people read: drawn boards, explanations, tables |
 //! | [`search`], [`game`] | the crate `noughts-core`: solver, playouts, tree search, players; rules, positions, values |
 //!

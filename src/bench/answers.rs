@@ -1,10 +1,10 @@
 //! The tables of perfect play, and single answers, inside this process.
 
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::protocol::Line;
-use crate::session::Session;
+use crate::session::{Conversation, SearchThread, Session};
 use noughts_core::search::ValueTable;
 
 use super::measure::{median, microseconds, row, rules};
@@ -29,13 +29,13 @@ pub fn run(out: &mut dyn Write) -> io::Result<()> {
 
 /// The time from a line to its answer in a session in memory.
 fn session_time(setup: &str, line: &str) -> Duration {
-    let mut session = Session::new(|| {});
-    session.receive(Line::Text(setup.to_owned()));
+    let mut conversation = Conversation::new(Session::new(Instant::now()), SearchThread::new(|| {}));
+    conversation.receive(Line::Text(setup.to_owned()), Instant::now());
     let line = Line::Text(line.to_owned());
     median(200, || {
-        session.begin_round();
-        session.receive(line.clone());
-        session.proceed();
-        session.output().clear();
+        conversation.begin_round(Instant::now());
+        conversation.receive(line.clone(), Instant::now());
+        conversation.proceed(Instant::now);
+        conversation.output().clear();
     })
 }

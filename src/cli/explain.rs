@@ -6,7 +6,7 @@ use std::thread;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
-use noughts::engine::{Engine, ExplainRequest, Options, SEARCH_STACK_BYTES};
+use noughts::engine::{Engine, ExplainRequest, Options};
 use noughts::game::{Cell, MoveText, MoveTextError, Position, Rules};
 use noughts::protocol::{ParseError, PositionCommand};
 use noughts::search::Explanation;
@@ -79,7 +79,7 @@ fn read_move(text: &str) -> Result<Option<MoveText>, UsageError> {
 fn search(position: Position, cell: Option<Cell>) -> Result<Explanation> {
     let options = Options { rules: position.rules(), ..Options::default() };
     let request = ExplainRequest { position, cell, options };
-    let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
+    let thread = thread::Builder::new().name("search".to_owned());
     let search = thread.spawn(move || Engine::new().explain(request, Arc::default()));
     search.context("cannot start a thread")?.join().map_err(|_| anyhow!("the search failed"))
 }

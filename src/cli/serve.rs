@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 
-use noughts::session::Caps;
+use noughts::session::SessionLimits;
 use noughts::web::{self, ServeSettings};
 
 /// The arguments of `noughts serve`.
@@ -68,7 +68,7 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
     {
         eprintln!("warning: the browser cannot be started: {error}");
     }
-    let caps = Caps {
+    let limits = SessionLimits {
         move_time: Some(Duration::from_millis(arguments.max_movetime)),
         hash: arguments.max_hash,
         threads: 1,
@@ -77,7 +77,7 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
     };
     let settings = ServeSettings {
         max_sessions: arguments.max_sessions as usize,
-        caps,
+        limits,
         idle: Duration::from_secs(arguments.max_idle),
         patience: PATIENCE,
     };

@@ -10,27 +10,28 @@ use noughts_core::search::Limits;
 pub struct MoveTime {
     /// After this time the search ends.
     pub most: Duration,
-    /// Whether time that is not used is of use later: a search that cannot change its mind any more may end before.
+    /// True if time that the search does not use is of use later. Then a search that cannot change its mind any more may end
+    /// sooner.
     pub saves: bool,
 }
 
 impl MoveTime {
-    /// Whether there is no time for any search.
+    /// True if there is no time for any search.
     pub fn is_nothing(self) -> bool {
         self.most.is_zero()
     }
 }
 
-/// Overheads that a move leaves on the clock besides the one that is kept back from every limit, where there is as much.
+/// Overheads that a move leaves on the clock, where there is as much, besides the one that is kept back from every limit.
 const OVERHEADS_TO_SPARE: u64 = 3;
 
-/// The time for a move of the side to move, if anything limits it: the move time, or a share of the clock, whatever is
-/// less. The overhead, in milliseconds, is kept back from both.
+/// The time for a move of the side to move, if anything limits it: the move time or a share of the clock, whichever is less.
+/// The overhead, in milliseconds, is kept back from both.
 ///
-/// What is left on the clock at the end of a game is worth little, and a clock that runs out loses it. So a share leaves
-/// three overheads more, or half of the clock where that is less; and of the increment it takes the less, the nearer the
-/// clock is to that. A player that uses all of its time for more moves than were expected so keeps some of each increment
-/// until the clock holds about three overheads.
+/// Time that is left at the end of a game is worth little, but a clock that runs out loses the game. So a share leaves three
+/// overheads more on the clock, or half of the clock where that is less. The nearer the clock is to that reserve, the less
+/// of the increment the share takes. A player that uses all of its time, for more moves than were expected, therefore keeps
+/// some of each increment until the clock holds about three overheads.
 pub fn time_for_move(limits: &Limits, position: &Position, overhead: u32) -> Option<MoveTime> {
     let overhead = u64::from(overhead);
     let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
@@ -53,10 +54,10 @@ fn scaled(increment: u64, left: u64, reserve: u64) -> u64 {
     (increment * left / (left + reserve).max(1)) as u64
 }
 
-/// How many moves the side to move will still have to think about, this one included, as far as that is known beforehand.
+/// The number of moves that the side to move will still have to think about, this one included: an estimate.
 ///
-/// Games in which the tree search plays itself are decided, so that what follows takes no time, after about this many
-/// plies (16 games of `auto` at 20 ms a move each; the last move that took more than 5 ms; mean over the games):
+/// When a game is decided, the moves that follow take no time. In games of the tree search against itself that is after about
+/// this many plies. (Mean over 16 games of `auto` at 20 ms a move of the last move that took more than 5 ms.)
 ///
 /// | | 6x6 | 7x7 | 8x8 | 9x9 | 10x10 | 12x12 | 15x15 | 20x20 |
 /// |---|---|---|---|---|---|---|---|---|
@@ -65,8 +66,8 @@ fn scaled(increment: u64, left: u64, reserve: u64) -> u64 {
 /// | 6 in a row | | | 21 | | 40 | 65 | 120 | 322 |
 /// | 5 in a row, reverse | 18 | | 52 | | 89 | | 215 | |
 ///
-/// So a game takes 12 or 36 plies, half of the board with longer lines, and all of it under the
-/// reverse rule. A game that has lasted longer is taken to go on for a while.
+/// So a game takes 12 or 36 plies, half of the board with longer lines, and all of the board under the reverse rule. A game
+/// that has lasted longer is expected to go on for a while.
 fn moves_to_come(position: &Position) -> u64 {
     let rules = position.rules();
     let cells = rules.cells() as u64;
@@ -88,7 +89,7 @@ const SHORT_GAME: u64 = 12;
 /// Plies of a game in which five stones make a line, under the normal rule.
 const LONG_GAME: u64 = 36;
 
-/// However long a game has lasted, so many moves are expected at least, as long as the board has room for them.
+/// The fewest moves that are expected, however long the game has lasted, as long as the board has room for them.
 const FEWEST_MOVES: u64 = 8;
 
 #[cfg(test)]

@@ -1,20 +1,24 @@
-//! The engine: options, the choice of a searcher, and thinking.
+//! The engine: its options, the plan of a request, and the search.
 //!
-//! An [`Engine`] answers one [`GoRequest`] at a time; the caller owns the engine while a search runs. It reads no input and
-//! writes no output.
+//! An [`Engine`] answers one [`EngineRequest`] at a time; the caller owns the engine while a search runs. It reads no input
+//! and writes no output.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `engine.rs` | the engine and its memory |
-//! | `engine/options.rs` | options, what they accept, their values |
-//! | `engine/task.rs` | what an engine is asked, and what it answers |
-//! | `engine/plan.rs` | who answers a task, within which bounds |
-//! | `engine/clock.rs` | how long a move may take |
+//! | `mod.rs` | the engine and its memory |
+//! | `options.rs` | the values of the options |
+//! | `option_table.rs`, `option_spec.rs` | the table of the options; what an option is |
+//! | `request.rs`, `go_request.rs` | requests and results |
+//! | `search_plan.rs` | which searcher answers a request, within which bounds |
+//! | `clock.rs` | how long a move may take |
 
 mod clock;
+mod go_request;
+mod option_spec;
+mod option_table;
 mod options;
-mod plan;
 mod request;
+mod search_plan;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -25,166 +29,160 @@ use noughts_core::search::{
     Searcher, Solver, Strategy, SystemClock,
 };
 
-pub use clock::{MoveTime, time_for_move};
-pub use options::{Changed, DEBUG_LOG_FILE, OPTIONS, OptionError, OptionKind, OptionSpec, Options, PlayerKind};
-pub use plan::{AUTO_PROOF_NODES, Budget, DEFAULT_PROOF_NODES};
-pub use request::{EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult};
+pub use go_request::{GoRequest, GoResult};
+pub use option_spec::{Changed, OptionKind, OptionSpec, Resource};
+pub use option_table::{KnownOption, OPTIONS, OptionError};
+pub use options::{Options, PlayerKind, Variant};
+pub use request::{EngineRequest, EngineResult, ExplainRequest};
+pub use search_plan::SearchPlan;
 
-use plan::{Answerer, Plan};
+use search_plan::PlannedSearcher;
 
-/// Positions that an explanation looks at, at most; see [`EXPLANATION_WORK`].
+/// The most positions that an explanation looks at; see [`EXPLANATION_WORK`].
 pub const EXPLANATION_NODES: u64 = 1_000_000;
 
-/// Positions of an explanation times the cells of the board, at most: on a large board each position takes longer.
+/// The most positions of an explanation times the cells of the board: on a large board each position takes longer.
 pub const EXPLANATION_WORK: u64 = 20_000_000;
 
-/// The stack of a thread that an engine searches on, in bytes: room for all 400 plies of the largest board.
-pub const SEARCH_STACK_BYTES: usize = 16 << 20;
+/// What answers the requests of a session: an [`Engine`], or a program's own search in its place.
+pub trait SearchBackend: Send {
+    /// True if the answer comes within about a millisecond, so that the search needs no thread of its own. Only a backend
+    /// that is sure of it says so.
+    fn is_quick(&self, _request: &EngineRequest) -> bool {
+        false
+    }
 
-/// Thinks about one task at a time.
+    /// Answers a request. Setting `stop` ends the search soon, with the best that it has found until then.
+    fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult;
+}
+
+/// Answers one request at a time.
 ///
 /// What it remembers takes no more memory than the option `Hash` allows: under `player perfect` all of it is for proofs,
-/// under any other player half is for proofs and half for the tree. Commands with the same options find what the ones
-/// before them have found out.
+/// under any other player half is for proofs and half for the tree. A request with the same options finds what the requests
+/// before it have found out.
 #[derive(Default)]
 pub struct Engine {
-    given: Option<Box<dyn Searcher + Send>>,
     /// The solver of the last proof, with the bytes that it may take.
     solver: Option<Box<(Solver, usize)>>,
-    /// The tree of the last search that grew one, with the bytes that it may take.
+    /// The tree of the last tree search, with the bytes that it may take.
     tree: Option<Box<(Mcts, usize)>>,
 }
 
+impl SearchBackend for Engine {
+    fn is_quick(&self, request: &EngineRequest) -> bool {
+        request.is_quick()
+    }
+
+    fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
+        match request {
+            EngineRequest::Go(plan) => EngineResult::Go(self.search(*plan, Control::new(stop, None, None), report)),
+            EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(request, stop))),
+        }
+    }
+}
+
 impl Engine {
-    /// An engine that plays by the option `player`.
+    /// An engine that remembers nothing.
     pub fn new() -> Engine {
         Engine::default()
     }
 
-    /// An engine that leaves every answer to `searcher`, whatever the option `player` says.
-    pub fn playing_by(searcher: Box<dyn Searcher + Send>) -> Engine {
-        Engine { given: Some(searcher), solver: None, tree: None }
-    }
-
-    /// Whether the answer will come within about a millisecond, so that it needs no thread of its own.
-    pub fn is_quick(&self, assignment: &EngineRequest) -> bool {
-        match assignment {
-            EngineRequest::Go(task) if task.position.outcome().is_some() => true,
-            EngineRequest::Go(task) => {
-                let plan = Plan::new(task);
-                match &self.given {
-                    Some(given) => given.is_quick(&task.position, plan.playouts),
-                    None => plan.is_quick(),
-                }
-            }
-            EngineRequest::Explain(topic) => topic.position.outcome().is_some(),
-        }
-    }
-
-    /// Does what it is asked to do. Setting `stop` ends it soon, with the best that was found until then.
-    pub fn answer(&mut self, assignment: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
-        match assignment {
-            EngineRequest::Go(task) => EngineResult::Go(self.think(*task, stop, report)),
-            EngineRequest::Explain(topic) => EngineResult::Explanation(Box::new(self.explain(topic, stop))),
-        }
-    }
-
     /// Explains a position or a move by looking at no more than [`EXPLANATION_NODES`] positions, nor than
-    /// [`EXPLANATION_WORK`] allows. The same topic has the same explanation, unless `stop` is set before it is complete.
-    pub fn explain(&mut self, topic: ExplainRequest, stop: Arc<AtomicBool>) -> Explanation {
-        let rules = topic.position.rules();
+    /// [`EXPLANATION_WORK`] allows. The same request has the same explanation, unless `stop` is set before it is complete.
+    pub fn explain(&mut self, request: ExplainRequest, stop: Arc<AtomicBool>) -> Explanation {
+        let rules = request.position.rules();
         let nodes = EXPLANATION_NODES.min(EXPLANATION_WORK / rules.cells() as u64);
         let control = Control::new(stop, None, None).with_nodes(Some(nodes));
         if control.check().is_err() {
-            return Explanation::without_search(&topic.position, topic.cell);
+            return Explanation::without_search(&request.position, request.cell);
         }
-        let solver = self.solver_for(rules, &topic.options);
+        let solver = self.solver_for(rules, &request.options);
         solver.forget();
-        Explanation::find(solver, &topic.position, topic.cell, &control)
+        Explanation::find(solver, &request.position, request.cell, &control)
     }
 
-    /// Answers a task. Setting `stop` ends it soon, with the best that was found until then.
-    pub fn think(&mut self, task: GoRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> GoResult {
-        self.think_within(task, Control::new(stop, None, None), report)
+    /// Plans and answers a request. Setting `stop` ends the search soon, with the best that it has found until then.
+    pub fn think(&mut self, request: GoRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> GoResult {
+        self.search(SearchPlan::new(request), Control::new(stop, None, None), report)
     }
 
-    /// The same; what ends `control` ends the search, too. Its deadline and its numbers are those of the task.
-    pub fn think_within(&mut self, task: GoRequest, control: Control, report: Report<'_>) -> GoResult {
-        if let Some(result) = SearchResult::on_finished_game(&task.position) {
-            return GoResult { result, notes: Vec::new(), elapsed: task.since.elapsed() };
+    /// Carries out a plan. What ends `control` ends the search, too; its deadline and its numbers are replaced by those of
+    /// the plan.
+    pub fn search(&mut self, plan: SearchPlan, control: Control, report: Report<'_>) -> GoResult {
+        let since = plan.request.since;
+        if let Some(result) = SearchResult::on_finished_game(&plan.request.position) {
+            return GoResult { result, notes: Vec::new(), elapsed: since.elapsed() };
         }
         let is_stopped = control.check().is_err();
-        let plan = if is_stopped { Plan::without_search(&task) } else { Plan::new(&task) };
-        let deadline = plan.time.and_then(|time| task.since.checked_add(time.most));
+        let plan = if is_stopped { SearchPlan::without_search(plan.request) } else { plan };
         let control = control
-            .with_deadline(deadline.map(SystemClock::time_of))
-            .publishing(task.best.clone())
-            .saving_time(plan.time.is_some_and(|time| time.saves))
+            .with_deadline(plan.deadline().map(SystemClock::time_of))
+            .publishing(plan.request.best.clone())
+            .saving_time(plan.saves_time())
             .with_playouts(plan.playouts)
             .with_nodes(plan.nodes);
+        let GoRequest { position, options, lines, root_moves, mut generator, .. } = plan.request;
         // Hundreds of lines about a position that was not searched say nothing, and cost time.
-        let lines = if is_stopped && task.lines != SearchRequest::EVERY_MOVE { 1 } else { task.lines.max(1) };
-        let (position, root_moves) = (task.position, task.root_moves);
-        let question = SearchRequest { position, tiebreak: task.options.tiebreak, lines, root_moves };
-        let mut generator = task.generator.clone();
-        let (result, notes) = match (&mut self.given, plan.answerer) {
-            (Some(given), _) => (given.search(&question, &mut generator, &control, report), Vec::new()),
-            (None, Answerer::Searcher(mut searcher)) => {
-                (searcher.search(&question, &mut generator, &control, report), Vec::new())
+        let lines = if is_stopped && lines != SearchRequest::EVERY_MOVE { 1 } else { lines.max(1) };
+        let request = SearchRequest { position, tiebreak: options.tiebreak, lines, root_moves };
+        let (result, notes) = match plan.searcher {
+            PlannedSearcher::Plain(mut searcher) => {
+                (searcher.search(&request, &mut generator, &control, report), Vec::new())
             }
-            (None, Answerer::Substitute(mut searcher, note)) => {
-                (searcher.search(&question, &mut generator, &control, report), vec![note])
+            PlannedSearcher::Substitute(mut searcher, note) => {
+                (searcher.search(&request, &mut generator, &control, report), vec![note])
             }
-            (None, Answerer::Textbook(mut search)) => {
+            PlannedSearcher::Textbook(mut searcher) => {
                 // It takes as much memory as all others together.
                 (self.solver, self.tree) = (None, None);
-                (search.search(&question, &mut generator, &control, report), Vec::new())
+                (searcher.search(&request, &mut generator, &control, report), Vec::new())
             }
-            (None, Answerer::Table(table)) => {
-                let (result, note) = table.answer(&question, &mut generator);
+            PlannedSearcher::Table(table) => {
+                let (result, note) = table.answer(&request, &mut generator);
                 (result, note.into_iter().collect())
             }
-            (None, Answerer::Proof(aim, monte_carlo)) => {
+            PlannedSearcher::Hybrid(strategy, monte_carlo) => {
                 let control = control.with_depth(plan.depth);
-                let search = ProofSearch { aim, monte_carlo, options: &task.options, is_fresh: plan.ends_by_itself };
-                self.prove_or_guess(search, &question, &mut generator, &control, report)
+                let search = HybridSearch { strategy, monte_carlo, options: &options, is_fresh: plan.ends_by_itself };
+                self.prove_or_guess(search, &request, &mut generator, &control, report)
             }
         };
-        GoResult { result, notes, elapsed: task.since.elapsed() }
+        GoResult { result, notes, elapsed: since.elapsed() }
     }
 
     fn prove_or_guess(
         &mut self,
-        search: ProofSearch<'_>,
-        question: &SearchRequest,
+        search: HybridSearch<'_>,
+        request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
         report: Report<'_>,
     ) -> (SearchResult, Vec<Note>) {
-        let ProofSearch { aim, monte_carlo, options, is_fresh } = search;
-        let rules = question.position.rules();
+        let HybridSearch { strategy, monte_carlo, options, is_fresh } = search;
+        let rules = request.position.rules();
         // The value of every move takes flat playouts, which score them all.
         let guesses_by_tree =
-            aim == Strategy::Explore || aim == Strategy::Play && question.lines != SearchRequest::EVERY_MOVE;
+            strategy == Strategy::Explore || strategy == Strategy::Play && request.lines != SearchRequest::EVERY_MOVE;
         if guesses_by_tree {
             self.make_tree_for(rules, options);
         }
         self.solver_for(rules, options);
         let solver = &mut self.solver.as_mut().expect("there is one now").0;
-        // Nothing that was found out before may change an answer that ends by itself.
+        // An answer that ends by itself does not depend on what was found out before.
         if is_fresh {
             solver.forget();
         } else {
             solver.recall();
         }
-        let mut perfect = HybridSearcher::new(solver, monte_carlo, aim);
+        let mut searcher = HybridSearcher::new(solver, monte_carlo, strategy);
         if let Some(tree) = self.tree.as_mut().filter(|_| guesses_by_tree) {
             if is_fresh {
                 tree.0.forget();
             }
-            perfect = perfect.with_tree(&mut tree.0);
+            searcher = searcher.with_tree(&mut tree.0);
         }
-        perfect.search(question, generator, control, report)
+        searcher.search(request, generator, control, report)
     }
 
     /// A solver for these rules, with as much memory as the options allow.
@@ -198,7 +196,7 @@ impl Engine {
         &mut self.solver.insert(kept.unwrap_or_else(fresh)).0
     }
 
-    /// Sees to it that there is a tree for these rules, with as much memory as the options allow.
+    /// Makes a tree for these rules, with as much memory as the options allow, unless there is one.
     fn make_tree_for(&mut self, rules: Rules, options: &Options) {
         let bytes = options.tree_bytes();
         // A larger solver of before would leave no room for it.
@@ -209,11 +207,11 @@ impl Engine {
     }
 }
 
-/// How a position is to be proven, or guessed where no proof fits.
-struct ProofSearch<'a> {
-    aim: Strategy,
+/// How a position is proven, or guessed where no proof fits.
+struct HybridSearch<'a> {
+    strategy: Strategy,
     monte_carlo: MonteCarlo,
     options: &'a Options,
-    /// Nothing that was found out before counts.
+    /// What was found out before does not count.
     is_fresh: bool,
 }

@@ -1,31 +1,51 @@
-//! What an engine can be asked to do, and what it comes back with.
+//! What an engine can be asked for, and what it comes back with.
 
-use std::time::{Duration, Instant};
+use noughts_core::game::{Cell, Position};
+use noughts_core::search::Explanation;
 
-use noughts_core::game::{Cell, CellSet, Position};
-use noughts_core::search::{BestSoFar, Explanation, Generator, Limits, Note, SearchResult};
+use super::go_request::{GoRequest, GoResult};
+use super::options::Options;
+use super::search_plan::SearchPlan;
 
-use super::Options;
-use super::plan::Plan;
-
-/// What an engine can be asked to do.
-#[derive(Clone, Debug)]
+/// What an engine can be asked for.
+#[derive(Debug)]
 pub enum EngineRequest {
-    /// Judge the moves of a position.
-    Go(Box<GoRequest>),
+    /// Judge the moves of a position, by this plan.
+    Go(Box<SearchPlan>),
     /// Say why a position is worth what it is, or what a move does to it.
     Explain(ExplainRequest),
 }
 
 impl EngineRequest {
-    /// Whether the answer is to be held back until `stop`.
+    /// Makes the plan of a request.
+    pub fn go(request: GoRequest) -> EngineRequest {
+        EngineRequest::Go(Box::new(SearchPlan::new(request)))
+    }
+
+    /// The plan, where the request has one.
+    pub fn plan(&self) -> Option<&SearchPlan> {
+        match self {
+            EngineRequest::Go(plan) => Some(plan),
+            EngineRequest::Explain(_) => None,
+        }
+    }
+
+    /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
+    pub fn is_quick(&self) -> bool {
+        match self {
+            EngineRequest::Go(plan) => plan.is_quick(),
+            EngineRequest::Explain(request) => request.position.outcome().is_some(),
+        }
+    }
+
+    /// True if the answer is held back until `stop`.
     pub fn is_infinite(&self) -> bool {
-        matches!(self, EngineRequest::Go(task) if task.limits.infinite)
+        self.plan().is_some_and(SearchPlan::is_infinite)
     }
 
     /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
     pub fn is_unbounded(&self) -> bool {
-        matches!(self, EngineRequest::Go(task) if task.is_unbounded())
+        self.plan().is_some_and(SearchPlan::is_unbounded)
     }
 }
 
@@ -43,54 +63,8 @@ pub enum EngineResult {
 pub struct ExplainRequest {
     /// The position; the game may be over.
     pub position: Position,
-    /// A legal move of it, or `None` when the question is about the position itself.
+    /// A legal move of it, or `None` when the request is about the position itself.
     pub cell: Option<Cell>,
-    /// The options at the time it was asked.
+    /// The options at the time of the request.
     pub options: Options,
-}
-
-/// Everything that a judgement of moves depends on.
-#[derive(Clone, Debug)]
-pub struct GoRequest {
-    /// The position to think about; the game may be over.
-    pub position: Position,
-    /// The options at the time it was asked.
-    pub options: Options,
-    /// What bounds the search.
-    pub limits: Limits,
-    /// How many of the best moves to report, at least 1; [`SearchRequest::EVERY_MOVE`](noughts_core::search::SearchRequest::EVERY_MOVE)
-    /// for the value of every move.
-    pub lines: usize,
-    /// The moves to choose from: legal ones, at least one. `None` for all moves.
-    pub root_moves: Option<CellSet>,
-    /// The random numbers of this answer.
-    pub generator: Generator,
-    /// When its time began: when the client's line was read, or when its turn came if it had to wait.
-    pub since: Instant,
-    /// Where the search writes the best move so far, for a caller that cannot wait for its end.
-    pub best: BestSoFar,
-}
-
-impl GoRequest {
-    /// A task for one best move, the time of which begins now.
-    pub fn new(position: Position, options: Options, limits: Limits, generator: Generator) -> GoRequest {
-        let (since, best) = (Instant::now(), BestSoFar::default());
-        GoRequest { position, options, limits, lines: 1, root_moves: None, generator, since, best }
-    }
-
-    /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
-    pub fn is_unbounded(&self) -> bool {
-        Plan::new(self).is_unbounded()
-    }
-}
-
-/// An answer.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GoResult {
-    /// What the search found.
-    pub result: SearchResult,
-    /// What else there is to say.
-    pub notes: Vec<Note>,
-    /// How long it took.
-    pub elapsed: Duration,
 }

@@ -1,13 +1,12 @@
-//! What is carried out when it is its turn: every command but those that are acted on when they arrive.
+//! What is carried out in its turn: every command but those that are acted on when they arrive.
 
-use crate::engine::{Changed, DEBUG_LOG_FILE, OPTIONS, OptionError};
+use crate::engine::{Changed, KnownOption, OPTIONS, OptionError};
 use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, QueryAnswer, Reply};
-use crate::text::Excerpt;
+use crate::text::{Excerpt, board};
 use noughts_core::game::{Player, Position};
 
-use super::jobs::Streams;
-use super::{LateEngine, Session, report};
-use crate::text::board;
+use super::searches::Streams;
+use super::{LateEngine, Session, SessionLimits, SessionOutput, report};
 
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
@@ -16,9 +15,9 @@ impl Session {
             Ok(Command::NewGame) => {
                 match &mut self.late_engine {
                     Some(late) => *late = LateEngine::Replaced,
-                    None => self.engine = Some((self.make_engine)()),
+                    None => self.backend = Some((self.make_backend)()),
                 }
-                self.put_up(Position::start(self.options.rules));
+                self.set_up(Position::start(self.options.rules));
             }
             Ok(Command::SetOption { name, value }) => self.set_option(&name, &value),
             Ok(Command::Position(command)) => self.set_position(&command),
@@ -29,9 +28,9 @@ impl Session {
             Ok(Command::Query(query)) => self.answer_query(query),
             Ok(Command::Draw) => self.say_text(&board::describe(&self.position)),
             Ok(Command::Help) => self.say_text(report::HELP),
-            // Everything that `debug on` could show is said without it.
+            // There is nothing that only `debug on` would show.
             Ok(Command::Debug(_) | Command::GameOver) => {}
-            // All but `wait`, which has now held what it had to, are acted on when they arrive.
+            // These are acted on when they arrive; a `wait` has now held what it had to.
             Ok(Command::Wait | Command::PonderHit | Command::Stop | Command::IsReady | Command::Quit) => {}
             Err(error) => self.say_error(error),
         }
@@ -40,48 +39,47 @@ impl Session {
     fn introduce(&mut self, handshake: Handshake) {
         self.handshake = handshake;
         let id = |field: &str, text: String| Reply::Id { field: field.to_owned(), text };
-        self.say(&id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
-        self.say(&id("author", "the Noughts authors".to_owned()));
+        self.say(id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
+        self.say(id("author", "the Noughts authors".to_owned()));
         for option in OPTIONS {
-            self.say(&report::declaration(option.name, self.caps.on(option.name, option.kind())));
+            let most = self.limits.of(KnownOption::Engine(option));
+            self.say(report::declaration(option.name, SessionLimits::narrow(option.kind(), most)));
         }
-        if self.caps.files {
-            let kind = OptionType::Text { default: String::new() };
-            self.say(&Reply::Option { name: DEBUG_LOG_FILE.to_owned(), kind });
+        if self.limits.files {
+            let kind = OptionType::Text { default: "<empty>".to_owned() };
+            self.say(Reply::Option { name: KnownOption::DebugLog.name().to_owned(), kind });
         }
-        self.say(&Reply::HandshakeOk(handshake));
+        self.say(Reply::HandshakeOk(handshake));
     }
 
-    fn put_up(&mut self, position: Position) {
+    fn set_up(&mut self, position: Position) {
         self.position = position;
-        self.adrift = false;
+        self.out_of_sync = false;
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        let most = self.caps.of_option(name);
+        let option = KnownOption::named(name);
+        let most = option.and_then(|option| self.limits.of(option));
         if let Some(most) = most.filter(|&most| value.parse::<u64>().is_ok_and(|number| number > most.into())) {
             return self.say_error(format_args!(
                 "setoption: {name} accepts a whole number up to {most} here, not {}; nothing is changed",
                 Excerpt::of(value)
             ));
         }
-        if name.eq_ignore_ascii_case(DEBUG_LOG_FILE) {
-            if !self.caps.files {
-                return self.say_error(format_args!("setoption: {} cannot be set from here", DEBUG_LOG_FILE));
-            }
-            if let Err(error) = self.journal.open(value) {
-                self.say_error(format_args!("setoption: {error}"));
-            }
-            return;
+        if let Some(option @ KnownOption::DebugLog) = option {
+            return match self.limits.files {
+                true => self.output(SessionOutput::DebugLog(value.to_owned())),
+                false => self.say_error(format_args!("setoption: {} cannot be set from here", option.name())),
+            };
         }
         match self.options.set(name, value) {
-            // Not `put_up`: an option does not show that the client knows what game is on the board.
+            // Not `set_up`: an option does not show that the client knows what game is on the board.
             Ok(Changed::Rules) => self.position = Position::start(self.options.rules),
             Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
             Ok(Changed::Other) => {}
             Err(error @ OptionError::Unknown { .. }) => {
-                let journal = self.caps.files.then_some(DEBUG_LOG_FILE);
-                let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).chain(journal).collect();
+                let is_allowed = |option: &KnownOption| self.limits.files || matches!(option, KnownOption::Engine(_));
+                let names: Vec<&str> = KnownOption::all().filter(is_allowed).map(KnownOption::name).collect();
                 self.say_error(format_args!("setoption: {error}; options are {}", names.join(", ")));
             }
             Err(error) => self.say_error(format_args!("setoption: {error}")),
@@ -89,9 +87,8 @@ impl Session {
     }
 
     fn set_position(&mut self, command: &PositionCommand) {
-        let end = Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves);
-        match end {
-            Ok(position) => self.put_up(position),
+        match Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves) {
+            Ok(position) => self.set_up(position),
             Err(error) => self.say_error(format_args!("position: {error}; the position is unchanged")),
         }
     }
@@ -110,6 +107,6 @@ impl Session {
                 line => QueryAnswer::Moves(line.iter().map(Into::into).collect()),
             },
         };
-        self.say(&Reply::Response(answer));
+        self.say(Reply::Response(answer));
     }
 }

@@ -1,160 +1,213 @@
-//! A session, and the dialect that its client speaks.
+//! The edge of a session: lines of text in, lines of text out.
 //!
-//! The first word of a client chooses the dialect. Our own protocol goes straight through; any other goes through a
-//! [`EngineAdapter`], which stands in front of the session as a client of its own.
+//! The first word of a client chooses its protocol. Lines of our own protocol become commands here, and replies become
+//! lines. The lines of another protocol go to its adapter, which hands in commands and takes replies.
 
 use std::collections::VecDeque;
+use std::fmt::Write;
 use std::time::Instant;
 
-use crate::protocol::Line;
-use crate::protocol::adapters::{AdapterOutput, EngineAdapter, adapter_for};
+use crate::protocol::adapters::{AdapterOutput, adapter_for};
+use crate::protocol::{Command, Line, ParseError, Reply};
 
-use super::caps::MAX_WAITING;
-use super::journal::Direction;
-use super::{Ending, Session};
+use super::adapted_client::AdaptedClient;
+use super::debug_log::{DebugLog, Direction};
+use super::{SearchEvent, SearchExecutor, Session, SessionOutput, SessionPhase};
 
-/// The most lines that wait for a dialect to hear them, and the most text in them, in bytes.
-const MAX_LINES: usize = 65_536;
-
-/// One client's conversation, in whichever language. Whoever drives it hands in lines and takes away bytes.
+/// One client's conversation. Its driver hands in lines and the time, and takes bytes away.
 pub struct Conversation {
     session: Session,
-    language: Language,
-}
-
-enum Language {
-    /// Nothing has been said yet.
-    Open,
-    Own,
-    Foreign(Interpreter),
-}
-
-/// A dialect at work.
-struct Interpreter {
-    dialect: Box<dyn EngineAdapter + Send>,
-    /// Lines that wait for their turn.
-    waiting: VecDeque<Line>,
-    waiting_bytes: usize,
-    input_ended: bool,
-    /// What the client is to read.
+    searches: Box<dyn SearchExecutor>,
+    protocol: ClientProtocol,
+    debug_log: DebugLog,
+    /// Lines that the client has not read.
     output: VecDeque<u8>,
+    /// The line that is being written.
+    line: String,
+    /// The length of the output while it is nothing but a progress line, else 0.
+    progress_bytes: usize,
+}
+
+enum ClientProtocol {
+    /// The client has said nothing yet.
+    Undecided,
+    Own,
+    Adapted(AdaptedClient),
 }
 
 impl Conversation {
-    /// A conversation at its beginning.
-    pub fn new(session: Session) -> Conversation {
-        Conversation { session, language: Language::Open }
+    /// A conversation with a client that chooses its protocol with its first word.
+    pub fn new(session: Session, searches: impl SearchExecutor + 'static) -> Conversation {
+        Conversation::with_protocol(session, Box::new(searches), ClientProtocol::Undecided)
+    }
+
+    /// A conversation with a client that speaks our own protocol, whatever its first word is.
+    pub fn in_own_protocol(session: Session, searches: impl SearchExecutor + 'static) -> Conversation {
+        Conversation::with_protocol(session, Box::new(searches), ClientProtocol::Own)
+    }
+
+    fn with_protocol(session: Session, searches: Box<dyn SearchExecutor>, protocol: ClientProtocol) -> Conversation {
+        Conversation {
+            session,
+            searches,
+            protocol,
+            debug_log: DebugLog::default(),
+            output: VecDeque::new(),
+            line: String::new(),
+            progress_bytes: 0,
+        }
     }
 
     /// Sets an option before the client has said anything.
     ///
     /// # Errors
-    /// What the session says against it.
+    /// The error line of the session, without its first words.
     pub fn preset(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.session.receive(Line::Text(format!("setoption name {name} value {value}")));
-        match &self.session.take_lines()[..] {
-            [] => Ok(()),
-            [problem, ..] => Err(problem.trim_start_matches("info string error: ").to_owned()),
+        let now = self.session.now;
+        let command: Result<Command, ParseError> = format!("setoption name {name} value {value}").parse();
+        self.session.receive(command, 0, now);
+        self.settle(now);
+        let said: Vec<u8> = self.output.drain(..).collect();
+        match String::from_utf8_lossy(&said).lines().next() {
+            None => Ok(()),
+            Some(problem) => Err(problem.trim_start_matches("info string error: ").to_owned()),
         }
     }
 
-    /// Writes down what has come in, if the client wants that.
+    /// Writes input to the debug log, if the client wants one.
     pub fn note_input(&mut self, bytes: &[u8]) {
-        self.session.journal.pass(Direction::In, bytes);
+        self.debug_log.pass(Direction::In, bytes);
     }
 
-    /// Takes so many bytes of output away, which somebody has read.
+    /// Takes so many bytes of output away, which the client has read.
     pub fn take(&mut self, bytes: usize) {
-        let is_noted = self.session.journal.is_open();
-        let taken = self.output().drain(..bytes);
+        let is_noted = self.debug_log.is_open();
+        let taken = self.output.drain(..bytes);
         if is_noted {
             let taken: Vec<u8> = taken.collect();
-            self.session.journal.pass(Direction::Out, &taken);
+            self.debug_log.pass(Direction::Out, &taken);
         }
     }
 
     /// Takes a line.
-    pub fn receive(&mut self, line: Line) {
-        if matches!(self.language, Language::Open) && !line.is_silent() {
-            self.language = match adapter_for(&line) {
-                Some(dialect) => Language::Foreign(Interpreter::new(dialect)),
-                None => Language::Own,
+    pub fn receive(&mut self, line: Line, now: Instant) {
+        if matches!(self.protocol, ClientProtocol::Undecided) && !line.is_silent() {
+            self.protocol = match adapter_for(&line) {
+                Some(adapter) => ClientProtocol::Adapted(AdaptedClient::new(adapter)),
+                None => ClientProtocol::Own,
             };
         }
-        match &mut self.language {
-            Language::Open | Language::Own => self.session.receive(line),
-            Language::Foreign(interpreter) => interpreter.receive(line, &mut self.session),
-        }
-    }
-
-    /// Notes that no more lines will come.
-    pub fn end_of_input(&mut self) {
-        self.session.journal.end_of_input();
-        match &mut self.language {
-            Language::Open | Language::Own => self.session.end_of_input(),
-            Language::Foreign(interpreter) => interpreter.end_of_input(&mut self.session),
-        }
-    }
-
-    /// Begins a round: for about a millisecond from now, what comes in and what waits is carried out on the spot.
-    pub fn begin_round(&mut self) {
-        self.session.begin_round();
-    }
-
-    /// Takes in what the search thread has sent, and carries out what waits until the round is over.
-    pub fn proceed(&mut self) {
-        self.session.proceed();
-        if let Language::Foreign(interpreter) = &mut self.language {
-            interpreter.proceed(&mut self.session);
-        }
-    }
-
-    /// Output that waits to be taken away; whoever takes it removes it from the front.
-    pub fn output(&mut self) -> &mut VecDeque<u8> {
-        match &mut self.language {
-            Language::Open | Language::Own => self.session.output(),
-            Language::Foreign(interpreter) => &mut interpreter.output,
-        }
-    }
-
-    /// Drops a progress line that nobody has taken.
-    pub fn drop_progress(&mut self) {
-        self.session.drop_progress();
-    }
-
-    /// Whether a line may be handed in now.
-    pub fn wants_input(&self) -> bool {
-        match &self.language {
-            Language::Open | Language::Own => self.session.wants_input(),
-            Language::Foreign(interpreter) => {
-                let room = interpreter.has_room() || self.session.is_behind_unbounded_search();
-                self.ending() == Ending::Open && room && interpreter.output.len() < MAX_WAITING
+        self.tell_unread();
+        match &mut self.protocol {
+            ClientProtocol::Undecided | ClientProtocol::Own => {
+                if let Some(command) = line.command() {
+                    self.session.receive(command, line.bytes(), now);
+                    self.settle(now);
+                }
+            }
+            ClientProtocol::Adapted(client) => {
+                let output = client.receive(line, &self.session);
+                self.deliver(output, now);
+                self.let_adapter_hear(now);
             }
         }
     }
 
-    /// Whether [`Conversation::proceed`] has something to do without waiting for the search thread.
-    pub fn has_work(&self) -> bool {
-        let hears = match &self.language {
-            Language::Open | Language::Own => false,
-            Language::Foreign(interpreter) => interpreter.can_hear(),
-        };
-        hears || self.session.has_work()
-    }
-
-    /// Whether the conversation goes on, and if not, how it ended.
-    pub fn ending(&self) -> Ending {
-        match (&self.language, self.session.ending()) {
-            (Language::Foreign(Interpreter { input_ended: true, .. }), Ending::Open) => Ending::InputEnded,
-            (_, ending) => ending,
+    /// Notes that no more lines will come.
+    pub fn end_of_input(&mut self, now: Instant) {
+        self.debug_log.end_of_input();
+        match &mut self.protocol {
+            ClientProtocol::Undecided | ClientProtocol::Own => {
+                self.session.end_of_input();
+                self.settle(now);
+            }
+            ClientProtocol::Adapted(client) => {
+                client.input_ended = true;
+                self.let_adapter_hear(now);
+            }
         }
     }
 
-    /// Whether the conversation is over and only output may be left to be taken away.
+    /// Begins a round: for about a millisecond from now, what comes in and what waits is carried out on the spot.
+    pub fn begin_round(&mut self, now: Instant) {
+        self.session.begin_round(now);
+    }
+
+    /// Takes in what searches tell, and carries out what waits until the round is over. `clock` tells the time.
+    pub fn proceed(&mut self, clock: impl Fn() -> Instant) {
+        let mut now = clock();
+        loop {
+            self.step(now);
+            now = clock();
+            if !self.has_work() || self.session.is_round_over(now) {
+                return;
+            }
+        }
+    }
+
+    /// Takes in what searches tell, and carries out one command or line that waits.
+    fn step(&mut self, now: Instant) {
+        while let Some(event) = self.searches.next_event() {
+            self.tell_unread();
+            self.session.take_event(event, now);
+            self.settle(now);
+        }
+        self.tell_unread();
+        self.session.proceed(now);
+        self.settle(now);
+        self.let_adapter_hear(now);
+    }
+
+    /// Output that the client has not read. The driver removes from the front what the client takes.
+    pub fn output(&mut self) -> &mut VecDeque<u8> {
+        &mut self.output
+    }
+
+    /// Drops a progress line that the client has not taken, so that it does not count as output that waits.
+    pub fn drop_progress(&mut self) {
+        // A line that has been written in part has to be finished.
+        if self.output.len() == self.progress_bytes {
+            self.output.clear();
+        }
+    }
+
+    /// True if a line may be handed in now.
+    pub fn wants_input(&self) -> bool {
+        self.has_output_room()
+            && match &self.protocol {
+                ClientProtocol::Undecided | ClientProtocol::Own => self.session.wants_input(),
+                ClientProtocol::Adapted(client) => {
+                    let room = client.has_room(&self.session) || self.session.is_behind_unbounded_search();
+                    self.phase() == SessionPhase::Open && room
+                }
+            }
+    }
+
+    /// True if [`Conversation::proceed`] has something to do without waiting for a search.
+    pub fn has_work(&self) -> bool {
+        let hears = matches!(&self.protocol, ClientProtocol::Adapted(client) if client.can_hear());
+        self.has_output_room() && (hears || self.session.has_work())
+    }
+
+    fn has_output_room(&self) -> bool {
+        self.output.len() < self.session.limits().waiting
+    }
+
+    /// Whether the conversation goes on, and if not, how it ended.
+    pub fn phase(&self) -> SessionPhase {
+        match (&self.protocol, self.session.phase()) {
+            (ClientProtocol::Adapted(AdaptedClient { input_ended: true, .. }), SessionPhase::Open) => {
+                SessionPhase::InputEnded
+            }
+            (_, phase) => phase,
+        }
+    }
+
+    /// True if the conversation is over and only output may be left to be taken away.
     pub fn is_over(&self) -> bool {
-        let heard = match &self.language {
-            Language::Open | Language::Own => true,
-            Language::Foreign(interpreter) => interpreter.waiting.is_empty(),
+        let heard = match &self.protocol {
+            ClientProtocol::Undecided | ClientProtocol::Own => true,
+            ClientProtocol::Adapted(client) => client.is_idle(),
         };
         heard && self.session.is_over()
     }
@@ -164,124 +217,106 @@ impl Conversation {
         self.session.deadline()
     }
 
-    /// Whether a search is under way that will answer by itself.
+    /// True if a search is under way that will answer by itself.
     pub fn awaits_answer(&self) -> bool {
         self.session.awaits_answer()
     }
 
-    /// Whether a `wait` has come: the client is a script that wants everything it has asked for.
+    /// True if a `wait` has come: the client is a script that wants everything it has asked for.
     pub fn has_been_asked_to_wait(&self) -> bool {
         self.session.has_been_asked_to_wait()
     }
-}
 
-impl Interpreter {
-    fn new(dialect: Box<dyn EngineAdapter + Send>) -> Interpreter {
-        Interpreter { dialect, waiting: VecDeque::new(), waiting_bytes: 0, input_ended: false, output: VecDeque::new() }
+    /// Tells the session what its client has not read. A client of an adapter gets no progress while output waits, and the
+    /// adapter itself hears nothing while too much waits.
+    fn tell_unread(&mut self) {
+        let unread = match &self.protocol {
+            ClientProtocol::Undecided | ClientProtocol::Own => self.output.len(),
+            ClientProtocol::Adapted(_) => usize::from(!self.output.is_empty()),
+        };
+        self.session.note_unread(unread);
     }
 
-    /// Whether another line may wait. One that comes nevertheless is kept, unless it might wait for ever.
-    fn has_room(&self) -> bool {
-        self.waiting.len() < MAX_LINES && self.waiting_bytes < MAX_WAITING
-    }
-
-    /// Whether the session has begun what the dialect has asked of it. Until then no line can end it: a search that the end
-    /// of a round has put off might be over at once.
-    fn is_caught_up(&self, session: &Session) -> bool {
-        !session.has_work()
-    }
-
-    fn can_hear(&self) -> bool {
-        !self.waiting.is_empty() && !self.dialect.is_busy() && self.output.len() < MAX_WAITING
-    }
-
-    fn receive(&mut self, line: Line, session: &mut Session) {
-        if line.is_silent() || session.ending() != Ending::Open {
-            return;
-        }
-        let mut speech = AdapterOutput::default();
-        let is_done = self.is_caught_up(session) && self.dialect.handle_at_once(&line, &mut speech);
-        let is_refused = !is_done && !self.has_room() && session.is_behind_unbounded_search();
-        if is_refused {
-            self.dialect.refuse_line(&line, &mut speech);
-        }
-        self.deliver(speech, session);
-        if !is_done && !is_refused {
-            self.waiting_bytes += line.bytes();
-            self.waiting.push_back(line);
-        }
-        self.proceed(session);
-    }
-
-    fn end_of_input(&mut self, session: &mut Session) {
-        self.input_ended = true;
-        self.proceed(session);
-    }
-
-    /// Lets the dialect hear what has been said on both sides, until it waits for the session or the round is over.
-    fn proceed(&mut self, session: &mut Session) {
+    /// Takes all outputs of the session: writes replies or hands them to the adapter, and starts searches.
+    fn settle(&mut self, now: Instant) {
         loop {
-            // While nobody reads, what is under way is not told.
-            if !self.output.is_empty() {
-                session.drop_progress();
+            let is_progress = self.session.has_only_progress();
+            match self.session.next_output() {
+                None => return,
+                Some(SessionOutput::Reply(reply)) => self.reply(reply, is_progress, now),
+                Some(SessionOutput::Search(job)) => {
+                    if let Some(finished) = self.searches.start(job) {
+                        self.session.take_event(SearchEvent::Finished(finished), now);
+                    }
+                }
+                Some(SessionOutput::DebugLog(name)) => {
+                    if let Err(error) = self.debug_log.open(&name) {
+                        self.reply(Reply::Error(format!("setoption: {error}")), false, now);
+                    }
+                }
             }
-            let said = session.take_lines();
-            if !said.is_empty() {
-                self.hear_replies(&said, session);
-            } else if session.ending() != Ending::Open {
-                self.waiting.clear();
-                return;
-            } else if self.can_hear() && session.round_is_over() || !self.go_on(session) {
+        }
+    }
+
+    fn reply(&mut self, reply: Reply, is_progress: bool, now: Instant) {
+        if let ClientProtocol::Adapted(client) = &mut self.protocol {
+            let output = client.reply(reply);
+            return self.deliver(output, now);
+        }
+        // A queue takes one long piece faster than many short ones.
+        self.line.clear();
+        writeln!(self.line, "{reply}").expect("a string takes everything");
+        self.output.extend(self.line.as_bytes());
+        self.progress_bytes = if is_progress { self.output.len() } else { 0 };
+    }
+
+    /// Delivers what an adapter says: text to the client, commands to the session.
+    fn deliver(&mut self, output: AdapterOutput, now: Instant) {
+        self.output.extend(output.text.as_bytes());
+        for command in output.commands {
+            self.session.receive(Ok(command), 0, now);
+        }
+    }
+
+    /// Lets the adapter hear the replies, and at most one line in its turn.
+    fn let_adapter_hear(&mut self, now: Instant) {
+        let mut may_hear = !self.session.is_round_over(now);
+        loop {
+            self.settle(now);
+            let has_room = self.has_output_room();
+            let ClientProtocol::Adapted(client) = &mut self.protocol else { return };
+            if self.session.phase() != SessionPhase::Open {
+                return client.drop_lines();
+            }
+            let can_hear = has_room && client.can_hear();
+            if can_hear && !std::mem::take(&mut may_hear) {
                 break;
             }
+            match client.hear_next(can_hear, &self.session) {
+                Some(output) => self.deliver(output, now),
+                None => break,
+            }
         }
-        if self.input_ended && self.waiting.is_empty() {
-            self.end(session);
-        }
+        self.end_adapter(now);
     }
 
-    /// Lets the dialect have the next line; whether anything has come of it.
-    fn go_on(&mut self, session: &mut Session) -> bool {
-        let mut speech = AdapterOutput::default();
-        let can_hear = self.can_hear();
-        let Some(line) = self.waiting.front() else { return false };
-        let is_done = can_hear || self.is_caught_up(session) && self.dialect.handle_at_once(line, &mut speech);
-        if can_hear {
-            self.dialect.handle_line(line, &mut speech);
-        }
-        if is_done {
-            self.waiting_bytes -= line.bytes();
-            self.waiting.pop_front();
-        }
-        let goes_on = is_done || !speech.commands.is_empty();
-        self.deliver(speech, session);
-        goes_on
-    }
-
-    fn hear_replies(&mut self, said: &[String], session: &mut Session) {
-        for line in said {
-            let mut speech = AdapterOutput::default();
-            let Ok(reply) = line.parse();
-            self.dialect.handle_reply(reply, &mut speech);
-            self.deliver(speech, session);
-        }
-    }
-
-    fn deliver(&mut self, speech: AdapterOutput, session: &mut Session) {
-        self.output.extend(speech.text.as_bytes());
-        for command in speech.commands {
-            session.receive(Line::Text(command.to_string()));
-        }
-    }
-
-    /// All lines have been heard: once the dialect has all its answers, the session may end.
-    fn end(&mut self, session: &mut Session) {
-        let mut speech = AdapterOutput::default();
-        self.dialect.end_of_input(&mut speech);
-        let is_idle = speech.commands.is_empty() && !self.dialect.is_busy();
-        self.deliver(speech, session);
-        if is_idle {
-            session.end_of_input();
+    /// Once all lines have been heard and the adapter has all its answers, the session may end.
+    fn end_adapter(&mut self, now: Instant) {
+        // What ends a search that would go on for ever may be answered at once; then there is nothing more to wait for.
+        for _ in 0..2 {
+            let ClientProtocol::Adapted(client) = &mut self.protocol else { return };
+            if !client.input_ended || !client.is_idle() {
+                return;
+            }
+            let (output, is_done) = client.end();
+            self.deliver(output, now);
+            if is_done {
+                self.session.end_of_input();
+            }
+            self.settle(now);
+            if is_done {
+                return;
+            }
         }
     }
 }

@@ -1,75 +1,91 @@
-//! The event loop: lines in, replies out, one search at a time.
+//! The session: commands in, replies out, one search at a time.
 //!
-//! A [`Session`] is a state machine without any input or output of its own: whoever drives it hands in lines and
-//! takes away bytes, so the same code serves standard input, a test in memory and any other connection. It is
-//! the only owner of protocol output and of the search thread.
+//! A [`Session`] is a state machine. It has no input, no output, no thread, no clock and no file of its own, so the same code
+//! serves standard input, a browser and a test in memory. Its driver hands in commands, the time, and what searches tell; it
+//! takes away [`SessionOutput`]s: replies, searches to be run, and the name of a log file to open. Only the session writes
+//! replies.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `mod.rs` | the state, the rounds, and what is acted on when it arrives |
-//! | `agenda.rs` | what waits for its turn |
-//! | `caps.rs` | what a client may ask for at most |
-//! | `commands.rs` | what is carried out in its turn |
-//! | `journal.rs` | lines written down with the time |
-//! | `jobs.rs`, `worker.rs` | searches, and the thread they run on |
-//! | `report.rs` | answers as replies |
-//! | `conversation.rs` | a session, and the dialect that its client speaks |
-//! | `stdio.rs` | a conversation on standard input and output |
+//! | `mod.rs` | the state, and how the driver moves it on |
+//! | `command_queue.rs` | commands that wait for their turn |
+//! | `at_once.rs` | commands that are acted on when they arrive |
+//! | `commands.rs` | commands that are carried out in their turn |
+//! | `searches.rs` | how a search begins, and what becomes of its result |
+//! | `search_job.rs` | a search as it is handed out, and what comes back |
+//! | `report.rs` | results as replies |
+//! | `limits.rs` | what a client may ask for at most |
 //!
-//! How a line travels: [`Session::receive`] acts at once on `stop`, `isready` and `quit`; everything else is
-//! carried out when it is its turn, in the order of arrival. `go`, `eval` and `explain` are jobs: a quick one is
-//! answered on the spot, any other goes to the search thread together with the engine, and both come back in one
-//! event, so that there cannot be a second search. [`Session::proceed`] takes events in and carries out what waits.
-//! Whoever drives a session works in rounds of about a millisecond, so that no pile of commands can keep it from
-//! seeing a `stop`.
+//! The edge, where text becomes commands and replies become text:
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `conversation.rs` | a session and the lines of its client |
+//! | `adapted_client.rs` | a client that speaks another protocol |
+//! | `debug_log.rs` | every line in and out, written down |
+//!
+//! The native drivers: `search_thread.rs` runs searches, `stdio.rs` a conversation on standard input and output.
+//!
+//! How a command travels: [`Session::receive`] acts at once on `stop`, `ponderhit`, `isready` and `quit`. Every other
+//! command is carried out in its turn, in the order of arrival. `go`, `eval` and `explain` hand out a [`SearchJob`], which
+//! holds the engine until the search is over. Commands that come meanwhile wait. [`Session::proceed`] carries out one
+//! command that waits. A driver works in rounds of about a millisecond, so that no pile of commands can keep it from seeing
+//! a `stop`.
 
-mod agenda;
-mod caps;
+mod adapted_client;
+mod at_once;
+mod command_queue;
 mod commands;
 mod conversation;
-mod jobs;
-mod journal;
+mod debug_log;
+mod limits;
 mod report;
+mod search_job;
+mod search_thread;
+mod searches;
 pub mod stdio;
-mod worker;
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, GoResult, Options};
-use crate::protocol::{Command, Handshake, Line, ParseError, Reply};
-use crate::text::Excerpt;
+use crate::engine::{Engine, GoResult, Options, SearchBackend};
+use crate::protocol::{Command, Handshake, ParseError, Reply};
 use noughts_core::game::Position;
 
-pub use caps::Caps;
 pub use conversation::Conversation;
+pub use limits::SessionLimits;
+pub use search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob};
+pub use search_thread::SearchThread;
 
-use agenda::{Agenda, Entry};
-use jobs::{Job, JobKind, Streams};
-use journal::Journal;
-use worker::{Event, Worker};
+use command_queue::{CommandQueue, QueuedCommand};
+use searches::{CurrentSearch, SearchKind, Streams};
 
 /// How long commands are carried out before new input gets a look.
 const ROUND: Duration = Duration::from_millis(1);
 
-/// One client's conversation with the engine.
+/// Outputs that wait in a session, at most, before no more commands are carried out. No command has more replies than the
+/// largest board has cells, and some.
+const MAX_OUTPUTS: usize = 4096;
+
+/// One client's game, options and searches.
 pub struct Session {
-    caps: Caps,
+    limits: SessionLimits,
     options: Options,
     position: Position,
     handshake: Handshake,
     streams: Streams,
-    /// A change of the game was refused: until a position is put up, an answer would be for a wrong one.
-    adrift: bool,
+    /// Set when a `position`, `newgame` or `setoption` was refused. Searches are refused until the client sends a new
+    /// position.
+    out_of_sync: bool,
 
-    make_engine: fn() -> Engine,
-    /// The engine; away while the search thread has it.
-    engine: Option<Engine>,
-    worker: Worker,
-    current: Option<Job>,
-    agenda: Agenda,
+    make_backend: fn() -> Box<dyn SearchBackend>,
+    /// The engine; `None` while a search holds it.
+    backend: Option<Box<dyn SearchBackend>>,
+    current: Option<CurrentSearch>,
+    queue: CommandQueue,
 
     /// Commands received so far.
     received: u64,
@@ -79,22 +95,32 @@ pub struct Session {
     hit_before: u64,
     /// Replies to `isready` that wait for searches to answer: for those before this many commands, so many replies.
     ready_owed: VecDeque<(u64, usize)>,
-    ending: Ending,
-    /// A `wait` has come: the client is a script that wants everything it has asked for.
+    phase: SessionPhase,
+    /// Set when a `wait` has come: the client is a script that wants everything it has asked for.
     waited: bool,
-    /// Where its driver writes lines down.
-    journal: Journal,
-    /// When the round began: what it takes in was read then.
+    /// The time that the driver has handed in last.
+    now: Instant,
+    /// When the round began. What comes in during a round was read when it began.
     round_start: Instant,
-    /// When the time of the command began that is carried out: when it was read, or when its turn came if it had to wait.
+    /// When the time of the current command began: when it was read, or when its turn came if it had to wait.
     since: Instant,
-    /// Set while the engine is away though its `go` has been answered: what becomes of the engine when it comes back.
+    /// Set while a search holds the engine though its `go` has been answered: what becomes of the engine when it comes back.
     late_engine: Option<LateEngine>,
-    output: VecDeque<u8>,
-    /// The line that is being said.
-    line: String,
-    /// The length of the output while it is nothing but a progress line, else 0.
-    progress_bytes: usize,
+    outputs: VecDeque<SessionOutput>,
+    /// The only output that waits is a line of progress.
+    only_progress: bool,
+    /// Bytes of earlier replies that the client has not read.
+    unread: usize,
+}
+
+/// What a session hands out.
+pub enum SessionOutput {
+    /// Something for the client.
+    Reply(Reply),
+    /// A search to be run. Its events are to be handed to [`Session::take_event`].
+    Search(SearchJob),
+    /// From now on every line in and out is to be written to the file of this name; to none if the name is empty.
+    DebugLog(String),
 }
 
 /// What becomes of an engine whose `go` has been answered without it.
@@ -106,339 +132,254 @@ enum LateEngine {
     Replaced,
 }
 
-/// Whether the conversation goes on.
+/// Whether the session goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// Lines are taken.
+pub enum SessionPhase {
+    /// Commands are taken.
     Open,
-    /// No more lines will come: what has a limit is finished.
+    /// No more commands will come: what has a limit is finished.
     InputEnded,
-    /// A `quit` has come that a `wait` holds back: what waits is finished, and no line but `stop` and `isready` counts.
+    /// A `quit` has come that a `wait` holds back: what waits is finished, and no command but `stop` and `isready` counts.
     QuitHeld,
-    /// Only stopped searches are answered, then it is over.
+    /// Only stopped searches are answered, then the session is over.
     Quit,
 }
 
 impl Session {
-    /// A session at its beginning. `wake` is called from the search thread whenever [`Session::proceed`] has
-    /// something new to do.
-    pub fn new(wake: impl Fn() + Send + 'static) -> Session {
-        Session::with_engine(Engine::new, wake)
+    /// A session at its beginning.
+    pub fn new(now: Instant) -> Session {
+        Session::with_backend(|| Box::new(Engine::new()), now)
     }
 
-    /// A session that plays by the engines that `make_engine` makes: one to begin with, a new one for each new
-    /// game, and one in place of any whose search panicked.
-    pub fn with_engine(make_engine: fn() -> Engine, wake: impl Fn() + Send + 'static) -> Session {
+    /// A session that searches by the backends that `make_backend` makes: one to begin with, a new one for each new game,
+    /// and one in place of any that panicked.
+    pub fn with_backend(make_backend: fn() -> Box<dyn SearchBackend>, now: Instant) -> Session {
         let options = Options::default();
         Session {
-            caps: Caps::NONE,
+            limits: SessionLimits::NONE,
             options,
             position: Position::start(options.rules),
             handshake: Handshake::default(),
             streams: Streams::new(options.seed),
-            adrift: false,
-            make_engine,
-            engine: Some(make_engine()),
-            worker: Worker::new(Box::new(wake)),
+            out_of_sync: false,
+            make_backend,
+            backend: Some(make_backend()),
             current: None,
-            agenda: Agenda::default(),
+            queue: CommandQueue::default(),
             received: 0,
             stopped_before: 0,
             hit_before: 0,
             ready_owed: VecDeque::new(),
-            ending: Ending::Open,
-            journal: Journal::default(),
-            round_start: Instant::now(),
-            since: Instant::now(),
+            phase: SessionPhase::Open,
             waited: false,
+            now,
+            round_start: now,
+            since: now,
             late_engine: None,
-            output: VecDeque::new(),
-            line: String::new(),
-            progress_bytes: 0,
+            outputs: VecDeque::new(),
+            only_progress: false,
+            unread: 0,
         }
     }
 
     /// The same session for a client that may have no more than this.
-    pub fn capped(mut self, caps: Caps) -> Session {
-        self.options.hash = self.options.hash.min(caps.hash);
-        self.options.threads = self.options.threads.min(caps.threads);
-        self.caps = caps;
+    pub fn limited_to(mut self, limits: SessionLimits) -> Session {
+        limits.apply(&mut self.options);
+        self.limits = limits;
         self
     }
 
-    /// When [`Session::proceed`] is to be called at the latest, to end a search that has had its time.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.stops_at().into_iter().chain(self.current.as_ref().and_then(Job::answer_by)).min()
+    /// What the client may have.
+    pub fn limits(&self) -> &SessionLimits {
+        &self.limits
     }
 
-    /// When the current search is to be stopped.
-    fn stops_at(&self) -> Option<Instant> {
-        let job = self.current.as_ref().filter(|job| job.held.is_none() && !job.stop.load(Ordering::Relaxed))?;
-        let capped = self.caps.move_time.and_then(|time| job.since.checked_add(time));
-        capped.into_iter().chain(job.deadline).min()
+    /// Begins a round: for about a millisecond from now, commands are carried out when they arrive, if none waits.
+    pub fn begin_round(&mut self, now: Instant) {
+        (self.now, self.round_start) = (now, now);
     }
 
-    /// Output that waits to be taken away; whoever takes it removes it from the front.
-    pub fn output(&mut self) -> &mut VecDeque<u8> {
-        &mut self.output
+    /// True if it is time for the driver to look for new input.
+    pub fn is_round_over(&self, now: Instant) -> bool {
+        now.saturating_duration_since(self.round_start) >= ROUND || self.is_output_full()
     }
 
-    /// Takes all output away, as lines: there are whole ones only, unless somebody has taken a part of one.
-    pub fn take_lines(&mut self) -> Vec<String> {
-        self.progress_bytes = 0;
-        let said: Vec<u8> = self.output.drain(..).collect();
-        String::from_utf8_lossy(&said).lines().map(str::to_owned).collect()
-    }
-
-    /// Drops a progress line that nobody has taken, so that it does not count as output that waits.
-    pub fn drop_progress(&mut self) {
-        // A line that has been written in part has to be finished.
-        if self.output.len() == self.progress_bytes {
-            self.output.clear();
-        }
-    }
-
-    /// Whether a `wait` has come: the client is a script that wants everything it has asked for.
-    pub fn has_been_asked_to_wait(&self) -> bool {
-        self.waited
-    }
-
-    /// Whether a line may be handed in now. Otherwise reading pauses until something has been done or taken.
-    pub fn wants_input(&self) -> bool {
-        let open = matches!(self.ending, Ending::Open | Ending::QuitHeld);
-        let room = !self.agenda.is_full(self.caps.waiting) || self.is_behind_unbounded_search();
-        open && room && self.output.len() < self.caps.waiting
-    }
-
-    /// Whether [`Session::proceed`] has something to do without waiting for the search thread.
-    pub fn has_work(&self) -> bool {
-        self.current.is_none() && !self.agenda.is_empty() && self.output.len() < self.caps.waiting
-    }
-
-    /// Whether the conversation goes on, and if not, how it ended.
-    pub fn ending(&self) -> Ending {
-        self.ending
-    }
-
-    /// Whether the conversation is over and only output may be left to be taken away.
-    pub fn is_over(&self) -> bool {
-        self.ending != Ending::Open && self.current.is_none() && self.agenda.is_empty()
-    }
-
-    /// Whether a search is under way that will answer by itself.
-    pub fn awaits_answer(&self) -> bool {
-        self.current.as_ref().is_some_and(|job| !job.endless)
-    }
-
-    /// Takes a line.
-    pub fn receive(&mut self, line: Line) {
-        let Some(command) = line.command() else { return };
+    /// Takes a command, or why a line is none. `line_bytes` is the length of the line that it came from, or 0 if it came
+    /// from none.
+    pub fn receive(&mut self, command: Result<Command, ParseError>, line_bytes: usize, now: Instant) {
+        self.now = now;
         let number = self.received;
         self.received += 1;
         self.waited |= matches!(command, Ok(Command::Wait));
-        match (self.ending, command) {
-            (Ending::Open | Ending::QuitHeld, Ok(Command::Stop)) => self.stop(),
-            (Ending::Open | Ending::QuitHeld, Ok(Command::PonderHit)) => self.ponder_hit(),
-            (Ending::Open | Ending::QuitHeld, Ok(Command::IsReady)) => self.answer_ready(),
-            (Ending::Open, Ok(Command::Quit)) => self.quit(),
-            (Ending::Open, command) if self.agenda.is_full(self.caps.waiting) && self.is_behind_unbounded_search() => {
+        match (self.phase, command) {
+            (SessionPhase::Open | SessionPhase::QuitHeld, Ok(Command::Stop)) => self.stop(),
+            (SessionPhase::Open | SessionPhase::QuitHeld, Ok(Command::PonderHit)) => self.ponder_hit(),
+            (SessionPhase::Open | SessionPhase::QuitHeld, Ok(Command::IsReady)) => self.answer_ready(),
+            (SessionPhase::Open, Ok(Command::Quit)) => self.quit(),
+            (SessionPhase::Open, command) if self.is_queue_full() && self.is_behind_unbounded_search() => {
                 self.refuse(&command);
             }
-            (Ending::Open, command) => {
-                let now = self.current.is_none() && self.agenda.is_empty() && !self.round_is_over();
-                if now {
+            (SessionPhase::Open, command) => {
+                if self.current.is_none() && self.queue.is_empty() && !self.is_round_over(now) {
                     self.since = self.round_start;
                     self.carry_out(number, command);
                 } else {
-                    self.agenda.push(Entry::new(number, line, &command));
+                    self.queue.push(QueuedCommand::new(number, command, line_bytes));
                 }
             }
-            _ => {}
+            (SessionPhase::InputEnded | SessionPhase::QuitHeld | SessionPhase::Quit, _) => {}
         }
     }
 
-    /// Notes that no more lines will come: what waits is carried out, endless searches end.
+    /// Notes that no more commands will come: what waits is carried out, endless searches end.
     pub fn end_of_input(&mut self) {
-        if self.ending == Ending::Open {
-            self.ending = Ending::InputEnded;
+        if self.phase == SessionPhase::Open {
+            self.phase = SessionPhase::InputEnded;
             if self.is_behind_endless_search() {
                 self.stop_current();
             }
         }
     }
 
-    /// Begins a round: for about a millisecond from now, what comes in and what waits is carried out on the spot.
-    pub fn begin_round(&mut self) {
-        self.round_start = Instant::now();
+    /// Notes how many bytes of earlier replies the client has not read. While there are some, no progress is reported; while
+    /// there are as many as may wait, no command is carried out.
+    pub fn note_unread(&mut self, bytes: usize) {
+        self.unread = bytes;
     }
 
-    /// Takes in what the search thread has sent, and carries out what waits until the round is over.
-    pub fn proceed(&mut self) {
-        if self.stops_at().is_some_and(|deadline| deadline <= Instant::now()) {
-            // The answer of an infinite search is held back as ever.
-            self.current.iter().for_each(|job| job.stop.store(true, Ordering::Relaxed));
-        }
-        while let Some(event) = self.worker.event() {
-            match event {
-                // A late engine has nothing more to say.
-                Event::Progress(..) if self.late_engine.is_some() => {}
-                Event::Progress(verdict, elapsed) => {
-                    let is_go = self.current.as_ref().is_some_and(|job| job.kind == JobKind::Go);
-                    if is_go && self.output.is_empty() {
-                        let progress = GoResult { result: verdict, notes: Vec::new(), elapsed };
-                        self.say(&Reply::Info(report::summary(&progress, &self.options, self.handshake)));
-                        self.progress_bytes = self.output.len();
-                    }
+    /// Takes what a search tells.
+    pub fn take_event(&mut self, event: SearchEvent, now: Instant) {
+        self.now = now;
+        match event {
+            // A late engine has nothing more to say.
+            SearchEvent::Progress(..) if self.late_engine.is_some() => {}
+            SearchEvent::Progress(result, elapsed) => {
+                let is_go = self.current.as_ref().is_some_and(|search| search.kind == SearchKind::Go);
+                if is_go && self.outputs.is_empty() && self.unread == 0 {
+                    let progress = GoResult { result, notes: Vec::new(), elapsed };
+                    self.say(Reply::Info(report::summary(&progress, &self.options, self.handshake)));
+                    self.only_progress = true;
                 }
-                Event::Finished(engine, answer) => match self.late_engine.take() {
-                    None => {
-                        self.engine = engine;
-                        self.finish(answer);
-                    }
-                    Some(late) => {
-                        let kept = engine.filter(|_| late == LateEngine::Kept);
-                        self.welcome(kept.unwrap_or_else(self.make_engine));
-                    }
-                },
             }
+            SearchEvent::Finished(FinishedSearch { backend, result }) => match self.late_engine.take() {
+                None => {
+                    self.backend = backend;
+                    self.finish(result);
+                }
+                Some(late) => {
+                    let kept = backend.filter(|_| late == LateEngine::Kept);
+                    self.take_back(kept.unwrap_or_else(self.make_backend));
+                }
+            },
+        }
+    }
+
+    /// Ends or answers a search that has had its time, and carries out one command that waits.
+    pub fn proceed(&mut self, now: Instant) {
+        self.now = now;
+        if self.stops_at().is_some_and(|deadline| deadline <= now) {
+            // The answer of an infinite search is held back as ever.
+            self.current.iter().for_each(|search| search.stop.store(true, Ordering::Relaxed));
         }
         self.answer_in_time();
-        while self.has_work() {
-            if let Some(entry) = self.agenda.pop() {
-                if let Some(command) = entry.line.command() {
-                    self.since = Instant::now();
-                    self.carry_out(entry.number, command);
-                }
-                self.adrift |= entry.spoiled;
-            }
-            if self.round_is_over() {
-                break;
-            }
+        if self.has_work()
+            && let Some(queued) = self.queue.pop()
+        {
+            self.since = now;
+            self.carry_out(queued.number, queued.command);
+            self.out_of_sync |= queued.loses_sync;
         }
-        self.pay_ready();
+        self.answer_owed_ready();
     }
 
-    /// Whether it is time to look for new input.
-    fn round_is_over(&self) -> bool {
-        self.round_start.elapsed() >= ROUND || self.output.len() >= self.caps.waiting
+    /// When [`Session::proceed`] is to be called at the latest, to end a search that has had its time.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.stops_at().into_iter().chain(self.current.as_ref().and_then(CurrentSearch::answer_by)).min()
     }
 
-    fn say(&mut self, reply: &Reply) {
-        self.progress_bytes = 0;
-        // A queue takes one long piece faster than many short ones.
-        self.line.clear();
-        writeln!(self.line, "{reply}").expect("a string takes everything");
-        self.output.extend(self.line.as_bytes());
+    /// When the current search is to be stopped.
+    fn stops_at(&self) -> Option<Instant> {
+        let is_running = |search: &&CurrentSearch| search.held.is_none() && !search.stop.load(Ordering::Relaxed);
+        let search = self.current.as_ref().filter(is_running)?;
+        let limit = self.limits.move_time.and_then(|time| search.since.checked_add(time));
+        limit.into_iter().chain(search.deadline).min()
+    }
+
+    /// Takes the next output away.
+    pub fn next_output(&mut self) -> Option<SessionOutput> {
+        self.only_progress = false;
+        self.outputs.pop_front()
+    }
+
+    /// True if the only output that waits is a line of progress, which may be dropped if the client does not take it.
+    pub fn has_only_progress(&self) -> bool {
+        self.only_progress
+    }
+
+    /// True if a `wait` has come: the client is a script that wants everything it has asked for.
+    pub fn has_been_asked_to_wait(&self) -> bool {
+        self.waited
+    }
+
+    /// True if a command may be handed in now. Otherwise reading pauses until something has been done or taken.
+    pub fn wants_input(&self) -> bool {
+        let open = matches!(self.phase, SessionPhase::Open | SessionPhase::QuitHeld);
+        let room = !self.is_queue_full() || self.is_behind_unbounded_search();
+        open && room && !self.is_output_full()
+    }
+
+    /// True if [`Session::proceed`] has a command to carry out, without waiting for a search.
+    pub fn has_work(&self) -> bool {
+        self.current.is_none() && !self.queue.is_empty() && !self.is_output_full()
+    }
+
+    /// Whether the session goes on, and if not, how it ended.
+    pub fn phase(&self) -> SessionPhase {
+        self.phase
+    }
+
+    /// True if the session is over and only output may be left to be taken away.
+    pub fn is_over(&self) -> bool {
+        self.phase != SessionPhase::Open && self.current.is_none() && self.queue.is_empty()
+    }
+
+    /// True if a search is under way that will answer by itself.
+    pub fn awaits_answer(&self) -> bool {
+        self.current.as_ref().is_some_and(|search| !search.endless)
+    }
+
+    fn is_queue_full(&self) -> bool {
+        self.queue.is_full(self.limits.waiting)
+    }
+
+    fn is_output_full(&self) -> bool {
+        self.unread >= self.limits.waiting || self.outputs.len() >= MAX_OUTPUTS
+    }
+
+    fn output(&mut self, output: SessionOutput) {
+        self.only_progress = false;
+        self.outputs.push_back(output);
+    }
+
+    fn say(&mut self, reply: Reply) {
+        self.output(SessionOutput::Reply(reply));
     }
 
     fn say_error(&mut self, text: impl std::fmt::Display) {
-        self.say(&Reply::Error(text.to_string()));
+        self.say(Reply::Error(text.to_string()));
     }
 
     /// Says a text of several lines, and an empty line to end it.
     fn say_text(&mut self, text: &str) {
-        text.lines().chain([""]).for_each(|line| self.say(&Reply::Text(line.to_owned())));
+        text.lines().chain([""]).for_each(|line| self.say(Reply::Text(line.to_owned())));
     }
 }
 
-/// What is acted on at once.
-impl Session {
-    fn is_behind_endless_search(&self) -> bool {
-        self.current.as_ref().is_some_and(|job| job.endless)
-    }
-
-    /// Whether nothing but a `stop` will end the current search in any time that somebody would wait.
-    fn is_behind_unbounded_search(&self) -> bool {
-        self.current.as_ref().is_some_and(|job| job.unbounded)
-    }
-
-    fn stop(&mut self) {
-        self.stopped_before = self.received;
-        self.stop_current();
-    }
-
-    /// The move that a search ponders on was played: its time begins.
-    fn ponder_hit(&mut self) {
-        self.hit_before = self.received;
-        let Some(job) = &mut self.current else { return };
-        let Some(pondered) = job.pondered.take() else { return };
-        job.endless = false;
-        job.unbounded = pondered.is_unbounded;
-        job.deadline = pondered.time.and_then(|time| Instant::now().checked_add(time));
-        if let (Some((task, by)), Some(deadline)) = (&mut job.timed, job.deadline) {
-            *by = jobs::answer_by(deadline, &task.options);
-        }
-        if let Some(answer) = job.held.take() {
-            self.finish(answer);
-        } else if !pondered.ends {
-            self.stop_current();
-        }
-    }
-
-    /// Ends the running search; its answer comes with the next event, or now if it was only held back.
-    fn stop_current(&mut self) {
-        let Some(job) = &mut self.current else { return };
-        job.stop.store(true, Ordering::Relaxed);
-        job.endless = false;
-        job.unbounded = false;
-        if let Some(answer) = job.held.take() {
-            self.finish(answer);
-        }
-    }
-
-    /// Answers `isready`, or puts the answer off until all searches that have been stopped before it have answered.
-    fn answer_ready(&mut self) {
-        match self.ready_owed.back_mut() {
-            Some((before, replies)) if *before == self.stopped_before => *replies += 1,
-            _ => self.ready_owed.push_back((self.stopped_before, 1)),
-        }
-        self.pay_ready();
-    }
-
-    /// Gives the answers to `isready` that waited for nothing but searches that have answered.
-    fn pay_ready(&mut self) {
-        let first_search = self.current.as_ref().map(|job| job.number).or(self.agenda.first_search());
-        while let Some(&(before, replies)) = self.ready_owed.front() {
-            if first_search.is_some_and(|number| number < before) {
-                return;
-            }
-            (0..replies).for_each(|_| self.say(&Reply::ReadyOk));
-            self.ready_owed.pop_front();
-        }
-    }
-
-    /// Ends the conversation, dropping what waits: as soon as the running search has answered, or when the last
-    /// `wait` has had its turn, unless an endless search stands before it.
-    fn quit(&mut self) {
-        let behind_wait = self.agenda.behind_wait(self.stopped_before);
-        if let Some(place) = behind_wait.filter(|_| !self.is_behind_endless_search()) {
-            self.ending = Ending::QuitHeld;
-            self.agenda.truncate(place);
-        } else {
-            self.ending = Ending::Quit;
-            self.agenda.drop_from(self.stopped_before);
-            self.stop_current();
-        }
-    }
-
-    /// Refuses a command for which there is no room.
-    fn refuse(&mut self, command: &Result<Command, ParseError>) {
-        if let Ok(Command::Position(_) | Command::NewGame | Command::SetOption { .. }) = command {
-            self.agenda.spoil();
-        }
-        let name = match command {
-            Ok(command) => Excerpt::of(&command.to_string()).to_string(),
-            Err(error) => error.to_string(),
-        };
-        self.say_error(format_args!("too much waits behind an infinite search; refused until a stop: {name}"));
-    }
-}
-
-/// A search must not outlive the session that asked for it.
+/// A search does not outlive the session that asked for it.
 impl Drop for Session {
     fn drop(&mut self) {
-        if let Some(job) = &self.current {
-            job.stop.store(true, Ordering::Relaxed);
+        if let Some(search) = &self.current {
+            search.stop.store(true, Ordering::Relaxed);
         }
     }
 }

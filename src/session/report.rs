@@ -1,4 +1,4 @@
-//! What the engine thought, in the words of the protocol.
+//! Results of the engine as replies of the protocol.
 
 use std::time::Duration;
 
@@ -46,28 +46,28 @@ pub fn declaration(name: &str, kind: OptionKind) -> Reply {
 
 /// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
 /// stands for the whole search, and the move.
-pub fn answer(thought: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
-    let result = &thought.result;
+pub fn answer(found: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
+    let result = &found.result;
     let mut replies = Vec::new();
-    replies.extend(thought.notes.iter().map(|note| Reply::Note(note.to_string())));
+    replies.extend(found.notes.iter().map(|note| Reply::Note(note.to_string())));
     if options.multi_pv > 1 {
         for (index, line) in result.lines.iter().enumerate() {
-            let info = info(thought, line.score, Some(line), options, handshake);
+            let info = info(found, line.score, Some(line), options, handshake);
             replies.push(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
         }
     }
-    replies.push(Reply::Info(summary(thought, options, handshake)));
+    replies.push(Reply::Info(summary(found, options, handshake)));
     replies.push(Reply::BestMove(result.lines.first().map(|line| options.write_move(line.first_move()))));
     replies
 }
 
 /// The line that stands for the whole search.
-pub fn summary(thought: &GoResult, options: &Options, handshake: Handshake) -> Info {
-    info(thought, thought.result.score, thought.result.lines.first(), options, handshake)
+pub fn summary(found: &GoResult, options: &Options, handshake: Handshake) -> Info {
+    info(found, found.result.score, found.result.lines.first(), options, handshake)
 }
 
-fn info(thought: &GoResult, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
-    let result = &thought.result;
+fn info(found: &GoResult, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
+    let result = &found.result;
     let expected = line.map_or(&[][..], |line| &line.principal_variation);
     let plies = match score {
         Score::Exact(value) => value.plies(),
@@ -84,8 +84,8 @@ fn info(thought: &GoResult, score: Score, line: Option<&Line>, options: &Options
         trials: result.playouts.map(|playouts| playouts.count()),
         total: line.and_then(|line| line.total),
         nodes: Some(result.nodes),
-        nps: Some(per_second(result.nodes, thought.elapsed)),
-        time: Some(u64::try_from(thought.elapsed.as_millis()).unwrap_or(u64::MAX)),
+        nps: Some(per_second(result.nodes, found.elapsed)),
+        time: Some(u64::try_from(found.elapsed.as_millis()).unwrap_or(u64::MAX)),
         pv: expected.iter().map(|&cell| options.write_move(cell)).collect(),
     }
 }

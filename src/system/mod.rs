@@ -1,9 +1,16 @@
-//! What differs between operating systems.
+//! What differs between operating systems. Session, client and terminal board stand above it.
 //!
-//! | file | content |
+//! | file | what it holds |
 //! |---|---|
+//! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
+//! | `files.rs` | regular files |
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
 //! | `pinning.rs` | which core a thread runs on |
 
+mod files;
 pub mod pinning;
 pub mod process;
+mod standard_streams;
+
+pub use files::{AppendError, open_to_append};
+pub use standard_streams::{Interest, ReadOutcome, Readiness, StandardStreams, StreamError, Waker, WriteOutcome};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use crate::engine::{Engine, ExplainRequest, GoRequest, Options, SEARCH_STACK_BYTES};
+use crate::engine::{Engine, ExplainRequest, GoRequest, Options};
 use crate::text::{board, explanation};
 use noughts_core::game::{Cell, Position};
 use noughts_core::search::{Limits, SearchRequest, Stream, Tiebreak, generator};
@@ -93,7 +93,7 @@ impl LiveGame {
 }
 
 fn on_search_thread(search: impl FnOnce() + Send + 'static) -> Result<(), PlayError> {
-    let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
+    let thread = thread::Builder::new().name("search".to_owned());
     thread.spawn(search)?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::engine::{Engine, GoRequest, SEARCH_STACK_BYTES};
+use crate::engine::{Engine, GoRequest};
 use noughts_core::search::SearchResult;
 
 use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
@@ -35,7 +35,7 @@ impl SearchThread {
     pub fn start(handler: AnswerHandler) -> io::Result<SearchThread> {
         let (orders, received) = channel();
         let progress = LatestProgress::default();
-        let thread = thread::Builder::new().name("player".to_owned()).stack_size(SEARCH_STACK_BYTES);
+        let thread = thread::Builder::new().name("player".to_owned());
         let shared = progress.clone();
         thread.spawn(move || run(&received, &handler, &shared))?;
         Ok(SearchThread { orders, stop: Arc::default(), progress })

@@ -11,7 +11,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::protocol::{Line, LineReader};
-use crate::session::{Ending, Session};
+use crate::session::{Conversation, SearchThread, Session, SessionPhase};
 
 use super::ServeSettings;
 
@@ -25,14 +25,15 @@ const PING_INTERVAL: Duration = Duration::from_secs(30);
 pub async fn serve(socket: WebSocket, settings: ServeSettings) {
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
-    let session = Session::new(move || wake.notify_one()).capped(settings.caps);
+    let session = Session::new(Instant::now().into_std()).limited_to(settings.limits);
+    let conversation = Conversation::in_own_protocol(session, SearchThread::new(move || wake.notify_one()));
     let (sink, stream) = socket.split();
     let (lines, unsent) = mpsc::channel(LINES_UNDER_WAY);
     let writer = tokio::spawn(write(sink, unsent, settings.patience));
     let now = Instant::now();
     let (reader, frame) = (LineReader::default(), Bytes::new());
-    let connection = Connection { session, stream, lines, reader, frame, heard: now, pinged: now };
-    // The session and its search end when this returns. Lines on their way are still written.
+    let connection = Connection { conversation, stream, lines, reader, frame, heard: now, pinged: now };
+    // The session ends with this, and its search too. What is on its way is still written.
     connection.run(&woken, settings.idle).await;
     let stop = writer.abort_handle();
     if timeout(settings.patience, writer).await.is_err() {
@@ -41,7 +42,7 @@ pub async fn serve(socket: WebSocket, settings: ServeSettings) {
 }
 
 struct Connection {
-    session: Session,
+    conversation: Conversation,
     stream: SplitStream<WebSocket>,
     lines: mpsc::Sender<Message>,
     reader: LineReader,
@@ -57,26 +58,27 @@ impl Connection {
     async fn run(mut self, woken: &Notify, idle: Duration) {
         let room = self.lines.clone();
         loop {
-            self.session.begin_round();
+            self.conversation.begin_round(std::time::Instant::now());
             self.feed();
-            self.session.proceed();
+            self.conversation.proceed(std::time::Instant::now);
             if self.pass_on().is_err() {
                 return;
             }
-            let is_told = self.session.output().is_empty();
-            if self.session.is_over() && is_told {
+            let is_told = self.conversation.output().is_empty();
+            if self.conversation.is_over() && is_told {
                 let _ = room.send(Message::Close(None)).await;
                 return;
             }
-            if is_told && (self.session.has_work() || (!self.frame.is_empty() && self.session.wants_input())) {
+            if is_told && (self.conversation.has_work() || (!self.frame.is_empty() && self.conversation.wants_input()))
+            {
                 tokio::task::yield_now().await;
                 continue;
             }
-            if self.session.awaits_answer() {
+            if self.conversation.awaits_answer() {
                 self.heard = Instant::now();
             }
             let alarms = [self.heard + idle, self.pinged + PING_INTERVAL];
-            let deadline = self.session.deadline().map(Instant::from_std);
+            let deadline = self.conversation.deadline().map(Instant::from_std);
             let alarm = alarms.into_iter().chain(deadline).min().expect("there are some");
             tokio::select! {
                 () = woken.notified() => {}
@@ -108,12 +110,12 @@ impl Connection {
 
     /// Hands the session as many lines of the frame as it wants.
     fn feed(&mut self) {
-        while self.session.wants_input()
+        while self.conversation.wants_input()
             && let Some(line) = self.line()
         {
-            self.session.receive(line);
+            self.conversation.receive(line, std::time::Instant::now());
         }
-        if matches!(self.session.ending(), Ending::InputEnded | Ending::Quit) {
+        if matches!(self.conversation.phase(), SessionPhase::InputEnded | SessionPhase::Quit) {
             self.frame.clear();
         }
     }
@@ -130,7 +132,7 @@ impl Connection {
     /// Passes whole lines to the writer, as long as the queue has room.
     fn pass_on(&mut self) -> Result<(), ()> {
         loop {
-            let output = self.session.output();
+            let output = self.conversation.output();
             let Some(end) = output.iter().position(|&byte| byte == b'\n') else { return Ok(()) };
             match self.lines.try_reserve() {
                 Ok(place) => {
@@ -138,7 +140,7 @@ impl Connection {
                     place.send(text(&String::from_utf8_lossy(&line)));
                 }
                 Err(mpsc::error::TrySendError::Full(())) => {
-                    self.session.drop_progress();
+                    self.conversation.drop_progress();
                     return Ok(());
                 }
                 Err(mpsc::error::TrySendError::Closed(())) => return Err(()),

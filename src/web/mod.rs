@@ -34,7 +34,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-use crate::session::Caps;
+use crate::session::SessionLimits;
 
 /// The port that is tried first, if the caller names none.
 pub const FIRST_PORT: u16 = 8383;
@@ -56,9 +56,9 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct ServeSettings {
     /// The most sessions at the same time.
     pub max_sessions: usize,
-    /// The limits of each session.
-    pub caps: Caps,
-    /// How long a client may send nothing before its session ends.
+    /// What each session may have.
+    pub limits: SessionLimits,
+    /// How long a session may be silent before it is ended.
     pub idle: Duration,
     /// How long a browser may take to send a request, or to take a line.
     pub patience: Duration,

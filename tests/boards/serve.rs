@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use noughts::session::Caps;
+use noughts::session::SessionLimits;
 use noughts::web::{self, ServeSettings};
 
 use crate::common::program::command;
@@ -31,8 +31,8 @@ const SHORT: Duration = Duration::from_millis(300);
 fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
     let listener = web::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
     let address = Address(listener.local_addr().expect("it listens").to_string());
-    let caps = Caps { waiting: 1 << 20, ..Caps::NONE };
-    let settings = ServeSettings { max_sessions, caps, idle: Duration::from_secs(3600), patience };
+    let limits = SessionLimits { waiting: 1 << 20, ..SessionLimits::NONE };
+    let settings = ServeSettings { max_sessions, limits, idle: Duration::from_secs(3600), patience };
     thread::spawn(move || web::run(listener, settings).expect("it serves"));
     address
 }

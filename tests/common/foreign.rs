@@ -72,8 +72,8 @@ impl Foreign {
         let mut said: Vec<String> = Vec::new();
         loop {
             let known = said.len();
-            self.talk.session.begin_round();
-            self.talk.session.proceed();
+            self.talk.session.begin_round(Instant::now());
+            self.talk.session.proceed(Instant::now);
             said.extend(self.talk.heard());
             if said[known..].iter().any(|line| is_last(line)) {
                 return said;
@@ -90,8 +90,8 @@ impl Foreign {
         let start = Instant::now();
         let mut said = Vec::new();
         while start.elapsed() < time {
-            self.talk.session.begin_round();
-            self.talk.session.proceed();
+            self.talk.session.begin_round(Instant::now());
+            self.talk.session.proceed(Instant::now);
             said.extend(self.talk.heard());
             let _ = self.talk.woken.recv_timeout(Duration::from_millis(5));
         }

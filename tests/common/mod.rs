@@ -17,10 +17,10 @@ use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use noughts::engine::Engine;
+use noughts::engine::{Engine, SearchBackend};
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::protocol::LineReader;
-use noughts::session::{self, Session};
+use noughts::session::{self, SearchThread, Session};
 
 /// Every position that can arise from the start position, by ply.
 pub fn positions_by_ply(rules: Rules) -> Vec<Vec<Position>> {
@@ -135,16 +135,17 @@ pub struct Conversation {
 
 impl Conversation {
     pub fn new() -> Conversation {
-        Conversation::with_engine(Engine::new)
+        Conversation::with_backend(|| Box::new(Engine::new()))
     }
 
-    pub fn with_engine(make_engine: fn() -> Engine) -> Conversation {
+    pub fn with_backend(make_backend: fn() -> Box<dyn SearchBackend>) -> Conversation {
         let (wake, woken) = channel();
-        let session = Session::with_engine(make_engine, move || {
+        let searches = SearchThread::new(move || {
             // Nobody to wake any more: the conversation is over.
             let _ = wake.send(());
         });
-        let session = session::Conversation::new(session);
+        let session = Session::with_backend(make_backend, Instant::now());
+        let session = session::Conversation::new(session, searches);
         Conversation { session, reader: LineReader::default(), woken }
     }
 
@@ -154,17 +155,17 @@ impl Conversation {
     }
 
     pub fn send_bytes(&mut self, mut bytes: &[u8]) -> &mut Conversation {
-        self.session.begin_round();
+        self.session.begin_round(Instant::now());
         while !bytes.is_empty() {
             if let Some(line) = self.reader.take(&mut bytes) {
-                self.session.receive(line);
+                self.session.receive(line, Instant::now());
             }
         }
         self
     }
 
     pub fn end_of_input(&mut self) -> &mut Conversation {
-        self.session.end_of_input();
+        self.session.end_of_input(Instant::now());
         self
     }
 
@@ -191,8 +192,8 @@ impl Conversation {
         let mut lines: Vec<String> = Vec::new();
         let mut quiet_since = Instant::now();
         loop {
-            self.session.begin_round();
-            self.session.proceed();
+            self.session.begin_round(Instant::now());
+            self.session.proceed(Instant::now);
             let heard = self.heard();
             if !heard.is_empty() || self.session.has_work() || self.session.awaits_answer() {
                 quiet_since = Instant::now();

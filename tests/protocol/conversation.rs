@@ -1,9 +1,11 @@
 //! A session in memory: the order of answers, what waits, what is held back, what is refused.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::{Conversation, value_of, without_times};
-use noughts::engine::Engine;
+use noughts::engine::{EngineRequest, EngineResult, GoResult, SearchBackend};
 use noughts::game::Score;
 use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
 
@@ -418,6 +420,20 @@ fn eval_is_exact_beyond_3x3_too_and_has_totals_where_the_best_move_is_not_proven
     assert!(open.iter().any(|line| line.contains("scores of 20 Monte Carlo playouts")), "{open:?}");
 }
 
+/// A backend that leaves every `go` to a searcher.
+struct SearchesBy<S>(S);
+
+impl<S: Searcher + Send> SearchBackend for SearchesBy<S> {
+    fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
+        let plan = request.plan().expect("only moves are asked for");
+        let go = plan.request().clone();
+        let question = SearchRequest { lines: go.lines, root_moves: go.root_moves, ..SearchRequest::new(go.position) };
+        let control = Control::new(stop, plan.deadline(), None);
+        let result = self.0.search(&question, &mut go.generator.clone(), &control, report);
+        EngineResult::Go(GoResult { result, notes: Vec::new(), elapsed: go.since.elapsed() })
+    }
+}
+
 /// A searcher with a bug.
 struct Panicking;
 
@@ -429,7 +445,7 @@ impl Searcher for Panicking {
 
 #[test]
 fn a_search_that_panics_is_reported_and_answered_with_a_legal_move() {
-    let mut conversation = Conversation::with_engine(|| Engine::playing_by(Box::new(Panicking)));
+    let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(Panicking)));
     for _ in 0..3 {
         let lines = conversation.send("position startpos moves 0,0\ngo\n").until_line("bestmove");
         assert!(lines[0].contains("the search failed (\"no idea about x2/3/3 o\")"), "{}", lines[0]);
@@ -458,7 +474,7 @@ impl Searcher for Starved {
 #[test]
 fn a_search_that_is_late_holds_up_no_later_one() {
     let start = Instant::now();
-    let mut conversation = Conversation::with_engine(|| Engine::playing_by(Box::new(Starved)));
+    let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(Starved)));
     conversation.send("setoption tiebreak first\n");
     for (lines, answer) in [
         ("go movetime 50\n", "bestmove 0,0"),
@@ -570,7 +586,7 @@ fn output_that_nobody_takes_pauses_reading_and_work_but_nothing_is_lost() {
     let mut sent = 0;
     while conversation.session.wants_input() {
         conversation.send("help\n");
-        conversation.session.proceed();
+        conversation.session.proceed(Instant::now);
         sent += 1;
         assert!(sent < 100_000, "output is not bounded");
     }
@@ -591,7 +607,7 @@ fn progress_is_reported_while_a_search_runs() {
     for before in ["d\n", ""] {
         conversation.send(before).send("go movetime 700\n");
         while conversation.session.awaits_answer() {
-            conversation.session.proceed();
+            conversation.session.proceed(Instant::now);
             conversation.session.drop_progress();
         }
         assert_eq!(count(&conversation.heard(), "info"), 1, "{before}");

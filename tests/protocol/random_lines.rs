@@ -1,5 +1,7 @@
 //! Whatever is typed: the session lives, every accepted `go` has its answer, every line of output is one of ours.
 
+use std::time::Instant;
+
 use crate::common::Conversation;
 use noughts::protocol::{Command, LineReader, Reply};
 use proptest::prelude::*;
@@ -214,8 +216,8 @@ proptest! {
         }
         conversation.end_of_input();
         while !conversation.session.is_over() {
-            conversation.session.begin_round();
-            conversation.session.proceed();
+            conversation.session.begin_round(Instant::now());
+            conversation.session.proceed(Instant::now);
         }
         answered += conversation.heard().iter().filter(|line| is_answer(line)).count();
         prop_assert_eq!(answered, accepted);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::biased::balanced;
 use crate::common::program::Program;
 use crate::common::{Conversation, rules, value_of, without_times};
-use noughts::engine::{Engine, GoRequest, OPTIONS, OptionKind, Options, PlayerKind};
+use noughts::engine::{Engine, GoRequest, OPTIONS, OptionKind, Options, PlayerKind, SearchPlan};
 use noughts::game::{Cell, CellSet, Position, Score, Value};
 use noughts::search::{Control, Level, Limits, Stream, Tiebreak, below, generator};
 
@@ -90,7 +90,7 @@ fn the_value_is_that_of_the_best_listed_move() {
                     let mut think = |root_moves| {
                         let stop = Arc::new(AtomicBool::new(false));
                         let control = Control::new(stop, None, None).stopping_after(100_000);
-                        engine.think_within(task(root_moves), control, &mut |_| {})
+                        engine.search(SearchPlan::new(task(root_moves)), control, &mut |_| {})
                     };
                     let some: CellSet =
                         known.moves.iter().map(|(cell, _)| *cell).filter(|_| below(&mut random, 3) == 0).collect();

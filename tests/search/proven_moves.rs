@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::common::biased::{BiasedPlay, balanced};
 use crate::common::oracle::Oracle;
 use crate::common::rules;
-use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind, SearchPlan};
 use noughts::game::{Bounds, Cell, CellSet, Position, Rules, Score, Value};
 use noughts::protocol::Command;
 use noughts::search::{Control, Limits, Note, Solver, Stream, Technique, below, generator};
@@ -214,7 +214,7 @@ fn what_is_announced_is_kept(rules: Rules, number: usize, seed: u64) -> Seen {
             let infinite = Limits { infinite: true, ..Limits::default() };
             let task = GoRequest::new(position, options, infinite, stream());
             let control = Control::new(Arc::new(AtomicBool::new(false)), None, None).stopping_after(polls);
-            let thought = engine.think_within(task, control, &mut |_| {});
+            let thought = engine.search(SearchPlan::new(task), control, &mut |_| {});
             check(&thought, &position, None, &mut judge, &mut seen, &format!("{player:?} polls {polls}"));
         }
     }

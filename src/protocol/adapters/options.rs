@@ -1,14 +1,11 @@
 //! The engine's options by the names that clients write.
 
-use crate::engine::{DEBUG_LOG_FILE, OPTIONS};
+use crate::engine::KnownOption;
 
-/// The options that decide which game is played. An adapter that lets its client set one has to follow the session to
-/// the empty board of the new game.
-const OF_THE_GAME: [&str; 4] = ["size", "connect", "reverse", "UCI_Variant"];
-
-/// Whether an option decides which game is played.
+/// True if an option decides which game is played. An adapter that lets its client set one has to follow the session to the
+/// empty board of the new game.
 pub(super) fn is_of_the_game(name: &str) -> bool {
-    OF_THE_GAME.contains(&name)
+    KnownOption::named(name).is_some_and(KnownOption::chooses_game)
 }
 
 /// The option of this name, in any case and with any blanks between its words.
@@ -19,8 +16,7 @@ pub(super) fn named(text: &str) -> Option<&'static str> {
 /// The option with whose name the text begins, and the text behind the name. Of two such options it is that with the
 /// longer name.
 pub(super) fn beginning(text: &str) -> Option<(&'static str, &str)> {
-    let names = OPTIONS.iter().map(|option| option.name).chain([DEBUG_LOG_FILE]);
-    let fitting = names.filter_map(|name| Some((name, behind(text, name)?)));
+    let fitting = KnownOption::all().map(KnownOption::name).filter_map(|name| Some((name, behind(text, name)?)));
     fitting.max_by_key(|(name, _)| name.len())
 }
 
@@ -41,11 +37,11 @@ fn behind<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Changed, OptionKind, Options};
+    use crate::engine::{Changed, OPTIONS, OptionKind, Options};
 
     #[test]
     fn a_name_is_found_in_any_case_and_only_as_whole_words() {
-        for name in OPTIONS.iter().map(|option| option.name).chain([DEBUG_LOG_FILE]) {
+        for name in KnownOption::all().map(KnownOption::name) {
             let spaced = name.to_ascii_uppercase().replace(' ', " \t ");
             assert_eq!(named(&format!(" {spaced}\t")), Some(name));
             assert_eq!(beginning(&format!("{spaced} \t 1  2 ")), Some((name, "1  2")));

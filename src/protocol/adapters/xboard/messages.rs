@@ -1,5 +1,6 @@
 //! Features, options, thinking and results in XBoard's words.
 
+use crate::engine::KnownOption;
 use crate::protocol::{Info, OptionType, UciScore};
 use noughts_core::game::{Outcome, Player};
 
@@ -23,7 +24,7 @@ pub fn features() -> String {
 /// An option of the engine as a feature; `None` if XBoard has a command of its own for it. `variant` chooses the game,
 /// `memory` and `cores` set memory and threads.
 pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
-    if is_chosen_by_variant(name) || ["Hash", "Threads"].contains(&name) {
+    if is_chosen_by_variant(name) || KnownOption::named(name).and_then(KnownOption::resource).is_some() {
         return None;
     }
     let kind = match kind {

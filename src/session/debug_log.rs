@@ -1,19 +1,18 @@
-//! Every line in and out, written down with the time: for people who plug the engine into a program and wonder.
+//! Every line in and out, written down with the time: to see what a program that uses the engine says to it.
 
-use std::fmt;
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 
 use jiff::Timestamp;
-use rustix::fs::OFlags;
+use thiserror::Error;
 
-use crate::engine::DEBUG_LOG_FILE;
+use crate::engine::KnownOption;
+use crate::system::{AppendError, open_to_append};
 use crate::text::Excerpt;
 
 /// Where lines are written down, if anywhere.
 #[derive(Default)]
-pub struct Journal {
+pub struct DebugLog {
     file: Option<File>,
     /// Lines under way, in and out.
     partial: [Vec<u8>; 2],
@@ -32,14 +31,16 @@ pub enum Direction {
 const MAX_LINE: usize = 64 << 10;
 
 /// Why lines cannot be written to a file.
-#[derive(Debug)]
-pub enum JournalError {
+#[derive(Debug, Error)]
+pub enum DebugLogError {
     /// The name belongs to a pipe, a terminal, another device or a folder: writing there could hold the engine up.
+    #[error("{} expects the name of a regular file, and {name} is none; nothing is changed", KnownOption::DebugLog.name())]
     NotRegular {
         /// The name.
         name: Excerpt,
     },
     /// The file cannot be opened, or takes no line.
+    #[error("{}: {name} cannot be written ({error}); nothing is changed", KnownOption::DebugLog.name())]
     Write {
         /// The name.
         name: Excerpt,
@@ -48,27 +49,12 @@ pub enum JournalError {
     },
 }
 
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JournalError::NotRegular { name } => {
-                write!(f, "{DEBUG_LOG_FILE} expects the name of a regular file, and {name} is none; nothing is changed")
-            }
-            JournalError::Write { name, error } => {
-                write!(f, "{DEBUG_LOG_FILE}: {name} cannot be written ({error}); nothing is changed")
-            }
-        }
-    }
-}
-
-impl std::error::Error for JournalError {}
-
-impl Journal {
+impl DebugLog {
     /// Writes to the end of this file from now on; to none when the name is empty, as `<empty>` is too.
     ///
     /// # Errors
     /// The file stays as it was when the new one cannot be written.
-    pub fn open(&mut self, name: &str) -> Result<(), JournalError> {
+    pub fn open(&mut self, name: &str) -> Result<(), DebugLogError> {
         self.file = match name {
             "" | "<empty>" => None,
             name => Some(begin(name)?),
@@ -77,7 +63,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Whether lines are written down.
+    /// True if lines are written down.
     pub fn is_open(&self) -> bool {
         self.file.is_some()
     }
@@ -107,23 +93,13 @@ impl Journal {
     }
 }
 
-/// Opens a regular file and writes the first line. Any other kind of file can keep a write waiting for as long as it
-/// likes; of the regular ones, only those on a file system that hangs can.
-fn begin(name: &str) -> Result<File, JournalError> {
-    let not_regular = || JournalError::NotRegular { name: Excerpt::of(name) };
-    let failed = |error| JournalError::Write { name: Excerpt::of(name), error };
-    // To open a device can have effects of its own, so the name is looked at before.
-    if std::fs::metadata(name).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(not_regular());
-    }
-    // By now the name may belong to another file. Without these flags, opening a pipe would wait for its reader.
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    let mut options = OpenOptions::new();
-    options.create(true).append(true).custom_flags(flags.bits() as i32);
-    let mut file = options.open(name).map_err(failed)?;
-    if !file.metadata().as_ref().is_ok_and(Metadata::is_file) {
-        return Err(not_regular());
-    }
+/// Opens a file and writes the first line.
+fn begin(name: &str) -> Result<File, DebugLogError> {
+    let failed = |error| DebugLogError::Write { name: Excerpt::of(name), error };
+    let mut file = open_to_append(name).map_err(|error| match error {
+        AppendError::NotRegular => DebugLogError::NotRegular { name: Excerpt::of(name) },
+        AppendError::Io(error) => failed(error),
+    })?;
     let now = Timestamp::now();
     writeln!(file, "{now:.6} = Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())
         .map_err(failed)?;

@@ -1,0 +1,60 @@
+//! A request for a move, and its result.
+
+use std::time::{Duration, Instant};
+
+use noughts_core::game::{CellSet, Position};
+use noughts_core::search::{BestSoFar, Generator, Limits, Note, SearchResult};
+
+use super::options::Options;
+
+/// Everything that a judgement of moves depends on.
+#[derive(Clone, Debug)]
+pub struct GoRequest {
+    /// The position to search; the game may be over.
+    pub position: Position,
+    /// The options at the time of the request.
+    pub options: Options,
+    /// What bounds the search.
+    pub limits: Limits,
+    /// How many of the best moves to report, at least 1; [`SearchRequest::EVERY_MOVE`](noughts_core::search::SearchRequest::EVERY_MOVE)
+    /// for the value of every move.
+    pub lines: usize,
+    /// The moves to choose from: legal ones, at least one. `None` for all moves.
+    pub root_moves: Option<CellSet>,
+    /// The random numbers of this search.
+    pub generator: Generator,
+    /// When its time began: when the client's line was read, or when its turn came if it had to wait.
+    pub since: Instant,
+    /// Where the search writes the best move so far, for a caller that cannot wait for its end.
+    pub best: BestSoFar,
+}
+
+impl GoRequest {
+    /// A request for one best move, the time of which begins now.
+    pub fn new(position: Position, options: Options, limits: Limits, generator: Generator) -> GoRequest {
+        GoRequest::beginning(Instant::now(), position, options, limits, generator)
+    }
+
+    /// A request for one best move, the time of which began at `since`.
+    pub fn beginning(
+        since: Instant,
+        position: Position,
+        options: Options,
+        limits: Limits,
+        generator: Generator,
+    ) -> GoRequest {
+        let best = BestSoFar::default();
+        GoRequest { position, options, limits, lines: 1, root_moves: None, generator, since, best }
+    }
+}
+
+/// What a search for a move came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GoResult {
+    /// What the search found.
+    pub result: SearchResult,
+    /// What else there is to say.
+    pub notes: Vec<Note>,
+    /// How long it took.
+    pub elapsed: Duration,
+}

@@ -1,0 +1,260 @@
+//! What the player and the limits of a request mean for its search.
+//!
+//! The session makes one [`SearchPlan`] per request, by one match over the player. It asks the plan what it has to know before
+//! the search runs (is it quick? does anything but `stop` end it? what is the deadline?), and hands it to the engine.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::time::{Duration, Instant};
+
+use noughts_core::game::Rules;
+use noughts_core::search::{
+    ExactMonteCarlo, HybridSearcher, Level, LevelSearcher, MonteCarlo, Note, RandomMover, SearchRequest, Searcher,
+    StaticMover, Strategy, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
+};
+
+use super::clock::{self, MoveTime};
+use super::go_request::GoRequest;
+use super::options::{LARGEST_SPIN, Options, PlayerKind};
+
+/// A longer time counts as no limit.
+const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
+
+/// A limit of more playouts, or of more positions of a proof, counts as none. The option `trials` cannot ask for more.
+const MOST_NODES: u64 = LARGEST_SPIN as u64;
+
+/// Positions that a proof of `perfect` looks at when nothing else limits it: where lines are shorter than the board, so that
+/// the proof may be out of reach, and for the values of all moves on every board.
+const DEFAULT_PROOF_NODES: NodeBudget = NodeBudget { small: 10_000_000, large: 500_000 };
+
+/// The most positions that a proof of `auto` or `mcts` looks at, before and after Monte Carlo.
+const AUTO_PROOF_NODES: NodeBudget = NodeBudget { small: 20_000, large: 2_000 };
+
+/// A number of positions. It is smaller on larger boards, where each position takes longer.
+#[derive(Clone, Copy)]
+struct NodeBudget {
+    /// On boards up to 8x8.
+    small: u64,
+    /// On larger boards.
+    large: u64,
+}
+
+impl NodeBudget {
+    fn on(self, rules: Rules) -> u64 {
+        if rules.size() <= 8 { self.small } else { self.large }
+    }
+}
+
+/// The searcher of a plan.
+pub(super) enum PlannedSearcher {
+    /// A searcher that needs nothing of the engine.
+    Plain(Box<dyn Searcher + Send>),
+    /// Another searcher than the player names, and why.
+    Substitute(Box<dyn Searcher + Send>, Note),
+    /// A search of the textbooks.
+    Textbook(TextbookSearcher),
+    /// A table of all positions.
+    Table(TableSearcher),
+    /// A proof; the playouts are for positions where it does not fit.
+    Hybrid(Strategy, MonteCarlo),
+}
+
+impl PlannedSearcher {
+    fn plain(searcher: impl Searcher + Send + 'static) -> PlannedSearcher {
+        PlannedSearcher::Plain(Box::new(searcher))
+    }
+}
+
+/// A request, the searcher that answers it, and the bounds of the search.
+pub struct SearchPlan {
+    pub(super) request: GoRequest,
+    pub(super) searcher: PlannedSearcher,
+    /// The most playouts, if there is a limit.
+    pub(super) playouts: Option<u64>,
+    /// The most positions that a proof or a search of the textbooks may look at, if there is a limit.
+    pub(super) nodes: Option<u64>,
+    /// The most plies that a proof may look ahead, if there is a limit.
+    pub(super) depth: Option<u16>,
+    /// The time for the move, if it is limited.
+    time: Option<MoveTime>,
+    /// True if neither time nor `stop` ends the search. Then the answer must depend on the request alone.
+    pub(super) ends_by_itself: bool,
+}
+
+impl SearchPlan {
+    /// The plan of a request.
+    pub fn new(request: GoRequest) -> SearchPlan {
+        let time = clock::time_for_move(&request.limits, &request.position, request.options.move_overhead);
+        SearchPlan::with_searches(request, time, !time.is_some_and(MoveTime::is_nothing))
+    }
+
+    /// The plan of a request that must be answered now: the best answer that needs no search.
+    pub fn without_search(request: GoRequest) -> SearchPlan {
+        let time = clock::time_for_move(&request.limits, &request.position, request.options.move_overhead);
+        SearchPlan::with_searches(request, time, false)
+    }
+
+    fn with_searches(request: GoRequest, time: Option<MoveTime>, may_search: bool) -> SearchPlan {
+        let limits = request.limits;
+        let ends_by_itself = time.is_none() && !limits.infinite;
+        let mut plan = SearchPlan {
+            searcher: PlannedSearcher::plain(StaticMover),
+            playouts: sampling_playouts(&request, time.is_some(), ends_by_itself),
+            nodes: limits.nodes.map(NonZeroU64::get),
+            depth: limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX)),
+            ends_by_itself,
+            time,
+            request,
+        };
+        plan.searcher = plan.choose(may_search);
+        plan
+    }
+
+    /// Chooses the searcher and completes the bounds. This is the only place where the player decides about its search.
+    fn choose(&mut self, may_search: bool) -> PlannedSearcher {
+        use PlannedSearcher::{Hybrid, Substitute, Table};
+
+        let (options, rules) = (self.request.options, self.request.position.rules());
+        let monte_carlo = MonteCarlo::new(options.weights).on_threads(options.threads as usize);
+        if is_weakened(&options) {
+            if !may_search {
+                self.playouts = Some(1);
+            }
+            return PlannedSearcher::plain(LevelSearcher::new(options.level, rules, monte_carlo));
+        }
+        let at_once = || PlannedSearcher::plain(StaticMover);
+        let table = || TableSearcher::for_rules(rules);
+        match options.player {
+            PlayerKind::Random => PlannedSearcher::plain(RandomMover),
+            PlayerKind::MonteCarloLimit => match ExactMonteCarlo::for_rules(rules, options.weights) {
+                Some(exact) => PlannedSearcher::plain(exact),
+                None if may_search => Substitute(Box::new(monte_carlo), Note::NoExactPlayouts),
+                None => at_once(),
+            },
+            PlayerKind::MonteCarlo if !may_search => at_once(),
+            PlayerKind::MonteCarlo => PlannedSearcher::plain(monte_carlo),
+            PlayerKind::Textbook(_) if !may_search => at_once(),
+            PlayerKind::Textbook(search) => {
+                self.nodes = self.nodes.or_else(|| Some(Textbook::NODES).filter(|_| self.ends_by_itself));
+                PlannedSearcher::Textbook(TextbookSearcher::new(search).within(options.hash))
+            }
+            PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => {
+                table().map_or_else(at_once, Table)
+            }
+            PlayerKind::Mcts => {
+                self.limit_proof(AUTO_PROOF_NODES);
+                Hybrid(Strategy::Explore, monte_carlo)
+            }
+            PlayerKind::Auto => {
+                self.limit_proof(AUTO_PROOF_NODES);
+                table().map_or(Hybrid(Strategy::Play, monte_carlo), Table)
+            }
+            PlayerKind::Perfect => {
+                // Where a proof does not fit, the guess is by no more playouts than `trials`.
+                let trials = u64::from(options.trials);
+                self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
+                let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
+                let every_move = self.request.lines == SearchRequest::EVERY_MOVE;
+                let needs_limit = self.ends_by_itself && (is_hard || every_move);
+                self.nodes = self.nodes.or_else(|| needs_limit.then(|| DEFAULT_PROOF_NODES.on(rules)));
+                table().map_or(Hybrid(Strategy::Proof, monte_carlo), Table)
+            }
+        }
+    }
+
+    fn limit_proof(&mut self, budget: NodeBudget) {
+        let most = budget.on(self.request.position.rules());
+        self.nodes = Some(self.nodes.map_or(most, |nodes| nodes.min(most)));
+    }
+
+    /// The request that the plan is for.
+    pub fn request(&self) -> &GoRequest {
+        &self.request
+    }
+
+    /// The request without its plan.
+    pub fn into_request(self) -> GoRequest {
+        self.request
+    }
+
+    /// The time for the move, if it is limited.
+    pub fn move_time(&self) -> Option<Duration> {
+        self.time.map(|time| time.most)
+    }
+
+    /// True if time that the search does not use is of use later.
+    pub(super) fn saves_time(&self) -> bool {
+        self.time.is_some_and(|time| time.saves)
+    }
+
+    /// When the search ends at the latest, if its time is limited.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.request.since.checked_add(self.move_time()?)
+    }
+
+    /// True if the answer is held back until `stop`.
+    pub fn is_infinite(&self) -> bool {
+        self.request.limits.infinite
+    }
+
+    /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
+    pub fn is_unbounded(&self) -> bool {
+        let long = self.time.is_none_or(|time| time.most > LONGEST_WAIT);
+        let many = |nodes: Option<u64>| nodes.is_none_or(|nodes| nodes > MOST_NODES);
+        let is_long = match self.searcher {
+            PlannedSearcher::Textbook(_) => many(self.nodes),
+            PlannedSearcher::Hybrid(Strategy::Proof, _) => many(self.nodes) || many(self.playouts),
+            PlannedSearcher::Plain(_)
+            | PlannedSearcher::Substitute(..)
+            | PlannedSearcher::Table(_)
+            | PlannedSearcher::Hybrid(Strategy::Play | Strategy::Explore, _) => many(self.playouts),
+        };
+        self.is_infinite() || (long && is_long)
+    }
+
+    /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
+    pub fn is_quick(&self) -> bool {
+        let (position, playouts) = (&self.request.position, self.playouts);
+        if position.outcome().is_some() {
+            return true;
+        }
+        match &self.searcher {
+            PlannedSearcher::Plain(searcher) | PlannedSearcher::Substitute(searcher, _) => {
+                searcher.is_quick(position, playouts)
+            }
+            PlannedSearcher::Textbook(search) => search.is_quick(position, playouts),
+            PlannedSearcher::Table(table) => table.is_quick(position, playouts),
+            // The search for a trap has limits of its own.
+            PlannedSearcher::Hybrid(..) if self.request.options.tiebreak == Tiebreak::Trap => false,
+            PlannedSearcher::Hybrid(_, monte_carlo) => {
+                HybridSearcher::is_quick(position, self.nodes) && monte_carlo.is_quick(position, playouts)
+            }
+        }
+    }
+}
+
+/// The request and its bounds; searchers do not print.
+impl fmt::Debug for SearchPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SearchPlan { request, playouts, nodes, depth, time, .. } = self;
+        let bounds = (playouts, nodes, depth, time);
+        f.debug_struct("SearchPlan").field("request", request).field("bounds", &bounds).finish_non_exhaustive()
+    }
+}
+
+/// The playouts of a search that samples: the number that the client named, or the option `trials` when nothing else would
+/// end the search; never more than the option `max_trials` allows. The only legal move takes one playout where time is the
+/// limit.
+fn sampling_playouts(request: &GoRequest, is_timed: bool, ends_by_itself: bool) -> Option<u64> {
+    let GoRequest { limits, options, position, .. } = request;
+    let by_option = || ends_by_itself.then_some(u64::from(options.trials));
+    let is_forced = is_timed && !limits.infinite && position.empty_cells() == 1;
+    let playouts = limits.playouts().or_else(by_option).or_else(|| is_forced.then_some(1));
+    let most = Some(u64::from(options.max_trials)).filter(|&most| most > 0);
+    playouts.into_iter().chain(most).min()
+}
+
+/// True if the option `level` makes the player weaker.
+fn is_weakened(options: &Options) -> bool {
+    options.level < Level::FULL && (options.player.proves() || options.player == PlayerKind::MonteCarlo)
+}

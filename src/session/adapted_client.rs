@@ -1,0 +1,101 @@
+//! A client that speaks another protocol than ours: its adapter, and the lines that wait for it.
+
+use std::collections::VecDeque;
+
+use crate::protocol::adapters::{AdapterOutput, EngineAdapter};
+use crate::protocol::{Line, Reply};
+
+use super::{Session, SessionPhase};
+
+/// The most lines that wait.
+const MAX_LINES: usize = 65_536;
+
+/// An adapter, and the lines of its client that wait for their turn.
+pub struct AdaptedClient {
+    adapter: Box<dyn EngineAdapter + Send>,
+    waiting: VecDeque<Line>,
+    waiting_bytes: usize,
+    /// True if no more lines will come.
+    pub input_ended: bool,
+}
+
+impl AdaptedClient {
+    pub fn new(adapter: Box<dyn EngineAdapter + Send>) -> AdaptedClient {
+        AdaptedClient { adapter, waiting: VecDeque::new(), waiting_bytes: 0, input_ended: false }
+    }
+
+    /// True if another line may wait. One that comes nevertheless is kept, unless it might wait for ever.
+    pub fn has_room(&self, session: &Session) -> bool {
+        self.waiting.len() < MAX_LINES && self.waiting_bytes < session.limits().waiting
+    }
+
+    /// True if no line waits.
+    pub fn is_idle(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// True if a line waits and the adapter waits for no reply.
+    pub fn can_hear(&self) -> bool {
+        !self.waiting.is_empty() && !self.adapter.is_busy()
+    }
+
+    /// Takes a line, and returns what is to be said for it at once.
+    pub fn receive(&mut self, line: Line, session: &Session) -> AdapterOutput {
+        let mut output = AdapterOutput::default();
+        if line.is_silent() || session.phase() != SessionPhase::Open {
+            return output;
+        }
+        if is_caught_up(session) && self.adapter.handle_at_once(&line, &mut output) {
+            return output;
+        }
+        if !self.has_room(session) && session.is_behind_unbounded_search() {
+            self.adapter.refuse_line(&line, &mut output);
+        } else {
+            self.waiting_bytes += line.bytes();
+            self.waiting.push_back(line);
+        }
+        output
+    }
+
+    /// Lets the adapter have the next line; `None` if nothing has come of it.
+    pub fn hear_next(&mut self, can_hear: bool, session: &Session) -> Option<AdapterOutput> {
+        let mut output = AdapterOutput::default();
+        let line = self.waiting.front()?;
+        let is_done = can_hear || is_caught_up(session) && self.adapter.handle_at_once(line, &mut output);
+        if can_hear {
+            self.adapter.handle_line(line, &mut output);
+        }
+        if is_done {
+            self.waiting_bytes -= line.bytes();
+            self.waiting.pop_front();
+        }
+        (is_done || !output.commands.is_empty()).then_some(output)
+    }
+
+    /// Drops the lines that wait.
+    pub fn drop_lines(&mut self) {
+        self.waiting.clear();
+        self.waiting_bytes = 0;
+    }
+
+    /// Takes a reply of the session.
+    pub fn reply(&mut self, reply: Reply) -> AdapterOutput {
+        let mut output = AdapterOutput::default();
+        self.adapter.handle_reply(reply, &mut output);
+        output
+    }
+
+    /// All lines have been heard. Also says whether the adapter has all its answers, so that the session may end.
+    pub fn end(&mut self) -> (AdapterOutput, bool) {
+        let mut output = AdapterOutput::default();
+        self.adapter.end_of_input(&mut output);
+        let is_done = output.commands.is_empty() && !self.adapter.is_busy();
+        (output, is_done)
+    }
+}
+
+/// True if the session has begun what the adapter has asked of it. Until then no line can end it: a search that the end of a
+/// round has put off might be over at once.
+fn is_caught_up(session: &Session) -> bool {
+    !session.has_work()
+}

@@ -1,0 +1,55 @@
+//! What a session lets its client have: everything, or no more than a server can spare for each of many.
+
+use std::time::Duration;
+
+use crate::engine::{KnownOption, OptionKind, Options, Resource};
+
+/// What may wait for a client that has standard input and output to itself, in bytes.
+const MAX_WAITING: usize = 16 << 20;
+
+/// The most that a client can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SessionLimits {
+    /// Time for a search. After it the search ends, whatever its own limits are. `None` for any time.
+    pub move_time: Option<Duration>,
+    /// The option `Hash`, in MiB.
+    pub hash: u32,
+    /// The option `Threads`.
+    pub threads: u32,
+    /// True if options may name files.
+    pub files: bool,
+    /// Commands that wait, and output that waits, in bytes each. Beyond it no more input is wanted, and no more commands are
+    /// carried out.
+    pub waiting: usize,
+}
+
+impl SessionLimits {
+    /// Everything.
+    pub const NONE: SessionLimits =
+        SessionLimits { move_time: None, hash: u32::MAX, threads: u32::MAX, files: true, waiting: MAX_WAITING };
+
+    /// The most that an option accepts here, if that is less than elsewhere.
+    pub(super) fn of(&self, option: KnownOption) -> Option<u32> {
+        let most = match option.resource()? {
+            Resource::Memory => self.hash,
+            Resource::Threads => self.threads,
+        };
+        (most < u32::MAX).then_some(most)
+    }
+
+    /// What an option of this kind accepts here, where it accepts no more than `most`.
+    pub(super) fn narrow(kind: OptionKind, most: Option<u32>) -> OptionKind {
+        match (kind, most) {
+            (OptionKind::Spin { default, min, max }, Some(most)) => {
+                OptionKind::Spin { default: default.min(most), min, max: max.min(most) }
+            }
+            (kind, _) => kind,
+        }
+    }
+
+    /// Lowers the options that are above these limits.
+    pub(super) fn apply(&self, options: &mut Options) {
+        options.hash = options.hash.min(self.hash);
+        options.threads = options.threads.min(self.threads);
+    }
+}

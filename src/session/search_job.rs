@@ -1,0 +1,73 @@
+//! A search as the session hands it out, and what comes back.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::engine::{EngineRequest, EngineResult, SearchBackend};
+use crate::text::Excerpt;
+use noughts_core::search::SearchResult;
+
+/// A search to be run. It holds the engine of the session, so that there cannot be a second search at the same time.
+pub struct SearchJob {
+    pub(super) backend: Box<dyn SearchBackend>,
+    pub(super) request: EngineRequest,
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) is_quick: bool,
+}
+
+/// What a search tells its session.
+pub enum SearchEvent {
+    /// What the running search has found so far, and after what time.
+    Progress(SearchResult, Duration),
+    /// The search has ended.
+    Finished(FinishedSearch),
+}
+
+/// A search that has ended, with the engine that it held.
+pub struct FinishedSearch {
+    /// `None` if the engine panicked.
+    pub(super) backend: Option<Box<dyn SearchBackend>>,
+    /// The result, or why there is none.
+    pub(super) result: Result<EngineResult, String>,
+}
+
+impl SearchJob {
+    /// True if the search is over within about a millisecond, so that it needs no thread of its own.
+    pub fn is_quick(&self) -> bool {
+        self.is_quick
+    }
+
+    /// Runs the search.
+    pub fn run(self, progress: &mut dyn FnMut(SearchEvent)) -> FinishedSearch {
+        let SearchJob { mut backend, request, stop, .. } = self;
+        let start = Instant::now();
+        let mut report = |found: &SearchResult| progress(SearchEvent::Progress(found.clone(), start.elapsed()));
+        match catch_unwind(AssertUnwindSafe(|| backend.answer(request, stop, &mut report))) {
+            Ok(result) => FinishedSearch { backend: Some(backend), result: Ok(result) },
+            Err(panic) => FinishedSearch { backend: None, result: Err(panic_text(panic.as_ref())) },
+        }
+    }
+
+    /// Gives the search up, for this reason.
+    pub fn fail(self, reason: String) -> FinishedSearch {
+        FinishedSearch { backend: Some(self.backend), result: Err(reason) }
+    }
+}
+
+/// Runs the searches of a session, one at a time. The program that drives the session provides it.
+pub trait SearchExecutor: Send {
+    /// Starts a search. A search that ends here and now is returned.
+    fn start(&mut self, job: SearchJob) -> Option<FinishedSearch>;
+
+    /// The next event of the search that was started, if there is one.
+    fn next_event(&mut self) -> Option<SearchEvent>;
+}
+
+/// The message of a panic.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+    Excerpt::of(text.unwrap_or("no reason given")).to_string()
+}

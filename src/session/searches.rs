@@ -1,0 +1,342 @@
+//! Searches: how one begins, and what becomes of its result.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::engine::{
+    Engine, EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult, Options, PlayerKind, SearchBackend,
+    SearchPlan,
+};
+use crate::protocol::{GoCommand, Handshake, Reply};
+use crate::text::{Excerpt, board, explanation};
+use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
+use noughts_core::search::{
+    ExactPlayouts, Explanation, Generator, Level, Limits, SearchRequest, Stream, Tiebreak, generator,
+};
+
+use super::search_job::SearchJob;
+use super::{LateEngine, Session, SessionOutput, SessionPhase, report};
+
+/// The search under way.
+pub struct CurrentSearch {
+    /// How many commands had been received before the one that asked for it.
+    pub number: u64,
+    pub kind: SearchKind,
+    pub since: Instant,
+    /// True if the answer is held back until `stop`.
+    pub endless: bool,
+    /// True if the search is effectively unbounded: only a `stop` ends it within an hour.
+    pub unbounded: bool,
+    pub stop: Arc<AtomicBool>,
+    /// The result of an endless search that has ended before it was stopped.
+    pub held: Option<Result<EngineResult, String>>,
+    /// What is to be searched as soon as a late engine has come back.
+    pub waiting: Option<EngineRequest>,
+    /// True if everything of the held result but the move has been said.
+    pub told: bool,
+    /// When it is to end, where the search itself does not know.
+    pub deadline: Option<Instant>,
+    /// For a `go` with a limit of time: the request, and when it is answered at the latest.
+    pub timed: Option<(GoRequest, Instant)>,
+    /// For `go ponder`, what counts from `ponderhit` on.
+    pub pondered: Option<Pondered>,
+}
+
+/// The limits of a `go ponder` that have not counted yet.
+#[derive(Clone, Copy)]
+pub struct Pondered {
+    /// The time for the move.
+    pub time: Option<Duration>,
+    /// True if anything but `stop` ends the search.
+    pub ends: bool,
+    /// True if the search is effectively unbounded then.
+    pub is_unbounded: bool,
+}
+
+impl CurrentSearch {
+    /// When it is answered at the latest, whether the search has come to its end or not.
+    pub fn answer_by(&self) -> Option<Instant> {
+        let is_open = !self.endless && self.held.is_none() && self.pondered.is_none();
+        self.timed.as_ref().filter(|_| is_open).map(|(_, by)| *by)
+    }
+}
+
+/// When a search that was to end at `deadline` is answered without it: later, so that a search that ends in time is heard,
+/// and with nearly all of the overhead left.
+pub(super) fn answer_by(deadline: Instant, options: &Options) -> Instant {
+    deadline + LEAST_GRACE.max(Duration::from_millis(options.move_overhead.into()) / 10)
+}
+
+/// The least time from the deadline of a search to an answer without it.
+const LEAST_GRACE: Duration = Duration::from_millis(1);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchKind {
+    Go,
+    Eval,
+    EvalExact,
+    Explain(Option<Cell>),
+}
+
+/// Random streams of one seed.
+pub struct Streams {
+    seed: u64,
+    go_commands: u64,
+    eval_commands: u64,
+}
+
+impl Streams {
+    pub fn new(seed: u32) -> Streams {
+        let seed = if seed == 0 { rand::random() } else { u64::from(seed) };
+        Streams { seed, go_commands: 0, eval_commands: 0 }
+    }
+
+    fn next_go(&mut self) -> Stream {
+        self.go_commands += 1;
+        Stream::Go(self.go_commands)
+    }
+
+    fn next_eval(&mut self) -> Stream {
+        self.eval_commands += 1;
+        Stream::Eval(self.eval_commands)
+    }
+}
+
+impl Session {
+    pub(super) fn go(&mut self, number: u64, command: &GoCommand) {
+        if self.is_out_of_sync("go") {
+            return;
+        }
+        let root_moves = match self.legal_moves(&command.search_moves) {
+            Ok(moves) => moves,
+            Err(problem) => return self.say_error(format_args!("go: searchmoves: {problem}; the line is ignored")),
+        };
+        if !command.ignored.is_empty() {
+            let words = Excerpt::of(&command.ignored.join(" "));
+            self.say(Reply::Note(format!("go: {words} means nothing here and is left out of account")));
+        }
+        let mut limits = command.limits;
+        limits.depth = limits.depth.into_iter().chain(command.mate.map(|length| self.plies_of_win(length))).min();
+        let generator = generator(self.streams.seed, self.streams.next_go());
+        let request = GoRequest {
+            lines: self.options.multi_pv as usize,
+            root_moves,
+            ..GoRequest::beginning(self.since, self.position, self.options, limits, generator)
+        };
+        if command.ponder && number >= self.hit_before {
+            self.ponder(number, request);
+        } else {
+            self.begin(number, SearchKind::Go, EngineRequest::go(request), None);
+        }
+    }
+
+    /// Searches without a limit of time until `ponderhit` or `stop`.
+    fn ponder(&mut self, number: u64, request: GoRequest) {
+        let limits = request.limits;
+        let counted = limits.playouts().is_some();
+        let after_hit = SearchPlan::new(request.clone());
+        let time = after_hit.move_time();
+        let ends = time.is_some() || counted || limits.depth.is_some();
+        let pondered = Pondered { time, ends, is_unbounded: ends && after_hit.is_unbounded() };
+        // Without a number of playouts, only `stop` or `ponderhit` ends it.
+        let infinite = limits.infinite || !counted;
+        let limits = Limits { move_time: None, clocks: Default::default(), infinite, ..limits };
+        self.begin(number, SearchKind::Go, EngineRequest::go(GoRequest { limits, ..request }), Some(pondered));
+    }
+
+    /// The moves of a list as cells, if it is not empty and all of them are legal.
+    fn legal_moves(&self, written: &[MoveText]) -> Result<Option<CellSet>, MoveError> {
+        let cells: Result<CellSet, MoveError> =
+            written.iter().map(|&written| self.position.legal_move(written)).collect();
+        cells.map(|cells| Some(cells).filter(|cells| !cells.is_empty()))
+    }
+
+    /// The plies of a win in so many moves, as the client counts them.
+    fn plies_of_win(&self, length: NonZeroU64) -> NonZeroU64 {
+        match self.handshake {
+            Handshake::Ugi => length,
+            Handshake::Uci => length.saturating_add(length.get() - 1),
+        }
+    }
+
+    pub(super) fn eval(&mut self, number: u64) {
+        if self.is_out_of_sync("eval") {
+            return;
+        }
+        let mut options = self.options;
+        options.tiebreak = Tiebreak::First;
+        options.level = Level::FULL;
+        // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
+        if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect) {
+            options.player = PlayerKind::Auto;
+        }
+        let generator = generator(self.streams.seed, self.streams.next_eval());
+        self.evaluate(number, SearchKind::Eval, options, generator);
+    }
+
+    /// Samples as `montecarlo` does, whatever the option `player` says.
+    pub(super) fn eval_exact(&mut self, number: u64) {
+        if self.is_out_of_sync("eval") {
+            return;
+        }
+        let (size, largest) = (self.position.rules().size(), ExactPlayouts::LARGEST);
+        if size > largest {
+            return self.say_error(format_args!(
+                "eval: exact scores are known on boards up to {largest}x{largest}, not on {size}x{size}; \
+                 nothing is drawn"
+            ));
+        }
+        let level = Level::FULL;
+        let options = Options { player: PlayerKind::MonteCarlo, tiebreak: Tiebreak::First, level, ..self.options };
+        let generator = generator(self.streams.seed, self.streams.next_eval());
+        self.evaluate(number, SearchKind::EvalExact, options, generator);
+    }
+
+    /// Begins a search for the value of every move.
+    fn evaluate(&mut self, number: u64, kind: SearchKind, options: Options, generator: Generator) {
+        let lines = SearchRequest::EVERY_MOVE;
+        let limits = Limits::default();
+        let request = GoRequest::beginning(self.since, self.position, options, limits, generator);
+        self.begin(number, kind, EngineRequest::go(GoRequest { lines, ..request }), None);
+    }
+
+    pub(super) fn explain(&mut self, number: u64, written: Option<MoveText>) {
+        if self.is_out_of_sync("explain") {
+            return;
+        }
+        match written.map(|written| self.position.legal_move(written)).transpose() {
+            Ok(cell) => {
+                let request = ExplainRequest { position: self.position, cell, options: self.options };
+                self.begin(number, SearchKind::Explain(cell), EngineRequest::Explain(request), None);
+            }
+            Err(error) => self.say_error(format_args!("explain: {error}; there is nothing to explain")),
+        }
+    }
+
+    /// Refuses a search when the position on the board is not the one that the client believes to be there.
+    fn is_out_of_sync(&mut self, command: &str) -> bool {
+        if self.out_of_sync {
+            self.say_error(format_args!(
+                "{command}: refused, for a position, newgame or setoption before it was refused; \
+                 send a position or newgame first"
+            ));
+        }
+        self.out_of_sync
+    }
+
+    /// Begins a search. The answer of a search that ponders is held back.
+    fn begin(&mut self, number: u64, kind: SearchKind, request: EngineRequest, pondered: Option<Pondered>) {
+        let infinite = request.is_infinite() || pondered.is_some();
+        let stopped = number < self.stopped_before || (infinite && self.phase != SessionPhase::Open);
+        let stop = Arc::new(AtomicBool::new(stopped));
+        let timed = request.plan().filter(|_| kind == SearchKind::Go).and_then(|plan| {
+            let request = plan.request();
+            let time = pondered.map_or(plan.move_time(), |pondered| pondered.time)?;
+            Some((request.clone(), answer_by(request.since.checked_add(time)?, &request.options)))
+        });
+        self.current = Some(CurrentSearch {
+            number,
+            kind,
+            since: self.now,
+            endless: infinite && !stopped,
+            unbounded: request.is_unbounded() && !stopped,
+            stop: Arc::clone(&stop),
+            held: None,
+            waiting: None,
+            told: false,
+            deadline: None,
+            timed,
+            pondered,
+        });
+        match (self.backend.take(), &mut self.current) {
+            (Some(backend), _) => self.launch(backend, request, stop),
+            (None, Some(search)) if self.late_engine.is_some() => search.waiting = Some(request),
+            (None, _) => self.finish(Err("the engine is missing".to_owned())),
+        }
+    }
+
+    /// Takes a late engine back, and gives it to the search that waits for it.
+    pub(super) fn take_back(&mut self, backend: Box<dyn SearchBackend>) {
+        let current = self.current.as_mut();
+        match current.and_then(|search| Some((search.waiting.take()?, Arc::clone(&search.stop)))) {
+            Some((request, stop)) => self.launch(backend, request, stop),
+            None => self.backend = Some(backend),
+        }
+    }
+
+    /// Hands the search out.
+    fn launch(&mut self, backend: Box<dyn SearchBackend>, request: EngineRequest, stop: Arc<AtomicBool>) {
+        let is_quick = stop.load(Ordering::Relaxed) || backend.is_quick(&request);
+        self.output(SessionOutput::Search(SearchJob { backend, request, stop, is_quick }));
+    }
+
+    /// Takes the result of the current search: says it, or holds the move back until `stop`.
+    pub(super) fn finish(&mut self, result: Result<EngineResult, String>) {
+        let Some(mut search) = self.current.take() else { return };
+        if search.endless {
+            if let (SearchKind::Go, Ok(EngineResult::Go(found))) = (search.kind, &result) {
+                self.say_result(found, |reply| !matches!(reply, Reply::BestMove(_)));
+                search.told = true;
+            }
+            search.held = Some(result);
+            self.current = Some(search);
+            return;
+        }
+        let result = result.unwrap_or_else(|problem| self.emergency(search.kind, &problem));
+        match (search.kind, &result) {
+            (SearchKind::Eval, EngineResult::Go(found)) => {
+                self.say_text(&board::evaluate(&self.position, &found.result, &found.notes))
+            }
+            (SearchKind::EvalExact, EngineResult::Go(found)) => {
+                self.say_text(&board::compare(&self.position, &found.result, &found.notes, self.options.weights));
+            }
+            (_, EngineResult::Go(found)) => {
+                self.say_result(found, |reply| !search.told || matches!(reply, Reply::BestMove(_)));
+            }
+            (_, EngineResult::Explanation(found)) => self.say_text(&explanation::explain(found)),
+        }
+        self.answer_owed_ready();
+    }
+
+    /// Answers in place of a search that has not come to its end in time, with the best move that it has found so far. On a
+    /// busy machine the search may have to wait for a core when its time is over; the driver has slept, and is woken sooner.
+    pub(super) fn answer_in_time(&mut self) {
+        let now = self.now;
+        let is_late = |search: &mut CurrentSearch| search.answer_by().is_some_and(|by| by <= now);
+        let Some(CurrentSearch { stop, timed: Some((request, _)), .. }) = self.current.take_if(is_late) else { return };
+        stop.store(true, Ordering::Relaxed);
+        // If the search was still waiting for a late engine, nothing changes for that.
+        self.late_engine.get_or_insert(LateEngine::Kept);
+        let result = match request.best.get() {
+            Some((cell, depth, result)) => {
+                report::guess(cell, depth, result, now.saturating_duration_since(request.since))
+            }
+            None => Engine::new().think(request, stop, &mut |_| {}),
+        };
+        self.say_result(&result, |_| true);
+        self.answer_owed_ready();
+    }
+
+    /// Says those of the replies to a `go` that are wanted.
+    fn say_result(&mut self, result: &GoResult, is_wanted: impl Fn(&Reply) -> bool) {
+        let replies = report::answer(result, &self.options, self.handshake);
+        replies.into_iter().filter(is_wanted).for_each(|reply| self.say(reply));
+    }
+
+    /// An answer when a search has failed; and an engine, should that be lost.
+    fn emergency(&mut self, kind: SearchKind, problem: &str) -> EngineResult {
+        self.backend.get_or_insert_with(self.make_backend);
+        match kind {
+            SearchKind::Go | SearchKind::Eval | SearchKind::EvalExact => {
+                self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
+                EngineResult::Go(report::emergency(&self.position))
+            }
+            SearchKind::Explain(cell) => {
+                self.say_error(format_args!("the search failed ({problem}); nothing is proved"));
+                EngineResult::Explanation(Box::new(Explanation::without_search(&self.position, cell)))
+            }
+        }
+    }
+}

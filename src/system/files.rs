@@ -1,0 +1,35 @@
+//! Regular files: opening them without ever waiting for another program.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+
+use rustix::fs::OFlags;
+use thiserror::Error;
+
+/// Why a file cannot be opened.
+#[derive(Debug, Error)]
+pub enum AppendError {
+    /// The name belongs to a pipe, a terminal, another device or a folder.
+    #[error("no regular file")]
+    NotRegular,
+    /// The system does not open it.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can keep a write waiting for
+/// as long as it likes; of the regular ones, only those on a file system that hangs can.
+///
+/// # Errors
+/// When the file is not regular, or cannot be opened for writing.
+pub fn open_to_append(name: &str) -> Result<File, AppendError> {
+    // To open a device can have effects of its own, so the name is looked at before.
+    if std::fs::metadata(name).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(AppendError::NotRegular);
+    }
+    // By now the name may belong to another file. Without these flags, opening a pipe would wait for its reader.
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = OpenOptions::new().create(true).append(true).custom_flags(flags.bits() as i32).open(name)?;
+    if file.metadata().as_ref().is_ok_and(Metadata::is_file) { Ok(file) } else { Err(AppendError::NotRegular) }
+}

@@ -1,0 +1,204 @@
+//! Standard input and output that never block, and one wait for both of them and a wake-up call.
+//!
+//! The wait is `poll`. The streams keep their mode: a read follows only when `poll` says that there is something to read, and a
+//! write is no longer than what a pipe with room takes at once.
+
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use thiserror::Error;
+
+/// What a pipe with room takes without blocking, in bytes.
+const WRITE_BYTES: usize = 4096;
+
+/// Why the streams cannot be used any more.
+#[derive(Debug, Error)]
+pub enum StreamError {
+    /// There is no pipe for the wake-up call.
+    #[error("cannot make a pipe: {0}")]
+    Wake(io::Error),
+    /// Waiting failed.
+    #[error("cannot wait for input: {0}")]
+    Poll(io::Error),
+    /// The output cannot be written though its reader is there: a full disk, for one.
+    #[error("cannot write the output: {0}")]
+    Write(io::Error),
+}
+
+/// Standard input and output, and the receiving end of the wake-up call.
+pub struct StandardStreams {
+    woken: PipeReader,
+}
+
+/// Ends a wait, from any thread.
+pub struct Waker(PipeWriter);
+
+impl Waker {
+    /// Ends the wait under way, or the next one.
+    pub fn wake(&self) {
+        // A failed write means that the waiting end is gone.
+        drop((&self.0).write_all(&[0]));
+    }
+}
+
+/// What a wait is to watch. The output is always watched for a reader that goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Interest {
+    /// Whether there is something to read.
+    pub read: bool,
+    /// Whether the writer of the input goes, even if nothing is to be read.
+    pub input_end: bool,
+    /// Whether there is room for output.
+    pub write: bool,
+}
+
+/// What a wait has seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Readiness {
+    /// There may be something to read, or the end of the input.
+    pub readable: bool,
+    /// The input's writer has gone, but there may be something left to read.
+    pub input_gone: bool,
+    /// The output's reader has gone.
+    pub output_gone: bool,
+}
+
+/// What a read came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReadOutcome {
+    /// So many bytes, at least one.
+    Bytes(usize),
+    /// Nothing this time.
+    Nothing,
+    /// The input has ended, or cannot be read any more.
+    Ended,
+}
+
+/// What a write came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WriteOutcome {
+    /// So many bytes were taken.
+    Bytes(usize),
+    /// There is no room now.
+    Full,
+    /// The output's reader has gone.
+    ReaderGone,
+}
+
+impl StandardStreams {
+    /// The streams, and what ends a wait for them.
+    ///
+    /// # Errors
+    /// When the system has no pipe left.
+    pub fn new() -> Result<(StandardStreams, Waker), StreamError> {
+        let (woken, wake) = io::pipe().map_err(StreamError::Wake)?;
+        Ok((StandardStreams { woken }, Waker(wake)))
+    }
+
+    /// Waits until something can be done, [`Waker::wake`] was called, or this time has passed.
+    ///
+    /// # Errors
+    /// When the system cannot wait.
+    pub fn wait(&mut self, interest: Interest, timeout: Option<Duration>) -> Result<Readiness, StreamError> {
+        let (stdin, stdout) = (io::stdin(), io::stdout());
+        let wanted = |is_wanted: bool, flags: PollFlags| if is_wanted { flags } else { PollFlags::empty() };
+        // A hang-up is reported even when nothing is asked.
+        let mut watched =
+            vec![PollFd::new(&self.woken, PollFlags::IN), PollFd::new(&stdout, wanted(interest.write, PollFlags::OUT))];
+        if interest.read || interest.input_end {
+            watched.push(PollFd::new(&stdin, wanted(interest.read, PollFlags::IN)));
+        }
+        poll_once(&mut watched, timeout)?;
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        let events = |index: usize| watched.get(index).map_or(PollFlags::empty(), PollFd::revents);
+        let (woken, output, input) = (events(0), events(1), events(2));
+        drop(watched);
+        if woken.contains(PollFlags::IN) {
+            // One byte a call; more than fit here wake once more.
+            let _ = self.woken.read(&mut [0; 64]);
+        }
+        Ok(Readiness {
+            readable: interest.read && input.intersects(PollFlags::IN | gone),
+            input_gone: input.intersects(gone),
+            output_gone: output.intersects(gone),
+        })
+    }
+
+    /// Reads once. To be called only after a wait has found the input readable.
+    pub fn read(&mut self, bytes: &mut [u8]) -> ReadOutcome {
+        match rustix::io::read(io::stdin(), bytes) {
+            Ok(read) if read > 0 => ReadOutcome::Bytes(read),
+            Err(Errno::INTR | Errno::AGAIN) => ReadOutcome::Nothing,
+            // What cannot be read any more has ended, like what has been read to its end.
+            Ok(_) | Err(_) => ReadOutcome::Ended,
+        }
+    }
+
+    /// Writes as many of these bytes as fit without blocking: whole lines as far as that is possible.
+    ///
+    /// # Errors
+    /// When the output cannot be written though its reader is there.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<WriteOutcome, StreamError> {
+        let stdout = io::stdout();
+        loop {
+            let mut room = [PollFd::new(&stdout, PollFlags::OUT)];
+            poll_once(&mut room, Some(Duration::ZERO))?;
+            if !room[0].revents().contains(PollFlags::OUT) {
+                return Ok(WriteOutcome::Full);
+            }
+            match rustix::io::write(&stdout, whole_lines(bytes)) {
+                Ok(written) => return Ok(WriteOutcome::Bytes(written)),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Ok(WriteOutcome::Full),
+                Err(Errno::PIPE | Errno::CONNRESET) => return Ok(WriteOutcome::ReaderGone),
+                Err(error) => return Err(StreamError::Write(error.into())),
+            }
+        }
+    }
+
+    /// Bytes that were written and not yet read, where the system can tell.
+    pub fn unread_output(&self) -> Option<u64> {
+        rustix::io::ioctl_fionread(io::stdout()).ok()
+    }
+}
+
+/// As much of the output as can be written at once, up to the end of a line where that is possible: a reader of half of the
+/// output has whole lines.
+fn whole_lines(output: &[u8]) -> &[u8] {
+    let most = &output[..output.len().min(WRITE_BYTES)];
+    let end = most.iter().rposition(|&byte| byte == b'\n').map_or(most.len(), |newline| newline + 1);
+    &most[..end]
+}
+
+/// `poll`, with an interruption by a signal counted as nothing having happened.
+fn poll_once(watched: &mut [PollFd<'_>], timeout: Option<Duration>) -> Result<(), StreamError> {
+    let timeout = timeout.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
+    match poll(watched, timeout.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(StreamError::Poll(error.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_lines_are_written_wherever_they_fit() {
+        let long = "z".repeat(WRITE_BYTES + 1) + "\n";
+        assert_eq!(whole_lines(b"readyok\nreadyok\n"), b"readyok\nreadyok\n");
+        assert_eq!(whole_lines(("readyok\n".to_owned() + &long).as_bytes()), b"readyok\n");
+        // A line that fits nowhere goes in pieces, and none of it is left out.
+        let mut rest = long.as_bytes();
+        let mut written = Vec::new();
+        while !rest.is_empty() {
+            let piece = whole_lines(rest);
+            assert!((1..=WRITE_BYTES).contains(&piece.len()));
+            written.extend_from_slice(piece);
+            rest = &rest[piece.len()..];
+        }
+        assert_eq!(written, long.as_bytes());
+    }
+}
