@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[derive(Serialize, Default)]
-    struct Row {
+    struct TestRow {
         name: &'static str,
         games: u64,
         score: Option<PlainNumber>,
@@ -58,7 +58,7 @@ mod tests {
         sample: Option<u64>,
     }
 
-    fn written(rows: Vec<Row>) -> String {
+    fn written(rows: Vec<TestRow>) -> String {
         let mut csv = Vec::new();
         write_csv(rows, &mut csv).expect("memory takes everything");
         String::from_utf8(csv).expect("CSV is text")
@@ -67,8 +67,8 @@ mod tests {
     #[test]
     fn rows_stand_below_the_names_of_their_fields() {
         let rows = vec![
-            Row { name: "perfect", games: 1000, score: Some(PlainNumber(0.75)), sample: None },
-            Row { name: "a, b", games: 2, score: None, sample: None },
+            TestRow { name: "perfect", games: 1000, score: Some(PlainNumber(0.75)), sample: None },
+            TestRow { name: "a, b", games: 2, score: None, sample: None },
         ];
         assert_eq!(written(rows), "name,games,score\nperfect,1000,0.75\n\"a, b\",2,\n");
     }
@@ -80,14 +80,14 @@ mod tests {
 
     #[test]
     fn an_optional_column_is_there_when_the_rows_have_it() {
-        let row = Row { name: "random", games: 1, score: Some(PlainNumber(1.0)), sample: Some(7) };
+        let row = TestRow { name: "random", games: 1, score: Some(PlainNumber(1.0)), sample: Some(7) };
         assert_eq!(written(vec![row]), "name,games,score,sample\nrandom,1,1,7\n");
     }
 
     #[test]
     fn numbers_are_printed_as_rust_prints_them() {
         for (number, text) in [(1.0, "1"), (-0.5, "-0.5"), (1e-7, "0.0000001"), (1e21, "1000000000000000000000")] {
-            let row = Row { score: Some(PlainNumber(number)), ..Row::default() };
+            let row = TestRow { score: Some(PlainNumber(number)), ..TestRow::default() };
             assert_eq!(written(vec![row]), format!("name,games,score\n,0,{text}\n"));
         }
     }
@@ -104,7 +104,7 @@ mod tests {
                 Ok(())
             }
         }
-        let error = write_csv([Row::default()], &mut Closed).expect_err("a closed pipe");
+        let error = write_csv([TestRow::default()], &mut Closed).expect_err("a closed pipe");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 }
