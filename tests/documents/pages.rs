@@ -158,6 +158,26 @@ fn no_document_names_a_file_or_a_heading_that_is_not_there() {
     }
 }
 
+/// Paths of the source, the tests and the documents that stand between backquotes.
+fn paths_in_code(text: &str) -> impl Iterator<Item = &str> {
+    let is_path = |code: &&str| {
+        ["src/", "crates/", "tests/", "scripts/", "docs/", "benches/"].iter().any(|folder| code.starts_with(folder))
+    };
+    text.split('`').skip(1).step_by(2).filter(is_path).map(|code| code.split(' ').next().unwrap_or_default())
+}
+
+#[test]
+fn no_document_names_a_path_that_is_not_there() {
+    let mut found = 0;
+    for page in pages() {
+        for path in paths_in_code(&text(&page)) {
+            assert!(root().join(path).exists(), "{}: {path}", page.display());
+            found += 1;
+        }
+    }
+    assert!(found > 20, "the paths were not found");
+}
+
 #[test]
 fn the_readme_is_read_in_two_minutes() {
     let readme = text(&root().join("README.md"));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Conversation, value_of, without_times};
 use noughts::engine::{EngineRequest, EngineResult, GoResult, SearchBackend};
 use noughts::game::Score;
-use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
+use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, SystemClock};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -428,7 +428,7 @@ impl<S: Searcher + Send> SearchBackend for SearchesBy<S> {
         let plan = request.plan().expect("only moves are asked for");
         let go = plan.request().clone();
         let question = SearchRequest { lines: go.lines, root_moves: go.root_moves, ..SearchRequest::new(go.position) };
-        let control = Control::new(stop, plan.deadline(), None);
+        let control = Control::new(stop, plan.deadline().map(SystemClock::time_of), None);
         let result = self.0.search(&question, &mut go.generator.clone(), &control, report);
         EngineResult::Go(GoResult { result, notes: Vec::new(), elapsed: go.since.elapsed() })
     }
