@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use noughts::bench::{HardPosition, hard_positions};
 use noughts::game::{Position, Rules};
-use noughts::protocol::{Command, Line};
+use noughts::protocol::{Command, InputLine};
 use noughts::search::{Control, MonteCarlo, Solver, Stream, ValueTable, generator};
 use noughts::session::{Conversation, SearchThread, Session};
 
@@ -49,7 +49,7 @@ fn lines(criterion: &mut Criterion) {
     let position = "position startpos moves 1,1 0,0 2,2";
     criterion.bench_function("parse position", |bencher| bencher.iter(|| black_box(position).parse::<Command>()));
     let mut conversation = Conversation::new(Session::new(Instant::now()), SearchThread::new(|| {}));
-    let script = [position, "go"].map(|line| Line::Text(line.to_owned()));
+    let script = [position, "go"].map(|line| InputLine::Text(line.to_owned()));
     criterion.bench_function("session position + go", |bencher| {
         bencher.iter(|| {
             conversation.begin_round(Instant::now());

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use crate::protocol::Line;
+use crate::protocol::InputLine;
 use crate::session::{Conversation, SearchThread, Session};
 use noughts_core::search::ValueTable;
 
@@ -30,8 +30,8 @@ pub fn run(out: &mut dyn Write) -> io::Result<()> {
 /// The time from a line to its answer in a session in memory.
 fn session_time(setup: &str, line: &str) -> Duration {
     let mut conversation = Conversation::new(Session::new(Instant::now()), SearchThread::new(|| {}));
-    conversation.receive(Line::Text(setup.to_owned()), Instant::now());
-    let line = Line::Text(line.to_owned());
+    conversation.receive(InputLine::Text(setup.to_owned()), Instant::now());
+    let line = InputLine::Text(line.to_owned());
     median(200, || {
         conversation.begin_round(Instant::now());
         conversation.receive(line.clone(), Instant::now());

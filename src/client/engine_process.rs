@@ -8,8 +8,8 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::protocol::{Line, LineReader};
-use crate::system::process::{self, Interest, ProcessGroup};
+use crate::protocol::{InputLine, LineReader};
+use crate::system::process::{self, PipeEvent, ProcessGroup};
 use crate::text::Excerpt;
 
 use super::{EngineSetup, Failure, Preparation, RunContext};
@@ -97,7 +97,12 @@ impl EngineProcess {
 
     /// Writes some of `bytes` and removes them from the front. What the engine says meanwhile goes to `arrived`. So the
     /// two cannot wait for each other to read.
-    pub fn write(&mut self, bytes: &mut &[u8], deadline: Instant, arrived: &mut VecDeque<Line>) -> Result<(), Failure> {
+    pub fn write(
+        &mut self,
+        bytes: &mut &[u8],
+        deadline: Instant,
+        arrived: &mut VecDeque<InputLine>,
+    ) -> Result<(), Failure> {
         let Some(input) = &mut self.input else { return Err(self.departure()) };
         let error = match input.write(bytes) {
             Ok(written) => {
@@ -131,7 +136,7 @@ impl EngineProcess {
     }
 
     /// The next line, or `None` when the time is up.
-    pub fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Failure> {
+    pub fn next_line(&mut self, deadline: Instant) -> Result<Option<InputLine>, Failure> {
         self.arrived_bytes = 0;
         loop {
             if let Some(line) = self.buffered_line() {
@@ -146,7 +151,7 @@ impl EngineProcess {
     }
 
     /// A line that the engine has said by now, if there is one. Does not wait.
-    pub fn arrived_line(&mut self) -> Result<Option<Line>, Failure> {
+    pub fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure> {
         loop {
             if let Some(line) = self.buffered_line() {
                 return Ok(Some(line));
@@ -159,7 +164,7 @@ impl EngineProcess {
     }
 
     /// The next line of what has been read.
-    fn buffered_line(&mut self) -> Option<Line> {
+    fn buffered_line(&mut self) -> Option<InputLine> {
         while !self.unread.is_empty() {
             let mut bytes = &self.bytes[self.unread.clone()];
             let line = self.reader.take(&mut bytes);
@@ -194,13 +199,13 @@ impl EngineProcess {
             if patience.is_zero() {
                 return Ok(Ready::TimeUp);
             }
-            let read = |descriptor| (descriptor, Interest::Read);
+            let read = |descriptor| (descriptor, PipeEvent::Readable);
             let ready = process::wait_for(
                 [
                     Some(read(self.context.interrupt.readable())),
                     Some(read(self.output.as_fd())),
                     self.errors.as_ref().map(|errors| read(errors.as_fd())),
-                    self.input.as_ref().filter(|_| writes).map(|input| (input.as_fd(), Interest::Write)),
+                    self.input.as_ref().filter(|_| writes).map(|input| (input.as_fd(), PipeEvent::Writable)),
                     self.end.as_ref().map(|end| read(end.as_fd())),
                 ],
                 patience,

@@ -40,7 +40,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::protocol::adapters::{ClientAdapter, Confirmation};
-use crate::protocol::{Command, EngineReply, GoCommand, Line, OptionType, Reply};
+use crate::protocol::{Command, EngineReply, GoCommand, InputLine, OptionType, Reply};
 use noughts_core::search::Limits;
 
 pub use engine_log::EngineLog;
@@ -79,7 +79,7 @@ pub struct Client {
     /// Lines to write before the next request.
     pending: String,
     /// Lines of the engine that came while the client wrote.
-    arrived: VecDeque<Line>,
+    arrived: VecDeque<InputLine>,
     /// Replies of the adapter that have not been taken yet.
     replies: VecDeque<EngineReply>,
     /// Whether the current request wants the `info` of the engine.

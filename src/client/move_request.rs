@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::protocol::adapters::ClientAdapter;
-use crate::protocol::{Command, EngineReply, Info, Line, Reply};
+use crate::protocol::{Command, EngineReply, Info, InputLine, Reply};
 use noughts_core::game::MoveText;
 
 use super::{Client, Failure, Preparation};
@@ -32,7 +32,7 @@ pub struct MoveResponse {
     /// The move as the engine wrote it; `None` if it gave none, or none that can be read.
     pub best_move: Option<MoveText>,
     /// The `bestmove` line as it came, for people.
-    pub line: Line,
+    pub line: InputLine,
     /// The time from the request to the response.
     pub elapsed: Duration,
     /// The last `info` before the move, if the request wants it.

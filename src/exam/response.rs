@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
     use crate::exam::questions::tests::questions;
-    use crate::protocol::{EngineReply, Line, Reply};
+    use crate::protocol::{EngineReply, InputLine, Reply};
 
     fn response(answer: &str, multi_pv: &[&str], ties: bool) -> Response {
         let question = &questions(Rules::default())[0];
@@ -113,7 +113,8 @@ mod tests {
             Ok(Reply::Info(info)) => info,
             other => panic!("{other:?}"),
         });
-        let Some(EngineReply::BestMove { best_move, line }) = EngineReply::read(Line::Text(answer.to_owned()), true)
+        let Some(EngineReply::BestMove { best_move, line }) =
+            EngineReply::read(InputLine::Text(answer.to_owned()), true)
         else {
             panic!("{answer}");
         };

@@ -4,7 +4,7 @@ use std::fmt;
 
 use noughts_core::game::MoveText;
 
-use super::{Line, Reply};
+use super::{InputLine, Reply};
 
 /// A line of an engine, read once.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,7 +14,7 @@ pub enum EngineReply {
         /// The move; `None` if there is none, or none that can be read. A wrong answer is an answer all the same.
         best_move: Option<MoveText>,
         /// The line as the engine wrote it, for people.
-        line: Line,
+        line: InputLine,
     },
     /// Any other reply.
     Reply(Reply),
@@ -23,10 +23,10 @@ pub enum EngineReply {
 impl EngineReply {
     /// Reads a line of an engine that speaks our protocol or UCI. `None` if it means nothing to the client: it is not
     /// text, or it is an `info` and `wants_info` is false. Errors and notes are read in any case.
-    pub fn read(line: Line, wants_info: bool) -> Option<EngineReply> {
+    pub fn read(line: InputLine, wants_info: bool) -> Option<EngineReply> {
         let text = match &line {
-            Line::Text(text) => text,
-            Line::NotText(start) | Line::TooLong(start) => {
+            InputLine::Text(text) => text,
+            InputLine::NotText(start) | InputLine::TooLong(start) => {
                 let is_answer = start.begins_with("bestmove ");
                 return is_answer.then_some(EngineReply::BestMove { best_move: None, line });
             }
@@ -58,7 +58,7 @@ impl EngineReply {
 impl From<Reply> for EngineReply {
     fn from(reply: Reply) -> EngineReply {
         match reply {
-            Reply::BestMove(best_move) => EngineReply::BestMove { best_move, line: Line::Text(reply.to_string()) },
+            Reply::BestMove(best_move) => EngineReply::BestMove { best_move, line: InputLine::Text(reply.to_string()) },
             reply => EngineReply::Reply(reply),
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `line_reader.rs` | bytes to lines |
+//! | `input_line.rs` | bytes to lines |
 //! | `grammar.rs` | the words of the grammar, as parsers |
 //! | `command.rs`, `go_command.rs`, `query.rs` | what a client can say; answers to queries |
 //! | `reply.rs`, `info.rs` | what the engine can say |
@@ -19,7 +19,7 @@ mod engine_reply;
 mod go_command;
 mod grammar;
 mod info;
-mod line_reader;
+mod input_line;
 mod query;
 mod reply;
 
@@ -31,7 +31,7 @@ pub use command::{Command, Handshake, ParseError, PositionCommand};
 pub use engine_reply::EngineReply;
 pub use go_command::GoCommand;
 pub use info::{Info, UciScore};
-pub use line_reader::{Line, LineReader};
+pub use input_line::{InputLine, LineReader};
 pub use query::{Query, QueryAnswer};
 pub use reply::{OptionType, Reply};
 

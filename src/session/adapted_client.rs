@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::protocol::adapters::{AdapterOutput, EngineAdapter};
-use crate::protocol::{Line, Reply};
+use crate::protocol::{InputLine, Reply};
 
 use super::{Session, SessionPhase};
 
@@ -13,7 +13,7 @@ const MAX_LINES: usize = 65_536;
 /// An adapter, and the lines of its client that wait for their turn.
 pub struct AdaptedClient {
     adapter: Box<dyn EngineAdapter + Send>,
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<InputLine>,
     waiting_bytes: usize,
     /// True if no more lines will come.
     pub input_ended: bool,
@@ -40,7 +40,7 @@ impl AdaptedClient {
     }
 
     /// Takes a line, and returns what is to be said for it at once.
-    pub fn receive(&mut self, line: Line, session: &Session) -> AdapterOutput {
+    pub fn receive(&mut self, line: InputLine, session: &Session) -> AdapterOutput {
         let mut output = AdapterOutput::default();
         if line.is_silent() || session.phase() != SessionPhase::Open {
             return output;

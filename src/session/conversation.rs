@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use crate::protocol::adapters::{AdapterOutput, adapter_for};
-use crate::protocol::{Command, Line, ParseError, Reply};
+use crate::protocol::{Command, InputLine, ParseError, Reply};
 
 use super::adapted_client::AdaptedClient;
 use super::debug_log::{DebugLog, Direction};
@@ -90,7 +90,7 @@ impl Conversation {
     }
 
     /// Takes a line.
-    pub fn receive(&mut self, line: Line, now: Instant) {
+    pub fn receive(&mut self, line: InputLine, now: Instant) {
         if matches!(self.protocol, ClientProtocol::Undecided) && !line.is_silent() {
             self.protocol = match adapter_for(&line) {
                 Some(adapter) => ClientProtocol::Adapted(AdaptedClient::new(adapter)),

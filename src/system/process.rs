@@ -114,13 +114,13 @@ pub fn never_block(pipe: impl AsFd) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(pipe, true)?)
 }
 
-/// What a descriptor is waited for.
+/// What a pipe is waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Interest {
+pub enum PipeEvent {
     /// Something to read, or the end.
-    Read,
+    Readable,
     /// Room to write, or the end.
-    Write,
+    Writable,
 }
 
 /// Waits until one of the descriptors is ready or the time is up. Returns which of them are ready; none of them if the
@@ -129,14 +129,14 @@ pub enum Interest {
 /// # Errors
 /// When the system cannot wait.
 pub fn wait_for<const N: usize>(
-    watched: [Option<(BorrowedFd<'_>, Interest)>; N],
+    watched: [Option<(BorrowedFd<'_>, PipeEvent)>; N],
     timeout: Duration,
 ) -> io::Result<[bool; N]> {
     // A place with `None` watches another descriptor for nothing.
     let Some(&(any, _)) = watched.iter().flatten().next() else { return Ok([false; N]) };
     let mut descriptors = watched.map(|watched| match watched {
-        Some((descriptor, Interest::Read)) => PollFd::from_borrowed_fd(descriptor, PollFlags::IN),
-        Some((descriptor, Interest::Write)) => PollFd::from_borrowed_fd(descriptor, PollFlags::OUT),
+        Some((descriptor, PipeEvent::Readable)) => PollFd::from_borrowed_fd(descriptor, PollFlags::IN),
+        Some((descriptor, PipeEvent::Writable)) => PollFd::from_borrowed_fd(descriptor, PollFlags::OUT),
         None => PollFd::from_borrowed_fd(any, PollFlags::empty()),
     });
     let timeout = Timespec { tv_sec: timeout.as_secs() as i64, tv_nsec: timeout.subsec_nanos().into() };
@@ -148,7 +148,7 @@ pub fn wait_for<const N: usize>(
 
 /// Whether there is something to read from a descriptor. Does not wait.
 pub fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
-    wait_for([Some((descriptor, Interest::Read))], Duration::ZERO).is_ok_and(|[ready]| ready)
+    wait_for([Some((descriptor, PipeEvent::Readable))], Duration::ZERO).is_ok_and(|[ready]| ready)
 }
 
 /// Lets this process open as many descriptors as the system allows. Every engine takes a few.

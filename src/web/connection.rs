@@ -10,7 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::protocol::{Line, LineReader};
+use crate::protocol::{InputLine, LineReader};
 use crate::session::{Conversation, SearchThread, Session, SessionPhase};
 
 use super::ServeSettings;
@@ -121,7 +121,7 @@ impl Connection {
     }
 
     /// The next line of the frame. The end of the frame ends a line.
-    fn line(&mut self) -> Option<Line> {
+    fn line(&mut self) -> Option<InputLine> {
         let mut rest = &self.frame[..];
         let line = self.reader.take(&mut rest);
         let taken = self.frame.len() - rest.len();

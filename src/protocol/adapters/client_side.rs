@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::{Command, EngineReply, Line};
+use crate::protocol::{Command, EngineReply, InputLine};
 use noughts_core::game::Rules;
 
 use super::gomocup::{Confirmation, GomocupClientAdapter};
@@ -126,7 +126,7 @@ impl ClientAdapter {
     }
 
     /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
-    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<EngineReply>) {
+    pub fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>) {
         match self {
             ClientAdapter::Uci(uci) => replies.extend(uci.read_line(line)),
             ClientAdapter::Gomocup(gomocup) => gomocup.read_line(line, replies),

@@ -6,22 +6,22 @@
 
 use std::fmt;
 
-use crate::protocol::{Command, Line, Reply};
+use crate::protocol::{Command, InputLine, Reply};
 
 /// A state machine: a line of the client or a reply of the session goes in, commands and lines come out.
 pub trait EngineAdapter {
     /// Looks at a line as soon as it arrives, and again while it is the next, even during a search. Returns true if the
     /// line is done; otherwise it waits for its turn. This is for lines that end a search.
-    fn handle_at_once(&mut self, line: &Line, output: &mut AdapterOutput) -> bool;
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool;
 
     /// Takes a line in its turn. The caller does this only while the adapter is not busy.
-    fn handle_line(&mut self, line: &Line, output: &mut AdapterOutput);
+    fn handle_line(&mut self, line: &InputLine, output: &mut AdapterOutput);
 
     /// Takes a reply of the session.
     fn handle_reply(&mut self, reply: Reply, output: &mut AdapterOutput);
 
     /// Tells the client that a line is dropped because there is no room for it to wait.
-    fn refuse_line(&mut self, line: &Line, output: &mut AdapterOutput);
+    fn refuse_line(&mut self, line: &InputLine, output: &mut AdapterOutput);
 
     /// Whether the adapter waits for replies before it can take the next line.
     fn is_busy(&self) -> bool;

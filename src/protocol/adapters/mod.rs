@@ -24,15 +24,15 @@ mod pending_queries;
 mod uci;
 mod xboard;
 
-use super::Line;
+use super::InputLine;
 
 pub use client_side::{ClientAdapter, EngineProtocol, UnknownProtocol};
 pub use engine_side::{AdapterOutput, EngineAdapter};
 pub use gomocup::Confirmation;
 
 /// The adapter for a client whose first line this is; `None` if the line belongs to our own protocol.
-pub fn adapter_for(line: &Line) -> Option<Box<dyn EngineAdapter + Send>> {
-    let Line::Text(text) = line else { return None };
+pub fn adapter_for(line: &InputLine) -> Option<Box<dyn EngineAdapter + Send>> {
+    let InputLine::Text(text) = line else { return None };
     let first = text.split([' ', '\t']).next().unwrap_or_default().to_ascii_lowercase();
     match first.as_str() {
         "start" | "rectstart" | "about" | "info" => Some(Box::new(gomocup::GomocupEngineAdapter::default())),

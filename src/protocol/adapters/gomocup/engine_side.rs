@@ -3,7 +3,7 @@
 //! The client puts stones on a board of its own and tells the engine of each. The adapter keeps them too, because the
 //! client may take any of them back.
 
-use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, QueryAnswer, Reply};
+use crate::protocol::{Command, GoCommand, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::MoveText;
 
@@ -42,18 +42,18 @@ enum GomocupState {
 }
 
 impl EngineAdapter for GomocupEngineAdapter {
-    fn handle_at_once(&mut self, line: &Line, output: &mut AdapterOutput) -> bool {
-        let is_end = matches!(line, Line::Text(text) if text.eq_ignore_ascii_case("end"));
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool {
+        let is_end = matches!(line, InputLine::Text(text) if text.eq_ignore_ascii_case("end"));
         if is_end {
             output.command(Command::Quit);
         }
         is_end
     }
 
-    fn handle_line(&mut self, line: &Line, output: &mut AdapterOutput) {
+    fn handle_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
         let text = match line {
-            Line::Text(text) => text.as_str(),
-            Line::NotText(excerpt) | Line::TooLong(excerpt) => {
+            InputLine::Text(text) => text.as_str(),
+            InputLine::NotText(excerpt) | InputLine::TooLong(excerpt) => {
                 let problem = format!("{excerpt} is no line of text that can be read");
                 return match &mut self.block {
                     Some(block) => block.refuse(problem),
@@ -135,7 +135,7 @@ impl EngineAdapter for GomocupEngineAdapter {
         };
     }
 
-    fn refuse_line(&mut self, line: &Line, output: &mut AdapterOutput) {
+    fn refuse_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
         output.line(format_args!("ERROR too much waits behind a search; {} is left out", line.excerpt()));
     }
 

@@ -1,6 +1,6 @@
 //! Client side: this program plays with an engine that speaks UCI.
 
-use crate::protocol::{Command, EngineReply, GoCommand, Handshake, Line, PositionCommand, Reply};
+use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
 use noughts_core::game::{MoveText, Notation, Position, Rules};
 use noughts_core::search::Limits;
 
@@ -45,9 +45,9 @@ impl UciClientAdapter {
     }
 
     /// Reads a line of the engine as it is, also the moves. Only errors need another form.
-    pub fn read_line(&self, line: Line) -> Option<EngineReply> {
+    pub fn read_line(&self, line: InputLine) -> Option<EngineReply> {
         match line {
-            Line::Text(text) if COMPLAINTS.iter().any(|start| text.starts_with(start)) => {
+            InputLine::Text(text) if COMPLAINTS.iter().any(|start| text.starts_with(start)) => {
                 Some(Reply::Error(text).into())
             }
             line => EngineReply::read(line, true),
@@ -118,10 +118,10 @@ mod tests {
 
     #[test]
     fn what_uci_engines_say_is_kept_but_for_complaints() {
-        let read = |line: &str| uci(3).read_line(Line::Text(line.to_owned()));
+        let read = |line: &str| uci(3).read_line(InputLine::Text(line.to_owned()));
         for line in ["uciok", "readyok", "bestmove P@b2 ponder P@a1", "info depth 3 score cp 10 pv P@b2", "hello"] {
             assert_eq!(read(line).map(|reply| reply.to_string()), Some(line.to_owned()));
-            assert_eq!(read(line), EngineReply::read(Line::Text(line.to_owned()), true));
+            assert_eq!(read(line), EngineReply::read(InputLine::Text(line.to_owned()), true));
         }
         for line in ["Unknown command: go", "No such option: Colour"] {
             assert_eq!(read(line), Some(EngineReply::Reply(Reply::Error(line.to_owned()))));

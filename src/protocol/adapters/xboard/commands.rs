@@ -9,7 +9,7 @@ use super::super::pending_queries::PendingQueries;
 use super::super::{AdapterOutput, options};
 use super::messages;
 use super::state::{Mode, Origin, Purpose, XBoardEngineAdapter, XBoardGame, XBoardState};
-use super::variant::Variant;
+use super::variant::XBoardVariant;
 
 /// How long a hint may take, in milliseconds.
 const HINT_MS: u64 = 1000;
@@ -84,7 +84,7 @@ impl XBoardEngineAdapter {
             }
             "new" => self.new_game(output),
             "variant" => {
-                self.variant = Variant::named(rest).ok_or("there is no such variant; nothing is changed")?;
+                self.variant = XBoardVariant::named(rest).ok_or("there is no such variant; nothing is changed")?;
                 output.line(self.variant.set_up());
                 self.new_game(output);
             }

@@ -1,6 +1,6 @@
 //! Engine side: XBoard plays with this engine.
 
-use crate::protocol::{Command, GoCommand, Info, Line, PositionCommand, Query, QueryAnswer, Reply};
+use crate::protocol::{Command, GoCommand, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::{DiagramRow, MoveText, Player};
 use noughts_core::search::Limits;
@@ -15,8 +15,8 @@ use super::state::{Mode, Origin, Purpose, XBoardEngineAdapter, XBoardGame, XBoar
 const ANALYSIS_MS: u64 = 1 << 40;
 
 impl EngineAdapter for XBoardEngineAdapter {
-    fn handle_at_once(&mut self, line: &Line, output: &mut AdapterOutput) -> bool {
-        let Line::Text(text) = line else { return false };
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool {
+        let InputLine::Text(text) = line else { return false };
         let (word, rest) = first_word(text);
         if takes_nothing(word) && !rest.is_empty() {
             return false;
@@ -48,10 +48,10 @@ impl EngineAdapter for XBoardEngineAdapter {
         true
     }
 
-    fn handle_line(&mut self, line: &Line, output: &mut AdapterOutput) {
+    fn handle_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
         let text = match line {
-            Line::Text(text) => text.as_str(),
-            Line::NotText(excerpt) | Line::TooLong(excerpt) => {
+            InputLine::Text(text) => text.as_str(),
+            InputLine::NotText(excerpt) | InputLine::TooLong(excerpt) => {
                 return output.line(format_args!("Error (no line of text that can be read): {excerpt}"));
             }
         };
@@ -100,7 +100,7 @@ impl EngineAdapter for XBoardEngineAdapter {
         }
     }
 
-    fn refuse_line(&mut self, line: &Line, output: &mut AdapterOutput) {
+    fn refuse_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
         output.line(format_args!("Error (too much waits behind a search): {}", line.excerpt()));
     }
 

@@ -5,14 +5,14 @@ use crate::protocol::{Info, OptionType, UciScore};
 use noughts_core::game::{Outcome, Player};
 
 use super::super::options;
-use super::variant::Variant;
+use super::variant::XBoardVariant;
 
 /// The score of a win in n moves is this plus n; the score of a loss is the negative of that.
 const MATE: i64 = 100_000;
 
 /// What the engine can do. The client waits for `done=1`, which comes after the options.
 pub fn features() -> String {
-    let variants: Vec<String> = Variant::all().map(Variant::name).collect();
+    let variants: Vec<String> = XBoardVariant::all().map(XBoardVariant::name).collect();
     format!(
         "feature setboard=1 usermove=1 ping=1 colors=0 sigint=0 sigterm=0 reuse=1 analyze=1 memory=1 smp=1 debug=1 \
          myname=\"Noughts {}\" variants=\"{}\"",
@@ -46,7 +46,7 @@ pub fn is_chosen_by_variant(name: &str) -> bool {
 }
 
 /// A line of thinking: plies, score in hundredths, time in hundredths of a second, nodes, and the expected moves.
-pub fn thinking(info: &Info, variant: Variant) -> String {
+pub fn thinking(info: &Info, variant: XBoardVariant) -> String {
     let score = match info.score {
         Some(UciScore::Cp(hundredths)) => hundredths,
         Some(UciScore::Mate(moves)) if moves > 0 => MATE + moves,
@@ -72,7 +72,7 @@ fn hundredths(info: &Info) -> u64 {
 }
 
 /// The claim of a result.
-pub fn claim(outcome: Outcome, variant: Variant) -> String {
+pub fn claim(outcome: Outcome, variant: XBoardVariant) -> String {
     let completed =
         |winner: &str, loser: &str| format!("{} completed a line", if variant.reverse { loser } else { winner });
     match outcome {

@@ -5,11 +5,11 @@ use noughts_core::game::{Diagram, MoveText, Outcome, Player};
 
 use super::super::pending_queries::PendingQueries;
 use super::time_settings::TimeSettings;
-use super::variant::Variant;
+use super::variant::XBoardVariant;
 
 /// The adapter for XBoard and WinBoard.
 pub struct XBoardEngineAdapter {
-    pub(super) variant: Variant,
+    pub(super) variant: XBoardVariant,
     pub(super) game: XBoardGame,
     pub(super) mode: Mode,
     pub(super) time: TimeSettings,
@@ -93,7 +93,7 @@ pub(super) enum Purpose {
 impl Default for XBoardEngineAdapter {
     fn default() -> XBoardEngineAdapter {
         XBoardEngineAdapter {
-            variant: Variant::FIRST,
+            variant: XBoardVariant::FIRST,
             game: XBoardGame::default(),
             mode: Mode::Plays(Player::O),
             time: TimeSettings::default(),

@@ -5,7 +5,7 @@ use noughts_core::game::{Cell, Diagram, DiagramRow, MoveText, Notation, Player};
 /// A variant: the size of the board, and whether completing a line loses. The option `connect` sets how many in a row
 /// make a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Variant {
+pub struct XBoardVariant {
     pub size: u8,
     pub reverse: bool,
 }
@@ -17,26 +17,26 @@ const SIZES: std::ops::RangeInclusive<u8> = 3..=12;
 /// kind, an archbishop. A pawn, the first kind, must not be dropped on the last rank. Without a king there is no check.
 const PIECES: &str = ".......P.....................p..............";
 
-impl Variant {
+impl XBoardVariant {
     /// Tic-tac-toe, the game until the client chooses another.
-    pub const FIRST: Variant = Variant { size: 3, reverse: false };
+    pub const FIRST: XBoardVariant = XBoardVariant { size: 3, reverse: false };
 
     /// All games.
-    pub fn all() -> impl Iterator<Item = Variant> {
-        [false, true].into_iter().flat_map(|reverse| SIZES.map(move |size| Variant { size, reverse }))
+    pub fn all() -> impl Iterator<Item = XBoardVariant> {
+        [false, true].into_iter().flat_map(|reverse| SIZES.map(move |size| XBoardVariant { size, reverse }))
     }
 
     /// The game of this name.
-    pub fn named(name: &str) -> Option<Variant> {
-        Variant::all().find(|variant| variant.name().eq_ignore_ascii_case(name))
+    pub fn named(name: &str) -> Option<XBoardVariant> {
+        XBoardVariant::all().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
 
     /// The name of the game. For 3x3 it is the name that other programs use too.
     pub fn name(self) -> String {
         match self {
-            Variant { size: 3, reverse: false } => "tictactoe".to_owned(),
-            Variant { size, reverse: false } => format!("noughts{size}"),
-            Variant { size, reverse: true } => format!("reverse{size}"),
+            XBoardVariant { size: 3, reverse: false } => "tictactoe".to_owned(),
+            XBoardVariant { size, reverse: false } => format!("noughts{size}"),
+            XBoardVariant { size, reverse: true } => format!("reverse{size}"),
         }
     }
 
@@ -88,18 +88,18 @@ mod tests {
 
     #[test]
     fn every_game_is_found_by_its_name() {
-        for variant in Variant::all() {
-            assert_eq!(Variant::named(&variant.name()), Some(variant));
+        for variant in XBoardVariant::all() {
+            assert_eq!(XBoardVariant::named(&variant.name()), Some(variant));
         }
-        assert_eq!(Variant::named("tictactoe"), Some(Variant::FIRST));
+        assert_eq!(XBoardVariant::named("tictactoe"), Some(XBoardVariant::FIRST));
         for name in ["normal", "noughts3", "noughts13", "reverse2", ""] {
-            assert_eq!(Variant::named(name), None, "{name}");
+            assert_eq!(XBoardVariant::named(name), None, "{name}");
         }
     }
 
     #[test]
     fn every_move_is_read_back_and_ranks_count_from_0_on_10x10_alone() {
-        for variant in Variant::all() {
+        for variant in XBoardVariant::all() {
             for cell in Cell::all(variant.size) {
                 let read = variant.read(&variant.write(cell)).map(|written| written.on_board(variant.size));
                 assert_eq!(read, Some(Ok(cell)));
@@ -108,7 +108,7 @@ mod tests {
             assert_eq!(variant.write(corner), if variant.size == 10 { "P@a0" } else { "P@a1" });
         }
         for text in ["b2", "P@", "P@b", "P@22", "N@b2", "P@b2x", "P@b-1", "P@é1", "P@b99999", "1,1"] {
-            assert_eq!(Variant::FIRST.read(text), None, "{text}");
+            assert_eq!(XBoardVariant::FIRST.read(text), None, "{text}");
         }
     }
 
@@ -116,7 +116,7 @@ mod tests {
     fn the_hands_hold_a_stone_for_every_cell_and_black_the_same_pieces_as_white() {
         let (white, black) = PIECES.split_at(PIECES.len() / 2);
         assert_eq!(white.to_ascii_lowercase(), black);
-        for variant in Variant::all() {
+        for variant in XBoardVariant::all() {
             let text = variant.set_up();
             let hands = text.split(['[', ']']).nth(1).expect("hands");
             let cells = usize::from(variant.size) * usize::from(variant.size);

@@ -16,7 +16,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::protocol::{Command, EngineReply, GoCommand, Handshake, Line, PositionCommand, Reply};
+use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
 
@@ -212,11 +212,11 @@ impl GomocupClientAdapter {
     }
 
     /// Adds to `replies` what a line of the engine means.
-    pub fn read_line(&mut self, line: Line, replies: &mut VecDeque<EngineReply>) {
+    pub fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>) {
         let text = match line {
-            Line::Text(text) => text,
+            InputLine::Text(text) => text,
             // Unreadable bytes may still stand where a move should.
-            Line::NotText(start) | Line::TooLong(start) => {
+            InputLine::NotText(start) | InputLine::TooLong(start) => {
                 let is_talk = TALK.iter().any(|word| start.begins_with(word));
                 return if is_talk { replies.push_back(note(&start)) } else { self.read_other(start, replies) };
             }
@@ -268,7 +268,7 @@ impl GomocupClientAdapter {
     /// Reads a line that is nothing else: an answer that is no move, if an answer is awaited.
     fn read_other(&mut self, said: Excerpt, replies: &mut VecDeque<EngineReply>) {
         replies.push_back(match self.asked.take() {
-            Some(_) => EngineReply::BestMove { best_move: None, line: Line::Text(format!("bestmove {said}")) },
+            Some(_) => EngineReply::BestMove { best_move: None, line: InputLine::Text(format!("bestmove {said}")) },
             None => note(&said),
         });
     }

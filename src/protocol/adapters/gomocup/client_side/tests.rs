@@ -39,7 +39,7 @@ impl EngineTalk {
     /// Lets the engine say a line. Returns what that means in our protocol.
     fn hear(&mut self, line: &str) -> Vec<String> {
         let mut replies = VecDeque::new();
-        self.gomocup.read_line(Line::Text(line.to_owned()), &mut replies);
+        self.gomocup.read_line(InputLine::Text(line.to_owned()), &mut replies);
         replies.iter().map(EngineReply::to_string).collect()
     }
 
@@ -173,8 +173,8 @@ fn bytes_that_are_no_text_stand_for_a_move_that_is_none() {
     let mut conversation = EngineTalk::started(15);
     conversation.say(&["position startpos", "go"]);
     let mut replies = VecDeque::new();
-    conversation.gomocup.read_line(Line::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut replies);
-    let line = Line::Text("bestmove \"\\xff\\xfe\"".to_owned());
+    conversation.gomocup.read_line(InputLine::NotText(Excerpt::of_bytes(b"\xff\xfe")), &mut replies);
+    let line = InputLine::Text("bestmove \"\\xff\\xfe\"".to_owned());
     assert_eq!(replies, [EngineReply::BestMove { best_move: None, line }]);
 }
 

@@ -8,7 +8,7 @@ use super::{Command, MAX_LINE, ParseError};
 
 /// A line of input, as far as it can be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum InputLine {
     /// Text without the line end and without blanks around it.
     Text(String),
     /// Bytes that are not UTF-8.
@@ -18,28 +18,28 @@ pub enum Line {
 }
 
 /// An empty line.
-impl Default for Line {
-    fn default() -> Line {
-        Line::Text(String::new())
+impl Default for InputLine {
+    fn default() -> InputLine {
+        InputLine::Text(String::new())
     }
 }
 
-impl Line {
+impl InputLine {
     /// A line of these bytes, the line end cut off.
-    fn of(bytes: &[u8]) -> Line {
+    fn of(bytes: &[u8]) -> InputLine {
         // A comment may be of any length and in any encoding.
         let is_comment = bytes.trim_ascii_start().starts_with(b"#");
         match std::str::from_utf8(bytes) {
-            _ if is_comment => Line::Text("#".to_owned()),
-            _ if bytes.len() > MAX_LINE => Line::TooLong(Excerpt::of_bytes(bytes)),
-            Ok(text) => Line::Text(text.trim_matches(is_around).to_owned()),
-            Err(_) => Line::NotText(Excerpt::of_bytes(bytes.trim_ascii())),
+            _ if is_comment => InputLine::Text("#".to_owned()),
+            _ if bytes.len() > MAX_LINE => InputLine::TooLong(Excerpt::of_bytes(bytes)),
+            Ok(text) => InputLine::Text(text.trim_matches(is_around).to_owned()),
+            Err(_) => InputLine::NotText(Excerpt::of_bytes(bytes.trim_ascii())),
         }
     }
 
     /// Whether the line is blank or a comment. Such a line means nothing in any protocol.
     pub fn is_silent(&self) -> bool {
-        matches!(self, Line::Text(text) if text.is_empty() || text.starts_with('#'))
+        matches!(self, InputLine::Text(text) if text.is_empty() || text.starts_with('#'))
     }
 
     /// The command of the line; `None` if the line is blank or a comment.
@@ -48,36 +48,36 @@ impl Line {
     /// Says why the line is not a command.
     pub fn command(&self) -> Option<Result<Command, ParseError>> {
         match self {
-            Line::Text(_) if self.is_silent() => None,
-            Line::Text(text) => Some(text.parse()),
-            Line::NotText(start) => Some(Err(ParseError::NotText { start: start.clone() })),
-            Line::TooLong(start) => Some(Err(ParseError::TooLong { start: start.clone() })),
+            InputLine::Text(_) if self.is_silent() => None,
+            InputLine::Text(text) => Some(text.parse()),
+            InputLine::NotText(start) => Some(Err(ParseError::NotText { start: start.clone() })),
+            InputLine::TooLong(start) => Some(Err(ParseError::TooLong { start: start.clone() })),
         }
     }
 
     /// The line in quotes, shortened.
     pub fn excerpt(&self) -> Excerpt {
         match self {
-            Line::Text(text) => Excerpt::of(text),
-            Line::NotText(start) | Line::TooLong(start) => start.clone(),
+            InputLine::Text(text) => Excerpt::of(text),
+            InputLine::NotText(start) | InputLine::TooLong(start) => start.clone(),
         }
     }
 
     /// Roughly the bytes that it takes to keep the line.
     pub fn bytes(&self) -> usize {
         match self {
-            Line::Text(text) => text.len(),
-            Line::NotText(start) | Line::TooLong(start) => start.bytes(),
+            InputLine::Text(text) => text.len(),
+            InputLine::NotText(start) | InputLine::TooLong(start) => start.bytes(),
         }
     }
 }
 
 /// The text of the line, or an excerpt if it is not text or too long.
-impl fmt::Display for Line {
+impl fmt::Display for InputLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Line::Text(text) => f.write_str(text),
-            Line::NotText(start) | Line::TooLong(start) => write!(f, "{start}"),
+            InputLine::Text(text) => f.write_str(text),
+            InputLine::NotText(start) | InputLine::TooLong(start) => write!(f, "{start}"),
         }
     }
 }
@@ -99,7 +99,7 @@ pub struct LineReader {
 impl LineReader {
     /// Takes bytes up to and including the next line end, and returns the line when it has ended. The caller hands in
     /// again what is left. Of bytes that are not empty, at least one is taken.
-    pub fn take(&mut self, bytes: &mut &[u8]) -> Option<Line> {
+    pub fn take(&mut self, bytes: &mut &[u8]) -> Option<InputLine> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let taken = &bytes[..end.unwrap_or(bytes.len())];
         let room = MAX_LINE + MARK.len() + 2 - self.partial.len();
@@ -109,16 +109,16 @@ impl LineReader {
     }
 
     /// The last line, when the input ended without a line end behind it.
-    pub fn last(&mut self) -> Option<Line> {
+    pub fn last(&mut self) -> Option<InputLine> {
         (!self.partial.is_empty()).then(|| self.finish())
     }
 
-    fn finish(&mut self) -> Line {
+    fn finish(&mut self) -> InputLine {
         let mut bytes = std::mem::take(&mut self.partial);
         let mark = if self.past_first { &[][..] } else { MARK };
         self.past_first = true;
         let unmarked = bytes.strip_prefix(mark).unwrap_or(&bytes);
-        let line = Line::of(unmarked.strip_suffix(b"\r").unwrap_or(unmarked));
+        let line = InputLine::of(unmarked.strip_suffix(b"\r").unwrap_or(unmarked));
         // A short line leaves its memory to the next one.
         if bytes.capacity() <= 1024 {
             bytes.clear();
@@ -135,7 +135,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 mod tests {
     use super::*;
 
-    fn lines(input: &[u8], chunk: usize) -> Vec<Line> {
+    fn lines(input: &[u8], chunk: usize) -> Vec<InputLine> {
         let mut reader = LineReader::default();
         let mut lines = Vec::new();
         for mut bytes in input.chunks(chunk) {
@@ -147,14 +147,15 @@ mod tests {
         lines
     }
 
-    fn text(text: &str) -> Line {
-        Line::Text(text.to_owned())
+    fn text(text: &str) -> InputLine {
+        InputLine::Text(text.to_owned())
     }
 
     #[test]
     fn lines_are_the_same_however_the_bytes_arrive() {
         let input = b"\xef\xbb\xbf  uci\t\r\n\r\n go \xff\n# \xff\nquit";
-        let expected = [text("uci"), text(""), Line::NotText(Excerpt::of_bytes(b"go \xff")), text("#"), text("quit")];
+        let expected =
+            [text("uci"), text(""), InputLine::NotText(Excerpt::of_bytes(b"go \xff")), text("#"), text("quit")];
         for chunk in 1..=input.len() {
             assert_eq!(lines(input, chunk), expected, "{chunk}");
         }
@@ -171,7 +172,7 @@ mod tests {
         let mut input = vec![b'z'; 10 * MAX_LINE];
         input.extend_from_slice(b"\nisready\n");
         let start = Excerpt::of(&"z".repeat(100));
-        assert_eq!(lines(&input, 1000), [Line::TooLong(start), text("isready")]);
+        assert_eq!(lines(&input, 1000), [InputLine::TooLong(start), text("isready")]);
         for (before, behind) in [("", ""), ("", "\n"), ("", "\r\n"), ("\u{feff}", "\r\n")] {
             for (length, fits) in [(MAX_LINE, true), (MAX_LINE + 1, false), (MAX_LINE + 5, false)] {
                 let line = lines(format!("{before}{}{behind}", "z".repeat(length)).as_bytes(), 4096).remove(0);
