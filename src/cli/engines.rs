@@ -2,14 +2,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use noughts::client::{EngineLog, EngineProtocol, EngineSetup, EngineSpec, Guard, Interrupt, RunContext, SpecError};
 use noughts::system::process::raise_descriptor_limit;
+use noughts::system::signals::write_when_interrupted;
 
 use super::arguments::UsageError;
 
@@ -54,13 +53,7 @@ pub fn check_limit(engine: &EngineSetup, limit: LimitKind, flags: &str) -> Resul
 /// program.
 pub fn run_context(start_limit: u64, debug: Option<&Path>) -> Result<RunContext> {
     let interrupt = Arc::new(Interrupt::new().context("cannot make a pipe")?);
-    let is_interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // This one acts only if the flag was set before, by an earlier signal.
-        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&is_interrupted))?;
-        signal_hook::flag::register(signal, Arc::clone(&is_interrupted))?;
-        signal_hook::low_level::pipe::register(signal, interrupt.trigger_descriptor()?)?;
-    }
+    write_when_interrupted(|| interrupt.trigger_descriptor())?;
     raise_descriptor_limit();
     let log = debug.map(|path| {
         let log = EngineLog::create(path);

@@ -3,14 +3,11 @@
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
 
 use anyhow::Result;
 use clap::Args;
-use signal_hook::consts::{SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level;
 
+use noughts::system::signals::{self, TerminalSignal};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, Participant, PlayError, PlaySettings};
 
@@ -47,9 +44,6 @@ pub struct PlayArguments {
     /// Lines of text instead of a board that fills the screen; always so without a terminal.
     #[arg(long)]
     plain: bool,
-    /// Panic at the first key, for the test that the terminal is restored even then.
-    #[arg(long, hide = true)]
-    panic: bool,
 }
 
 /// Plays a game.
@@ -66,7 +60,7 @@ pub fn run(arguments: &PlayArguments) -> Result<()> {
         seed: arguments.seed,
     };
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if arguments.plain || !is_terminal { play_plainly(settings) } else { play_on_screen(settings, arguments.panic) }
+    if arguments.plain || !is_terminal { play_plainly(settings) } else { play_on_screen(settings) }
 }
 
 fn play_plainly(settings: PlaySettings) -> Result<()> {
@@ -78,37 +72,31 @@ fn play_plainly(settings: PlaySettings) -> Result<()> {
     Ok(tui::play_plainly(game, &answers, input.lock(), io::LineWriter::new(output.lock()), echo)?)
 }
 
-fn play_on_screen(settings: PlaySettings, panics: bool) -> Result<()> {
+fn play_on_screen(settings: PlaySettings) -> Result<()> {
     let (sender, events) = channel();
     let answers = sender.clone();
     let game = start(settings, Arc::new(move |answer| drop(answers.send(ScreenEvent::Answer(Box::new(answer))))))?;
     // https://no-color.org: set and not empty.
     let theme = Theme { colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) };
     forward_signals(sender.clone())?;
-    let mut screen = Screen::new(game, sender, theme);
-    screen.break_down_at_first_key(panics);
+    let screen = Screen::new(game, sender, theme);
     match screen::run(screen, &events)? {
         ScreenExit::Quit => Ok(()),
         // The terminal is restored: now the signal may do what it does by default.
-        ScreenExit::Signal(signal) => Ok(low_level::emulate_default_handler(signal)?),
+        ScreenExit::Signal(signal) => Ok(signals::do_by_default(signal)?),
     }
 }
 
 /// Turns signals that would end the program into events, so that the terminal is restored first; also the signal after
 /// which a stopped program goes on.
-fn forward_signals(events: Sender<ScreenEvent>) -> Result<()> {
-    let ends = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2];
-    let mut signals = Signals::new(ends.iter().chain(&[SIGCONT]))?;
-    let forward = move || {
-        for signal in signals.forever() {
-            let event = if signal == SIGCONT { ScreenEvent::Continued } else { ScreenEvent::Signal(signal) };
-            if events.send(event).is_err() {
-                return;
-            }
-        }
-    };
-    thread::Builder::new().name("signals".to_owned()).spawn(forward)?;
-    Ok(())
+fn forward_signals(events: Sender<ScreenEvent>) -> io::Result<()> {
+    signals::forward_terminal_signals(move |signal| {
+        let event = match signal {
+            TerminalSignal::Continued => ScreenEvent::Continued,
+            TerminalSignal::End(signal) => ScreenEvent::Signal(signal),
+        };
+        events.send(event).is_ok()
+    })
 }
 
 fn start(settings: PlaySettings, handler: AnswerHandler) -> Result<LiveGame> {

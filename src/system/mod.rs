@@ -6,10 +6,12 @@
 //! | `files.rs` | regular files |
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
 //! | `pinning.rs` | which core a thread runs on |
+//! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
 
 mod files;
 pub mod pinning;
 pub mod process;
+pub mod signals;
 mod standard_streams;
 
 pub use files::{AppendError, open_to_append};

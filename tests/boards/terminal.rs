@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use noughts::tui::screen::TerminalGuard;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -190,9 +191,22 @@ fn the_board_fits_itself_to_the_window() {
     terminal.press("q").is_given_back();
 }
 
+/// What the test below runs on a terminal of its own.
+#[test]
+#[ignore = "it panics, on the terminal of the test below"]
+fn a_board_that_panics_at_the_first_key() {
+    let _terminal = TerminalGuard::take().expect("a terminal");
+    print!("Your move, X.");
+    std::io::stdout().flush().expect("a terminal");
+    let _ = std::io::stdin().read(&mut [0]);
+    panic!("this was to break down at the first key");
+}
+
 #[test]
 fn a_panic_is_told_on_the_terminal_as_it_was() {
-    let mut terminal = Terminal::play("--panic");
+    let mut command = CommandBuilder::new(std::env::current_exe().expect("this program"));
+    command.args(["--ignored", "--nocapture", "--exact", "terminal::a_board_that_panics_at_the_first_key"]);
+    let mut terminal = Terminal::start(command);
     terminal.sees("Your move, X.").press("x");
     let exit = terminal.is_given_back();
     assert!(!exit.success());

@@ -69,3 +69,13 @@ fn the_library_neither_prints_nor_ends_the_process() {
         }
     }
 }
+
+#[test]
+fn only_the_system_layer_names_the_operating_system() {
+    for (module, path, code) in library_sources() {
+        for word in ["rustix", "signal_hook"] {
+            assert!(module == "system" || !code.contains(word), "{} names {word}", path.display());
+        }
+        assert!(!code.contains("clap::"), "{} knows the command line", path.display());
+    }
+}

@@ -38,8 +38,8 @@ use super::settings::Participant;
 
 use grid::Grid;
 use settings_panel::{PanelAction, SettingsPanel};
-use terminal_guard::TerminalGuard;
 
+pub use terminal_guard::TerminalGuard;
 pub use theme::Theme;
 
 /// How often the screen is drawn while a computer player thinks, for its progress and the clock.
@@ -111,7 +111,6 @@ pub struct Screen {
     programs: Vec<Arc<EngineSetup>>,
     /// The game whose last move is being explained.
     explained: Option<MovesSoFar>,
-    breaks_down: bool,
 }
 
 impl Screen {
@@ -127,13 +126,8 @@ impl Screen {
                 programs.push(Arc::clone(setup));
             }
         }
-        let (overlay, error, grid, explained, breaks_down) = (Overlay::None, None, None, None, false);
-        Screen { game, events, cursor, overlay, error, theme, grid, programs, explained, breaks_down }
-    }
-
-    /// Lets the first key panic, for the test that the terminal is restored then.
-    pub fn break_down_at_first_key(&mut self, breaks_down: bool) {
-        self.breaks_down = breaks_down;
+        let (overlay, error, grid, explained) = (Overlay::None, None, None, None);
+        Screen { game, events, cursor, overlay, error, theme, grid, programs, explained }
     }
 
     /// The game.
@@ -179,7 +173,6 @@ impl Screen {
             KeyCode::Char('z') if control => return Some(ScreenAction::Suspend),
             _ => {}
         }
-        assert!(!self.breaks_down, "this was to break down at the first key");
         self.error = None;
         match std::mem::replace(&mut self.overlay, Overlay::None) {
             // With Ctrl or Alt a letter is no command of the board.

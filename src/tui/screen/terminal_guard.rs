@@ -11,7 +11,8 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use rustix::process::{Signal, kill_current_process_group};
+
+use crate::system::signals::stop_process_group;
 
 /// Whether the game has the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -39,7 +40,7 @@ impl TerminalGuard {
     /// When the terminal cannot be taken again.
     pub fn suspend(&self) -> io::Result<()> {
         restore();
-        kill_current_process_group(Signal::TSTP)?;
+        stop_process_group()?;
         take()
     }
 

@@ -1,0 +1,73 @@
+//! Signals: how a run is ended from outside, and how a terminal is given back before the program ends or stops.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use rustix::process::{Signal, kill_current_process_group};
+use signal_hook::consts::{SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
+
+/// Has the first Ctrl-C, SIGTERM or SIGHUP write to a descriptor; the second one ends the program. `descriptor` is called
+/// once for each signal.
+///
+/// # Errors
+/// When a signal cannot be caught, or there is no descriptor left.
+pub fn write_when_interrupted(descriptor: impl Fn() -> io::Result<OwnedFd>) -> io::Result<()> {
+    let is_interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // This one acts only if the flag was set before, by an earlier signal.
+        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&is_interrupted))?;
+        signal_hook::flag::register(signal, Arc::clone(&is_interrupted))?;
+        low_level::pipe::register(signal, descriptor()?)?;
+    }
+    Ok(())
+}
+
+/// What a signal asks of a program that holds the terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TerminalSignal {
+    /// The program goes on after it was stopped: the terminal has to be taken again.
+    Continued,
+    /// The program is to end, by the signal of this number, once it has given the terminal back.
+    End(i32),
+}
+
+/// Hands every signal that would end the program, and the one after which a stopped program goes on, to `handler`, on a
+/// thread of its own, until `handler` returns false.
+///
+/// # Errors
+/// When a signal cannot be caught, or there is no thread left.
+pub fn forward_terminal_signals(handler: impl Fn(TerminalSignal) -> bool + Send + 'static) -> io::Result<()> {
+    let ends = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2];
+    let mut signals = Signals::new(ends.iter().chain(&[SIGCONT]))?;
+    let forward = move || {
+        for signal in signals.forever() {
+            let told = if signal == SIGCONT { TerminalSignal::Continued } else { TerminalSignal::End(signal) };
+            if !handler(told) {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(forward).map(drop)
+}
+
+/// Does what a signal does by default, such as ending the program.
+///
+/// # Errors
+/// When the signal has no default that can be emulated.
+pub fn do_by_default(signal: i32) -> io::Result<()> {
+    low_level::emulate_default_handler(signal)
+}
+
+/// Stops the process group, as Ctrl-Z does. Returns when the shell continues it, or at once where the system does not stop
+/// such a group.
+///
+/// # Errors
+/// When the group cannot be signalled.
+pub fn stop_process_group() -> io::Result<()> {
+    Ok(kill_current_process_group(Signal::TSTP)?)
+}
