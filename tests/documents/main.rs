@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod fault_cases;
 mod floors;
 mod pages;
 mod protocol;

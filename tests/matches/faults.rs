@@ -1,7 +1,7 @@
 //! What engines do wrong in a match, and what becomes of it: the match runner under every fault that is known from
 //! other runners.
 //!
-//! The numbers are those of the list of faults. The engine at fault is `bad_engine.py`, here called Bad. After every
+//! The numbers are those of `docs/faults.md`. The engine at fault is `bad_engine.py`, here called Bad. After every
 //! match, however it ended, nothing that it started is left, and what it printed agrees with what it recorded.
 
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! What clients do wrong, and what becomes of it: the program under every fault that is known from other engines.
 //!
-//! The numbers are those of the list of faults. Bounds on time are there to catch a hang, not to measure: what an
+//! The numbers are those of `docs/faults.md`. Bounds on time are there to catch a hang, not to measure: what an
 //! engine owes within milliseconds gets seconds here, because machines that run tests are busy.
 
 use std::io::{BufRead, Write};

@@ -1,5 +1,5 @@
-//! Faults of clients and of the world, in every dialect, against the program itself. The numbers are those of the list of
-//! faults; `../faults.rs` has them for our own protocol.
+//! Faults of clients and of the system, in every protocol, against the program itself. `../faults.rs` has those of our own
+//! protocol, with the case numbers of `docs/faults.md`.
 
 use crate::common::foreign::{self, Foreign};
 use proptest::prelude::*;

@@ -31,34 +31,35 @@ type CellNumber<V> = [V; MAX_BITS];
 const MAX_RUNS: usize = 6;
 
 impl GeneralBoard {
+    /// Plays a batch of games. Each length of a line has a kernel of its own, so that the compiler optimises each by itself.
     pub fn play(&self, width: Width, batch: &GameBatch) -> LaneTotals {
-        dispatch(width, GeneralKernel { board: self, batch })
+        match self.length {
+            3 => dispatch(width, GeneralKernel::<2, 1> { board: self, batch }),
+            4 => dispatch(width, GeneralKernel::<2, 2> { board: self, batch }),
+            5 => dispatch(width, GeneralKernel::<3, 2> { board: self, batch }),
+            6 => dispatch(width, GeneralKernel::<3, 3> { board: self, batch }),
+            7 => dispatch(width, GeneralKernel::<4, 3> { board: self, batch }),
+            8 => dispatch(width, GeneralKernel::<4, 4> { board: self, batch }),
+            9 => dispatch(width, GeneralKernel::<5, 4> { board: self, batch }),
+            _ => dispatch(width, GeneralKernel::<5, 5> { board: self, batch }),
+        }
     }
 }
 
-struct GeneralKernel<'a> {
+/// A line has `WIDTH + MORE` cells.
+struct GeneralKernel<'a, const WIDTH: usize, const MORE: usize> {
     board: &'a GeneralBoard,
     batch: &'a GameBatch<'a>,
 }
 
-impl Kernel for GeneralKernel<'_> {
+impl<const WIDTH: usize, const MORE: usize> Kernel for GeneralKernel<'_, WIDTH, MORE> {
     type Output = LaneTotals;
 
     #[inline(always)]
     fn run<V: Vector>(self) -> LaneTotals {
         let mut totals = LaneTotals::none(self.board.empties);
         for first_word in (0..WORDS).step_by(V::WORDS) {
-            let (board, batch, totals) = (self.board, self.batch, &mut totals);
-            match board.length {
-                3 => play_words::<V, 2, 1>(board, batch, first_word, totals),
-                4 => play_words::<V, 2, 2>(board, batch, first_word, totals),
-                5 => play_words::<V, 3, 2>(board, batch, first_word, totals),
-                6 => play_words::<V, 3, 3>(board, batch, first_word, totals),
-                7 => play_words::<V, 4, 3>(board, batch, first_word, totals),
-                8 => play_words::<V, 4, 4>(board, batch, first_word, totals),
-                9 => play_words::<V, 5, 4>(board, batch, first_word, totals),
-                _ => play_words::<V, 5, 5>(board, batch, first_word, totals),
-            }
+            play_words::<V, WIDTH, MORE>(self.board, self.batch, first_word, &mut totals);
         }
         totals
     }
