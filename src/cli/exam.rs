@@ -39,7 +39,7 @@ pub struct ExamArguments {
     ///
     /// The default is all up to 3x3 (4,520) and 2,000 on 4x4, which has 9,062,619. All of 4x4 take minutes to judge, apart
     /// from the time of the engine. The positions are not kept, but what --list finds is.
-    #[arg(long, value_name = "N|all", value_parser = extent)]
+    #[arg(long, value_name = "N|all", value_parser = selection)]
     sample: Option<Selection>,
     /// How often each position is asked, for engines that answer differently each time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -87,7 +87,7 @@ pub enum ExamRules {
     Both,
 }
 
-fn extent(text: &str) -> Result<Selection, &'static str> {
+fn selection(text: &str) -> Result<Selection, &'static str> {
     match text.parse() {
         _ if text == "all" => Ok(Selection::All),
         Ok(positions @ 1..) => Ok(Selection::Sample(positions)),

@@ -46,7 +46,7 @@ impl Session {
             self.say(report::declaration(option.name, SessionLimits::narrow(option.kind(), most)));
         }
         if self.limits.files {
-            let kind = OptionType::Text { default: "<empty>".to_owned() };
+            let kind = OptionType::Text { default: String::new() };
             self.say(Reply::Option { name: KnownOption::DebugLog.name().to_owned(), kind });
         }
         self.say(Reply::HandshakeOk(handshake));

@@ -8,11 +8,11 @@
 //! | `mod` | the listener, the HTTP server and its settings |
 //! | `origin` | who may connect |
 //! | `connection` | one tab and its session |
-//! | `page` | the files of the page |
+//! | `page_files`, `page/` | the files of the page |
 
 mod connection;
 mod origin;
-mod page;
+mod page_files;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -156,7 +156,7 @@ async fn guard(request: Request, next: Next) -> Response {
         Ok(()) => next.run(request).await,
         Err(refusal) => (StatusCode::FORBIDDEN, refusal.to_string()).into_response(),
     };
-    for (name, value) in page::HEADERS {
+    for (name, value) in page_files::HEADERS {
         response.headers_mut().insert(*name, value.parse().expect("a header value"));
     }
     response
@@ -164,7 +164,7 @@ async fn guard(request: Request, next: Next) -> Response {
 
 /// A file of the page.
 async fn show(uri: Uri) -> Response {
-    match page::file(uri.path()) {
+    match page_files::file(uri.path()) {
         Some((kind, bytes)) => ([("content-type", kind)], bytes).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such page.").into_response(),
     }

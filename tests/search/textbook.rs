@@ -378,7 +378,7 @@ fn what_does_not_finish_is_said_not_to() {
     let text = printed(&["count", "--nodes", "1000", "--size", "4"]);
     assert_eq!(text.matches("not finished within 1,000 ").count(), 7, "{text}");
     let text = printed(&["perft", "9", "--size", "9"]);
-    assert!(text.contains("PlyCounts 4 has more than 900,000 positions up to symmetry"), "{text}");
+    assert!(text.contains("Ply 4 has more than 900,000 positions up to symmetry"), "{text}");
 }
 
 #[test]

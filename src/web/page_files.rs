@@ -16,7 +16,7 @@ pub const HEADERS: &[(&str, &str)] = &[
 
 /// Names of files with what is in them.
 macro_rules! embedded {
-    ($($name:literal),* $(,)?) => { &[$(($name, include_str!($name))),*] };
+    ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("page/", $name)))),*] };
 }
 
 const FILES: &[(&str, &str)] = embedded![
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_stands_in_the_program() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
         let mut names: Vec<String> = std::fs::read_dir(folder)
             .expect("the folder of the page")
             .map(|entry| entry.expect("a file").file_name().into_string().expect("text"))
