@@ -48,7 +48,7 @@ impl GameEnd {
         GameEnd { outcome: Outcome::Win(!loser), reason, detail: Some(detail), exit: None }
     }
 
-    /// A loss because the engine did not answer.
+    /// A loss by a failure of the engine.
     pub fn by_failure(loser: Player, failure: &Failure, allowed: Duration) -> GameEnd {
         let reason = match failure {
             Failure::Gone { .. } | Failure::System(_) | Failure::Interrupted => EndReason::Crash,

@@ -144,7 +144,7 @@ impl Engine {
             }
             PlannedSearcher::Hybrid(strategy, monte_carlo) => {
                 let control = control.with_depth(plan.depth);
-                let search = HybridSearch { strategy, monte_carlo, options: &options, is_fresh: plan.ends_by_itself };
+                let search = HybridSetup { strategy, monte_carlo, options: &options, is_fresh: plan.ends_by_itself };
                 self.prove_or_guess(search, &request, &mut generator, &control, report)
             }
         };
@@ -153,13 +153,13 @@ impl Engine {
 
     fn prove_or_guess(
         &mut self,
-        search: HybridSearch<'_>,
+        search: HybridSetup<'_>,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
         report: Report<'_>,
     ) -> (SearchResult, Vec<Note>) {
-        let HybridSearch { strategy, monte_carlo, options, is_fresh } = search;
+        let HybridSetup { strategy, monte_carlo, options, is_fresh } = search;
         let rules = request.position.rules();
         // The value of every move takes flat playouts, which score them all.
         let guesses_by_tree =
@@ -208,7 +208,7 @@ impl Engine {
 }
 
 /// How a position is proven, or guessed where no proof fits.
-struct HybridSearch<'a> {
+struct HybridSetup<'a> {
     strategy: Strategy,
     monte_carlo: MonteCarlo,
     options: &'a Options,

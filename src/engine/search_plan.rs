@@ -25,21 +25,21 @@ const MOST_NODES: u64 = LARGEST_SPIN as u64;
 
 /// Positions that a proof of `perfect` looks at when nothing else limits it: where lines are shorter than the board, so that
 /// the proof may be out of reach, and for the values of all moves on every board.
-const DEFAULT_PROOF_NODES: NodeBudget = NodeBudget { small: 10_000_000, large: 500_000 };
+const DEFAULT_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 10_000_000, large: 500_000 };
 
 /// The most positions that a proof of `auto` or `mcts` looks at, before and after Monte Carlo.
-const AUTO_PROOF_NODES: NodeBudget = NodeBudget { small: 20_000, large: 2_000 };
+const AUTO_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 20_000, large: 2_000 };
 
 /// A number of positions. It is smaller on larger boards, where each position takes longer.
 #[derive(Clone, Copy)]
-struct NodeBudget {
+struct ProofNodeLimit {
     /// On boards up to 8x8.
     small: u64,
     /// On larger boards.
     large: u64,
 }
 
-impl NodeBudget {
+impl ProofNodeLimit {
     fn on(self, rules: Rules) -> u64 {
         if rules.size() <= 8 { self.small } else { self.large }
     }
@@ -110,7 +110,8 @@ impl SearchPlan {
         plan
     }
 
-    /// Chooses the searcher and completes the bounds. This is the only place where the player decides about its search.
+    /// Chooses the searcher and completes the bounds: the only place where the name of a player decides about its search.
+    /// Between proof and playouts decides the hybrid searcher while it runs.
     fn choose(&mut self, may_search: bool) -> PlannedSearcher {
         use PlannedSearcher::{Hybrid, Substitute, Table};
 
@@ -162,7 +163,7 @@ impl SearchPlan {
         }
     }
 
-    fn limit_proof(&mut self, budget: NodeBudget) {
+    fn limit_proof(&mut self, budget: ProofNodeLimit) {
         let most = budget.on(self.request.position.rules());
         self.nodes = Some(self.nodes.map_or(most, |nodes| nodes.min(most)));
     }

@@ -10,8 +10,8 @@ use super::opening::Opening;
 use super::setting::Openings;
 use super::{file, generated};
 
-/// How many draws of random plies are tried before the book is taken to have no such opening.
-const MAX_DRAWS: usize = 10_000;
+/// How many times random plies are tried before the book is taken to have no such opening.
+const MAX_ATTEMPTS: usize = 10_000;
 
 /// The most positions that proofs visit before the book is taken to have no balanced random opening.
 const FIRST_BALANCE_NODES: u64 = 500_000;
@@ -44,7 +44,7 @@ impl Book {
         let found = match openings {
             Openings::Random(plies) => {
                 let book = Book { seed, balance_check, contents: Contents::Random { plies: *plies, rules } };
-                return if book.draw(0, MAX_DRAWS, FIRST_BALANCE_NODES).is_some() { Ok(book) } else { Err(none) };
+                return if book.draw(0, MAX_ATTEMPTS, FIRST_BALANCE_NODES).is_some() { Ok(book) } else { Err(none) };
             }
             Openings::Start => generated::all(rules, 0)?,
             Openings::All(plies) => generated::all(rules, *plies)?,

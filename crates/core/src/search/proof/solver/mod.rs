@@ -20,7 +20,7 @@
 //! | potential: lines weigh too little | the attacker cannot | the attacker cannot | `normal.rs`, `reverse.rs` |
 //! | short lines: too few plies are left | not within the plies | | `normal.rs` |
 //! | forced replies and threats | one move, or the result | | `normal.rs` |
-//! | pairing: the defender answers in pairs | the attacker cannot | the attacker cannot | `pairing_finder.rs` |
+//! | pairing: the defender answers in pairs | the attacker cannot | the attacker cannot | `normal.rs`, `reverse.rs`; pairs from `pairing_finder.rs` |
 //! | parity: pairs, and cells that are left over | | both results, with a distance | `reverse.rs` |
 //! | mirror: the defender answers through the centre | | the attacker cannot | `reverse.rs` |
 //! | known values of empty boards | the attacker cannot | the attacker cannot | [`known_values`] |

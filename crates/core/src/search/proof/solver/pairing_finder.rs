@@ -1,4 +1,4 @@
-//! Pairing strategies: a proof, without search, that a player never completes a line.
+//! Finds the pairs of a pairing strategy, which keeps a player from ever completing a line.
 //!
 //! Suppose that every line that is live for a player contains both cells of some pair of empty cells, and the pairs are
 //! disjoint. A player who answers inside the pairs gets one cell of each, and so no such line is completed. Under normal
