@@ -60,7 +60,7 @@ pub enum QueryAnswer {
     Moves(Vec<MoveText>),
 }
 
-/// The form that [`query_answer`] reads.
+/// The form that `query_answer` reads.
 impl fmt::Display for QueryAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
