@@ -111,7 +111,7 @@ impl SearchPlan {
     }
 
     /// Chooses the searcher and completes the bounds: the only place where the name of a player decides about its search.
-    /// Between proof and playouts decides the hybrid searcher while it runs.
+    /// The hybrid searcher decides between proof and playouts while it runs.
     fn choose(&mut self, may_search: bool) -> PlannedSearcher {
         use PlannedSearcher::{Hybrid, Substitute, Table};
 
