@@ -33,8 +33,9 @@ fn session_time(setup: &str, line: &str) -> Duration {
     conversation.receive(InputLine::Text(setup.to_owned()), Instant::now());
     let line = InputLine::Text(line.to_owned());
     median(200, || {
-        conversation.begin_round(Instant::now());
-        conversation.receive(line.clone(), Instant::now());
+        let now = Instant::now();
+        conversation.begin_round(now);
+        conversation.receive(line.clone(), now);
         conversation.proceed(Instant::now);
         conversation.output().clear();
     })

@@ -38,7 +38,7 @@ pub fn run(out: &mut dyn Write, bare: Duration) -> io::Result<()> {
     row(out, "exam of both rules, 9,040 positions", &format!("{:.1} ms", exam * 1e3), &format!("{ratio:.1}"))
 }
 
-fn surroundings() -> io::Result<RunContext> {
+fn run_context() -> io::Result<RunContext> {
     let (interrupt, guard) = (Arc::new(Interrupt::new()?), Arc::new(Guard::start()?));
     Ok(RunContext { interrupt, guard, log: None, start_limit: Duration::from_secs(10) })
 }
@@ -62,7 +62,7 @@ fn exam_time() -> io::Result<f64> {
         patience: Duration::from_secs(60),
     };
     let start = Instant::now();
-    match exam::run(&settings, &surroundings()?, &()).failure {
+    match exam::run(&settings, &run_context()?, &()).failure {
         None => Ok(start.elapsed().as_secs_f64()),
         Some(failure) => Err(other(failure)),
     }
@@ -92,7 +92,7 @@ fn games_a_second(games: u64, concurrency: usize, interleave: usize) -> io::Resu
         shard: Shard::default(),
         recover: false,
     };
-    let outcome = arena::run(settings, &surroundings()?, Arc::new(())).map_err(other)?;
+    let outcome = arena::run(settings, &run_context()?, Arc::new(())).map_err(other)?;
     match outcome {
         arena::MatchOutcome { summary, failure: None } => Ok(summary.games_per_second.unwrap_or(0.0)),
         arena::MatchOutcome { failure: Some(failure), .. } => Err(other(failure)),

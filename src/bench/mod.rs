@@ -37,7 +37,7 @@ pub enum Scope {
     Proofs,
     /// Only answers against their time limits on a busy machine: this number of each, or the usual numbers.
     Latency(Option<u32>),
-    /// Everything but the time limits, and but the proofs that take more than some seconds.
+    /// Everything except the time limits and the proofs that take more than a few seconds.
     All,
 }
 

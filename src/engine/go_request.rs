@@ -7,7 +7,7 @@ use noughts_core::search::{BestSoFar, Generator, Limits, Note, SearchResult};
 
 use super::options::Options;
 
-/// Everything that a judgement of moves depends on.
+/// A request for a move: everything that the result depends on.
 #[derive(Clone, Debug)]
 pub struct GoRequest {
     /// The position to search; the game may be over.
@@ -48,12 +48,12 @@ impl GoRequest {
     }
 }
 
-/// What a search for a move came to.
+/// The result of a request for a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GoResult {
     /// What the search found.
     pub result: SearchResult,
-    /// What else there is to say.
+    /// Notes for the client beyond the result.
     pub notes: Vec<Note>,
     /// How long it took.
     pub elapsed: Duration,

@@ -10,15 +10,15 @@
 //! | `option_table.rs`, `option_spec.rs` | the table of the options; what an option is |
 //! | `request.rs`, `go_request.rs` | requests and results |
 //! | `search_plan.rs` | which searcher answers a request, within which bounds |
-//! | `clock.rs` | how long a move may take |
+//! | `time_management.rs` | how long a move may take |
 
-mod clock;
 mod go_request;
 mod option_spec;
 mod option_table;
 mod options;
 mod request;
 mod search_plan;
+mod time_management;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -38,7 +38,7 @@ pub use search_plan::SearchPlan;
 
 use search_plan::PlannedSearcher;
 
-/// The most positions that an explanation looks at; see [`EXPLANATION_WORK`].
+/// The most positions that an explanation visits; see [`EXPLANATION_WORK`].
 pub const EXPLANATION_NODES: u64 = 1_000_000;
 
 /// The most positions of an explanation times the cells of the board: on a large board each position takes longer.
@@ -58,9 +58,9 @@ pub trait SearchBackend: Send {
 
 /// Answers one request at a time.
 ///
-/// What it remembers takes no more memory than the option `Hash` allows: under `player perfect` all of it is for proofs,
-/// under any other player half is for proofs and half for the tree. A request with the same options finds what the requests
-/// before it have found out.
+/// What it remembers takes no more memory than the option `Hash` allows: under `player perfect` all of it is for
+/// proofs, under any other player half is for proofs and half for the tree. A request with the same options can use the
+/// results of earlier requests.
 #[derive(Default)]
 pub struct Engine {
     /// The solver of the last proof, with the bytes that it may take.
@@ -76,8 +76,8 @@ impl SearchBackend for Engine {
 
     fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
         match request {
-            EngineRequest::Go(plan) => EngineResult::Go(self.search(*plan, Control::new(stop, None, None), report)),
-            EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(request, stop))),
+            EngineRequest::Go(plan) => EngineResult::Go(self.search(plan, Control::new(stop, None, None), report)),
+            EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(*request, stop))),
         }
     }
 }
@@ -88,8 +88,8 @@ impl Engine {
         Engine::default()
     }
 
-    /// Explains a position or a move by looking at no more than [`EXPLANATION_NODES`] positions, nor than
-    /// [`EXPLANATION_WORK`] allows. The same request has the same explanation, unless `stop` is set before it is complete.
+    /// Explains a position or a move. Visits no more positions than [`EXPLANATION_NODES`] and [`EXPLANATION_WORK`]
+    /// allow. The same request has the same explanation, unless `stop` is set before it is complete.
     pub fn explain(&mut self, request: ExplainRequest, stop: Arc<AtomicBool>) -> Explanation {
         let rules = request.position.rules();
         let nodes = EXPLANATION_NODES.min(EXPLANATION_WORK / rules.cells() as u64);
@@ -107,22 +107,22 @@ impl Engine {
         self.search(SearchPlan::new(request), Control::new(stop, None, None), report)
     }
 
-    /// Carries out a plan. What ends `control` ends the search, too; its deadline and its numbers are replaced by those of
-    /// the plan.
+    /// Carries out a plan. The stop flag of `control` ends the search too; the plan replaces its deadline and its
+    /// limits.
     pub fn search(&mut self, plan: SearchPlan, control: Control, report: Report<'_>) -> GoResult {
         let since = plan.request.since;
         if let Some(result) = SearchResult::on_finished_game(&plan.request.position) {
             return GoResult { result, notes: Vec::new(), elapsed: since.elapsed() };
         }
         let is_stopped = control.check().is_err();
-        let plan = if is_stopped { SearchPlan::without_search(plan.request) } else { plan };
+        let plan = if is_stopped { SearchPlan::without_search(plan.into_request()) } else { plan };
         let control = control
             .with_deadline(plan.deadline().map(SystemClock::time_of))
             .publishing(plan.request.best.clone())
             .saving_time(plan.saves_time())
             .with_playouts(plan.playouts)
             .with_nodes(plan.nodes);
-        let GoRequest { position, options, lines, root_moves, mut generator, .. } = plan.request;
+        let GoRequest { position, options, lines, root_moves, mut generator, .. } = *plan.request;
         // Hundreds of lines about a position that was not searched say nothing, and cost time.
         let lines = if is_stopped && lines != SearchRequest::EVERY_MOVE { 1 } else { lines.max(1) };
         let request = SearchRequest { position, tiebreak: options.tiebreak, lines, root_moves };
@@ -169,7 +169,7 @@ impl Engine {
         }
         self.solver_for(rules, options);
         let solver = &mut self.solver.as_mut().expect("there is one now").0;
-        // An answer that ends by itself does not depend on what was found out before.
+        // A search that ends by itself must not depend on earlier searches.
         if is_fresh {
             solver.forget();
         } else {
@@ -212,6 +212,6 @@ struct HybridSetup<'a> {
     strategy: Strategy,
     monte_carlo: MonteCarlo,
     options: &'a Options,
-    /// What was found out before does not count.
+    /// Whether the results of earlier searches must not be used.
     is_fresh: bool,
 }

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_value_changes_nothing_and_the_error_says_what_is_accepted() {
+    fn a_refused_value_changes_nothing_and_the_option_is_named() {
         for spec in OPTIONS {
             let wrong: &[&str] = match spec.kind() {
                 OptionKind::Spin { .. } => &["", "x", "-1", "+1", "1.5", "4294967296", "99999999999999999999999"],

@@ -19,7 +19,7 @@ pub enum PlayerKind {
     Mcts,
     /// Uniform over the empty squares.
     Random,
-    /// A search of the textbooks.
+    /// A textbook search.
     Textbook(Textbook),
 }
 

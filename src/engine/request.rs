@@ -1,4 +1,4 @@
-//! What an engine can be asked for, and what it comes back with.
+//! Requests to an engine, and their results.
 
 use noughts_core::game::{Cell, Position};
 use noughts_core::search::Explanation;
@@ -7,19 +7,19 @@ use super::go_request::{GoRequest, GoResult};
 use super::options::Options;
 use super::search_plan::SearchPlan;
 
-/// What an engine can be asked for.
+/// A request to an engine.
 #[derive(Debug)]
 pub enum EngineRequest {
-    /// Judge the moves of a position, by this plan.
-    Go(Box<SearchPlan>),
+    /// Search for a move, by this plan.
+    Go(SearchPlan),
     /// Say why a position is worth what it is, or what a move does to it.
-    Explain(ExplainRequest),
+    Explain(Box<ExplainRequest>),
 }
 
 impl EngineRequest {
     /// Makes the plan of a request.
     pub fn go(request: GoRequest) -> EngineRequest {
-        EngineRequest::Go(Box::new(SearchPlan::new(request)))
+        EngineRequest::Go(SearchPlan::new(request))
     }
 
     /// The plan, where the request has one.
@@ -49,7 +49,7 @@ impl EngineRequest {
     }
 }
 
-/// What an engine comes back with.
+/// The result of a request.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineResult {
     /// To [`EngineRequest::Go`].
@@ -58,7 +58,7 @@ pub enum EngineResult {
     Explanation(Box<Explanation>),
 }
 
-/// What is to be explained.
+/// A request to explain a position or a move.
 #[derive(Clone, Copy, Debug)]
 pub struct ExplainRequest {
     /// The position; the game may be over.

@@ -1,4 +1,4 @@
-//! What the player and the limits of a request mean for its search.
+//! The plan of a search: which searcher answers a request, and within which bounds.
 //!
 //! The session makes one [`SearchPlan`] per request, by one match over the player. It asks the plan what it has to know before
 //! the search runs (is it quick? does anything but `stop` end it? what is the deadline?), and hands it to the engine.
@@ -13,9 +13,9 @@ use noughts_core::search::{
     StaticMover, Strategy, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
 };
 
-use super::clock::{self, MoveTime};
 use super::go_request::GoRequest;
 use super::options::{LARGEST_SPIN, Options, PlayerKind};
+use super::time_management::{self, MoveTime};
 
 /// A longer time counts as no limit.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
@@ -23,11 +23,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 /// A limit of more playouts, or of more positions of a proof, counts as none. The option `trials` cannot ask for more.
 const MOST_NODES: u64 = LARGEST_SPIN as u64;
 
-/// Positions that a proof of `perfect` looks at when nothing else limits it: where lines are shorter than the board, so that
-/// the proof may be out of reach, and for the values of all moves on every board.
+/// Positions that a proof of `perfect` visits when nothing else limits it: where lines are shorter than the board, so
+/// that the proof may be out of reach, and for the values of all moves on every board.
 const DEFAULT_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 10_000_000, large: 500_000 };
 
-/// The most positions that a proof of `auto` or `mcts` looks at, before and after Monte Carlo.
+/// The most positions that a proof of `auto` or `mcts` visits, before and after Monte Carlo.
 const AUTO_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 20_000, large: 2_000 };
 
 /// A number of positions. It is smaller on larger boards, where each position takes longer.
@@ -51,7 +51,7 @@ pub(super) enum PlannedSearcher {
     Plain(Box<dyn Searcher + Send>),
     /// Another searcher than the player names, and why.
     Substitute(Box<dyn Searcher + Send>, Note),
-    /// A search of the textbooks.
+    /// A textbook search.
     Textbook(TextbookSearcher),
     /// A table of all positions.
     Table(TableSearcher),
@@ -67,11 +67,11 @@ impl PlannedSearcher {
 
 /// A request, the searcher that answers it, and the bounds of the search.
 pub struct SearchPlan {
-    pub(super) request: GoRequest,
+    pub(super) request: Box<GoRequest>,
     pub(super) searcher: PlannedSearcher,
     /// The most playouts, if there is a limit.
     pub(super) playouts: Option<u64>,
-    /// The most positions that a proof or a search of the textbooks may look at, if there is a limit.
+    /// The most positions that a proof or a textbook search may visit, if there is a limit.
     pub(super) nodes: Option<u64>,
     /// The most plies that a proof may look ahead, if there is a limit.
     pub(super) depth: Option<u16>,
@@ -84,17 +84,17 @@ pub struct SearchPlan {
 impl SearchPlan {
     /// The plan of a request.
     pub fn new(request: GoRequest) -> SearchPlan {
-        let time = clock::time_for_move(&request.limits, &request.position, request.options.move_overhead);
-        SearchPlan::with_searches(request, time, !time.is_some_and(MoveTime::is_nothing))
+        let time = time_management::time_for_move(&request.limits, &request.position, request.options.move_overhead);
+        SearchPlan::with_searches(Box::new(request), time, !time.is_some_and(MoveTime::is_nothing))
     }
 
     /// The plan of a request that must be answered now: the best answer that needs no search.
     pub fn without_search(request: GoRequest) -> SearchPlan {
-        let time = clock::time_for_move(&request.limits, &request.position, request.options.move_overhead);
-        SearchPlan::with_searches(request, time, false)
+        let time = time_management::time_for_move(&request.limits, &request.position, request.options.move_overhead);
+        SearchPlan::with_searches(Box::new(request), time, false)
     }
 
-    fn with_searches(request: GoRequest, time: Option<MoveTime>, may_search: bool) -> SearchPlan {
+    fn with_searches(request: Box<GoRequest>, time: Option<MoveTime>, may_search: bool) -> SearchPlan {
         let limits = request.limits;
         let ends_by_itself = time.is_none() && !limits.infinite;
         let mut plan = SearchPlan {
@@ -175,7 +175,7 @@ impl SearchPlan {
 
     /// The request without its plan.
     pub fn into_request(self) -> GoRequest {
-        self.request
+        *self.request
     }
 
     /// The time for the move, if it is limited.

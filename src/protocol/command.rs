@@ -53,9 +53,9 @@ pub enum Command {
     Query(Query),
     /// `gameover`. What follows it on the line means nothing.
     GameOver,
-    /// `d`: draw the board.
-    Draw,
-    /// `eval`: draw the board with the value of every empty square, or with its Monte Carlo scores and their expected
+    /// `d`: show the board.
+    ShowBoard,
+    /// `eval`: show the board with the value of every empty square, or with its Monte Carlo scores and their expected
     /// values.
     Eval {
         /// Whether the word `exact` follows.
@@ -202,7 +202,7 @@ const COMMANDS: &[(&str, CommandParser)] = &[
     ("quit", |text| alone(Command::Quit, text)),
     ("query", query),
     ("gameover", |text| value(Command::GameOver, rest).parse(text)),
-    ("d", |text| alone(Command::Draw, text)),
+    ("d", |text| alone(Command::ShowBoard, text)),
     ("eval", eval),
     ("explain", explain),
     ("help", |text| alone(Command::Help, text)),
@@ -308,7 +308,7 @@ impl fmt::Display for Command {
             Command::Quit => f.write_str("quit"),
             Command::Query(query) => write!(f, "query {}", query.name()),
             Command::GameOver => f.write_str("gameover"),
-            Command::Draw => f.write_str("d"),
+            Command::ShowBoard => f.write_str("d"),
             Command::Eval { exact: false } => f.write_str("eval"),
             Command::Eval { exact: true } => f.write_str("eval exact"),
             Command::Explain(None) => f.write_str("explain"),

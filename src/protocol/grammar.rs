@@ -34,7 +34,7 @@ impl<'a> ParseError<&'a str> for Mismatch<'a> {
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, Mismatch<'a>>;
 
-/// `parser` or nothing: when it does not fit, the text is wrong here, and `what` was expected.
+/// Requires `parser`: if it does not fit, the text is wrong, nothing else is tried, and `what` was expected.
 pub(super) fn expect<'a, T>(
     what: impl Into<String> + Clone,
     mut parser: impl Parser<&'a str, Output = T, Error = Mismatch<'a>>,
@@ -98,7 +98,7 @@ pub(super) fn move_text(text: &str) -> Parsed<'_, MoveText> {
 /// A board and, if it is said, who is to move: `xo1/1x1/3 x`, or a FEN as in [`fen`].
 pub(super) fn diagram(text: &str) -> Parsed<'_, Diagram> {
     let own = map((whole_word(board(Player::from_letter)), opt(side)), |(rows, side)| Diagram { rows, side });
-    // An empty board is the same in both: only what is behind it tells. What fits as far as a word is that.
+    // An empty board is the same in both forms. A FEN with a side is read as a FEN; else the first form that fits.
     let is_fen = |text: &str| fen(text).is_ok_and(|(_, diagram)| diagram.side.is_some());
     if is_fen(text) { fen(text) } else { alt((own, fen)).parse(text) }
 }

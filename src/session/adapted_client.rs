@@ -35,7 +35,7 @@ impl AdaptedClient {
     }
 
     /// True if a line waits and the adapter waits for no reply.
-    pub fn can_hear(&self) -> bool {
+    pub fn can_take_line(&self) -> bool {
         !self.waiting.is_empty() && !self.adapter.is_busy()
     }
 
@@ -57,12 +57,12 @@ impl AdaptedClient {
         output
     }
 
-    /// Lets the adapter have the next line; `None` if nothing has come of it.
-    pub fn hear_next(&mut self, can_hear: bool, session: &Session) -> Option<AdapterOutput> {
+    /// Gives the adapter the next line; `None` if the line still waits and there is no command.
+    pub fn take_next_line(&mut self, can_take_line: bool, session: &Session) -> Option<AdapterOutput> {
         let mut output = AdapterOutput::default();
         let line = self.waiting.front()?;
-        let is_done = can_hear || is_caught_up(session) && self.adapter.handle_at_once(line, &mut output);
-        if can_hear {
+        let is_done = can_take_line || is_caught_up(session) && self.adapter.handle_at_once(line, &mut output);
+        if can_take_line {
             self.adapter.handle_line(line, &mut output);
         }
         if is_done {
@@ -85,7 +85,7 @@ impl AdaptedClient {
         output
     }
 
-    /// All lines have been heard. Also says whether the adapter has all its answers, so that the session may end.
+    /// Ends the input of the adapter. True if it has all its answers, so that the session may end.
     pub fn end(&mut self) -> (AdapterOutput, bool) {
         let mut output = AdapterOutput::default();
         self.adapter.end_of_input(&mut output);
@@ -94,8 +94,8 @@ impl AdaptedClient {
     }
 }
 
-/// True if the session has begun what the adapter has asked of it. Until then no line can end it: a search that the end of a
-/// round has put off might be over at once.
+/// True if the session has begun everything that the adapter asked for. Until then no line may end a search: a search
+/// that has not begun would be over at once.
 fn is_caught_up(session: &Session) -> bool {
     !session.has_work()
 }

@@ -32,7 +32,8 @@ impl Session {
         search.endless = false;
         search.unbounded = pondered.is_unbounded;
         search.deadline = pondered.time.and_then(|time| now.checked_add(time));
-        if let (Some((request, by)), Some(deadline)) = (&mut search.timed, search.deadline) {
+        if let (Some(timed), Some(deadline)) = (&mut search.timed, search.deadline) {
+            let (request, by) = &mut **timed;
             *by = searches::answer_by(deadline, &request.options);
         }
         if let Some(result) = search.held.take() {
@@ -74,8 +75,8 @@ impl Session {
         }
     }
 
-    /// Ends the session and drops what waits: as soon as the running search has answered, or when the last `wait` has had
-    /// its turn, unless an endless search stands before it.
+    /// Ends the session. If a `wait` is queued and no endless search before it, the queue up to that `wait` is carried
+    /// out first. Otherwise stops the running search, and drops all that came after the last `stop`.
     pub(super) fn quit(&mut self) {
         let behind_wait = self.queue.behind_wait(self.stopped_before);
         if let Some(place) = behind_wait.filter(|_| !self.is_behind_endless_search()) {

@@ -105,7 +105,7 @@ impl CommandQueue {
         Some(command)
     }
 
-    /// Remembers that a change of the game was refused after everything that waits.
+    /// Marks the last command that waits: a change of the game that came after it was refused.
     pub fn lose_sync(&mut self) {
         if let Some(last) = self.commands.back_mut() {
             last.loses_sync = true;
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lists_of_a_command_count_and_its_line_where_that_is_longer() {
+    fn a_queued_command_counts_its_lists_or_its_longer_line() {
         let bytes = |line: &str| QueuedCommand::new(0, line.parse(), line.len()).bytes;
         assert_eq!(bytes("gameover with many words behind it"), 34);
         assert_eq!(bytes("no command"), 10);

@@ -26,7 +26,7 @@ impl Session {
             Ok(Command::Eval { exact: true }) => self.eval_exact(number),
             Ok(Command::Explain(written)) => self.explain(number, written),
             Ok(Command::Query(query)) => self.answer_query(query),
-            Ok(Command::Draw) => self.say_text(&board::describe(&self.position)),
+            Ok(Command::ShowBoard) => self.say_text(&board::describe(&self.position)),
             Ok(Command::Help) => self.say_text(report::HELP),
             // There is nothing that only `debug on` would show.
             Ok(Command::Debug(_) | Command::GameOver) => {}
@@ -73,7 +73,7 @@ impl Session {
             };
         }
         match self.options.set(name, value) {
-            // Not `set_up`: an option does not show that the client knows what game is on the board.
+            // Not `set_up`, which ends `out_of_sync`: the client may still be wrong about the position.
             Ok(Changed::Rules) => self.position = Position::start(self.options.rules),
             Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
             Ok(Changed::Other) => {}

@@ -66,7 +66,7 @@ impl Conversation {
         let now = self.session.now;
         let command: Result<Command, ParseError> = format!("setoption name {name} value {value}").parse();
         self.session.receive(command, 0, now);
-        self.settle(now);
+        self.take_outputs(now);
         let said: Vec<u8> = self.output.drain(..).collect();
         match String::from_utf8_lossy(&said).lines().next() {
             None => Ok(()),
@@ -102,13 +102,13 @@ impl Conversation {
             ClientProtocol::Undecided | ClientProtocol::Own => {
                 if let Some(command) = line.command() {
                     self.session.receive(command, line.bytes(), now);
-                    self.settle(now);
+                    self.take_outputs(now);
                 }
             }
             ClientProtocol::Adapted(client) => {
                 let output = client.receive(line, &self.session);
                 self.deliver(output, now);
-                self.let_adapter_hear(now);
+                self.feed_adapter(now);
             }
         }
     }
@@ -119,11 +119,11 @@ impl Conversation {
         match &mut self.protocol {
             ClientProtocol::Undecided | ClientProtocol::Own => {
                 self.session.end_of_input();
-                self.settle(now);
+                self.take_outputs(now);
             }
             ClientProtocol::Adapted(client) => {
                 client.input_ended = true;
-                self.let_adapter_hear(now);
+                self.feed_adapter(now);
             }
         }
     }
@@ -135,14 +135,27 @@ impl Conversation {
 
     /// Takes in what searches tell, and carries out what waits until the round is over. `clock` tells the time.
     pub fn proceed(&mut self, clock: impl Fn() -> Instant) {
+        // What the client has read meanwhile may have made room for work.
+        self.tell_unread();
+        if self.is_idle() {
+            return;
+        }
         let mut now = clock();
         loop {
             self.step(now);
+            if !self.has_work() {
+                return;
+            }
             now = clock();
-            if !self.has_work() || self.session.is_round_over(now) {
+            if self.session.is_round_over(now) {
                 return;
             }
         }
+    }
+
+    /// True if nothing is left to do before the next line. Short answers are so fast that a step less counts.
+    fn is_idle(&self) -> bool {
+        !matches!(self.protocol, ClientProtocol::Adapted(_)) && !self.session.has_work() && !self.session.is_searching()
     }
 
     /// Takes in what searches tell, and carries out one command or line that waits.
@@ -150,12 +163,12 @@ impl Conversation {
         while let Some(event) = self.searches.next_event() {
             self.tell_unread();
             self.session.take_event(event, now);
-            self.settle(now);
+            self.take_outputs(now);
         }
         self.tell_unread();
         self.session.proceed(now);
-        self.settle(now);
-        self.let_adapter_hear(now);
+        self.take_outputs(now);
+        self.feed_adapter(now);
     }
 
     /// Output that the client has not read. The driver removes from the front what the client takes.
@@ -185,8 +198,8 @@ impl Conversation {
 
     /// True if [`Conversation::proceed`] has something to do without waiting for a search.
     pub fn has_work(&self) -> bool {
-        let hears = matches!(&self.protocol, ClientProtocol::Adapted(client) if client.can_hear());
-        self.has_output_room() && (hears || self.session.has_work())
+        let takes_lines = matches!(&self.protocol, ClientProtocol::Adapted(client) if client.can_take_line());
+        self.has_output_room() && (takes_lines || self.session.has_work())
     }
 
     fn has_output_room(&self) -> bool {
@@ -227,8 +240,8 @@ impl Conversation {
         self.session.has_been_asked_to_wait()
     }
 
-    /// Tells the session what its client has not read. A client of an adapter gets no progress while output waits, and the
-    /// adapter itself hears nothing while too much waits.
+    /// Tells the session what its client has not read. A client of an adapter gets no progress while output waits, and
+    /// the adapter itself gets no line while too much waits.
     fn tell_unread(&mut self) {
         let unread = match &self.protocol {
             ClientProtocol::Undecided | ClientProtocol::Own => self.output.len(),
@@ -238,7 +251,7 @@ impl Conversation {
     }
 
     /// Takes all outputs of the session: writes replies or hands them to the adapter, and starts searches.
-    fn settle(&mut self, now: Instant) {
+    fn take_outputs(&mut self, now: Instant) {
         loop {
             let is_progress = self.session.has_only_progress();
             match self.session.next_output() {
@@ -278,21 +291,24 @@ impl Conversation {
         }
     }
 
-    /// Lets the adapter hear the replies, and at most one line in its turn.
-    fn let_adapter_hear(&mut self, now: Instant) {
-        let mut may_hear = !self.session.is_round_over(now);
+    /// Gives the adapter the replies, and at most one line in its turn.
+    fn feed_adapter(&mut self, now: Instant) {
+        if !matches!(self.protocol, ClientProtocol::Adapted(_)) {
+            return;
+        }
+        let mut may_take_line = !self.session.is_round_over(now);
         loop {
-            self.settle(now);
+            self.take_outputs(now);
             let has_room = self.has_output_room();
             let ClientProtocol::Adapted(client) = &mut self.protocol else { return };
             if self.session.phase() != SessionPhase::Open {
                 return client.drop_lines();
             }
-            let can_hear = has_room && client.can_hear();
-            if can_hear && !std::mem::take(&mut may_hear) {
+            let can_take_line = has_room && client.can_take_line();
+            if can_take_line && !std::mem::take(&mut may_take_line) {
                 break;
             }
-            match client.hear_next(can_hear, &self.session) {
+            match client.take_next_line(can_take_line, &self.session) {
                 Some(output) => self.deliver(output, now),
                 None => break,
             }
@@ -300,7 +316,7 @@ impl Conversation {
         self.end_adapter(now);
     }
 
-    /// Once all lines have been heard and the adapter has all its answers, the session may end.
+    /// Ends the input of the session once the adapter has all lines and all its answers.
     fn end_adapter(&mut self, now: Instant) {
         // What ends a search that would go on for ever may be answered at once; then there is nothing more to wait for.
         for _ in 0..2 {
@@ -313,7 +329,7 @@ impl Conversation {
             if is_done {
                 self.session.end_of_input();
             }
-            self.settle(now);
+            self.take_outputs(now);
             if is_done {
                 return;
             }

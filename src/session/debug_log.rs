@@ -2,8 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::time::SystemTime;
 
-use jiff::Timestamp;
+use humantime::format_rfc3339_micros;
 use thiserror::Error;
 
 use crate::engine::KnownOption;
@@ -100,9 +101,8 @@ fn begin(name: &str) -> Result<File, DebugLogError> {
         AppendError::NotRegular => DebugLogError::NotRegular { name: Excerpt::of(name) },
         AppendError::Io(error) => failed(error),
     })?;
-    let now = Timestamp::now();
-    writeln!(file, "{now:.6} = Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())
-        .map_err(failed)?;
+    let now = format_rfc3339_micros(SystemTime::now());
+    writeln!(file, "{now} = Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id()).map_err(failed)?;
     Ok(file)
 }
 
@@ -114,7 +114,7 @@ fn write(file: &mut File, direction: Direction, line: &[u8]) {
     };
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let text = format!("{:.6} {arrow} {}\n", Timestamp::now(), line.escape_ascii());
+    let text = format!("{} {arrow} {}\n", format_rfc3339_micros(SystemTime::now()), line.escape_ascii());
     // A log that cannot be written does not stop the engine.
     let _ = file.write_all(text.as_bytes());
 }

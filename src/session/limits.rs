@@ -1,4 +1,4 @@
-//! What a session lets its client have: everything, or no more than a server can spare for each of many.
+//! Limits of a session: none for a single client, smaller ones for each of the many clients of a server.
 
 use std::time::Duration;
 

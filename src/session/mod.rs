@@ -63,11 +63,11 @@ pub use search_thread::SearchThread;
 use command_queue::{CommandQueue, QueuedCommand};
 use searches::{CurrentSearch, SearchKind, Streams};
 
-/// How long commands are carried out before new input gets a look.
+/// How long commands are carried out before the driver looks for new input.
 const ROUND: Duration = Duration::from_millis(1);
 
-/// Outputs that wait in a session, at most, before no more commands are carried out. No command has more replies than the
-/// largest board has cells, and some.
+/// Outputs that wait in a session, at most, before no more commands are carried out. A command has at most a few more
+/// replies than the largest board has cells.
 const MAX_OUTPUTS: usize = 4096;
 
 /// One client's game, options and searches.
@@ -89,11 +89,11 @@ pub struct Session {
 
     /// Commands received so far.
     received: u64,
-    /// Searches asked for before this many commands had been received are to stop.
+    /// The searches among the first so many commands are to stop.
     stopped_before: u64,
     /// `go ponder` commands among the first so many have had their `ponderhit`.
     hit_before: u64,
-    /// Replies to `isready` that wait for searches to answer: for those before this many commands, so many replies.
+    /// Replies to `isready` that wait for searches: for those among the first so many commands, so many replies.
     ready_owed: VecDeque<(u64, usize)>,
     phase: SessionPhase,
     /// Set when a `wait` has come: the client is a script that wants everything it has asked for.
@@ -182,14 +182,14 @@ impl Session {
         }
     }
 
-    /// The same session for a client that may have no more than this.
+    /// The same session with these limits.
     pub fn limited_to(mut self, limits: SessionLimits) -> Session {
         limits.apply(&mut self.options);
         self.limits = limits;
         self
     }
 
-    /// What the client may have.
+    /// The limits of the session.
     pub fn limits(&self) -> &SessionLimits {
         &self.limits
     }
@@ -204,8 +204,7 @@ impl Session {
         now.saturating_duration_since(self.round_start) >= ROUND || self.is_output_full()
     }
 
-    /// Takes a command, or why a line is none. `line_bytes` is the length of the line that it came from, or 0 if it came
-    /// from none.
+    /// Takes a command, or why a line is not one. `line_bytes` is the length of the line, or 0 if there was no line.
     pub fn receive(&mut self, command: Result<Command, ParseError>, line_bytes: usize, now: Instant) {
         self.now = now;
         let number = self.received;
@@ -341,6 +340,11 @@ impl Session {
     /// True if the session is over and only output may be left to be taken away.
     pub fn is_over(&self) -> bool {
         self.phase != SessionPhase::Open && self.current.is_none() && self.queue.is_empty()
+    }
+
+    /// True if a search is under way, or has not given its engine back.
+    pub fn is_searching(&self) -> bool {
+        self.current.is_some() || self.late_engine.is_some()
     }
 
     /// True if a search is under way that will answer by itself.

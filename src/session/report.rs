@@ -44,21 +44,19 @@ pub fn declaration(name: &str, kind: OptionKind) -> Reply {
     Reply::Option { name: name.to_owned(), kind }
 }
 
-/// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
+/// Says all replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
 /// stands for the whole search, and the move.
-pub fn answer(found: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
+pub fn answer(found: &GoResult, options: &Options, handshake: Handshake, mut say: impl FnMut(Reply)) {
     let result = &found.result;
-    let mut replies = Vec::new();
-    replies.extend(found.notes.iter().map(|note| Reply::Note(note.to_string())));
+    found.notes.iter().for_each(|note| say(Reply::Note(note.to_string())));
     if options.multi_pv > 1 {
         for (index, line) in result.lines.iter().enumerate() {
             let info = info(found, line.score, Some(line), options, handshake);
-            replies.push(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
+            say(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
         }
     }
-    replies.push(Reply::Info(summary(found, options, handshake)));
-    replies.push(Reply::BestMove(result.lines.first().map(|line| options.write_move(line.first_move()))));
-    replies
+    say(Reply::Info(summary(found, options, handshake)));
+    say(Reply::BestMove(result.lines.first().map(|line| options.write_move(line.first_move()))));
 }
 
 /// The line that stands for the whole search.
@@ -121,8 +119,8 @@ fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
 }
 
-/// An answer when there is no search to ask: the first legal move, about which nothing is known.
-pub fn emergency(position: &Position) -> GoResult {
+/// The answer when the search has failed: the first legal move, about which nothing is known.
+pub fn fallback(position: &Position) -> GoResult {
     match (SearchResult::on_finished_game(position), position.moves().next()) {
         (None, Some(cell)) => guess(cell, 1, 0.0, Duration::ZERO),
         (result, _) => {
@@ -132,7 +130,7 @@ pub fn emergency(position: &Position) -> GoResult {
     }
 }
 
-/// An answer of which no more is known than the move, the plies that were looked ahead, and the expected result from -1 to 1.
+/// The answer with the best move so far: a move, the plies looked ahead, and the expected result from -1 to 1.
 pub fn guess(cell: Cell, depth: u16, result: f64, elapsed: Duration) -> GoResult {
     let score = Score::Estimate(result);
     let lines = vec![Line { score, principal_variation: vec![cell], total: None }];

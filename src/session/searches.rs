@@ -33,13 +33,13 @@ pub struct CurrentSearch {
     /// The result of an endless search that has ended before it was stopped.
     pub held: Option<Result<EngineResult, String>>,
     /// What is to be searched as soon as a late engine has come back.
-    pub waiting: Option<EngineRequest>,
+    pub waiting: Option<Box<EngineRequest>>,
     /// True if everything of the held result but the move has been said.
     pub told: bool,
     /// When it is to end, where the search itself does not know.
     pub deadline: Option<Instant>,
     /// For a `go` with a limit of time: the request, and when it is answered at the latest.
-    pub timed: Option<(GoRequest, Instant)>,
+    pub timed: Option<Box<(GoRequest, Instant)>>,
     /// For `go ponder`, what counts from `ponderhit` on.
     pub pondered: Option<Pondered>,
 }
@@ -59,12 +59,12 @@ impl CurrentSearch {
     /// When it is answered at the latest, whether the search has come to its end or not.
     pub fn answer_by(&self) -> Option<Instant> {
         let is_open = !self.endless && self.held.is_none() && self.pondered.is_none();
-        self.timed.as_ref().filter(|_| is_open).map(|(_, by)| *by)
+        self.timed.as_ref().filter(|_| is_open).map(|timed| timed.1)
     }
 }
 
-/// When a search that was to end at `deadline` is answered without it: later, so that a search that ends in time is heard,
-/// and with nearly all of the overhead left.
+/// When the session answers in place of a search that should have ended at `deadline`: a tenth of the overhead later,
+/// and at least `LEAST_GRACE`, so that a search that ends in time can answer itself.
 pub(super) fn answer_by(deadline: Instant, options: &Options) -> Instant {
     deadline + LEAST_GRACE.max(Duration::from_millis(options.move_overhead.into()) / 10)
 }
@@ -209,7 +209,7 @@ impl Session {
         match written.map(|written| self.position.legal_move(written)).transpose() {
             Ok(cell) => {
                 let request = ExplainRequest { position: self.position, cell, options: self.options };
-                self.begin(number, SearchKind::Explain(cell), EngineRequest::Explain(request), None);
+                self.begin(number, SearchKind::Explain(cell), EngineRequest::Explain(Box::new(request)), None);
             }
             Err(error) => self.say_error(format_args!("explain: {error}; there is nothing to explain")),
         }
@@ -234,7 +234,7 @@ impl Session {
         let timed = request.plan().filter(|_| kind == SearchKind::Go).and_then(|plan| {
             let request = plan.request();
             let time = pondered.map_or(plan.move_time(), |pondered| pondered.time)?;
-            Some((request.clone(), answer_by(request.since.checked_add(time)?, &request.options)))
+            Some(Box::new((request.clone(), answer_by(request.since.checked_add(time)?, &request.options))))
         });
         self.current = Some(CurrentSearch {
             number,
@@ -252,7 +252,7 @@ impl Session {
         });
         match (self.backend.take(), &mut self.current) {
             (Some(backend), _) => self.launch(backend, request, stop),
-            (None, Some(search)) if self.late_engine.is_some() => search.waiting = Some(request),
+            (None, Some(search)) if self.late_engine.is_some() => search.waiting = Some(Box::new(request)),
             (None, _) => self.finish(Err("the engine is missing".to_owned())),
         }
     }
@@ -261,7 +261,7 @@ impl Session {
     pub(super) fn take_back(&mut self, backend: Box<dyn SearchBackend>) {
         let current = self.current.as_mut();
         match current.and_then(|search| Some((search.waiting.take()?, Arc::clone(&search.stop)))) {
-            Some((request, stop)) => self.launch(backend, request, stop),
+            Some((request, stop)) => self.launch(backend, *request, stop),
             None => self.backend = Some(backend),
         }
     }
@@ -284,7 +284,7 @@ impl Session {
             self.current = Some(search);
             return;
         }
-        let result = result.unwrap_or_else(|problem| self.emergency(search.kind, &problem));
+        let result = result.unwrap_or_else(|problem| self.fallback_result(search.kind, &problem));
         match (search.kind, &result) {
             (SearchKind::Eval, EngineResult::Go(found)) => {
                 self.say_text(&board::evaluate(&self.position, &found.result, &found.notes))
@@ -300,12 +300,13 @@ impl Session {
         self.answer_owed_ready();
     }
 
-    /// Answers in place of a search that has not come to its end in time, with the best move that it has found so far. On a
-    /// busy machine the search may have to wait for a core when its time is over; the driver has slept, and is woken sooner.
+    /// Answers in place of a search that has not ended in time, with its best move so far. On a busy machine the search
+    /// may have to wait for a core when its time is over. The driver, which has slept, gets a core sooner.
     pub(super) fn answer_in_time(&mut self) {
         let now = self.now;
         let is_late = |search: &mut CurrentSearch| search.answer_by().is_some_and(|by| by <= now);
-        let Some(CurrentSearch { stop, timed: Some((request, _)), .. }) = self.current.take_if(is_late) else { return };
+        let Some(CurrentSearch { stop, timed: Some(timed), .. }) = self.current.take_if(is_late) else { return };
+        let (request, _) = *timed;
         stop.store(true, Ordering::Relaxed);
         // If the search was still waiting for a late engine, nothing changes for that.
         self.late_engine.get_or_insert(LateEngine::Kept);
@@ -321,17 +322,22 @@ impl Session {
 
     /// Says those of the replies to a `go` that are wanted.
     fn say_result(&mut self, result: &GoResult, is_wanted: impl Fn(&Reply) -> bool) {
-        let replies = report::answer(result, &self.options, self.handshake);
-        replies.into_iter().filter(is_wanted).for_each(|reply| self.say(reply));
+        self.only_progress = false;
+        let outputs = &mut self.outputs;
+        report::answer(result, &self.options, self.handshake, |reply| {
+            if is_wanted(&reply) {
+                outputs.push_back(SessionOutput::Reply(reply));
+            }
+        });
     }
 
-    /// An answer when a search has failed; and an engine, should that be lost.
-    fn emergency(&mut self, kind: SearchKind, problem: &str) -> EngineResult {
+    /// The answer when a search has failed. Makes a new engine if the old one is lost.
+    fn fallback_result(&mut self, kind: SearchKind, problem: &str) -> EngineResult {
         self.backend.get_or_insert_with(self.make_backend);
         match kind {
             SearchKind::Go | SearchKind::Eval | SearchKind::EvalExact => {
                 self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
-                EngineResult::Go(report::emergency(&self.position))
+                EngineResult::Go(report::fallback(&self.position))
             }
             SearchKind::Explain(cell) => {
                 self.say_error(format_args!("the search failed ({problem}); nothing is proved"));

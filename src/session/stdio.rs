@@ -127,8 +127,9 @@ impl From<StreamError> for Interruption {
 impl Stdio {
     fn run(mut self) -> Result<Exit, Interruption> {
         loop {
-            self.conversation.begin_round(Instant::now());
-            self.feed();
+            let now = Instant::now();
+            self.conversation.begin_round(now);
+            self.feed(now);
             self.conversation.proceed(Instant::now);
             self.write()?;
             self.conversation.drop_progress();
@@ -146,15 +147,18 @@ impl Stdio {
     }
 
     /// Hands the bytes that have been read to the conversation, as far as it wants them: all at once, for a `stop` may be
-    /// among them.
-    fn feed(&mut self) {
+    /// among them. `now` is the time of the first line.
+    fn feed(&mut self, mut now: Instant) {
         let mut bytes = &self.bytes[self.unfed.clone()];
         while !bytes.is_empty() && self.conversation.wants_input() {
             let before = bytes;
             let line = self.reader.take(&mut bytes);
             self.conversation.note_input(&before[..before.len() - bytes.len()]);
             if let Some(line) = line {
-                self.conversation.receive(line, Instant::now());
+                self.conversation.receive(line, now);
+                if !bytes.is_empty() {
+                    now = Instant::now();
+                }
             }
         }
         self.unfed.start = self.unfed.end - bytes.len();

@@ -77,7 +77,7 @@ fn commands_behind_a_search_wait_and_proceed_carries_out_one() {
 }
 
 #[test]
-fn replies_that_are_not_taken_and_bytes_that_are_not_read_pause_the_session() {
+fn untaken_replies_and_unread_bytes_pause_the_session() {
     let start = Instant::now();
     let mut session = Session::new(start);
     let mut told = 0;

@@ -18,13 +18,13 @@ pub enum AppendError {
     Io(#[from] io::Error),
 }
 
-/// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can keep a write waiting for
-/// as long as it likes; of the regular ones, only those on a file system that hangs can.
+/// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can block a write for
+/// any time; a regular file only on a file system that hangs.
 ///
 /// # Errors
 /// When the file is not regular, or cannot be opened for writing.
 pub fn open_to_append(name: &str) -> Result<File, AppendError> {
-    // To open a device can have effects of its own, so the name is looked at before.
+    // Opening a device can have side effects, so the kind of file is checked first.
     if std::fs::metadata(name).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(AppendError::NotRegular);
     }

@@ -65,7 +65,7 @@ pub struct Readiness {
     pub output_gone: bool,
 }
 
-/// What a read came to.
+/// The result of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReadOutcome {
     /// So many bytes, at least one.
@@ -76,7 +76,7 @@ pub enum ReadOutcome {
     Ended,
 }
 
-/// What a write came to.
+/// The result of a write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WriteOutcome {
     /// So many bytes were taken.
@@ -105,16 +105,15 @@ impl StandardStreams {
         let (stdin, stdout) = (io::stdin(), io::stdout());
         let wanted = |is_wanted: bool, flags: PollFlags| if is_wanted { flags } else { PollFlags::empty() };
         // A hang-up is reported even when nothing is asked.
-        let mut watched =
-            vec![PollFd::new(&self.woken, PollFlags::IN), PollFd::new(&stdout, wanted(interest.write, PollFlags::OUT))];
-        if interest.read || interest.input_end {
-            watched.push(PollFd::new(&stdin, wanted(interest.read, PollFlags::IN)));
-        }
-        poll_once(&mut watched, timeout)?;
+        let mut watched = [
+            PollFd::new(&self.woken, PollFlags::IN),
+            PollFd::new(&stdout, wanted(interest.write, PollFlags::OUT)),
+            PollFd::new(&stdin, wanted(interest.read, PollFlags::IN)),
+        ];
+        let count = if interest.read || interest.input_end { 3 } else { 2 };
+        poll_once(&mut watched[..count], timeout)?;
         let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-        let events = |index: usize| watched.get(index).map_or(PollFlags::empty(), PollFd::revents);
-        let (woken, output, input) = (events(0), events(1), events(2));
-        drop(watched);
+        let [woken, output, input] = watched.each_ref().map(PollFd::revents);
         if woken.contains(PollFlags::IN) {
             // One byte a call; more than fit here wake once more.
             let _ = self.woken.read(&mut [0; 64]);

@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 pub struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// The fingerprint of novalue.
+    /// The fingerprint of the empty text.
     pub const EMPTY: Fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
 
     const PRIME: u64 = 0x0100_0000_01b3;

@@ -34,7 +34,7 @@ fn a_handshake_lists_every_option_and_ends_with_its_own_word() {
 }
 
 #[test]
-fn the_last_info_line_carries_everything_and_its_line_begins_with_the_move() {
+fn the_last_info_is_complete_and_its_pv_begins_with_bestmove() {
     for player in ["auto", "perfect", "montecarlo", "mcts", "random"] {
         for size in [1, 2, 3, 4, 20] {
             for lines in [1, 3, 400] {
@@ -197,7 +197,7 @@ fn limits_are_upper_bounds_and_trials_is_for_a_go_without_any() {
 }
 
 #[test]
-fn ready_overtakes_a_running_search_but_not_one_that_was_stopped() {
+fn readyok_overtakes_a_running_search_but_not_a_stopped_one() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go infinite\nisready\n");
     assert_eq!(conversation.until_line("readyok").iter().filter(|line| line.starts_with("bestmove")).count(), 0);
@@ -212,7 +212,7 @@ fn ready_overtakes_a_running_search_but_not_one_that_was_stopped() {
 }
 
 #[test]
-fn ready_waits_for_the_searches_stopped_before_it_and_for_no_others() {
+fn readyok_waits_only_for_searches_stopped_before_it() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go infinite\nstop\nisready\n");
     conversation.send(&"go infinite\nstop\n".repeat(50)).send("isready\n");
@@ -290,7 +290,7 @@ fn wait_does_not_hold_a_quit_back_behind_an_infinite_search() {
 }
 
 #[test]
-fn what_stands_between_wait_and_quit_is_dropped_when_the_wait_has_had_its_turn() {
+fn commands_between_wait_and_quit_are_dropped_after_the_wait() {
     for between in ["go trials 20000\n", "go infinite\n", "go trials 20000\ngo infinite\nd\n"] {
         let mut conversation = Conversation::new();
         conversation.send(SLOW).send("go trials 30000\nwait\n").send(between).send("quit\ngo trials 7\n");
@@ -321,7 +321,7 @@ fn a_quit_that_is_held_back_leaves_stop_and_isready_alive() {
 }
 
 #[test]
-fn the_end_of_input_finishes_limited_searches_and_ends_infinite_ones() {
+fn end_of_input_finishes_limited_and_ends_infinite_searches() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go trials 30000\ngo infinite\ngo trials 20000\n").end_of_input();
     let mut lines = Vec::new();
@@ -340,7 +340,7 @@ fn the_end_of_input_finishes_limited_searches_and_ends_infinite_ones() {
 }
 
 #[test]
-fn random_streams_follow_from_the_seed_and_the_number_of_the_go_alone() {
+fn random_streams_depend_only_on_the_seed_and_the_go_number() {
     let answers = |script: &[&str]| -> Vec<String> {
         let mut lines = said(&[&["setoption player montecarlo", "setoption seed 9"], script].concat());
         lines.retain(|line| value_of(line, "total").is_some());
@@ -369,7 +369,7 @@ fn random_streams_follow_from_the_seed_and_the_number_of_the_go_alone() {
 }
 
 #[test]
-fn eval_exact_shows_what_is_expected_beside_a_sample_and_disturbs_no_other_stream() {
+fn eval_exact_adds_exact_scores_and_disturbs_no_random_stream() {
     let script = ["setoption seed 1", "setoption trials 1000", "position fen x1o/3/3 x"];
     let drawn = said(&[&script[..], &["eval exact"]].concat());
     assert_eq!(drawn.len(), 5 + 1 + 3 + 1, "{drawn:?}");
@@ -413,7 +413,7 @@ fn eval_shows_exact_values_where_proven_and_totals_elsewhere() {
 }
 
 #[test]
-fn eval_is_exact_beyond_3x3_too_and_has_totals_where_the_best_move_is_not_proven() {
+fn eval_is_exact_beyond_3x3_and_has_totals_for_unproven_moves() {
     let drawn = said(&["setoption size 4", "position fen xoxo/oxox/2x1/o3", "eval"]);
     assert_eq!(drawn[1..5], ["0   X  O  X  O  4", "1   O  X  O  X  3", "2  L2  D  X L2  2", "3   O L2 L2 W1  1"]);
     let open = said(&["setoption size 12", "setoption connect 6", "setoption trials 20", "eval"]);
@@ -444,7 +444,7 @@ impl Searcher for Panicking {
 }
 
 #[test]
-fn a_search_that_panics_is_reported_and_answered_with_a_legal_move() {
+fn a_panicking_search_is_reported_and_gives_a_legal_move() {
     let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(Panicking)));
     for _ in 0..3 {
         let lines = conversation.send("position startpos moves 0,0\ngo\n").until_line("bestmove");
@@ -511,7 +511,7 @@ fn fill(conversation: &mut Conversation, line: &str, most: usize) -> usize {
 }
 
 #[test]
-fn behind_an_infinite_search_the_first_65536_commands_wait_and_the_rest_are_refused() {
+fn an_infinite_search_queues_65536_commands_and_refuses_more() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go infinite\n");
     assert_eq!(fill(&mut conversation, "query p1turn\n", 70_000), 70_000);
@@ -530,7 +530,7 @@ fn behind_an_infinite_search_the_first_65536_commands_wait_and_the_rest_are_refu
 }
 
 #[test]
-fn after_a_refused_change_of_the_game_only_a_position_or_newgame_lets_go_answer_again() {
+fn go_after_a_refused_game_change_needs_a_position_or_newgame() {
     for (refused, cure, cured) in [
         ("newgame", "newgame", true),
         ("setoption size 5", "position startpos", true),
@@ -549,7 +549,7 @@ fn after_a_refused_change_of_the_game_only_a_position_or_newgame_lets_go_answer_
 }
 
 #[test]
-fn behind_a_limited_search_reading_pauses_and_nothing_is_refused() {
+fn a_limited_search_pauses_reading_and_refuses_nothing() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go movetime 300\n");
     let sent = fill(&mut conversation, "gameover\n", 70_000);
@@ -562,7 +562,7 @@ fn behind_a_limited_search_reading_pauses_and_nothing_is_refused() {
 }
 
 #[test]
-fn a_search_whose_limits_nobody_would_wait_for_counts_as_infinite_for_what_waits_behind_it() {
+fn a_search_with_huge_limits_counts_as_infinite_for_the_queue() {
     for go in ["go nodes 18446744073709551615", "go movetime 99999999999", "go wtime 9999999999999 btime 1"] {
         let mut conversation = Conversation::new();
         conversation.send(SLOW).send(&format!("{go}\n"));
@@ -581,7 +581,7 @@ fn sixteen_mebibytes_of_waiting_text_are_enough_too() {
 }
 
 #[test]
-fn output_that_nobody_takes_pauses_reading_and_work_but_nothing_is_lost() {
+fn untaken_output_pauses_reading_and_work_but_loses_nothing() {
     let mut conversation = Conversation::new();
     let mut sent = 0;
     while conversation.session.wants_input() {

@@ -94,7 +94,7 @@ fn commands() -> impl Strategy<Value = Command> {
         Just(Command::Quit),
         query.prop_map(Command::Query),
         Just(Command::GameOver),
-        Just(Command::Draw),
+        Just(Command::ShowBoard),
         any::<bool>().prop_map(|exact| Command::Eval { exact }),
         option::of(moves()).prop_map(Command::Explain),
         Just(Command::Help),
@@ -202,7 +202,7 @@ proptest! {
 }
 
 #[test]
-fn both_names_of_a_clock_and_all_names_of_a_new_game_are_understood() {
+fn both_clock_names_and_all_new_game_names_are_understood() {
     let same = |one: &str, two: &str| assert_eq!(one.parse::<Command>(), two.parse::<Command>(), "{one}");
     same("go wtime 1 btime 2 winc 3 binc 4", "go p1time 1 p2time 2 p1inc 3 p2inc 4");
     same("newgame", "uginewgame");

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_are_printed_are_read_back_and_nothing_else_is_a_move() {
+    fn printed_moves_are_read_back_and_nothing_else_is_a_move() {
         for cell in Cell::all(MAX_SIZE) {
             for written in [Notation::RowColumn.write(cell, MAX_SIZE), Notation::Drop.write(cell, MAX_SIZE)] {
                 assert_eq!(written.to_string().parse(), Ok(written));

@@ -11,7 +11,7 @@ pub const MAX_SIZE: u8 = 20;
 /// The largest number in a row that [`Rules::new`] takes. No board holds such a line, so every game is a draw.
 pub const MAX_CONNECT: u16 = MAX_SIZE as u16 * MAX_SIZE as u16;
 
-/// How a game ended, not seen by either side.
+/// The result of a game, from no player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This player won. The rules have already decided what the completed line means.

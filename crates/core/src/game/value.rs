@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_one_ply_further_from_the_end_than_the_position_it_leads_to() {
+    fn a_move_takes_one_ply_more_than_the_position_it_leads_to() {
         assert_eq!(Value::Loss(0).before_move(), Value::Win(1));
         assert_eq!(Value::Win(3).before_move(), Value::Loss(4));
         assert_eq!(Value::Draw.before_move(), Value::Draw);

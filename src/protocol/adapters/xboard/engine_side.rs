@@ -37,7 +37,7 @@ impl EngineAdapter for XBoardEngineAdapter {
                 output.command(Command::Stop);
                 return false;
             }
-            // Every other line waits for the move. So a script through a pipe gets the same answers as a person who types.
+            // All other lines wait for the move: a script through a pipe gets the same answers as a person.
             ("new" | "force" | "exit" | "result", Purpose::Move | Purpose::Hint) => {
                 self.drop_search();
                 output.command(Command::Stop);

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_is_read_back_and_ranks_count_from_0_on_10x10_alone() {
+    fn every_move_is_read_back_and_only_10x10_ranks_start_at_0() {
         for variant in XBoardVariant::all() {
             for cell in Cell::all(variant.size) {
                 let read = variant.read(&variant.write(cell)).map(|written| written.on_board(variant.size));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hands_hold_a_stone_for_every_cell_and_black_the_same_pieces_as_white() {
+    fn hands_hold_a_stone_per_cell_and_both_sides_the_same_pieces() {
         let (white, black) = PIECES.split_at(PIECES.len() / 2);
         assert_eq!(white.to_ascii_lowercase(), black);
         for variant in XBoardVariant::all() {

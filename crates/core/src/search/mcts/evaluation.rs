@@ -94,7 +94,7 @@ impl MctsSearch<'_> {
             return (Bounds::exactly(Value::Loss(2)), Vec::new());
         }
         let bounds = self.bounds_by_live_lines(me, other);
-        if let Some(sequence) = threats::find(self.board, me, self.tuning.threat_stones) {
+        if let Some(sequence) = threats::find(self.board, me, self.tuning.threat_nodes) {
             return (Bounds { at_least: Value::Win(sequence.plies), ..bounds }, Vec::new());
         }
         if !gaps.is_empty() {
@@ -106,8 +106,8 @@ impl MctsSearch<'_> {
         (bounds, self.board.empty_cells().filter(is_listed).collect())
     }
 
-    /// Bounds from live lines. The side to move cannot win when no line is live by which it wins (those of `wins_by`),
-    /// and it cannot lose when no line of `loses_by` is live.
+    /// Bounds from live lines. The side to move cannot win if player `wins_by` has no live line, and it cannot lose if
+    /// player `loses_by` has none.
     fn bounds_by_live_lines(&self, wins_by: usize, loses_by: usize) -> Bounds {
         Bounds {
             at_least: if self.board.has_live_line(loses_by) { Value::Loss(0) } else { Value::Draw },
@@ -121,6 +121,6 @@ impl MctsSearch<'_> {
             return Vec::new();
         }
         let other = !position.side() as usize;
-        threats::find(self.board, other, self.tuning.threat_stones).map(|sequence| sequence.cells).unwrap_or_default()
+        threats::find(self.board, other, self.tuning.threat_nodes).map(|sequence| sequence.cells).unwrap_or_default()
     }
 }

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_was_played_on_and_back_is_as_a_board_made_afresh() {
+    fn a_board_after_moves_and_undos_equals_a_fresh_board() {
         let mut random = generator(1, Stream::Go(1));
         for (size, connect) in [(1, 0), (2, 0), (3, 0), (3, 1), (4, 5), (5, 4), (8, 5), (15, 5), (20, 20)] {
             let start = Position::start(Rules::new(size, connect, false).unwrap());

@@ -2,10 +2,10 @@
 //!
 //! A prior mixes two estimates:
 //!
-//! - The *flat* one is a softmax of the totals by which the flat Monte Carlo player chooses. These totals are
+//! - The *flat* estimate is a softmax of the totals by which the flat Monte Carlo player chooses. These totals are
 //!   all-moves-as-first statistics. (S. Gelly and D. Silver, "Monte-Carlo tree search and rapid action value estimation
 //!   in computer Go", Artificial Intelligence 175, 2011.)
-//! - The one of the *lines* is the weight of the live lines of both players through the cell. Every stone makes a line a
+//! - The *line* estimate is the weight of the live lines of both players through the cell. Every stone makes a line a
 //!   few times heavier, so moves that make or stop a threat come first.
 
 use crate::game::Position;

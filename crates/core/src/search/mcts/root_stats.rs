@@ -57,7 +57,7 @@ pub struct RootStats {
 }
 
 impl RootStats {
-    /// Puts the moves that may be played before all others, and keeps the order among both.
+    /// Sorts the moves that may be played to the front, and keeps the order within both groups.
     pub fn prefer(&mut self, may_be_played: impl Fn(&MoveStats) -> bool) {
         self.moves.sort_by_key(|stats| !may_be_played(stats));
         self.ties = ties(&self.moves);

@@ -20,8 +20,8 @@ const BATCHES: u64 = 256;
 /// Iterations between two checks whether the search may end early.
 const ITERATIONS_BETWEEN_CHECKS: u32 = 64;
 
-/// The budget of the threat search at the root, in stones. The root is searched once, so it may cost more than a leaf.
-const ROOT_THREAT_STONES: u32 = 1_000;
+/// The budget of the threat search at the root, in nodes. The root is searched once, so it may cost more than a leaf.
+const ROOT_THREAT_NODES: u32 = 1_000;
 
 /// A search in progress.
 pub struct MctsSearch<'a> {
@@ -109,7 +109,7 @@ impl<'a> MctsSearch<'a> {
         if !self.position.rules().completer_wins() {
             return None;
         }
-        let sequence = threats::find(self.board, self.position.side() as usize, ROOT_THREAT_STONES)?;
+        let sequence = threats::find(self.board, self.position.side() as usize, ROOT_THREAT_NODES)?;
         let bounds = Bounds { at_least: Value::Win(sequence.plies), ..Bounds::UNKNOWN };
         Some((self.board.cell(sequence.cells[0]), bounds))
     }

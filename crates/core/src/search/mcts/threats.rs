@@ -6,7 +6,7 @@
 
 use super::line_board::LineBoard;
 
-/// The longest sequence that is searched for: moves of the attacker before the one that threatens two lines.
+/// The longest sequence that is searched for has fewer forced replies than this.
 const LONGEST: u32 = 12;
 
 /// A win by threats.
@@ -18,9 +18,9 @@ pub struct ThreatSequence {
     pub plies: u16,
 }
 
-/// Searches for a threat sequence of `attacker`, who is to move (0 is X). `stones` bounds the stones of the attacker that
-/// are tried. Short sequences are tried before long ones. The board is the same afterwards.
-pub fn find(board: &mut LineBoard, attacker: usize, stones: u32) -> Option<ThreatSequence> {
+/// Searches for a threat sequence of `attacker`, who is to move (0 is X). `nodes` bounds the moves of the
+/// attacker that are tried. Short sequences are tried before long ones. The board is the same afterwards.
+pub fn find(board: &mut LineBoard, attacker: usize, nodes: u32) -> Option<ThreatSequence> {
     if board.lines_lacking(attacker, 1) > 0 {
         let cell = board.completions(attacker).next()?;
         return Some(ThreatSequence { cells: vec![cell], plies: 1 });
@@ -28,7 +28,7 @@ pub fn find(board: &mut LineBoard, attacker: usize, stones: u32) -> Option<Threa
     if board.line_length() < 2 || board.lines_lacking(attacker, 2) == 0 {
         return None;
     }
-    let mut search = ThreatSearch { board, attacker, stones, moves: Vec::new(), ends: Vec::new(), was_cut: false };
+    let mut search = ThreatSearch { board, attacker, nodes, moves: Vec::new(), ends: Vec::new(), was_cut: false };
     for depth in 0..LONGEST {
         search.was_cut = false;
         if search.attack(depth) {
@@ -38,7 +38,7 @@ pub fn find(board: &mut LineBoard, attacker: usize, stones: u32) -> Option<Threa
             moves.extend(ends);
             return Some(ThreatSequence { cells: moves, plies });
         }
-        if !search.was_cut || search.stones == 0 {
+        if !search.was_cut || search.nodes == 0 {
             return None;
         }
     }
@@ -48,8 +48,8 @@ pub fn find(board: &mut LineBoard, attacker: usize, stones: u32) -> Option<Threa
 struct ThreatSearch<'a> {
     board: &'a mut LineBoard,
     attacker: usize,
-    /// Stones of the attacker that may still be tried.
-    stones: u32,
+    /// Moves of the attacker that may still be tried.
+    nodes: u32,
     moves: Vec<u16>,
     /// The cells that complete a line in the end.
     ends: Vec<u16>,
@@ -77,10 +77,10 @@ impl ThreatSearch<'_> {
             }
         };
         for cell in candidates {
-            if self.stones == 0 {
+            if self.nodes == 0 {
                 return false;
             }
-            self.stones -= 1;
+            self.nodes -= 1;
             self.board.put(cell, attacker);
             self.moves.push(cell);
             let found = self.after_threat(depth);

@@ -23,8 +23,8 @@ pub struct Tuning {
     /// Added to the weight of all lines before an advantage is divided by it. So an advantage counts less where little is
     /// left to be won.
     pub at_stake: f64,
-    /// The budget of the threat search at a leaf, in stones.
-    pub threat_stones: u32,
+    /// The budget of the threat search at a leaf, in nodes.
+    pub threat_nodes: u32,
     /// The most playouts of a leaf. Under normal rules more leaves were worth more than larger batches.
     pub batch: u64,
 }
@@ -40,13 +40,13 @@ impl Tuning {
         line_value: 0.7,
         tempo: 1.2,
         at_stake: 400.0,
-        threat_stones: 100,
+        threat_nodes: 100,
         batch: 8,
     };
 
     /// Reverse rules: playouts predict the result better than lines, and there are no threats.
     pub const REVERSE: Tuning =
-        Tuning { exploration: 1.0, line_prior: 0.5, line_value: 0.0, threat_stones: 0, batch: 512, ..Tuning::NORMAL };
+        Tuning { exploration: 1.0, line_prior: 0.5, line_value: 0.0, threat_nodes: 0, batch: 512, ..Tuning::NORMAL };
 
     /// The parameters for these rules.
     pub fn for_rules(rules: Rules) -> &'static Tuning {

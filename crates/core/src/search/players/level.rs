@@ -154,7 +154,7 @@ impl Searcher for LevelSearcher {
     ) -> SearchResult {
         let every = SearchRequest { lines: SearchRequest::EVERY_MOVE, tiebreak: Tiebreak::First, ..*request };
         // The best move must not be published, because it may not be the one to play.
-        let control = control.clone().in_private();
+        let control = control.clone().without_publishing();
         let mut result = match &mut self.table {
             Some(table) => table.search(&every, generator, &control, report),
             None => self.monte_carlo.search(&every, generator, &control, report),

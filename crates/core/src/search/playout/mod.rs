@@ -2,7 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `mod.rs` | the choice of the method, and the division of work among threads |
+//! | `mod.rs` | the choice of the method, and the division of playouts among threads |
 //! | `scalar.rs` | one game at a time |
 //! | `lanes/` | 512 games at a time, bit-sliced |
 //! | `line_sampling/` | only the decided games, where those are rare |
@@ -44,7 +44,7 @@ const LEAST_FOR_LANES: [u64; 2] = [48, 128];
 const LEAST_FOR_LINES: u64 = 4096;
 
 /// The cost of an event of line sampling, in games of the lanes: this number divided by the cube of the empty cells.
-const WORK_FOR_LINE: f64 = 150_000.0;
+const COST_OF_LINE_EVENT: f64 = 150_000.0;
 
 /// Events of line sampling between two checks of the control: about a hundred microseconds.
 const GAMES_BETWEEN_CHECKS: f64 = 1000.0;
@@ -68,7 +68,7 @@ impl Method {
         let least_for_lanes = if position.rules().size() <= 3 { small } else { large };
         if playouts >= LEAST_FOR_LINES
             && let Some(lines) = LineSampler::new(position)
-            && lines.rate() * WORK_FOR_LINE <= position.empty_cells().pow(3) as f64
+            && lines.rate() * COST_OF_LINE_EVENT <= position.empty_cells().pow(3) as f64
         {
             return Method::Lines(lines);
         }
@@ -122,8 +122,8 @@ impl Playouts {
             PlayoutBoard::new(position).play_into(&mut tally, generator);
             return with_stones(&tally);
         }
-        let work = Work::new(self, position, generator.next_u64(), control);
-        let threads = (self.threads as u64).min(work.chunks);
+        let queue = ChunkQueue::new(self, position, generator.next_u64(), control);
+        let threads = (self.threads as u64).min(queue.chunks);
         let mut publishing = control.timer(PUBLISH_INTERVAL);
         let mut report = |tally: &Tally| {
             if publishing.is_due() {
@@ -131,7 +131,7 @@ impl Playouts {
             }
         };
         if threads <= 1 {
-            while work.play_chunk(&mut tally) {
+            while queue.play_chunk(&mut tally) {
                 report(&tally);
             }
             return with_stones(&tally);
@@ -139,11 +139,11 @@ impl Playouts {
         thread::scope(|scope| {
             let (sender, tallies) = channel();
             for _ in 1..threads {
-                let (work, sender) = (&work, sender.clone());
-                scope.spawn(move || work.play_all(&sender));
+                let (queue, sender) = (&queue, sender.clone());
+                scope.spawn(move || queue.play_all(&sender));
             }
             drop(sender);
-            while work.play_chunk(&mut tally) {
+            while queue.play_chunk(&mut tally) {
                 tallies.try_iter().for_each(|part| tally.add_tally(&part));
                 report(&tally);
             }
@@ -157,7 +157,7 @@ impl Playouts {
 }
 
 /// A queue of chunks of playouts, shared by all threads.
-struct Work<'a> {
+struct ChunkQueue<'a> {
     playouts: &'a Playouts,
     position: &'a Position,
     control: &'a Control,
@@ -172,10 +172,19 @@ struct Work<'a> {
     next: AtomicU64,
 }
 
-impl Work<'_> {
-    fn new<'a>(playouts: &'a Playouts, position: &'a Position, seed: u64, control: &'a Control) -> Work<'a> {
+impl ChunkQueue<'_> {
+    fn new<'a>(playouts: &'a Playouts, position: &'a Position, seed: u64, control: &'a Control) -> ChunkQueue<'a> {
         let (count, chunk) = (control.playouts().unwrap_or(u64::MAX), playouts.method.chunk(position));
-        Work { playouts, position, control, seed, count, chunk, chunks: count.div_ceil(chunk), next: AtomicU64::new(0) }
+        ChunkQueue {
+            playouts,
+            position,
+            control,
+            seed,
+            count,
+            chunk,
+            chunks: count.div_ceil(chunk),
+            next: AtomicU64::new(0),
+        }
     }
 
     /// Takes a chunk: its index and the number of its playouts. `None` when all have been taken.
@@ -240,7 +249,7 @@ mod tests {
     use crate::search::{MonteCarlo, SearchRequest, Searcher, Stream, generator};
 
     #[test]
-    fn the_counts_depend_neither_on_the_threads_nor_on_the_processor() {
+    fn counts_do_not_depend_on_threads_or_processor() {
         for (size, connect, count) in
             [(3, 0, 1_000_000), (6, 5, 200_000), (15, 5, 70_000), (12, 11, 10_000), (20, 12, 1_000_000)]
         {

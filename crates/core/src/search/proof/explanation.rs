@@ -50,7 +50,7 @@ pub struct Reasons {
 }
 
 impl Reasons {
-    /// What the end of the game says, without a search.
+    /// The reasons in a finished game. In any other position, nothing is known without a search.
     fn unknown(position: &Position) -> Reasons {
         match position.final_value() {
             Some(value) => Reasons {

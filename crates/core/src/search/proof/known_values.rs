@@ -1,4 +1,4 @@
-//! Known values of empty boards, without a search: by stored pairings, by an argument, by a published theorem.
+//! Known values of empty boards, without a search: by stored pairings, by a mirror strategy, by a published theorem.
 //!
 //! A *pairing* is a set of disjoint pairs of cells such that every line holds both cells of some pair. Five are stored
 //! as pictures (`known_values/*.txt`), where the two cells of a pair carry the same number and `..` is a cell without one:
@@ -11,13 +11,13 @@
 //! | `13x13_8.txt` | 13x13 | 8 |
 //! | `torus_9.txt` | any | 9 |
 //!
-//! A pairing serves smaller boards and longer lines as well: such a line holds, or is, a line of the larger board. The
+//! A pairing serves smaller boards and longer lines as well: such a line contains a line that the pairing blocks. The
 //! last picture repeats every 8 rows and columns. Its pairs are neighbours, one to each row, column and diagonal of the
-//! repeating square, so wherever nine cells lie in a row they hold a pair (Hales and Jewett, "Regularity and
-//! positional games", 1963; Berlekamp, Conway and Guy, "Winning Ways for your Mathematical Plays", 1982, chapter 22).
-//! All five were found by `scripts/find_pairings.py`. They are as large as can be, except perhaps the fourth: for 4 in
-//! a row on 4x4, 5 on 6x6, 6 on 8x8, 7 on 11x11 and 8 on 15x15 not even fractions of pairs suffice, as a linear program
-//! shows (computed once, in floating point, and not kept). 8 on 14x14 is open.
+//! repeating square. So any nine cells in a row contain a pair. (Hales and Jewett, "Regularity and positional games",
+//! 1963; Berlekamp, Conway and Guy, "Winning Ways for your Mathematical Plays", 1982, chapter 22.) All five were found
+//! by `scripts/find_pairings.py`. They are as large as can be, except perhaps the fourth: 8 in a row on 14x14 is open.
+//! For 4 in a row on 4x4, 5 on 6x6, 6 on 8x8, 7 on 11x11 and 8 on 15x15, a linear program shows that not even fractions
+//! of pairs suffice (computed once, in floating point, and not kept).
 //!
 //! There are 210 games with `connect <= size <= 20` under the normal rule. Here 100 of them are known to be draws: 91 by
 //! a pairing, 7 by Zetters, 2 by Hsu and others. The other 110 are left to the search: 1 to 4 in a row; 5 in a row on
@@ -61,9 +61,9 @@ pub enum KnownReason {
     /// the mirroring player never completes a line first, whatever the number in a row.
     ///
     /// On a board of odd size the first player takes the centre and mirrors from then on. The same holds for lines that
-    /// avoid the centre. A line through it must hold two opposite cells too, so it must not end there: that is so
-    /// when twice the number in a row is at least the size plus 3, and in particular for as many in a row as the board
-    /// is long, from 3x3. (Of the shorter lines some begin in the centre, and the argument fails.)
+    /// avoid the centre. A line through the centre must not end there; then it holds two opposite cells too. This is so
+    /// when twice the number in a row is at least the size plus 3, for example when lines are as long as the board,
+    /// from 3x3 on. (Some shorter lines end in the centre, and the argument fails.)
     Mirror,
     /// A published theorem.
     Theorem(Theorem),
@@ -73,13 +73,13 @@ pub enum KnownReason {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Theorem {
     /// The second player cannot force a win, on any board and for any number in a row. If it could, the first player
-    /// would place a stone anywhere and then play that strategy itself, as the second; a stone more never hurts under
-    /// the normal rule, and both would win. (J. Nash; A. W. Hales and R. I. Jewett, "Regularity and positional games",
+    /// could place a stone anywhere and then play that strategy itself. An additional stone never hurts under the
+    /// normal rule, so both would win. (J. Nash; A. W. Hales and R. I. Jewett, "Regularity and positional games",
     /// Transactions of the American Mathematical Society 106, 1963.)
     StrategyStealing,
-    /// The first player cannot force 8 or more in a row on any board, with edges or without: the plane is cut into
-    /// tiles such that every such row holds a whole line of some tile, and the second player answers in the tile that
-    /// the first has played in, where it can prevent every line. (T. G. L. Zetters, "8 (or more) in a row", American
+    /// The first player cannot force 8 or more in a row on any board, with edges or without. The plane is cut into
+    /// tiles such that every such row contains a whole line of some tile. The second player answers in the tile that
+    /// the first has played in, and prevents every line there. (T. G. L. Zetters, "8 (or more) in a row", American
     /// Mathematical Monthly 87, 1980, 575-576.)
     EightInARow,
     /// 5 in a row on 7x7 and on 8x8 are draws, by a search of many hours for the latter that is not repeated here. It
@@ -203,7 +203,7 @@ fn board_pairs(text: &str) -> Vec<(Cell, Cell)> {
 fn torus_pairs(text: &str) -> Vec<(Cell, Cell)> {
     let rows = picture(text);
     let shown = |cell: Cell| rows[usize::from(cell.row()) % rows.len()][usize::from(cell.column()) % rows.len()];
-    // Of the eight neighbours the four that come later in reading order; they are fewer at the edges.
+    // The four of the eight neighbours that come later in reading order; fewer at the edges.
     let later_neighbours = |cell: Cell| {
         let below = cell.row() + 1;
         let columns = [(cell.row(), 1), (below, -1), (below, 0), (below, 1)];

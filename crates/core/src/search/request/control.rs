@@ -78,7 +78,7 @@ pub(crate) struct IntervalTimer {
 }
 
 impl IntervalTimer {
-    /// Whether an interval has passed since this was last so, or since the timer was made.
+    /// True if an interval has passed since the last time that this was true, or since the timer was made.
     pub fn is_due(&mut self) -> bool {
         let now = self.time_source.now();
         let is_due = now.saturating_sub(self.last) >= self.interval;
@@ -153,7 +153,7 @@ impl Control {
     }
 
     /// The same for a search inside of another one: its best move is not published.
-    pub fn in_private(self) -> Control {
+    pub fn without_publishing(self) -> Control {
         Control { best: BestSoFar::default(), ..self }
     }
 
@@ -186,12 +186,12 @@ impl Control {
         Control { deadline: self.deadline.map(sooner), ..self }
     }
 
-    /// The same, but over after this time from now at the latest. Unchanged without a deadline.
+    /// The same, with the deadline at most this time from now. Unchanged without a deadline.
     pub fn within(self, time: Duration) -> Control {
         Control { deadline: self.deadline.map(|deadline| deadline.min(self.now().saturating_add(time))), ..self }
     }
 
-    /// The same, but over after this time from now.
+    /// The same, with the deadline this time from now.
     pub fn with_time(self, time: Duration) -> Control {
         Control { deadline: Some(self.now().saturating_add(time)), ..self }
     }
@@ -201,7 +201,7 @@ impl Control {
         Control { deadline, ..self }
     }
 
-    /// The same, and whether a search should end early once its best move cannot change any more.
+    /// The same. If `saves_time`, a search should end early once its best move cannot change any more.
     pub fn saving_time(self, saves_time: bool) -> Control {
         Control { saves_time, ..self }
     }

@@ -5,9 +5,9 @@ use std::num::NonZeroU64;
 /// Upper bounds for one search. Without any, the search ends by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
-    /// Monte Carlo playouts.
+    /// Playouts of a Monte Carlo search; the protocol calls them `trials`.
     pub trials: Option<NonZeroU64>,
-    /// Nodes (positions visited) of a proof; for Monte Carlo, playouts.
+    /// Nodes (positions visited) of a proof, or playouts of a Monte Carlo search.
     pub nodes: Option<NonZeroU64>,
     /// Plies of the proof.
     pub depth: Option<NonZeroU64>,
@@ -31,7 +31,7 @@ pub struct Clock {
 }
 
 impl Limits {
-    /// The most playouts that the client allows, if it names a number.
+    /// The most playouts that the client allows, if it limits `trials` or `nodes`.
     pub fn playouts(&self) -> Option<u64> {
         self.trials.into_iter().chain(self.nodes).min().map(NonZeroU64::get)
     }

@@ -37,8 +37,8 @@ pub fn generator(seed: u64, stream: Stream) -> Generator {
     Generator::seed_from_u64(mix(mix(mix(seed) ^ purpose) ^ number))
 }
 
-/// A permutation of 64 bits in which every input bit moves every output bit: the finisher of SplitMix64, one
-/// step on. (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.)
+/// One step of SplitMix64 from the state `word`: a permutation of 64 bits in which every input bit affects every output
+/// bit. (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.)
 pub(crate) fn mix(word: u64) -> u64 {
     let mut word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -55,7 +55,7 @@ pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     debug_assert!(bound > 0, "there is no number below 0");
     let mut product = u64::from(generator.next_u32()) * u64::from(bound);
     if (product as u32) < bound {
-        // Of the 2^32 numbers drawn, the first 2^32 mod `bound` of each stretch would favour some results.
+        // Rejects products whose low word is below 2^32 mod `bound`: with them, some results would be more likely.
         let surplus = bound.wrapping_neg() % bound;
         while (product as u32) < surplus {
             product = u64::from(generator.next_u32()) * u64::from(bound);
@@ -79,7 +79,7 @@ mod tests {
             }
             let expected = f64::from(draws) / f64::from(bound);
             let chi_square: f64 = counts.iter().map(|count| (count - expected).powi(2) / expected).sum();
-            // Mean plus five standard deviations of the chi-square law.
+            // Mean plus five standard deviations of the chi-square distribution.
             let freedom = f64::from(bound - 1);
             assert!(chi_square <= freedom + 5.0 * (2.0 * freedom).sqrt(), "{bound}: {chi_square}");
         }

@@ -91,7 +91,7 @@ fn what_an_engine_does_not_have_on_its_board_is_put_there() {
 }
 
 #[test]
-fn an_engine_whose_last_answer_was_no_move_is_told_the_whole_board() {
+fn an_engine_gets_the_whole_board_after_an_invalid_answer() {
     for answer in ["7,7", "99,99", "-1,0", "pass"] {
         let mut conversation = EngineTalk::started(15);
         conversation.ask("startpos moves 7,7", answer);
@@ -101,7 +101,7 @@ fn an_engine_whose_last_answer_was_no_move_is_told_the_whole_board() {
 }
 
 #[test]
-fn the_stones_of_a_diagram_come_by_turns_and_the_last_is_the_opponents() {
+fn diagram_stones_alternate_and_the_last_is_the_opponents() {
     for (position, stones) in [
         ("fen xxo2/5/5/5/o4", &["0,0,1", "2,0,2", "1,0,1", "0,4,2"][..]),
         ("fen xx3/5/5/5/o4", &["0,0,2", "0,4,1", "1,0,2"]),
@@ -255,7 +255,7 @@ impl Brain {
 
 proptest! {
     #[test]
-    fn whatever_is_asked_the_engine_has_the_position_on_its_board(
+    fn every_request_leaves_the_position_on_the_board_of_the_engine(
         games in prop::collection::vec((0..40_usize, any::<bool>(), any::<u64>()), 1..20),
     ) {
         let mut conversation = EngineTalk::started(8);

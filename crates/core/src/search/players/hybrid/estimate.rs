@@ -15,7 +15,7 @@ pub fn by_playouts(
     request: &SearchRequest,
     known: &RootBounds,
     sample: Option<&PlayoutSample>,
-    choose: impl FnOnce(usize) -> usize,
+    choose: &mut dyn FnMut(usize) -> usize,
 ) -> SearchResult {
     let tally = sample.map(|sample| &sample.tally);
     let compare =

@@ -40,8 +40,8 @@ const QUICK_WORK: u64 = 10_000;
 /// How the limits of a search are divided between proof and playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
-    /// The proof gets all of the time, but for a quarter at most that goes to playouts. They provide the estimate in case
-    /// the proof fails.
+    /// The proof gets at least three quarters of the time. Playouts get the rest; they give the estimate if the proof
+    /// fails.
     Proof,
     /// The proof gets its nodes and at most half of the time. Playouts get the rest.
     Play,
@@ -125,8 +125,8 @@ impl HybridSearch<'_> {
 
     /// The proven value, if the result is to be the proof. `None` while an estimate is needed.
     ///
-    /// The opponent may still lose a drawn position. So the explorer spends its playouts on a draw too, unless time is the
-    /// limit.
+    /// The opponent may still lose a drawn position. So [`Strategy::Explore`] spends its playouts on a draw too, unless
+    /// time is the limit.
     fn decided_value(&self) -> Option<Value> {
         let plays_on =
             |value: Value| self.strategy == Strategy::Explore && value == Value::Draw && !self.control.is_timed();
@@ -176,13 +176,14 @@ impl HybridSearch<'_> {
     /// A proof that reports the best move so far now and then.
     fn prove_and_report(&mut self, control: &Control, sample: Option<&PlayoutSample>) {
         let HybridSearch { proof, monte_carlo, request, report, .. } = self;
-        proof.prove(control, &mut |known| report(&by_playouts(monte_carlo, request, known, sample, |_| 0)));
+        proof.prove(control, &mut |known| report(&by_playouts(monte_carlo, request, known, sample, &mut |_| 0)));
     }
 
     /// Playouts for an estimate within what is proven.
     fn sample(&mut self, control: &Control) -> PlayoutSample {
         let HybridSearch { proof, monte_carlo, request, generator, report, .. } = self;
-        let result = |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), |_| 0);
+        let result =
+            |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), &mut |_| 0);
         let mut progress = publishing(control, *report, result);
         monte_carlo.sample_request(request, generator, control, &mut progress)
     }
@@ -196,8 +197,8 @@ impl HybridSearch<'_> {
             return by_tree(self.request, self.proof.bounds(), &stats, chosen);
         }
         let sample = sample.unwrap_or_else(|| self.sample(self.control));
-        let choose = |ties| tiebreak.pick(ties, self.generator);
-        by_playouts(&self.monte_carlo, self.request, self.proof.bounds(), Some(&sample), choose)
+        let mut choose = |ties| tiebreak.pick(ties, self.generator);
+        by_playouts(&self.monte_carlo, self.request, self.proof.bounds(), Some(&sample), &mut choose)
     }
 
     /// If at least a draw is announced, only moves that keep it are played. Searches for more of them than the one that

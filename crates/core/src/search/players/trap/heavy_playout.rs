@@ -29,7 +29,7 @@ pub struct HeavyPlayout {
 /// The board during a playout.
 #[derive(Clone, Default)]
 struct PlayoutState {
-    /// TakenCells of each player in each line.
+    /// Stones of each player in each line.
     counts: [Vec<u8>; 2],
     /// The cells that the playout has taken, in order.
     played: Vec<Cell>,

@@ -40,7 +40,7 @@ pub trait Vector:
     /// Writes words `first..first + Self::WORDS`.
     fn store(self, words: &mut [u64; WORDS], first: usize);
 
-    /// The bits of `one` where this has a bit, and those of `other` where it has none.
+    /// `self` is a mask: the bits of `one` where it is set, and those of `other` elsewhere.
     #[inline(always)]
     fn select(self, one: Self, other: Self) -> Self {
         other ^ (self & (one ^ other))
@@ -87,7 +87,7 @@ impl Width {
     /// All widths, the widest first.
     pub const ALL: [Width; 3] = [Width::Avx512, Width::Avx2, Width::Portable];
 
-    /// Whether this processor has it.
+    /// Whether this processor has vectors of this width.
     pub fn is_available(self) -> bool {
         match self {
             Width::Portable => true,
@@ -100,7 +100,7 @@ impl Width {
         }
     }
 
-    /// The widest that this processor has.
+    /// The largest width that this processor has.
     pub fn widest() -> Width {
         Width::ALL.into_iter().find(|width| width.is_available()).unwrap_or(Width::Portable)
     }
@@ -115,8 +115,14 @@ pub fn dispatch<K: Kernel>(width: Width, kernel: K) -> K::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Width::Avx2 if width.is_available() => unsafe { x86::on_256_bits(kernel) },
-        _ => kernel.run::<Word>(),
+        _ => on_words(kernel),
     }
+}
+
+/// Runs a kernel with single words. It is not inlined, so that the compiler optimises each kernel by itself.
+#[inline(never)]
+fn on_words<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Word>()
 }
 
 /// A vector of one word, for every processor.

@@ -51,7 +51,7 @@ impl AliasTable {
     /// The index of a weight, drawn with a probability in proportion to the weight.
     pub(super) fn draw(&self, generator: &mut Generator) -> usize {
         let word = generator.next_u64();
-        // The lowest bits choose the slot. That they are compared too is an error of some 1e-17.
+        // The lowest bits choose the slot. They also take part in the comparison, which is an error of some 1e-17.
         let slot = word as usize & (self.slots.len() - 1);
         let AliasSlot { threshold, other } = self.slots[slot];
         if word < threshold { slot } else { other as usize }

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn every_playout_is_in_a_block_and_every_block_has_the_binomial_distribution() {
+    fn blocks_cover_every_playout_and_are_binomially_distributed() {
         for rate in [0.0, 1e-6, 0.0012, 0.086, 0.5, 1.0] {
             let binomial = BinomialSampler::new(rate);
             for playouts in [0, 1, 2, 3, 1000, 12_345] {

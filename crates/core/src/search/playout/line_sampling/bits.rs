@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn any_two_cells_are_together_in_a_subset_as_often_as_any_other_two() {
+    fn all_pairs_of_cells_share_a_subset_equally_often() {
         for wanted in [5, 15, 30, 31, 50, 56] {
             check_pairs::<1>(60, wanted, 62);
             check_pairs::<2>(60, wanted, 100);

@@ -38,12 +38,12 @@ use decided_counts::DecidedCounts;
 use events::{LineEvent, events_of, rate};
 use open_lines::{Completed, OpenLines, open_lines};
 
-/// The highest `S`. It is the probability of an event, so it cannot be above 1. Below, even four in a row on 4x4, with
-/// .77, is faster than playouts ply by ply.
+/// The highest `S`. `S` is the probability of an event, so it cannot be above 1. Up to 1, line sampling is faster than
+/// playouts ply by ply, even for four in a row on 4x4 (.77).
 const HIGHEST_RATE: f64 = 1.0;
 
-/// Lines that contain another line are left out, which lowers `S`. If it is above this before, that is not tried: it takes
-/// time and hardly ever brings `S` down to 1.
+/// Above this `S`, line sampling is not tried. Leaving out lines that contain another line lowers `S`, but takes time
+/// and hardly ever brings it from here down to 1.
 const HOPELESS_RATE: f64 = 4.0;
 
 /// Plays random games from a position by line sampling.

@@ -43,7 +43,8 @@ impl<const W: usize> OpenLines<W> {
     ///
     /// A line that contains all empty cells of another one is left out, because it is never completed sooner.
     pub(super) fn new(mut lines: Vec<Bits<W>>, length: u32) -> OpenLines<W> {
-        lines.sort_by_key(Bits::len);
+        // By cached keys, because the compiler then shares the sort among all numbers of words.
+        lines.sort_by_cached_key(Bits::len);
         // A line without stones is contained in no other line, so only lines with stones are compared.
         let with_stones = lines.partition_point(|line| line.len() < length);
         let mut kept =

@@ -1,6 +1,7 @@
 //! Results of attack searches: can a player, the attacker, force a win within so many plies?
 
-use super::transposition_table::NEVER;
+/// A bound on plies: within no number of them.
+pub const NEVER: u16 = u16::MAX;
 
 /// The result of an attack search with a limit on its plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

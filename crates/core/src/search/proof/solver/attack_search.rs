@@ -6,12 +6,12 @@ use crate::game::Bounds;
 use crate::search::request::IntervalTimer;
 use crate::search::{Control, Stopped};
 
-use super::attack_result::{AttackResult, Role, StaticReason, StaticResult, one_ply_more};
+use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult, one_ply_more};
 use super::geometry::Geometry;
 use super::live_lines::{Key, LiveLines};
 use super::pairing_finder::PairingFinder;
 use super::technique::{Technique, TechniqueSet};
-use super::transposition_table::{NEVER, TableEntry, TranspositionTable};
+use super::transposition_table::{TableEntry, TranspositionTable};
 
 /// Nodes between two polls of the clock and the stop flag: tens of microseconds on small boards, a few milliseconds on the
 /// largest.
@@ -333,7 +333,7 @@ impl<'a> AttackSearch<'a> {
     fn list_moves(&mut self, to_move: Role, best: u16) {
         let first = self.moves.len();
         let mover = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
-        let poisoned = self.reverse && self.live.lines_missing(mover, 1) > 0;
+        let poisoned = self.reverse && self.live.lines_lacking(mover, 1) > 0;
         for cell in self.live.empty_cells() {
             let signature = self.live.signature(cell);
             // Normal rules: a move in a dead cell is a pass.

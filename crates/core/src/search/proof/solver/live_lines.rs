@@ -20,10 +20,10 @@ pub struct LiveLines {
     /// By cell, the sum of the random words of the live lines through it.
     signatures: Vec<u64>,
     key: Key,
-    /// The sum over the player's live lines of 2^(length - missing): a completed line counts 2^length.
+    /// The sum over the player's live lines of 2^(length - lacking): a completed line counts 2^length.
     potential: [u64; 2],
     /// How many live lines lack so many stones.
-    by_missing: [[u16; LONGEST + 1]; 2],
+    by_lacking: [[u16; LONGEST + 1]; 2],
     empty: u16,
     /// By symmetry, the exclusive or of the random words of the images of the stones.
     orientations: [u64; 8],
@@ -77,12 +77,12 @@ impl LiveLines {
             signatures: vec![0; geometry.cells()],
             key: Key::default(),
             potential: [geometry.lines() as u64; 2],
-            by_missing: [[0; LONGEST + 1]; 2],
+            by_lacking: [[0; LONGEST + 1]; 2],
             empty: geometry.cells() as u16,
             orientations: [0; 8],
         };
         for player in 0..2 {
-            live.by_missing[player][geometry.line_length] = geometry.lines() as u16;
+            live.by_lacking[player][geometry.line_length] = geometry.lines() as u16;
         }
         for cell in 0..geometry.cells() as u16 {
             let salts = |player| geometry.through(cell).iter().map(move |&line| geometry.salt(player, line));
@@ -107,13 +107,13 @@ impl LiveLines {
             let (mine, theirs) = (self.stones[player][usize::from(line)], self.stones[other][usize::from(line)]);
             self.stones[player][usize::from(line)] = mine + 1;
             if theirs == 0 {
-                let missing = geometry.line_length - usize::from(mine);
-                self.by_missing[player][missing] -= 1;
-                self.by_missing[player][missing - 1] += 1;
+                let lacking = geometry.line_length - usize::from(mine);
+                self.by_lacking[player][lacking] -= 1;
+                self.by_lacking[player][lacking - 1] += 1;
                 self.potential[player] += 1 << mine;
             }
             if mine == 0 {
-                self.by_missing[other][geometry.line_length - usize::from(theirs)] -= 1;
+                self.by_lacking[other][geometry.line_length - usize::from(theirs)] -= 1;
                 self.potential[other] -= 1 << theirs;
                 self.change_signatures(geometry, line, geometry.salt(other, line).wrapping_neg());
             }
@@ -127,13 +127,13 @@ impl LiveLines {
             let (mine, theirs) = (self.stones[player][usize::from(line)] - 1, self.stones[other][usize::from(line)]);
             self.stones[player][usize::from(line)] = mine;
             if theirs == 0 {
-                let missing = geometry.line_length - usize::from(mine);
-                self.by_missing[player][missing] += 1;
-                self.by_missing[player][missing - 1] -= 1;
+                let lacking = geometry.line_length - usize::from(mine);
+                self.by_lacking[player][lacking] += 1;
+                self.by_lacking[player][lacking - 1] -= 1;
                 self.potential[player] -= 1 << mine;
             }
             if mine == 0 {
-                self.by_missing[other][geometry.line_length - usize::from(theirs)] += 1;
+                self.by_lacking[other][geometry.line_length - usize::from(theirs)] += 1;
                 self.potential[other] += 1 << theirs;
                 self.change_signatures(geometry, line, geometry.salt(other, line));
             }
@@ -224,20 +224,20 @@ impl LiveLines {
         self.stones[player][usize::from(line)]
     }
 
-    /// How many live lines of a player lack `missing` stones.
-    pub fn lines_missing(&self, player: usize, missing: usize) -> u16 {
-        self.by_missing[player][missing]
+    /// How many live lines of a player lack `lacking` stones.
+    pub fn lines_lacking(&self, player: usize, lacking: usize) -> u16 {
+        self.by_lacking[player][lacking]
     }
 
-    /// The sum over the player's live lines of 2^-missing, in units of 2^-length.
+    /// The sum over the player's live lines of 2^-lacking, in units of 2^-length.
     pub fn potential(&self, player: usize) -> u64 {
         self.potential[player]
     }
 
-    /// The same over the lines that lack at most `missing` stones.
-    pub fn potential_of_short(&self, geometry: &Geometry, player: usize, missing: usize) -> u64 {
+    /// The same over the lines that lack at most `lacking` stones.
+    pub fn potential_of_short(&self, geometry: &Geometry, player: usize, lacking: usize) -> u64 {
         let length = geometry.line_length;
-        (0..=missing.min(length)).map(|m| u64::from(self.by_missing[player][m]) << (length - m)).sum()
+        (0..=lacking.min(length)).map(|m| u64::from(self.by_lacking[player][m]) << (length - m)).sum()
     }
 
     /// The live lines of a player.
@@ -306,7 +306,7 @@ mod tests {
             && one.empty_cells().all(|cell| one.signature(cell) == two.signature(cell))
             && one.key == two.key
             && one.potential == two.potential
-            && one.by_missing == two.by_missing
+            && one.by_lacking == two.by_lacking
             && one.empty == two.empty
     }
 }

@@ -4,18 +4,16 @@
 //! additional stone never hurts, so dead cells can be left out: a move there is a pass.
 
 use super::Technique;
-use super::attack_result::{AttackResult, Role, StaticReason, StaticResult};
+use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
 use super::attack_search::AttackSearch;
-use super::transposition_table::NEVER;
 
 impl AttackSearch<'_> {
     /// The simple facts: completed lines, threats, and potentials.
     ///
-    /// **Potential.** Weigh each live line of the attacker with 2^-missing. If the sum is below 1/2 with the attacker to
-    /// move, or below 1 with the defender to move, the attacker never completes a line: the defender always takes the
-    /// cell with the largest weight, which takes at least as much from the sum as the attacker's next stone adds, so
-    /// that the sum never reaches 1, the weight of a completed line. (Erdős and Selfridge, "On a Combinatorial
-    /// Game", 1973.)
+    /// **Potential.** Weigh each live line of the attacker with 2^-lacking. The attacker never completes a line if the
+    /// sum is below 1/2 with the attacker to move, or below 1 with the defender to move. The defender always takes the
+    /// cell with the largest weight. That lowers the sum at least as much as the attacker's next stone raises it. So
+    /// the sum never reaches 1, the weight of a completed line. (Erdős and Selfridge, "On a Combinatorial Game", 1973.)
     ///
     /// **Short lines.** A line that lacks m stones needs 2m - 1 plies when the attacker is to move, 2m otherwise. The
     /// same sum over the lines that can be completed within the limit refutes the attack within the limit.
@@ -23,8 +21,8 @@ impl AttackSearch<'_> {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let live = &self.live;
         let attacker_moves = to_move == Role::Attacker;
-        let threats = live.lines_missing(attacker, 1);
-        let defender_threats = live.lines_missing(defender, 1);
+        let threats = live.lines_lacking(attacker, 1);
+        let defender_threats = live.lines_lacking(defender, 1);
         if attacker_moves && threats > 0 {
             return StaticResult::Decided(
                 if depth >= 1 { AttackResult::Succeeds(1) } else { AttackResult::Fails(0) },
@@ -106,8 +104,8 @@ impl AttackSearch<'_> {
 
     /// A pairing for the defender. It refutes the attack for good, or the lines that can be completed within `depth`.
     ///
-    /// It holds with the attacker to move and no line that lacks one stone only. With the defender to move, its move
-    /// may rid it of the lines through one cell before.
+    /// With the attacker to move, no line may lack only one stone. With the defender to move, the defender may first
+    /// take one cell, and the lines through that cell need no pair.
     pub(super) fn pairing_normal(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
         if !self.uses(Technique::Pairing) {
             return None;
@@ -121,9 +119,9 @@ impl AttackSearch<'_> {
             .then(|| (AttackResult::fails(depth, self.live.empty()), StaticReason::Plies))
     }
 
-    fn paired(&mut self, to_move: Role, missing: usize) -> bool {
+    fn paired(&mut self, to_move: Role, lacking: usize) -> bool {
         self.pairing.clear_kept();
-        match self.pairing.find(self.geometry, &self.live, self.attacker, missing) {
+        match self.pairing.find(self.geometry, &self.live, self.attacker, lacking) {
             Ok(()) => true,
             Err(_) if to_move == Role::Attacker => false,
             Err(line) => {
@@ -132,7 +130,7 @@ impl AttackSearch<'_> {
                 let reply = self.pairing.broken(&self.live, self.attacker).or_else(|| empty.max_by_key(weight));
                 let Some(cell) = reply else { return false };
                 self.pairing.keep(cell);
-                self.pairing.find(self.geometry, &self.live, self.attacker, missing).is_ok()
+                self.pairing.find(self.geometry, &self.live, self.attacker, lacking).is_ok()
             }
         }
     }

@@ -18,7 +18,7 @@ use super::live_lines::LiveLines;
 
 const NONE: u16 = u16::MAX;
 
-/// The most weight (2^-missing for each line) of overlapping lines for which pairs are tried.
+/// The most weight (2^-lacking for each line) of overlapping lines for which pairs are tried.
 const MAX_WEIGHT: u64 = 4;
 
 /// The most overlapping lines for which pairs are tried.
@@ -151,16 +151,16 @@ impl PairingFinder {
         &self.pairs
     }
 
-    /// Looks for pairs in all live lines of a player that lack at most `missing` stones and avoid the cells that are
+    /// Looks for pairs in all live lines of a player that lack at most `lacking` stones and avoid the cells that are
     /// kept.
     ///
     /// # Errors
     /// A line that got no pair.
-    pub fn find(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, missing: usize) -> Result<(), u16> {
+    pub fn find(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, lacking: usize) -> Result<(), u16> {
         let mut lines = std::mem::take(&mut self.lines);
         lines.clear();
         lines.extend(live.lines(geometry, player).filter(|&line| {
-            geometry.line_length - usize::from(live.stones(player, line)) <= missing
+            geometry.line_length - usize::from(live.stones(player, line)) <= lacking
                 && geometry.line(line).iter().all(|&cell| !self.kept[usize::from(cell)])
         }));
         // The lines with the fewest empty cells have the least choice.

@@ -13,7 +13,7 @@ pub enum Reason {
     Potential {
         /// Whose lines are summed.
         lines_of: Player,
-        /// The sum over its live lines of 2^-missing.
+        /// The sum over its live lines of 2^-lacking.
         sum: f64,
         /// The bound: 1/2 or 1.
         bound: f64,

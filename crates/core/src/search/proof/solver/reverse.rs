@@ -7,25 +7,24 @@
 //! A cell is *poison* for a player when a stone there completes a line of its own.
 
 use super::Technique;
-use super::attack_result::{AttackResult, Role, StaticReason, StaticResult};
+use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
 use super::attack_search::AttackSearch;
-use super::transposition_table::NEVER;
 
 impl AttackSearch<'_> {
     /// The simple facts: no live line, nothing but poison, and potentials.
     ///
-    /// **Potential.** Weigh each live line of the defender with 2^-missing. If the defender always takes the cell of
-    /// least weight, its stone adds no more to the sum than the attacker's next stone, wherever it is put, takes away:
-    /// that cell could have been taken by the defender too, and can only have grown since. So the sum does not grow over
-    /// the two moves, and below 1 no line is completed as long as each move of the defender is followed by one of the
-    /// attacker. When the defender makes the last move of the board, that one may double the lines it is in: below 1/2 is
-    /// enough. (After Hefetz, Krivelevich and Szabó, "Avoider-Enforcer Games", 2007.)
+    /// **Potential.** Weigh each live line of the defender with 2^-lacking. The defender always takes the cell of least
+    /// weight. Its stone raises the sum by no more than the attacker's next stone lowers it: the defender could have
+    /// taken that cell too, and its weight can only have grown since. So two such moves never raise the sum. If it is
+    /// below 1 and the attacker makes the last move of the board, no line is completed. If the defender makes the last
+    /// move, that stone may double the weight of its lines, so the sum must be below 1/2. (After Hefetz, Krivelevich
+    /// and Szabó, "Avoider-Enforcer Games", 2007.)
     ///
-    /// **Mirror.** When the defender's stones are the mirror image, through the centre, of the attacker's, and the
-    /// attacker is to move, the defender goes on so. It completes no line that contains a cell and its image, and any
-    /// other only after the attacker has completed the image. On boards of odd size the centre must be the defender's,
-    /// and every line through it contain a cell and its image: so it does when twice its length is the size and 3 more
-    /// at least, for then no line ends in the centre or beside it.
+    /// **Mirror.** Suppose that the attacker is to move, and the defender's stones mirror the attacker's through the
+    /// centre. Then the defender goes on mirroring. It never completes a line that contains a cell and its image. It
+    /// completes any other line only after the attacker has completed the image of that line. On boards of odd size the
+    /// defender must have the centre, or take it now, and every line through the centre must contain a cell and its
+    /// image. This is so if twice the line length is at least the size plus 3: then no line ends in the centre.
     pub(super) fn static_reverse(&self, to_move: Role, depth: u16) -> StaticResult {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let live = &self.live;
@@ -41,7 +40,7 @@ impl AttackSearch<'_> {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Potential);
         }
         let mover = if defender_moves { defender } else { attacker };
-        if live.lines_missing(mover, 1) > 0 && live.empty_cells().all(|cell| self.is_poison(mover, cell)) {
+        if live.lines_lacking(mover, 1) > 0 && live.empty_cells().all(|cell| self.is_poison(mover, cell)) {
             return StaticResult::Decided(
                 match (defender_moves, depth) {
                     (false, _) => AttackResult::Fails(NEVER),
@@ -64,9 +63,9 @@ impl AttackSearch<'_> {
     /// The first move of the rules of this file, where they favour the side to move.
     ///
     /// A strategy of pairs begins with a cell of no pair that is not kept. A strategy of least weight begins with the
-    /// lightest cell: of the lines that are to stay incomplete, those through kept cells left out.
+    /// lightest cell; lines through kept cells do not count.
     pub(super) fn named_move_reverse(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
-        // A player that keeps clear of its own lines: the defender as long as it can, the attacker of a win by parity.
+        // The player that avoids its own lines: the attacker in a win by parity, else the defender.
         let player = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
         let mut empty = self.live.empty_cells();
         let kept = |cell: &u16| self.pairing.kept().contains(cell);
@@ -121,21 +120,20 @@ impl AttackSearch<'_> {
 
     /// Wins and survival by parity.
     ///
-    /// **Win.** Let `kept` be some of the defender's poison cells, at least one, and `rest` the other empty cells, their
-    /// number even with the defender to move, odd with the attacker to move (who then begins with a cell of no pair).
-    /// The attacker never plays a kept cell and answers each move in the rest with its partner. If every live line of
-    /// its own that avoids the kept cells contains a pair, it never completes one; when the rest is full, or before,
-    /// the defender has to take poison. A potential below 1/2 does instead of pairs. So the attacker wins within as many
-    /// plies as the rest has cells, and one.
+    /// **Win.** Let `kept` be some of the defender's poison cells, at least one, and `rest` the other empty cells.
+    /// Their number is even with the defender to move, and odd with the attacker to move, who then begins with a cell
+    /// of no pair. The attacker never plays a kept cell and answers each move in the rest with its partner. It never
+    /// completes a line if all its live lines that avoid the kept cells contain a pair. (A potential of these lines
+    /// below 1/2 serves instead of pairs.) When the rest is full, or before, the defender has to take poison. So the
+    /// attacker wins within one ply more than the rest has cells.
     ///
     /// **Survival.** Let `kept` be cells that the defender refuses to play, all its poison among them, and `rest` the
-    /// other empty cells, their number even with the attacker to move, odd with the defender to move (who then begins
-    /// with a cell of no pair). If every live line of the defender that avoids the kept cells contains a pair, the
-    /// defender answers inside pairs. When the attacker takes a kept cell instead, the defender takes any cell of the
-    /// rest, and that cell's partner joins the kept ones in place of the one that has gone. So all of the rest is
-    /// played before the defender can be made to take a kept cell, one ply after the attacker has taken one too: the
-    /// defender survives one ply more than the rest has cells. With one cell kept or none, that is for ever: this is the
-    /// pairing strategy, with a cell that the attacker has to absorb.
+    /// other empty cells. Their number is even with the attacker to move, and odd with the defender to move, who then
+    /// begins with a cell of no pair. If every live line of the defender that avoids the kept cells contains a pair,
+    /// the defender answers inside pairs. If the attacker takes a kept cell, the defender takes any cell of the rest,
+    /// and the partner of that cell becomes a kept cell. So when the rest is full, the attacker has to take a kept cell
+    /// before the defender has to: the defender survives one ply more than the rest has cells. With at most one kept
+    /// cell it survives for ever. This is the pairing strategy, with a cell that the attacker has to absorb.
     pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
         let with_reason = |result| {
             (result, if result == AttackResult::Fails(NEVER) { StaticReason::Pairing } else { StaticReason::Parity })
@@ -174,7 +172,7 @@ impl AttackSearch<'_> {
 
     fn keep_poison(&mut self, player: usize) {
         self.pairing.clear_kept();
-        if self.live.lines_missing(player, 1) == 0 {
+        if self.live.lines_lacking(player, 1) == 0 {
             return;
         }
         let length = self.geometry.line_length;
@@ -187,7 +185,7 @@ impl AttackSearch<'_> {
 
     fn parity_win(&mut self, to_move: Role, depth: u16) -> Option<AttackResult> {
         let defender = 1 - self.attacker;
-        if !self.uses(Technique::Parity) || self.live.lines_missing(defender, 1) == 0 {
+        if !self.uses(Technique::Parity) || self.live.lines_lacking(defender, 1) == 0 {
             return None;
         }
         self.keep_poison(defender);

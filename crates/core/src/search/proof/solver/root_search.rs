@@ -4,10 +4,9 @@ use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
 use crate::search::proof::known_values::{self, KnownReason};
 
-use super::attack_result::{AttackResult, Role, StaticReason, StaticResult};
+use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
 use super::attack_search::{AttackSearch, NodeBudget, favours_mover};
 use super::live_lines::LiveLines;
-use super::transposition_table::NEVER;
 use super::{Reason, Solver, Technique};
 
 /// The most plies of iterative deepening, on boards where it is used.
@@ -193,7 +192,7 @@ impl<'a> RootSearch<'a> {
         })
     }
 
-    /// Whose lines decide an attack: its own under normal rules, those of the defender under reverse rules.
+    /// Whose lines decide an attack: the attacker's under normal rules, the defender's under reverse rules.
     fn deciding_lines(&self, index: usize) -> Player {
         let attacker = self.attacks[index].attacker;
         if self.attack.reverse { !attacker } else { attacker }

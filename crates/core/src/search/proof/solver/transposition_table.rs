@@ -3,10 +3,8 @@
 //! An entry holds the proven results of the attack search for one position, attacker and role, with their types: *succeeds
 //! within so many plies* and *fails within so many plies*. Both hold for good, so an entry is right or missing.
 
+use super::attack_result::NEVER;
 use super::live_lines::Key;
-
-/// Within no number of plies.
-pub const NEVER: u16 = u16::MAX;
 
 /// The proven results of one attack search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -1,4 +1,4 @@
-//! The searches of the textbooks. Each counts its nodes, which shows what each idea saves.
+//! The textbook searches. Each counts its nodes, which shows what each idea saves.
 //!
 //! | search | what it adds | nodes, empty 3x3 board | its values are |
 //! |---|---|---|---|
@@ -14,10 +14,10 @@
 //! known. Moves are tried in reading order. Every search begins with an empty table, so its count depends only on
 //! the position.
 //!
-//! The three tables are as published, and so their values are guesses: inside its window alpha-beta returns a value,
-//! outside only a bound, and the table does not store which of the two an entry is. On 3x3 under normal rules the value of
-//! the root is right from every position. Under reverse rules it is wrong from 50, 1 and 1 of the 4,520 positions. A table
-//! that can be trusted stores the type of its entries.
+//! The three searches with a table are as published, and their values are guesses. Alpha-beta returns a value inside
+//! its window, and only a bound outside. The table does not store which of the two an entry is. On 3x3 under normal
+//! rules the value of the root is right from every position. Under reverse rules it is wrong from 50, 1 and 1 of the
+//! 4,520 positions. A table that can be trusted stores the type of its entries.
 //!
 //! Boards beyond 8x8 have no keys, so nothing is stored for them. On smaller boards a table takes at most about 200 MiB.
 //! When it is full, the search goes on without storing more.
@@ -346,7 +346,7 @@ enum KeyKind {
     Canonical,
 }
 
-/// With which result the best of a position begins.
+/// The best result of a position before any move is tried.
 enum InitialBest {
     /// The lower edge of the window.
     Alpha,

@@ -10,8 +10,8 @@ use noughts_core::search::Limits;
 pub struct MoveTime {
     /// After this time the search ends.
     pub most: Duration,
-    /// True if time that the search does not use is of use later. Then a search that cannot change its mind any more may end
-    /// sooner.
+    /// True if time that the search does not use is of use later. Then a search whose best move cannot change any more
+    /// may end sooner.
     pub saves: bool,
 }
 
@@ -144,8 +144,8 @@ mod tests {
         assert_eq!(ms(&both(9_000), &board, 10), Some(least));
     }
 
-    /// With all of its share and 2 ms more spent on every move, however many they are, an increment keeps two overheads on the
-    /// clock.
+    /// A player that spends its share and 2 ms more on every move keeps two overheads on the clock, if it has an
+    /// increment.
     #[test]
     fn an_increment_keeps_a_reserve_on_the_clock() {
         for (size, connect) in [(8, 5), (15, 5), (20, 0)] {
@@ -161,8 +161,8 @@ mod tests {
         }
     }
 
-    /// With all of its share spent on every move, a player has time to the end of any game, and has used most of it when a
-    /// game of the usual length ends.
+    /// A player that spends all of its share on every move has time to the end of any game. When a game of the usual
+    /// length ends, it has used most of the time.
     #[test]
     fn a_clock_lasts_for_any_game_and_is_used_in_the_usual_one() {
         for (size, connect, usual) in [(15, 5, 16), (8, 5, 16), (6, 4, 6), (20, 6, 100), (10, 6, 25), (3, 3, 4)] {
