@@ -1,4 +1,4 @@
-//! The `noughts` program: what it does is in [`cli`]; here is what it says when that fails.
+//! The `noughts` program. [`cli`] does the work; this file reports its errors.
 
 mod cli;
 

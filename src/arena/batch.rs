@@ -14,7 +14,7 @@ use super::schedule::ScheduledGame;
 
 /// What is left of a batch after its finished games.
 #[derive(Default)]
-pub struct Leftover {
+pub struct UnfinishedGames {
     /// The number of an engine that cannot be used again, and why.
     pub broken: Option<(usize, Failure)>,
     /// Games that had not ended when it broke. They have to be played again.
@@ -31,8 +31,8 @@ pub fn play(
     clients: [&mut Client; 2],
     context: &MatchContext,
     mut finish: impl FnMut(FinishedGame),
-) -> Result<Leftover, Interrupted> {
-    let Some(first) = games.first() else { return Ok(Leftover::default()) };
+) -> Result<UnfinishedGames, Interrupted> {
+    let Some(first) = games.first() else { return Ok(UnfinishedGames::default()) };
     let [x, o] = first.engines;
     let mut batch = Batch {
         context,
@@ -43,12 +43,12 @@ pub fn play(
     };
     while !batch.games.is_empty() {
         for side in [0, 1] {
-            if let Some(leftover) = batch.ask(side, clients[side], &mut finish)? {
-                return Ok(leftover);
+            if let Some(unfinished) = batch.ask(side, clients[side], &mut finish)? {
+                return Ok(unfinished);
             }
         }
     }
-    Ok(Leftover::default())
+    Ok(UnfinishedGames::default())
 }
 
 struct Batch<'a> {
@@ -68,7 +68,7 @@ impl Batch<'_> {
         side: usize,
         client: &mut Client,
         finish: &mut impl FnMut(FinishedGame),
-    ) -> Result<Option<Leftover>, Interrupted> {
+    ) -> Result<Option<UnfinishedGames>, Interrupted> {
         let engine = self.engines[side];
         let asked: Vec<usize> = (0..self.games.len()).filter(|&game| to_move(&self.games[game]) == engine).collect();
         if asked.is_empty() {
@@ -118,7 +118,10 @@ impl Batch<'_> {
                 let broken = Some((engine, failure));
                 finish(self.finished(culprit, end, broken.clone()));
                 let unfinished = (0..self.games.len()).filter(|game| *game != culprit && !ended.contains(game));
-                Ok(Some(Leftover { broken, abandoned: unfinished.map(|game| self.games[game].scheduled()).collect() }))
+                Ok(Some(UnfinishedGames {
+                    broken,
+                    abandoned: unfinished.map(|game| self.games[game].scheduled()).collect(),
+                }))
             }
         }
     }

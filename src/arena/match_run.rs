@@ -16,9 +16,9 @@ use super::tally::MatchTally;
 /// The shared state of a match that is being played.
 pub struct MatchRun {
     pub context: MatchContext,
-    pub surroundings: RunContext,
+    pub run_context: RunContext,
     results: Mutex<ResultStore>,
-    dispatch: Mutex<Dispatch>,
+    queue: Mutex<GameQueue>,
     stop: Mutex<Option<Stop>>,
     /// Games that were played before the match was resumed.
     pub resumed: u64,
@@ -31,13 +31,13 @@ enum Stop {
 }
 
 /// The games that are still to be played.
-struct Dispatch {
+struct GameQueue {
     games: Peekable<Box<dyn Iterator<Item = ScheduledGame> + Send>>,
     /// Games that are played again because an engine broke.
     again: VecDeque<ScheduledGame>,
 }
 
-impl Dispatch {
+impl GameQueue {
     /// The next games of one pair of engines, at most `most`; none when all have been handed out.
     fn next(&mut self, most: usize) -> Vec<ScheduledGame> {
         let mut games: Vec<ScheduledGame> = self.again.pop_front().or_else(|| self.games.next()).into_iter().collect();
@@ -58,7 +58,7 @@ impl MatchRun {
     /// A match in which the games with the numbers in `played` are over.
     pub fn new(
         context: MatchContext,
-        surroundings: RunContext,
+        run_context: RunContext,
         results: ResultStore,
         schedule: &Schedule,
         played: HashSet<u64>,
@@ -69,9 +69,9 @@ impl MatchRun {
         let resumed = results.tally.games();
         MatchRun {
             context,
-            surroundings,
+            run_context,
             results: Mutex::new(results),
-            dispatch: Mutex::new(Dispatch { games: games.peekable(), again: VecDeque::new() }),
+            queue: Mutex::new(GameQueue { games: games.peekable(), again: VecDeque::new() }),
             stop: Mutex::new(None),
             resumed,
         }
@@ -82,8 +82,8 @@ impl MatchRun {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn dispatch(&self) -> MutexGuard<'_, Dispatch> {
-        self.dispatch.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> MutexGuard<'_, GameQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn stopped(&self) -> MutexGuard<'_, Option<Stop>> {
@@ -92,13 +92,13 @@ impl MatchRun {
 
     /// Whether no more games are to be played.
     pub fn is_over(&self) -> bool {
-        self.stopped().is_some() || self.surroundings.interrupt.is_set()
+        self.stopped().is_some() || self.run_context.interrupt.is_set()
     }
 
     /// Ends the match. Only the first reason counts.
     fn stop(&self, reason: Stop) {
         self.stopped().get_or_insert(reason);
-        self.surroundings.interrupt.trigger();
+        self.run_context.interrupt.trigger();
     }
 
     /// Ends the match because of a failure.
@@ -111,11 +111,11 @@ impl MatchRun {
         match &*self.stopped() {
             Some(Stop::Failed(failure)) => Some(failure.clone()),
             Some(Stop::Decided) => None,
-            None => self.surroundings.interrupt.is_set().then_some(MatchFailure::Interrupted),
+            None => self.run_context.interrupt.is_set().then_some(MatchFailure::Interrupted),
         }
     }
 
-    /// Ends the match before its first game if the games of before already decide it.
+    /// Ends the match before its first game if the games from before it was resumed decide it.
     pub fn stop_if_decided(&self) {
         let decided = self.results().is_decided();
         if decided {
@@ -125,12 +125,12 @@ impl MatchRun {
 
     /// The next games of one pair of engines: one, or as many as are interleaved. None when all have been handed out.
     pub fn next_games(&self) -> Vec<ScheduledGame> {
-        self.dispatch().next(self.context.settings.interleave)
+        self.queue().next(self.context.settings.interleave)
     }
 
     /// Takes back games that have to be played again.
     pub fn play_again(&self, games: Vec<ScheduledGame>) {
-        self.dispatch().again.extend(games);
+        self.queue().again.extend(games);
     }
 
     /// Enters the result of a game, and ends the match if it is now decided.

@@ -1,8 +1,8 @@
-//! What a caller hears while a match runs.
+//! Warnings and progress of a match that runs.
 
 use super::statistics::Outcomes;
 
-/// Hears of warnings and of progress during a match.
+/// Receives the warnings and the progress of a match.
 pub trait MatchObserver: Send + Sync {
     /// Something went wrong that the user should know of. The match goes on.
     fn warn(&self, warning: &str);
@@ -21,7 +21,7 @@ impl MatchObserver for () {
 /// How far a match has come.
 #[derive(Clone, Debug)]
 pub struct MatchProgress {
-    /// Games so far; in a match that is resumed, with the games of before.
+    /// Games so far; in a resumed match, the earlier games included.
     pub games: u64,
     /// Games of the whole match.
     pub of: u64,

@@ -1,4 +1,4 @@
-//! Where games are entered as they end: first in the files, then in the totals. So no game counts that is not recorded.
+//! Enters games as they end: first in the files, then in the totals. So only recorded games count.
 
 use super::game::FinishedGame;
 use super::record::EngineRecord;

@@ -39,7 +39,7 @@ pub struct MatchOutcome {
 /// far.
 pub fn run(
     settings: MatchSettings,
-    surroundings: &RunContext,
+    run_context: &RunContext,
     observer: Arc<dyn MatchObserver>,
 ) -> Result<MatchOutcome, MatchError> {
     let mut resumed = ResumeState::read(&settings)?;
@@ -60,7 +60,7 @@ pub fn run(
     let schedule = Schedule::new(&settings);
     let of = schedule.count();
     let context = MatchContext::new(settings, book, match_id, seed, observer);
-    let run = MatchRun::new(context, surroundings.clone(), results, &schedule, played);
+    let run = MatchRun::new(context, run_context.clone(), results, &schedule, played);
     let seconds = play(&run, of);
     run.context.warn_of_repeats();
     Ok(outcome(run, seconds, of))

@@ -1,4 +1,4 @@
-//! What a match is asked to be.
+//! The settings of a match.
 
 use std::path::PathBuf;
 use std::sync::Arc;

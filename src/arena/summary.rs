@@ -9,7 +9,7 @@ use noughts_core::game::{Player, Rules};
 use super::limit::Limit;
 use super::record::EndReason;
 use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict, elo};
-use super::tally::{MatchTally, PairTally, Thinking, Units};
+use super::tally::{MatchTally, PairTally, TimeUsed, Units};
 
 /// The level of all intervals: the share of matches whose true score lies within the interval.
 pub const LEVEL: f64 = 0.95;
@@ -170,27 +170,27 @@ impl Range {
 }
 
 impl MarginUse {
-    fn of(thinking: impl IntoIterator<Item = Thinking>) -> MarginUse {
-        let all = Thinking::sum(thinking);
+    fn of(time_used: impl IntoIterator<Item = TimeUsed>) -> MarginUse {
+        let all = TimeUsed::sum(time_used);
         MarginUse { moves: all.margin_moves, ms: (all.margin_moves > 0).then_some(all.margin_ms) }
     }
 }
 
 impl PartSummary {
-    fn new(games: &Outcomes<3>, thinking: Thinking) -> PartSummary {
+    fn new(games: &Outcomes<3>, time_used: TimeUsed) -> PartSummary {
         let [losses, draws, wins] = games.counts();
-        let ms_per_move = (thinking.moves > 0).then(|| thinking.ms / thinking.moves as f64);
+        let ms_per_move = (time_used.moves > 0).then(|| time_used.ms / time_used.moves as f64);
         PartSummary { games: games.count(), wins, draws, losses, score: games.mean_score(), ms_per_move }
     }
 }
 
 impl GamesByColour {
     /// Games as X and as O, each with the time that the engine spent on them.
-    fn new([x, o]: [(Outcomes<3>, Thinking); 2]) -> GamesByColour {
+    fn new([x, o]: [(Outcomes<3>, TimeUsed); 2]) -> GamesByColour {
         let mut total = x.0;
         total.merge(&o.0);
         GamesByColour {
-            total: PartSummary::new(&total, Thinking::sum([x.1, o.1])),
+            total: PartSummary::new(&total, TimeUsed::sum([x.1, o.1])),
             x: PartSummary::new(&x.0, x.1),
             o: PartSummary::new(&o.0, o.1),
         }
@@ -233,7 +233,7 @@ impl MatchSummary {
 
 impl EngineSummary {
     fn of(engine: usize, name: &str, tally: &MatchTally) -> EngineSummary {
-        let mut by_player = [(Outcomes::<3>::new(), Thinking::default()); 2];
+        let mut by_player = [(Outcomes::<3>::new(), TimeUsed::default()); 2];
         let mut units = None::<Units>;
         let mut exact = Vec::new();
         for pairing in tally.pairings() {
@@ -243,9 +243,9 @@ impl EngineSummary {
             for player in Player::BOTH {
                 // The games of the second engine as X are the games of the first as O, seen from the other side.
                 let games = if side == 0 { pairing.games_as(player) } else { pairing.games_as(!player).reversed() };
-                let (sum, thinking) = &mut by_player[player as usize];
+                let (sum, time_used) = &mut by_player[player as usize];
                 sum.merge(&games);
-                *thinking += pairing.thinking(side, player);
+                *time_used += pairing.time_used(side, player);
             }
             let seen = if side == 0 { pairing.units() } else { pairing.units().reversed() };
             match &mut units {
@@ -255,7 +255,7 @@ impl EngineSummary {
             let score = pairing.exhausted().map(|exhausted| exhausted.score);
             exact.push(score.map(|score| if side == 0 { score } else { 1.0 - score }));
         }
-        let margin = MarginUse::of(by_player.map(|(_, thinking)| thinking));
+        let margin = MarginUse::of(by_player.map(|(_, time_used)| time_used));
         let mut games = GamesByColour::new(by_player);
         let mut interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
         // All pairs of engines play the same openings, so their exact scores have equal weights.
@@ -282,7 +282,7 @@ impl PairingSummary {
     fn of(pairing: &PairTally, tally: &MatchTally) -> PairingSummary {
         let outcomes = pairing.outcomes();
         let mut games =
-            GamesByColour::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.thinking(0, player))));
+            GamesByColour::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.time_used(0, player))));
         let exhausted = pairing.exhausted();
         let played = games.total.score.unwrap_or(0.5);
         let score = exhausted.map_or(played, |exhausted| exhausted.score);
@@ -305,7 +305,7 @@ impl PairingSummary {
             exhausted: exhausted.is_some(),
             weighted: outcomes.effective_count() < outcomes.count() as f64 * (1.0 - 1e-9),
             reasons,
-            margin: [0, 1].map(|engine| MarginUse::of(Player::BOTH.map(|player| pairing.thinking(engine, player)))),
+            margin: [0, 1].map(|engine| MarginUse::of(Player::BOTH.map(|player| pairing.time_used(engine, player)))),
         }
     }
 }

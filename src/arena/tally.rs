@@ -52,7 +52,7 @@ impl MatchTally {
 
 /// The time that an engine has spent.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Thinking {
+pub struct TimeUsed {
     /// Its moves.
     pub moves: u64,
     /// Their time, in milliseconds.
@@ -63,17 +63,17 @@ pub struct Thinking {
     pub margin_ms: f64,
 }
 
-impl Thinking {
+impl TimeUsed {
     /// The sum of several times.
-    pub fn sum(all: impl IntoIterator<Item = Thinking>) -> Thinking {
-        let mut sum = Thinking::default();
-        all.into_iter().for_each(|thinking| sum += thinking);
+    pub fn sum(all: impl IntoIterator<Item = TimeUsed>) -> TimeUsed {
+        let mut sum = TimeUsed::default();
+        all.into_iter().for_each(|time_used| sum += time_used);
         sum
     }
 }
 
-impl std::ops::AddAssign for Thinking {
-    fn add_assign(&mut self, other: Thinking) {
+impl std::ops::AddAssign for TimeUsed {
+    fn add_assign(&mut self, other: TimeUsed) {
         self.moves += other.moves;
         self.ms += other.ms;
         self.margin_moves += other.margin_moves;
@@ -158,7 +158,7 @@ pub struct PairTally {
     games: [Outcomes<3>; 2],
     reasons: HashMap<EndReason, u64>,
     /// By engine, then by its colour.
-    thinking: [[Thinking; 2]; 2],
+    time_used: [[TimeUsed; 2]; 2],
     pairs: Outcomes<5>,
     /// By round, the half points of games whose partner with swapped colours has not been counted.
     halves: HashMap<u64, usize>,
@@ -202,7 +202,7 @@ impl PairTally {
             swap,
             games: Default::default(),
             reasons: HashMap::new(),
-            thinking: Default::default(),
+            time_used: Default::default(),
             pairs: Outcomes::new(),
             halves: HashMap::new(),
             distinct: HashSet::new(),
@@ -218,7 +218,7 @@ impl PairTally {
             Outcome::Win(_) => 0,
         };
         *self.reasons.entry(game.reason).or_default() += 1;
-        self.add_thinking(game, first);
+        self.add_time_used(game, first);
         let weight = game.opening.weight;
         self.games[first as usize].add(half_points, weight);
         if self.swap {
@@ -230,14 +230,14 @@ impl PairTally {
         self.add_to_opening(game, first, half_points as f64 / 2.0);
     }
 
-    fn add_thinking(&mut self, game: &GameRecord, first: Player) {
+    fn add_time_used(&mut self, game: &GameRecord, first: Player) {
         // In some openings O moves first.
         let opener = game.opening.side();
         for (ply, played) in game.moves.iter().enumerate() {
             let player = if ply.is_multiple_of(2) { opener } else { !opener };
-            let thinking = &mut self.thinking[usize::from(player != first)][player as usize];
+            let time_used = &mut self.time_used[usize::from(player != first)][player as usize];
             let (margin_moves, margin_ms) = played.margin.map_or((0, 0.0), |over| (1, over));
-            *thinking += Thinking { moves: 1, ms: played.ms, margin_moves, margin_ms };
+            *time_used += TimeUsed { moves: 1, ms: played.ms, margin_moves, margin_ms };
         }
     }
 
@@ -285,8 +285,8 @@ impl PairTally {
     }
 
     /// The time that one of the two engines (0 or 1) has spent with this colour.
-    pub fn thinking(&self, engine: usize, player: Player) -> Thinking {
-        self.thinking[engine][player as usize]
+    pub fn time_used(&self, engine: usize, player: Player) -> TimeUsed {
+        self.time_used[engine][player as usize]
     }
 
     /// The independent units of the match: pairs of games with one opening, or games when colours are not swapped.

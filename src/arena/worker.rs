@@ -47,9 +47,9 @@ impl MatchWorker<'_> {
         let mut client_o = self.take_client(o)?;
         let broken = if settings.interleave > 1 {
             let pair = if x < o { [&mut client_x, &mut client_o] } else { [&mut client_o, &mut client_x] };
-            let leftover = batch::play(games, pair, &run.context, |game| run.enter(&game)).ok()?;
-            run.play_again(leftover.abandoned);
-            leftover.broken
+            let unfinished = batch::play(games, pair, &run.context, |game| run.enter(&game)).ok()?;
+            run.play_again(unfinished.abandoned);
+            unfinished.broken
         } else {
             let finished = game::play(first, [&mut client_x, &mut client_o], &run.context).ok()?;
             run.enter(&finished);
@@ -77,7 +77,7 @@ impl MatchWorker<'_> {
         }
         let context = &self.run.context;
         let setup = &context.settings.engines[engine];
-        match Client::start(setup, context.settings.rules, &self.run.surroundings) {
+        match Client::start(setup, context.settings.rules, &self.run.run_context) {
             Ok(client) => Some(client),
             Err(error) => {
                 if !matches!(error, StartError::Introduction(Failure::Interrupted, _)) {

@@ -107,7 +107,7 @@ const LARGEST: u8 = 4;
 /// Positions that an exam asks on larger boards by default.
 const SAMPLE: Selection = Selection::Sample(2000);
 
-/// Holds an exam and prints its tables.
+/// Runs an exam and prints its tables.
 pub fn run(arguments: &ExamArguments) -> Result<()> {
     let engine = set_up(&arguments.engine)?;
     check(&engine)?;
@@ -159,7 +159,7 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
     }
 }
 
-/// Checks that an engine can sit an exam.
+/// Checks that an engine can take an exam.
 fn check(engine: &EngineSetup) -> Result<(), UsageError> {
     if let Some(name) = RULE_OPTIONS.into_iter().find(|name| engine.sets(name)) {
         return Err(UsageError::new(format_args!(

@@ -13,6 +13,7 @@ use noughts::arena::{
     self, Limit, MatchError, MatchFailure, MatchOutcome, MatchSettings, Openings, RecordError, Shard, TimeControl,
 };
 use noughts::client::{EngineSetup, EngineSpec};
+use noughts::engine::{KnownOption, Resource};
 use noughts::text::Format;
 
 use super::arguments::{GameArguments, UsageError, on_or_off, sprt};
@@ -152,7 +153,8 @@ fn resuming_command() -> String {
 fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
     let engines = engines(arguments)?;
     let threads = |engine: &Arc<EngineSetup>| {
-        engine.options.iter().any(|(name, value)| name.eq_ignore_ascii_case("threads") && value != "1")
+        let takes_threads = |name| KnownOption::named(name).and_then(KnownOption::resource) == Some(Resource::Threads);
+        engine.options.iter().any(|(name, value)| takes_threads(name) && value != "1")
     };
     let settings = MatchSettings {
         gauntlet: arguments.gauntlet,

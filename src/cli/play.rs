@@ -65,7 +65,7 @@ pub fn run(arguments: &PlayArguments) -> Result<()> {
 
 fn play_plainly(settings: PlaySettings) -> Result<()> {
     let (sender, answers) = channel();
-    // A board that has ended needs no answers.
+    // Answers that come after the board has ended are dropped.
     let game = start(settings, Arc::new(move |answer| drop(sender.send(answer))))?;
     let (input, output) = (io::stdin(), io::stdout());
     let echo = !input.is_terminal();
@@ -87,7 +87,7 @@ fn play_on_screen(settings: PlaySettings) -> Result<()> {
     }
 }
 
-/// Turns signals that would end the program into events, so that the terminal is restored first; also the signal after
+/// Turns signals that would end the program into events, so that the terminal is restored first; also SIGCONT, with
 /// which a stopped program goes on.
 fn forward_signals(events: Sender<ScreenEvent>) -> io::Result<()> {
     signals::forward_terminal_signals(move |signal| {

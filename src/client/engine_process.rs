@@ -95,8 +95,8 @@ impl EngineProcess {
         })
     }
 
-    /// Writes some of `bytes` and removes them from the front. What the engine says meanwhile goes to `arrived`. So the
-    /// two cannot wait for each other to read.
+    /// Writes some of `bytes` and removes them from the front. What the engine writes meanwhile goes to `arrived`, so
+    /// the two cannot block each other.
     pub fn write(
         &mut self,
         bytes: &mut &[u8],
@@ -249,7 +249,7 @@ impl EngineProcess {
         }
     }
 
-    /// How an engine has ended whose output has ended.
+    /// The failure of an engine whose output has ended.
     fn departure(&mut self) -> Failure {
         let patience = Instant::now() + LAST_MOMENT;
         let ended = loop {

@@ -51,7 +51,7 @@ pub use launch::{LaunchError, launch};
 pub use move_request::{MoveRequest, MoveResponse};
 pub use run_context::RunContext;
 pub use series::{SeriesFailure, SeriesOrder};
-pub use set_up::{Lack, OptionProblem};
+pub use set_up::{OptionProblem, UnsupportedGame};
 pub use spec::{EngineSetup, EngineSpec, SpecError};
 pub use start::StartError;
 
@@ -153,7 +153,7 @@ impl Client {
     /// Waits until the engine has carried out everything that was queued. Returns the last error of the engine.
     fn synchronise(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
         if !self.has_isready() {
-            return self.settle(deadline);
+            return self.synchronise_without_ready(deadline);
         }
         self.queue(&Command::IsReady);
         self.flush(deadline)?;
@@ -169,7 +169,7 @@ impl Client {
 
     /// For an engine without `isready`: writes what is pending, waits for the confirmation of a new game if one began, and
     /// reads all that the engine has said by then. Returns its error.
-    fn settle(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
+    fn synchronise_without_ready(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
         if let Some(moved) = self.moved.take() {
             while self.next_reply(moved + PAUSE)?.is_some() {}
         }
@@ -187,7 +187,7 @@ impl Client {
         self.read_arrived()
     }
 
-    /// Reads all that has arrived, or as much of an endless talk as comes within a pause. Returns the last error.
+    /// Reads all that has arrived, but stops after a pause if the engine keeps writing. Returns the last error.
     fn read_arrived(&mut self) -> Result<Option<String>, Failure> {
         let deadline = Instant::now() + PAUSE;
         let mut error = None;
@@ -245,7 +245,7 @@ impl Client {
         Ok(())
     }
 
-    /// The next reply of the engine; `None` when the time is up, also if the engine has talked all the time.
+    /// The next reply of the engine; `None` when the time is up, even if the engine keeps writing.
     fn next_reply(&mut self, deadline: Instant) -> Result<Option<EngineReply>, Failure> {
         loop {
             if let Some(reply) = self.replies.pop_front() {

@@ -74,7 +74,7 @@ impl Client {
         self.wants_info = request.wants_info;
         if ready {
             self.queue_foreign(request.seed, request.position);
-            self.settle(Instant::now() + self.patience())?;
+            self.synchronise_without_ready(Instant::now() + self.patience())?;
             self.queue_foreign(None, request.go);
         } else {
             self.queue(&Command::IsReady);

@@ -1,10 +1,10 @@
 //! Many requests in one write, with each response matched to its request.
 //!
-//! An `isready` stands behind every request. An engine that carries out its lines in order says `readyok` behind each
-//! response. So a superfluous response is told from the response to the next request, and the place of a missing one is
-//! known. If an engine says `readyok` while it thinks, the client can only count. If such an engine says too much, no
-//! response can be matched any more. An engine of another protocol gets one request at a time, and one without
-//! `isready` the same requests as in a game.
+//! An `isready` follows every request. An engine that carries out its lines in order says `readyok` after each
+//! response. So the client can tell a superfluous response from the next one, and knows where a response is missing. If
+//! an engine says `readyok` while it thinks, the client can only count. If such an engine gives too many responses,
+//! none can be matched any more. An engine of another protocol gets one request at a time; without `isready`, it gets
+//! the same requests as in a game.
 
 use std::time::Instant;
 
@@ -36,9 +36,9 @@ pub struct SeriesFailure {
 /// Whether each response of a series belongs to the request that it was matched to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeriesOrder {
-    /// It does, as far as can be told.
+    /// Every response does, as far as the client can tell.
     Kept,
-    /// Some responses may belong to the request before or behind. To be sure, ask again with one request at a time.
+    /// Some responses may belong to the request before or after. To be sure, ask again with one request at a time.
     Doubtful,
 }
 
@@ -58,7 +58,7 @@ struct SeriesProgress {
 
 impl SeriesProgress {
     /// Counts a `readyok`.
-    fn be_ready(&mut self) {
+    fn count_ready(&mut self) {
         let missing = self.ready.saturating_sub(self.answered);
         if missing > 0 {
             self.passed_over.get_or_insert(self.answered);
@@ -70,7 +70,7 @@ impl SeriesProgress {
     }
 
     /// Whether the next response would be one too many.
-    fn is_even(&self) -> bool {
+    fn has_none_due(&self) -> bool {
         self.answered >= self.ready
     }
 
@@ -145,18 +145,18 @@ impl Client {
         let mut response = MoveResponse::default();
         while progress.answered < requests.len() || progress.ready < readies {
             let limit = match requests.get(progress.answered) {
-                Some(request) if !progress.is_even() => request.limit,
+                Some(request) if !progress.has_none_due() => request.limit,
                 _ => self.context.ready_patience(),
             };
             match self.next_reply(since + limit)? {
                 Some(EngineReply::Reply(Reply::ReadyOk)) => {
-                    progress.be_ready();
+                    progress.count_ready();
                     self.overtakes |= progress.lag > 0;
                 }
-                Some(EngineReply::BestMove { .. }) if progress.is_even() && self.overtakes => {
+                Some(EngineReply::BestMove { .. }) if progress.has_none_due() && self.overtakes => {
                     return Err(Failure::Unasked);
                 }
-                Some(EngineReply::BestMove { .. }) if progress.is_even() => response.stale += 1,
+                Some(EngineReply::BestMove { .. }) if progress.has_none_due() => response.stale += 1,
                 Some(EngineReply::BestMove { best_move, line }) => {
                     let now = Instant::now();
                     take(MoveResponse { best_move, line, elapsed: now - since, ..std::mem::take(&mut response) });
@@ -165,7 +165,7 @@ impl Client {
                 }
                 // An engine that talks all the time must not go on for ever.
                 reply if reply.is_none() || since.elapsed() > limit => {
-                    return Err(match progress.is_even() {
+                    return Err(match progress.has_none_due() {
                         true => Failure::NotReady(Preparation::ReadyOk),
                         false => self.overtime(since, true),
                     });

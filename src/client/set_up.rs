@@ -39,12 +39,12 @@ pub enum OptionProblem {
         rules: Rules,
     },
     /// The protocol that the engine speaks cannot tell it the game.
-    #[error("cannot play {rules}: {lack}")]
+    #[error("cannot play {rules}: {reason}")]
     Protocol {
         /// The game.
         rules: Rules,
         /// What is missing.
-        lack: Lack,
+        reason: UnsupportedGame,
     },
 }
 
@@ -58,7 +58,7 @@ fn alternatives(known: &[String]) -> String {
 
 /// Why another protocol cannot tell an engine a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lack {
+pub enum UnsupportedGame {
     /// No name that the engine lists means this game, and it does not read files of variants.
     Name,
     /// A file of variants cannot say that completing a line loses.
@@ -69,15 +69,15 @@ pub enum Lack {
     Gomoku,
 }
 
-impl fmt::Display for Lack {
+impl fmt::Display for UnsupportedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Lack::Name => "its option UCI_Variant lists no such game",
-            Lack::Reverse => {
+            UnsupportedGame::Name => "its option UCI_Variant lists no such game",
+            UnsupportedGame::Reverse => {
                 "its option UCI_Variant lists no such game, and a file of variants knows normal rules only"
             }
-            Lack::Board => "it did not take this game from a file of variants; its boards may be smaller",
-            Lack::Gomoku => "the Gomocup protocol has five in a row on 5x5 to 20x20, normal rules only",
+            UnsupportedGame::Board => "it did not take this game from a file of variants; its boards may be smaller",
+            UnsupportedGame::Gomoku => "the Gomocup protocol has five in a row on 5x5 to 20x20, normal rules only",
         })
     }
 }
@@ -95,9 +95,13 @@ pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(Stri
     Ok(options)
 }
 
-/// Whether the game is one that the Gomocup protocol can tell.
+/// Checks that the Gomocup protocol has this game.
 pub fn gomoku(rules: Rules) -> Result<(), OptionProblem> {
-    if gomocup::can_play(rules) { Ok(()) } else { Err(OptionProblem::Protocol { rules, lack: Lack::Gomoku }) }
+    if gomocup::can_play(rules) {
+        Ok(())
+    } else {
+        Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Gomoku })
+    }
 }
 
 /// The options of an engine's set-up, under the names by which the engine declares them.
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_game_is_set_where_it_is_declared_and_missed_where_it_is_needed() {
+    fn the_game_is_set_by_declared_options_and_fails_without_them() {
         let set = game(rules(4, 4, false), &declared());
         assert_eq!(set, Ok(vec![("Size".to_owned(), "4".to_owned())]));
         assert_eq!(game_problem(rules(3, 0, true)), "cannot play 3x3 reverse: it declares no option \"reverse\"");

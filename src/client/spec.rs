@@ -40,7 +40,7 @@ pub enum SpecError {
     /// There is no such key.
     #[error("there is no key {0}; expected name, cmd, args, dir, proto, option.<name> or restart")]
     UnknownKey(Excerpt),
-    /// A key stands there twice.
+    /// A key occurs twice.
     #[error("the key {0} is there twice")]
     Twice(Excerpt),
     /// The name, or the program's own name if none is given, is empty or cannot be printed on one line.

@@ -11,7 +11,7 @@ use crate::protocol::{Command, EngineReply, Handshake, OptionType, Reply};
 use noughts_core::game::Rules;
 
 use super::engine_process::EngineProcess;
-use super::set_up::{self, Lack};
+use super::set_up::{self, UnsupportedGame};
 use super::variant::{self, VariantFile};
 use super::{Client, EngineProtocol, EngineSetup, Failure, OptionProblem, RunContext};
 
@@ -30,7 +30,7 @@ pub enum StartError {
     /// The program was started, and failed before it had introduced itself as its protocol wants.
     #[error("{}", introduction_failure(.0, *.1))]
     Introduction(Failure, EngineProtocol),
-    /// An option does not fit what the engine declares, or the game what it plays.
+    /// An option does not fit what the engine declares, or the engine does not play the game.
     #[error(transparent)]
     Option(#[from] OptionProblem),
     /// The engine answered its options with an error.
@@ -193,10 +193,10 @@ impl Client {
         let has = |option| self.option_type(option).is_some();
         if has(variant::VARIANT) && !has("size") {
             if !has(variant::PATH) || !own_path.is_empty() {
-                return Err(OptionProblem::Protocol { rules, lack: Lack::Name }.into());
+                return Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Name }.into());
             }
             if rules.reverse() {
-                return Err(OptionProblem::Protocol { rules, lack: Lack::Reverse }.into());
+                return Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Reverse }.into());
             }
             return self.describe_variant(rules, deadline).map(|(name, file)| (named(name), Some(file)));
         }
@@ -211,7 +211,7 @@ impl Client {
         // An engine leaves out a game that does not fit its boards, and would go on with another game.
         match file.listed(self.option_type(variant::VARIANT)) {
             Some(name) => Ok((name, file)),
-            None => Err(OptionProblem::Protocol { rules, lack: Lack::Board }.into()),
+            None => Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Board }.into()),
         }
     }
 

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_variants_describes_the_game_and_goes_with_its_owner() {
+    fn a_variant_file_describes_the_game_and_is_removed_on_drop() {
         let file = VariantFile::write(rules(4, 3, false)).expect("a temporary file");
         let path = file.path().expect("a path");
         let text = std::fs::read_to_string(&path).expect("a file");

@@ -1,4 +1,4 @@
-//! How many nodes the searches of the textbooks visit from the empty board.
+//! How many nodes the textbook searches visit from the empty board.
 
 use std::time::{Duration, Instant};
 

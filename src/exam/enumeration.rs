@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paths_are_those_of_breadth_first_search_in_the_same_order() {
+    fn the_paths_and_their_order_equal_breadth_first_search() {
         for (size, connect) in [(1, 0), (2, 0), (2, 1), (2, 3), (3, 0), (3, 1), (3, 2), (3, 4), (4, 1), (4, 2)] {
             let rules = Rules::new(size, connect, false).expect("rules within range");
             let mut paths = Vec::new();

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn against_a_random_opponent_perfect_play_wins_the_share_that_is_known() {
+    fn perfect_play_beats_a_random_opponent_at_the_known_rate() {
         for (reverse, engine, expected, tolerance) in [
             (false, Player::X, 75_257.0 / 77_760.0, 1e-12),
             (false, Player::O, 2_645.0 / 3_402.0, 1e-12),

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_answers_have_no_fault_and_the_worst_every_possible_one() {
+    fn the_best_answers_have_no_fault_and_the_worst_have_all() {
         let questions = questions();
         let perfect = responses(&questions, best);
         let found = grade(&questions, &perfect, |_| true);

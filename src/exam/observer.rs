@@ -1,6 +1,6 @@
-//! What a caller hears while an exam runs.
+//! Warnings and progress of an exam that runs.
 
-/// Hears of warnings and of progress during an exam.
+/// Receives the warnings and the progress of an exam.
 pub trait ExamObserver {
     /// Something went wrong that the user should know of. The exam goes on.
     fn warn(&self, warning: &str);

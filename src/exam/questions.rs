@@ -117,7 +117,7 @@ pub mod tests {
     }
 
     #[test]
-    fn the_questions_are_as_many_as_is_known_and_so_are_those_that_can_be_got_wrong() {
+    fn questions_and_hard_questions_match_the_known_counts() {
         for (reverse, hard) in [(false, 3191), (true, 2669)] {
             let questions = questions(rules(3, 0, reverse));
             assert_eq!(questions.len(), 4520);
@@ -126,7 +126,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_path_leads_to_its_question_and_the_best_move_is_worth_as_much() {
+    fn paths_lead_to_their_questions_and_best_moves_keep_the_value() {
         for reverse in [false, true] {
             let rules = rules(3, 0, reverse);
             let questions = questions(rules);
@@ -140,7 +140,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_sample_is_as_large_as_asked_for_holds_different_positions_and_repeats_itself() {
+    fn a_sample_has_the_asked_size_no_duplicates_and_is_repeatable() {
         for positions in [0, 1, 100, 4519, 4520, 9999] {
             let drawn = sample(rules(3, 0, false), positions, 7);
             assert_eq!(drawn.len() as u64, positions.min(4520));

@@ -1,4 +1,4 @@
-//! What came out of an exam.
+//! The report of an exam: the grades of all answers.
 
 use std::collections::BTreeMap;
 

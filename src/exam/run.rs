@@ -19,7 +19,7 @@ pub struct ExamOutcome {
 }
 
 /// Runs an exam to its end, or as far as it comes. The engine process has ended when this returns.
-pub fn run(settings: &ExamSettings, surroundings: &RunContext, observer: &dyn ExamObserver) -> ExamOutcome {
+pub fn run(settings: &ExamSettings, context: &RunContext, observer: &dyn ExamObserver) -> ExamOutcome {
     let setup = &settings.engine;
     let engine = ExamEngine {
         name: setup.name.clone(),
@@ -32,7 +32,7 @@ pub fn run(settings: &ExamSettings, surroundings: &RunContext, observer: &dyn Ex
     let (repeat, ties) = (settings.repeat, settings.ties);
     let mut report = ExamReport { engine, limit, seed: None, repeat, ties, exams: Vec::new() };
     let outcome =
-        settings.rules.iter().try_for_each(|&rules| run_game(settings, rules, surroundings, observer, &mut report));
+        settings.rules.iter().try_for_each(|&rules| run_game(settings, rules, context, observer, &mut report));
     ExamOutcome { report, failure: outcome.err() }
 }
 
@@ -40,14 +40,14 @@ pub fn run(settings: &ExamSettings, surroundings: &RunContext, observer: &dyn Ex
 fn run_game(
     settings: &ExamSettings,
     rules: Rules,
-    surroundings: &RunContext,
+    context: &RunContext,
     observer: &dyn ExamObserver,
     report: &mut ExamReport,
 ) -> Result<(), ExamFailure> {
     let mut questions =
         ExamQuestions::new(rules, settings.selection, settings.seed).ok_or(ExamFailure::Unsolved(rules))?;
     let engine = settings.engine_and_command();
-    let mut client = match Client::start(&settings.engine, rules, surroundings) {
+    let mut client = match Client::start(&settings.engine, rules, context) {
         Ok(client) => client,
         Err(error @ StartError::Option(OptionProblem::Game { .. } | OptionProblem::Protocol { .. }))
             if settings.rules.len() > 1 =>

@@ -1,4 +1,4 @@
-//! What an exam is asked to be.
+//! The settings of an exam.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -7,12 +7,12 @@ use crate::engine::{GoRequest, Options, PlayerKind};
 use noughts_core::game::{Player, Position};
 use noughts_core::search::{Level, Limits, SearchResult, Stream, generator};
 
+use super::engine_thread::EngineThread;
 use super::player_answer::AnswerHandler;
-use super::search_thread::SearchThread;
 use super::settings::PlaySettings;
 
-/// Positions that a player may look at for a move: a few seconds on a large board. Even a player that would search for
-/// ever answers.
+/// The most positions that a player visits for a move: a few seconds on a large board. So even a player without other
+/// limits answers.
 const NODES: u32 = 2_000_000;
 
 /// The largest seed of the engine.
@@ -20,7 +20,7 @@ const MAX_SEED: u32 = i32::MAX as u32;
 
 /// A player of this engine, which searches on a thread of its own.
 pub struct BuiltinPlayer {
-    thread: SearchThread,
+    thread: EngineThread,
     kind: PlayerKind,
     /// The seed of its random numbers.
     seed: u64,
@@ -40,7 +40,7 @@ impl BuiltinPlayer {
             (seed, Player::X) => seed.into(),
             (seed, Player::O) => (seed % MAX_SEED + 1).into(),
         };
-        Ok(BuiltinPlayer { thread: SearchThread::start(handler)?, kind, seed, searches: 0 })
+        Ok(BuiltinPlayer { thread: EngineThread::start(handler)?, kind, seed, searches: 0 })
     }
 
     /// Asks for a move; the answer has the same number.

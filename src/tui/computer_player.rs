@@ -1,4 +1,4 @@
-//! A player that is no person: a built-in player or another program.
+//! A computer player: a built-in player or another program.
 
 use noughts_core::game::{Cell, Player, Position};
 
@@ -9,7 +9,7 @@ use super::play_error::PlayError;
 use super::player_answer::AnswerHandler;
 use super::settings::{Participant, PlaySettings};
 
-/// A player that is no person. It thinks on a thread of its own; no call waits for it.
+/// A computer player. It thinks on a thread of its own; no call waits for it.
 pub enum ComputerPlayer {
     /// A player of this engine.
     Builtin(BuiltinPlayer),

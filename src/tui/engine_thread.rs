@@ -14,31 +14,31 @@ use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerEr
 
 /// The board's end of a thread that owns an engine and answers one request after the other. No call waits for a search.
 /// Dropping it ends the running search and the thread.
-pub struct SearchThread {
-    orders: Sender<SearchOrder>,
+pub struct EngineThread {
+    requests: Sender<NumberedRequest>,
     /// Ends the latest search when it is set.
     stop: Arc<AtomicBool>,
     progress: LatestProgress<SearchResult>,
 }
 
-struct SearchOrder {
+struct NumberedRequest {
     number: u64,
     request: GoRequest,
     stop: Arc<AtomicBool>,
 }
 
-impl SearchThread {
+impl EngineThread {
     /// Starts the thread; its answers go to `handler`.
     ///
     /// # Errors
     /// When the system has no thread left.
-    pub fn start(handler: AnswerHandler) -> io::Result<SearchThread> {
-        let (orders, received) = channel();
+    pub fn start(handler: AnswerHandler) -> io::Result<EngineThread> {
+        let (requests, received) = channel();
         let progress = LatestProgress::default();
         let thread = thread::Builder::new().name("player".to_owned());
         let shared = progress.clone();
         thread.spawn(move || run(&received, &handler, &shared))?;
-        Ok(SearchThread { orders, stop: Arc::default(), progress })
+        Ok(EngineThread { requests, stop: Arc::default(), progress })
     }
 
     /// Stops the search before, if it still runs, and asks for this one. The answer has the same number.
@@ -46,7 +46,7 @@ impl SearchThread {
         self.stop();
         self.stop = Arc::default();
         // The thread ends only after this end of the channel has gone.
-        let _ = self.orders.send(SearchOrder { number, request, stop: Arc::clone(&self.stop) });
+        let _ = self.requests.send(NumberedRequest { number, request, stop: Arc::clone(&self.stop) });
     }
 
     /// What the running search has found so far, if it is the one with this number.
@@ -60,15 +60,15 @@ impl SearchThread {
     }
 }
 
-impl Drop for SearchThread {
+impl Drop for EngineThread {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-fn run(orders: &Receiver<SearchOrder>, handler: &AnswerHandler, progress: &LatestProgress<SearchResult>) {
+fn run(requests: &Receiver<NumberedRequest>, handler: &AnswerHandler, progress: &LatestProgress<SearchResult>) {
     let mut engine = Engine::new();
-    for SearchOrder { number, request, stop } in orders {
+    for NumberedRequest { number, request, stop } in requests {
         if stop.load(Ordering::Relaxed) {
             continue;
         }

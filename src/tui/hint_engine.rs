@@ -7,9 +7,9 @@ use noughts_core::game::{MAX_SIZE, Position};
 use noughts_core::search::{Limits, Stream, Tiebreak, generator};
 
 use super::builtin_player::count;
+use super::engine_thread::EngineThread;
 use super::hints::Hints;
 use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerReply, RequestNumbers};
-use super::search_thread::SearchThread;
 use super::settings::PlaySettings;
 
 /// Positions that the proof may look at.
@@ -29,7 +29,7 @@ const SEED: u64 = 1;
 
 /// Searches for hints in the background, while they are wanted.
 pub struct HintEngine {
-    thread: SearchThread,
+    thread: EngineThread,
     /// Searches so far: each takes the next stream of random numbers.
     searches: u64,
     wanted: bool,
@@ -55,7 +55,7 @@ impl HintEngine {
     /// # Errors
     /// When the system has no thread left.
     pub fn start(handler: AnswerHandler) -> io::Result<HintEngine> {
-        let thread = SearchThread::start(handler)?;
+        let thread = EngineThread::start(handler)?;
         let options = Options::default();
         Ok(HintEngine { thread, searches: 0, wanted: false, position: None, options, running: None, hints: None })
     }

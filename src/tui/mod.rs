@@ -9,7 +9,7 @@
 //! | `live_game`, `history` | the game, its players and whose turn it is; moves taken back, played again, explained |
 //! | `settings` | what is played, and by whom |
 //! | `computer_player` | a player that is no person: `builtin_player` or `external_player` |
-//! | `search_thread` | an engine on a thread of its own, for built-in players and hints |
+//! | `engine_thread` | an engine on a thread of its own, for built-in players and hints |
 //! | `player_answer`, `evaluation` | what a computer player answers, and what it says of a position |
 //! | `hints`, `hint_engine` | what every empty square is worth, and the search that finds it out |
 //! | `play_error` | why the board does not do what a person asked for |
@@ -18,6 +18,7 @@
 
 mod builtin_player;
 mod computer_player;
+mod engine_thread;
 mod evaluation;
 mod external_player;
 mod hint_engine;
@@ -28,7 +29,6 @@ mod plain;
 mod play_error;
 mod player_answer;
 pub mod screen;
-mod search_thread;
 mod settings;
 
 pub use evaluation::{Evaluation, PlayerScore};

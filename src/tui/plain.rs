@@ -76,7 +76,7 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         }
     }
 
-    /// The next line, or as much of it as is kept of any; `None` at the end of the input.
+    /// The next line, or its beginning if it is too long; `None` at the end of the input.
     fn read_line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         self.input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line)?;

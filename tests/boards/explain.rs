@@ -105,7 +105,7 @@ fn assert_holds_together(explanation: &Explanation) {
 }
 
 #[test]
-fn every_3x3_position_and_every_third_move_is_explained_by_its_true_values_and_a_line_that_shows_them() {
+fn explanations_of_all_3x3_positions_have_true_values_and_lines() {
     for reverse in [false, true] {
         let rules = rules(3, 0, reverse);
         let table = ValueTable::for_rules(rules).expect("3x3 has a table");
@@ -165,7 +165,7 @@ fn reasons_hold_on_larger_boards_under_both_rules() {
 }
 
 #[test]
-fn what_did_not_fit_is_open_and_what_is_proven_agrees_with_the_whole_truth() {
+fn an_unfinished_explanation_claims_only_what_is_true() {
     let rules = rules(4, 0, true);
     let mut solver = Solver::new(rules, 4);
     let position = Position::start(rules).after(Cell::new(0, 0)).after(Cell::new(0, 1)).after(Cell::new(3, 3));
@@ -259,7 +259,7 @@ fn stop_ends_an_explanation_with_what_is_proven() {
 }
 
 #[test]
-fn an_explanation_waits_behind_a_search_and_takes_no_random_numbers() {
+fn an_explanation_waits_for_a_search_and_uses_no_random_numbers() {
     let mut conversation = Conversation::new();
     conversation
         .send("setoption player montecarlo\nsetoption size 9\ngo trials 30000\nsetoption size 3\nexplain 1,1\nd\n");
@@ -277,7 +277,7 @@ fn an_explanation_waits_behind_a_search_and_takes_no_random_numbers() {
 }
 
 #[test]
-fn the_same_question_has_the_same_answer_whatever_was_asked_before() {
+fn an_explanation_does_not_depend_on_earlier_questions() {
     let question = "setoption size 4\nposition startpos moves 0,0 1,1\nexplain 2,2\n";
     let alone = said(question);
     let later = said(&format!("setoption size 4\nexplain\nexplain 1,2\ngo\nposition startpos\n{question}"));
@@ -348,7 +348,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn an_explanation_through_a_pipe_ends_at_once_with_stop_and_quit() {
+fn a_piped_explanation_ends_at_once_with_stop_and_quit() {
     let mut program = Program::start();
     program.send(HARD).send("explain\nexplain 0,0\nisready\nstop\nquit\n");
     let lines = program.rest();

@@ -64,7 +64,7 @@ fn a_whole_game_is_won_and_another_one_begins() {
 }
 
 #[test]
-fn in_reverse_4x4_whoever_completes_a_line_has_lost() {
+fn in_reverse_4x4_the_side_that_completes_a_line_has_lost() {
     let cells: String = (0..16).map(|cell| format!("{},{}\n", cell / 4, cell % 4)).collect();
     let said = said("--size 4 --reverse --o perfect --seed 1", &cells);
     assert_says(&said, &["4x4, 4 in a row loses. X: you, O: perfect.", "X> 0,0"]);
@@ -129,7 +129,7 @@ fn what_is_out_of_all_bounds_is_refused_with_the_bounds() {
 }
 
 #[test]
-fn a_line_of_any_length_is_one_line_and_no_more_of_it_is_kept_than_of_any() {
+fn a_line_of_any_length_is_one_line_and_little_of_it_is_kept() {
     let mut script = "x".repeat(10_000_000);
     script.push_str("\n1,1\n");
     let said = said("--o person", &script);
@@ -139,7 +139,7 @@ fn a_line_of_any_length_is_one_line_and_no_more_of_it_is_kept_than_of_any() {
 }
 
 #[test]
-fn whoever_stops_reading_ends_the_game() {
+fn a_reader_that_stops_reading_ends_the_game() {
     let mut program = Program::spawn(command().args(["play", "--x", "random", "--o", "random", "--seed", "1"]));
     drop(program.child.stdout.take());
     assert!(program.exit().0.success());
@@ -278,7 +278,7 @@ fn what_there_is_not_is_a_wrong_command_line() {
 }
 
 #[test]
-fn whoever_talks_line_by_line_is_answered_line_by_line() {
+fn a_client_that_writes_line_by_line_is_answered_line_by_line() {
     let mut program = Program::spawn(command().args(["play", "--o", "perfect", "--seed", "1"]));
     program.read();
     program.until("   a b c");

@@ -175,7 +175,7 @@ fn hints_stand_in_the_empty_squares() {
 }
 
 #[test]
-fn a_board_of_10x10_is_seen_whole_with_the_totals_of_monte_carlo() {
+fn a_10x10_board_is_shown_whole_with_monte_carlo_totals() {
     Visit::new((10, 5, false), PEOPLE, false).keys(".>.h").assert_looks_like("10x10-hints");
 }
 
@@ -284,7 +284,7 @@ fn a_number_that_is_wider_than_its_square_becomes_a_grade() {
 }
 
 #[test]
-fn a_command_line_that_names_no_program_is_told_of_and_can_be_mended() {
+fn a_wrong_command_line_is_reported_and_can_be_corrected() {
     let mut visit = Visit::new((3, 0, false), PEOPLE, true);
     // To the left of the person is the program that has not been named.
     visit.keys("sv<").assert_sees("another program...").assert_sees("Enter asks which,");

@@ -253,7 +253,7 @@ fn each_tab_has_a_session_of_its_own() {
 }
 
 #[test]
-fn a_tab_gets_no_more_memory_time_or_files_than_the_server_spares() {
+fn a_tab_cannot_exceed_the_memory_time_and_file_limits() {
     let server = Server::start(&["--max-movetime", "200", "--max-hash", "4"]);
     let mut tab = server.tab().expect("a tab");
     tab.send(&["uci"]);
@@ -283,7 +283,7 @@ fn a_tab_gets_no_more_memory_time_or_files_than_the_server_spares() {
 }
 
 #[test]
-fn there_are_no_more_sessions_than_there_may_be_and_places_are_given_back() {
+fn sessions_stay_within_their_maximum_and_free_their_places() {
     let server = Server::start(&["--max-sessions", "8"]);
     let tabs: Vec<Result<Tab, String>> = thread::scope(|scope| {
         let waiting: Vec<_> = (0..100).map(|_| scope.spawn(|| server.tab())).collect();
@@ -312,7 +312,7 @@ fn a_closed_tab_ends_its_search() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_an_error_and_a_frame_without_an_end_ends_its_connection_and_no_other() {
+fn a_too_long_line_is_an_error_and_a_too_long_frame_disconnects() {
     let server = Server::start(&[]);
     let (mut one, mut other) = (server.tab().expect("a tab"), server.tab().expect("a tab"));
     one.send(&["position startpos moves 1,1"]);
@@ -331,7 +331,7 @@ fn a_line_that_is_too_long_is_an_error_and_a_frame_without_an_end_ends_its_conne
 }
 
 #[test]
-fn a_reader_that_never_reads_costs_bounded_memory_and_nobody_else_waits() {
+fn a_tab_that_never_reads_costs_bounded_memory_and_no_delay() {
     let server = Server::start(&[]);
     let mut deaf = server.tab().expect("a tab");
     deaf.stream.get_ref().set_write_timeout(Some(Duration::from_millis(500))).expect("a timeout");
@@ -353,7 +353,7 @@ fn a_reader_that_never_reads_costs_bounded_memory_and_nobody_else_waits() {
 }
 
 #[test]
-fn a_connection_that_asks_for_nothing_ends_and_keeps_nobody_out() {
+fn an_idle_connection_ends_and_blocks_no_other() {
     let server = impatient_server(8, SHORT);
     let silent: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
     let mut half = server.connect();
@@ -367,7 +367,7 @@ fn a_connection_that_asks_for_nothing_ends_and_keeps_nobody_out() {
 }
 
 #[test]
-fn connections_that_take_none_of_their_answers_keep_nobody_out() {
+fn connections_that_read_no_answers_block_no_others() {
     let server = impatient_server(8, SHORT);
     // The answers are megabytes, more than waits anywhere for somebody who does not read.
     let requests = format!("GET /app.js HTTP/1.1\r\nHost: {}\r\n\r\n", server.0).repeat(400);
@@ -391,7 +391,7 @@ fn a_tab_that_never_reads_loses_its_place() {
 }
 
 #[test]
-fn a_tab_that_reads_gets_everything_however_much_it_asks_for_at_once() {
+fn a_tab_that_reads_gets_all_replies_to_any_number_of_commands() {
     let server = impatient_server(1, Duration::from_secs(10));
     let mut tab = server.tab().expect("a tab");
     let lines = tab.send(&["help", "isready"]).count_until("readyok");
@@ -402,7 +402,7 @@ fn a_tab_that_reads_gets_everything_however_much_it_asks_for_at_once() {
 }
 
 #[test]
-fn a_tab_that_says_nothing_loses_its_session_but_not_while_it_is_being_answered() {
+fn a_silent_tab_loses_its_session_but_not_during_an_answer() {
     let server = Server::start(&["--max-idle", "2"]);
     let mut tab = server.tab().expect("a tab");
     tab.send(&["setoption player montecarlo", "setoption size 15", "go movetime 3500"]).until("bestmove");

@@ -115,7 +115,7 @@ impl Terminal {
             assert!(start.elapsed() < PATIENCE, "the program does not end:\n{}", self.text());
             thread::sleep(Duration::from_millis(5));
         };
-        self.wait("the terminal as it was", is_nobodys);
+        self.wait("the terminal as it was", is_untouched);
         assert_eq!(modes(self.master.as_ref()), self.before);
         exit
     }
@@ -129,7 +129,7 @@ impl Drop for Terminal {
 }
 
 /// Whether the terminal is as it is when no program has taken it.
-fn is_nobodys(screen: &vt100::Screen) -> bool {
+fn is_untouched(screen: &vt100::Screen) -> bool {
     let mouse = screen.mouse_protocol_mode();
     let takes_keys = mouse == vt100::MouseProtocolMode::None && !screen.bracketed_paste();
     takes_keys && !screen.alternate_screen() && !screen.hide_cursor()
@@ -141,7 +141,7 @@ fn modes(master: &dyn MasterPty) -> String {
 }
 
 #[test]
-fn a_game_is_played_with_every_key_and_the_terminal_is_as_it_was() {
+fn every_key_works_in_a_game_and_the_terminal_is_restored() {
     let mut terminal = Terminal::play("--o perfect");
     terminal.sees("Your move, X.").wait("the board", |screen| screen.alternate_screen());
     terminal.press("\r").sees("A draw with best play.").sees("[  \u{2573}  ]");
@@ -249,7 +249,7 @@ fn script(name: &str, arguments: &str) -> String {
 }
 
 #[test]
-fn another_program_is_named_at_the_board_and_may_then_sit_on_either_side() {
+fn a_program_named_at_the_board_can_play_either_side() {
     let mut terminal = Terminal::play("--o person");
     terminal.sees("Your move, X.").press("s").press(DOWN).press(LEFT).sees("another program...").press("\r");
     terminal.sees("A program for O").wait("a caret", |screen| !screen.hide_cursor());
@@ -267,7 +267,7 @@ fn another_program_is_named_at_the_board_and_may_then_sit_on_either_side() {
 }
 
 #[test]
-fn a_program_that_cannot_play_is_told_of_and_what_hangs_is_given_up() {
+fn a_failing_program_is_reported_and_a_hanging_one_given_up() {
     let mut terminal = Terminal::play("--o person");
     terminal.sees("Your move, X.").press("s").press(LEFT).press("\r").sees("A program for X");
     terminal.press("false\r").sees("False ended (exit status: 1) before it had introduced itself");
@@ -337,14 +337,14 @@ fn processes_of(parent: u32) -> Vec<(i32, String)> {
 }
 
 #[test]
-fn control_z_gives_the_terminal_to_the_shell_until_the_game_goes_on() {
+fn control_z_gives_the_terminal_to_the_shell_until_fg() {
     let shell = "set -m; \"$GAME\" play --seed 1; echo back in the shell; read -r line; fg >/dev/null; echo over";
     let mut command = CommandBuilder::new("bash");
     command.args(["-c", shell]);
     command.env("GAME", env!("CARGO_BIN_EXE_noughts"));
     let mut terminal = Terminal::start(command);
     terminal.sees("Your move, X.").press("\r").sees("[  \u{2573}  ]").press("\u{1a}").sees("back in the shell");
-    terminal.wait("the terminal as it was", is_nobodys);
+    terminal.wait("the terminal as it was", is_untouched);
     assert_eq!(modes(terminal.master.as_ref()), terminal.before);
     terminal.press("\r").sees("[  \u{2573}  ]").sees("Your move, X.");
     terminal.wait("the board", |screen| screen.alternate_screen() && screen.hide_cursor());
@@ -353,7 +353,7 @@ fn control_z_gives_the_terminal_to_the_shell_until_the_game_goes_on() {
 }
 
 #[test]
-fn control_z_without_a_shell_does_nothing_worse_than_draw_the_board_anew() {
+fn control_z_without_a_shell_only_redraws_the_board() {
     let mut terminal = Terminal::play("--o person");
     terminal.sees("Your move, X.").press("\u{1a}").press(" ").sees("Your move, O.");
     terminal.wait("the board", vt100::Screen::alternate_screen).press("q");

@@ -229,7 +229,7 @@ fn the_checked_matches_fail_if_the_engine_is_too_weak() {
 }
 
 #[test]
-fn the_match_with_fairy_stockfish_is_one_command_and_names_what_is_missing() {
+fn the_fairy_stockfish_script_plays_and_names_what_is_missing() {
     let missing = shell("FAIRY_STOCKFISH=no-such-program scripts/fairy_stockfish.sh");
     assert!(!missing.status.success() && missing.stdout.is_empty(), "{missing:?}");
     assert!(
@@ -246,7 +246,7 @@ fn the_match_with_fairy_stockfish_is_one_command_and_names_what_is_missing() {
 }
 
 #[test]
-fn the_python_match_counts_wins_draws_and_losses_for_the_right_side() {
+fn the_python_match_credits_results_to_the_right_side() {
     let template = "python3 scripts/engine_template.py";
     let noughts = "target/release/noughts";
     for (engines, options, expected) in [
@@ -266,7 +266,7 @@ fn the_python_match_counts_wins_draws_and_losses_for_the_right_side() {
 }
 
 #[test]
-fn an_engine_that_ends_in_the_python_match_loses_the_game_and_is_started_again() {
+fn an_engine_that_ends_in_the_python_match_loses_and_restarts() {
     // Says what the start needs and ends at the first `go`.
     const DYING: &str = "while read line; do
         case $line in ugi) echo ugiok;; isready) echo readyok;; go) exit 3;; esac

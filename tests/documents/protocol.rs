@@ -93,7 +93,7 @@ fn every_transcript_is_what_the_engine_says() {
 }
 
 #[test]
-fn every_option_stands_in_the_table_of_protocol_md_with_its_range_and_default_and_nowhere_else() {
+fn every_option_row_stands_in_protocol_md_and_nowhere_else() {
     for option in OPTIONS {
         let (kind, default) = match option.kind() {
             OptionKind::Spin { default, min, max } => (format!("spin {min} to {max}"), default.to_string()),

@@ -233,7 +233,7 @@ fn answers_of_noughts(script: &str) -> String {
 }
 
 #[test]
-fn an_engine_that_ends_or_hangs_ends_the_exam_and_the_question_is_named() {
+fn a_crash_or_hang_ends_the_exam_and_the_question_is_named() {
     let questions = questions(false);
     for (mode, at, problem) in [
         ("crash-on-go", 1, "ended (exit status: 3)"),
@@ -283,7 +283,7 @@ fn an_engine_that_is_never_ready_again_ends_the_exam() {
 }
 
 #[test]
-fn illegal_answers_are_counted_and_lose_the_games_they_are_given_in() {
+fn illegal_answers_are_counted_and_lose_their_games() {
     for mode in ["illegal-occupied", "illegal-off-board", "null-move", "none-move", "no-move", "rubbish-move"] {
         let report = report(&bad(&format!("{mode} 0")), "--rules normal --list");
         let exam = &report["exams"][0];
@@ -306,7 +306,7 @@ fn illegal_answers_are_counted_and_lose_the_games_they_are_given_in() {
 }
 
 #[test]
-fn answers_that_nobody_asked_for_do_not_shift_the_others() {
+fn unasked_answers_do_not_shift_the_others() {
     let good = report(&bad("good"), "");
     for mode in ["stale-bestmove 0", "stale-bestmove 100", "stale-bestmove-later 100 1", "ponder", "crlf"] {
         let output = exam(&bad(mode), "--format json");
@@ -319,14 +319,14 @@ fn answers_that_nobody_asked_for_do_not_shift_the_others() {
 }
 
 #[test]
-fn an_answer_left_out_and_one_too_many_do_not_make_each_other_good() {
+fn a_missing_answer_and_an_extra_one_do_not_cancel_out() {
     let good = report(&bad("good"), "--rules normal");
     let report = report(&bad("skips-and-doubles 40"), "--rules normal");
     assert_eq!(report["exams"], good["exams"]);
 }
 
 #[test]
-fn an_engine_that_is_ready_while_it_thinks_gets_every_answer_counted_for_its_question() {
+fn answers_match_questions_for_an_engine_ready_while_thinking() {
     let report = report("cmd=noughts option.player=montecarlo", "--trials 3000 --rules reverse");
     let all = &report["exams"][0]["all"];
     assert_eq!(all["illegal"], 0);
@@ -362,7 +362,7 @@ fn an_exam_repeats_itself_unless_the_seed_is_another() {
 }
 
 #[test]
-fn a_course_engine_that_knows_no_more_than_moves_can_take_the_exam() {
+fn a_course_engine_that_only_plays_moves_can_take_the_exam() {
     let report = report(&format!("name=template cmd=python3 args='-IS {TEMPLATE}'"), "--movetime 1000 --rules normal");
     assert_eq!(report["exams"][0]["all"]["illegal"], 0);
     assert_eq!((&report["limit"], &report["engine"]["name"]), (&"movetime 1000".into(), &"template".into()));
@@ -395,7 +395,7 @@ fn every_format_tells_the_same() {
 }
 
 #[test]
-fn perfect_play_passes_the_exam_of_4x4_and_the_classroom_player_does_not() {
+fn perfect_play_passes_the_4x4_exam_and_monte_carlo_does_not() {
     let perfect = report("cmd=noughts option.player=perfect", "--size 4 --ties");
     let classroom = report("cmd=noughts option.player=montecarlo", "--size 4 --trials 30");
     for game in [0, 1] {

@@ -394,7 +394,7 @@ fn assert_lost(game: &Value, name: &str, reason: &str) {
 }
 
 #[track_caller]
-fn assert_nobody_noticed_anything(of: &Match, games: u64) {
+fn assert_no_trace_in_the_result(of: &Match, games: u64) {
     of.assert_complete(games);
     for game in of.records() {
         assert_eq!((moves(&game), text(&game["reason"])), (FIRST_EMPTY.map(str::to_owned).to_vec(), "line".to_owned()));
@@ -471,7 +471,7 @@ fn two_good_engines_play_a_match() {
     let outcome = of.run();
     outcome.assert_done();
     assert!(outcome.warnings().is_empty(), "{outcome:?}");
-    assert_nobody_noticed_anything(&of, 4);
+    assert_no_trace_in_the_result(&of, 4);
     assert_eq!(outcome.totals(), [2, 0, 2]);
 }
 
@@ -487,7 +487,7 @@ fn m01_a_program_that_cannot_be_started_is_named() {
 }
 
 #[test]
-fn m01_an_engine_that_exits_before_the_handshake_is_named_with_its_exit_code() {
+fn m01_an_exit_before_the_handshake_is_reported_with_its_code() {
     for recover in ["", "--recover"] {
         let of = Match::new("m01-exit").good().bad("exit-before-handshake").with("--games 2 --trials 10").with(recover);
         let outcome = of.run();
@@ -532,7 +532,7 @@ fn m03_the_moves_before_a_crash_are_recorded() {
 }
 
 #[test]
-fn m03_the_command_that_is_offered_after_a_crash_resumes_the_match() {
+fn m03_the_command_offered_after_a_crash_resumes_the_match() {
     // In the fourth game for the first time; after that there are not enough games left for another.
     let of = Match::new("m03-resume").bad("crash-on-go 12").good().with("--games 6 --trials 10");
     let outcome = of.run();
@@ -627,7 +627,7 @@ fn m06_a_late_answer_loses_on_time_and_the_match_goes_on() {
 fn m06_a_move_within_the_margin_is_not_late() {
     let of = Match::new("m06-margin").bad("late 2 100").good().with("--games 2 --movetime 100 --margin 3000");
     of.run().assert_done();
-    assert_nobody_noticed_anything(&of, 2);
+    assert_no_trace_in_the_result(&of, 2);
 }
 
 #[test]
@@ -668,7 +668,7 @@ fn m07_a_move_to_a_square_that_is_taken_is_illegal() {
 }
 
 #[test]
-fn m08_rubbish_in_place_of_a_move_is_escaped_wherever_it_comes_out() {
+fn m08_rubbish_in_place_of_a_move_is_escaped_in_all_output() {
     for format in ["text", "json", "markdown", "csv"] {
         let of = Match::new("m08").bad("rubbish-move 2").good().with("--games 2 --trials 10").format(format);
         let (pgn, debug) = (of.file("pgn"), of.file("debug"));
@@ -687,11 +687,11 @@ fn m08_rubbish_in_place_of_a_move_is_escaped_wherever_it_comes_out() {
 }
 
 #[test]
-fn m09_carriage_returns_other_notations_and_few_options_are_no_faults() {
+fn m09_crlf_ponder_and_few_options_are_no_faults() {
     for mode in ["crlf", "ponder", "no-options"] {
         let of = Match::new("m09").bad(mode).good().with("--games 4 --trials 10");
         of.run().assert_done();
-        assert_nobody_noticed_anything(&of, 4);
+        assert_no_trace_in_the_result(&of, 4);
     }
 }
 
@@ -701,7 +701,7 @@ fn m10_a_second_bestmove_is_ignored_with_a_warning() {
         let of = Match::new("m10").bad(mode).good().with("--games 4 --trials 10");
         let outcome = of.run();
         outcome.assert_done();
-        assert_nobody_noticed_anything(&of, 4);
+        assert_no_trace_in_the_result(&of, 4);
         let warnings = outcome.warnings();
         assert!(!warnings.is_empty(), "{outcome:?}");
         assert!(warnings.iter().all(|line| line.contains("Bad") && !line.contains("Good")), "{outcome:?}");
@@ -709,12 +709,12 @@ fn m10_a_second_bestmove_is_ignored_with_a_warning() {
 }
 
 #[test]
-fn m10_a_second_bestmove_while_the_opponent_thinks_is_ignored_too() {
+fn m10_a_second_bestmove_in_the_opponents_turn_is_ignored_too() {
     let of = Match::new("m10-slow").bad("stale-bestmove-later 0 10").python("Slow", "late 0 50");
     let of = of.with("--games 2 --trials 10");
     let outcome = of.run();
     outcome.assert_done();
-    assert_nobody_noticed_anything(&of, 2);
+    assert_no_trace_in_the_result(&of, 2);
     assert!(outcome.warnings().iter().any(|line| line.contains("Bad")), "{outcome:?}");
 }
 
@@ -734,7 +734,7 @@ fn m11_the_last_move_of_an_engine_that_exits_counts() {
 fn m11_who_exits_after_the_winning_move_has_won() {
     let of = Match::new("m11-won").bad("move-then-exit 4").good().with("--games 1 --trials 10");
     of.run().assert_done();
-    assert_nobody_noticed_anything(&of, 1);
+    assert_no_trace_in_the_result(&of, 1);
     assert_eq!(winner(&of.records()[0]).as_deref(), Some("Bad"));
 }
 
@@ -749,7 +749,7 @@ fn m12_an_engine_that_does_not_say_readyok_stalls() {
 }
 
 #[test]
-fn m12_with_recover_an_engine_that_does_not_say_readyok_is_restarted() {
+fn m12_with_recover_an_engine_without_readyok_is_restarted() {
     let of = Match::new("m12-recover").bad("no-readyok").good();
     let of = of.with("--games 2 --movetime 200 --patience 1 --start-limit 1 --recover");
     of.run().assert_done();
@@ -768,12 +768,12 @@ fn m13_an_engine_that_closes_its_output_is_killed_at_once() {
 }
 
 #[test]
-fn m14_floods_and_long_lines_are_played_through_in_bounded_memory() {
+fn m14_floods_and_long_lines_are_handled_in_bounded_memory() {
     for mode in ["flood 0", "long-line 0", "stderr-flood 0"] {
         let of = Match::new("m14").bad(mode).good().with("--games 1 --trials 10");
         let outcome = of.run();
         outcome.assert_done();
-        assert_nobody_noticed_anything(&of, 1);
+        assert_no_trace_in_the_result(&of, 1);
         assert!(outcome.memory < 24 << 10, "{mode}: {} KiB", outcome.memory);
     }
 }
@@ -790,7 +790,7 @@ fn m14_an_engine_that_stops_reading_stalls() {
 }
 
 #[test]
-fn m14_an_engine_that_reads_nothing_after_the_handshake_stops_the_match() {
+fn m14_an_engine_that_reads_only_the_handshake_stops_the_match() {
     let of = Match::new("m14-deaf-early").bad("stops-reading").good();
     let of = of.with("--games 2 --movetime 200 --patience 1 --start-limit 1");
     let outcome = of.run();
@@ -804,7 +804,7 @@ fn m15_an_engine_that_ignores_quit_is_gone_in_the_end() {
     let outcome = of.run();
     outcome.assert_done();
     outcome.assert_within(Duration::from_secs(5));
-    assert_nobody_noticed_anything(&of, 2);
+    assert_no_trace_in_the_result(&of, 2);
 }
 
 #[cfg(target_os = "linux")]
@@ -828,7 +828,7 @@ fn m16_when_the_runner_is_killed_its_engines_go_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn m16_when_the_runner_is_killed_what_its_engines_have_started_goes_too() {
+fn m16_killing_the_runner_ends_child_processes_of_its_engines() {
     let of = Match::new("m16-wrapper").with("--games 10 --movetime 60000");
     // The shell does not become the engine: it starts it, and waits.
     let pids = of.file("pids");
@@ -844,7 +844,7 @@ fn m16_when_the_runner_is_killed_what_its_engines_have_started_goes_too() {
 }
 
 #[test]
-fn m16_an_interrupt_ends_the_runner_and_its_engines_while_one_of_them_hangs() {
+fn m16_an_interrupt_ends_the_runner_and_a_hanging_engine() {
     let of = Match::new("m16-hang").bad("hang-on-go").python("Bad2", "ignores-quit");
     let of = of.with("--games 10 --movetime 60000");
     let running = of.start();
@@ -864,7 +864,7 @@ fn match_of_a_second(test: &str, concurrency: &str) -> Match {
 }
 
 #[test]
-fn m16_a_match_that_was_interrupted_and_resumed_is_the_same_as_one_that_was_not() {
+fn m16_an_interrupted_and_resumed_match_equals_an_unbroken_one() {
     for (concurrency, signal) in [("1", Signal::INT), ("2", Signal::INT), ("2", Signal::KILL)] {
         let unbroken = match_of_a_second("m16-unbroken", concurrency);
         let expected = unbroken.run();
@@ -890,7 +890,7 @@ fn m16_a_match_that_was_interrupted_and_resumed_is_the_same_as_one_that_was_not(
 }
 
 #[test]
-fn m16_an_interrupted_match_leaves_nobody_behind_and_whole_lines() {
+fn m16_an_interrupted_match_leaves_no_process_and_whole_lines() {
     let of = match_of_a_second("m16-tidy", "2");
     let running = of.start();
     running.wait_for_games(3);
@@ -917,7 +917,7 @@ fn m16_when_ctrl_c_ends_the_engines_too_they_have_not_lost() {
 }
 
 #[test]
-fn m16_wherever_the_record_was_torn_resuming_plays_just_the_missing_games() {
+fn m16_resuming_a_torn_record_plays_just_the_missing_games() {
     let of = Match::new("m16-torn").good().random().with("--games 12 --trials 10 --seed 3");
     let expected = of.run();
     expected.assert_done();
@@ -973,7 +973,7 @@ fn m17_a_game_list_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn m17_a_disk_that_fills_up_ends_the_match_with_every_game_that_counts_recorded() {
+fn m17_a_full_disk_ends_the_match_with_counted_games_recorded() {
     for concurrency in ["1", "2"] {
         let of = Match::new("m17-full").good().random().with("--games 60 --trials 10 --seed 2 --concurrency");
         let of = of.with(concurrency).after("ulimit -f 8; trap '' XFSZ");
@@ -988,7 +988,7 @@ fn m17_a_disk_that_fills_up_ends_the_match_with_every_game_that_counts_recorded(
 }
 
 #[test]
-fn m18_games_of_deterministic_engines_repeat_and_the_score_is_exact() {
+fn m18_deterministic_games_repeat_and_the_score_is_exact() {
     for (openings, games) in [("", 10), ("--openings all:1", 40)] {
         let of = Match::new("m18").perfect().good().with("--trials 10 --games").with(&games.to_string());
         let of = of.with(openings);

@@ -310,7 +310,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, rng_seed: proptest::test_runner::RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_spoiled_record_gives_an_error_that_names_a_line_or_a_clean_table(
+    fn a_spoiled_record_gives_a_line_error_or_a_clean_table(
         all in prop::collection::vec((0..4_usize, changes()), 1..4),
         everywhere in prop::option::of((prop::sample::select(NUMBERS.to_vec()), numbers())),
         twice in any::<bool>(),

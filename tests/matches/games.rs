@@ -163,7 +163,7 @@ fn assert_both_colours(games: &[Value]) {
 }
 
 #[test]
-fn all_openings_of_so_many_plies_are_played_once_with_each_colour() {
+fn all_openings_of_n_plies_are_played_once_with_each_colour() {
     for (size, plies, count) in [(3, 0, 1), (3, 1, 9), (3, 2, 72), (3, 3, 504), (4, 1, 16), (4, 2, 240), (4, 3, 3360)] {
         let of = Contest::of_random_players().with("--interleave 500");
         let of = of.with(&format!("--size {size} --openings all:{plies} --games {}", 2 * count));
@@ -194,7 +194,7 @@ fn openings_that_decide_the_game_are_left_out() {
 }
 
 #[test]
-fn classes_of_openings_weigh_as_much_as_the_openings_they_stand_for() {
+fn opening_classes_weigh_as_much_as_the_openings_they_contain() {
     for (size, plies) in [(3, 1), (3, 2), (3, 3), (4, 2)] {
         let mut weights: BTreeMap<Vec<u8>, f64> = BTreeMap::new();
         for line in every_opening(&Board::new(size, 0, false), plies) {
@@ -216,7 +216,7 @@ fn classes_of_openings_weigh_as_much_as_the_openings_they_stand_for() {
 }
 
 #[test]
-fn random_openings_never_decide_the_game_and_are_drawn_anew_for_each_pair_of_games() {
+fn random_openings_end_no_game_and_are_redrawn_for_each_pair() {
     for (game, plies, differ) in [("--size 3", 6, 40), ("--size 3 --reverse", 5, 45), ("--size 20 --connect 5", 60, 50)]
     {
         let of = Contest::of_random_players().with(game).with("--games 100 --interleave 100 --seed 1");
@@ -232,7 +232,7 @@ fn random_openings_never_decide_the_game_and_are_drawn_anew_for_each_pair_of_gam
 }
 
 #[test]
-fn a_file_of_openings_holds_positions_in_all_their_forms_and_comments() {
+fn an_opening_file_holds_positions_in_all_forms_and_comments() {
     let of = Contest::of_random_players();
     let lines = "# four openings\n\nstartpos\n  position startpos moves 1,1 \r\nposition fen xo1/3/3 x\n\t3/1x1/3 o\n#";
     let file = of.write("openings", lines);
@@ -248,7 +248,7 @@ fn a_file_of_openings_holds_positions_in_all_their_forms_and_comments() {
 }
 
 #[test]
-fn a_file_that_holds_something_else_is_refused_with_the_number_of_the_line() {
+fn a_malformed_opening_file_is_refused_with_the_line_number() {
     for (lines, mentions) in [
         ("startpos\n\nhello\n", "line 3: "),
         ("# nothing\n3/3/3\nxxx/oo1/3\n", "line 3: the game is over"),
@@ -287,7 +287,7 @@ fn balanced_openings_are_those_that_perfect_play_draws() {
 }
 
 #[test]
-fn balanced_openings_of_larger_boards_are_those_that_are_proven_in_time() {
+fn balanced_openings_of_larger_boards_are_those_proven_in_time() {
     let of = Contest::of_random_players();
     let file = of.write("openings", "xxo1/oox1/x1o1/2x1 o\nxoxo/oxox/2x1/o3 x\n");
     let played = of.with("--size 4 --balanced --games 2 --openings").word(file).play();
@@ -299,7 +299,7 @@ fn balanced_openings_of_larger_boards_are_those_that_are_proven_in_time() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games_whoever_plays_them_at_a_time() {
+fn the_same_seed_gives_the_same_games_at_any_concurrency() {
     let of = |words: &str| {
         let of = Contest::new().noughts("A", "player=random").noughts("B", "player=montecarlo trials=20");
         of.noughts("C", "player=perfect").with("--games 12").with(words).play().moves()
@@ -320,7 +320,7 @@ fn the_same_seed_gives_the_same_games_whoever_plays_them_at_a_time() {
 }
 
 #[test]
-fn a_seed_that_was_drawn_is_named_and_gives_the_same_games_again() {
+fn a_drawn_seed_is_named_and_gives_the_same_games_again() {
     let of = |words: &str| Contest::of_random_players().with("--games 10 --openings all:1").with(words).play();
     let drawn = of("");
     let seed = number(&drawn.table["seed"]);
@@ -330,7 +330,7 @@ fn a_seed_that_was_drawn_is_named_and_gives_the_same_games_again() {
 }
 
 #[test]
-fn seeds_that_somebody_has_set_are_left_alone() {
+fn seeds_that_the_user_has_set_stay() {
     let of = Contest::new().noughts("A", "player=random seed=5").noughts("B", "player=random");
     let played = of.with("--games 4 --seed 1").play();
     for game in &played.games {
@@ -351,7 +351,7 @@ fn meetings(games: &[Value]) -> BTreeMap<(String, String), u64> {
 }
 
 #[test]
-fn everybody_plays_everybody_as_often_with_either_colour() {
+fn every_pair_of_engines_plays_equally_often_with_either_colour() {
     for way in ["--concurrency 1", "--concurrency 3", "--interleave 3"] {
         let of = Contest::of_random_players().noughts("C", "player=random").noughts("D", "player=random");
         let played = of.with("--games 6").with(way).play();
@@ -363,7 +363,7 @@ fn everybody_plays_everybody_as_often_with_either_colour() {
 }
 
 #[test]
-fn in_a_gauntlet_the_first_plays_all_others_and_they_do_not_meet() {
+fn a_gauntlet_pairs_only_the_first_engine_with_the_others() {
     let of = Contest::of_random_players().noughts("C", "player=random").noughts("D", "player=random");
     let meetings = meetings(&of.with("--games 4 --gauntlet").play().games);
     assert_eq!(meetings.len(), 6);
@@ -447,7 +447,7 @@ fn who_has_no_time_at_all_loses_on_time_and_the_match_goes_on() {
 }
 
 #[test]
-fn a_position_line_holds_the_whole_game_and_new_games_are_announced() {
+fn a_position_line_holds_the_whole_game_and_newgame_is_sent() {
     let of = Contest::new().noughts("Random", "player=random").with("--games 4 --openings random:2 --seed 3");
     let (heard, games) = overheard(of);
     let positions: Vec<&str> = heard.iter().filter_map(|line| line.strip_prefix("position ")).collect();
@@ -485,7 +485,7 @@ fn the_game_is_set_where_it_is_declared() {
 }
 
 #[test]
-fn an_engine_that_cannot_play_the_game_is_named_with_the_option_that_it_lacks() {
+fn an_engine_that_lacks_a_needed_option_is_named_with_it() {
     for (game, option) in [("--size 4", "size"), ("--connect 2", "connect"), ("--reverse", "reverse")] {
         let of = Contest::new().noughts("Random", "player=random").with(game);
         let of = of.engine(format!("name=Plain cmd=python3 args='-IS {BAD_ENGINE} no-options'"));
@@ -499,7 +499,7 @@ fn an_engine_that_cannot_play_the_game_is_named_with_the_option_that_it_lacks() 
 }
 
 #[test]
-fn an_option_that_an_engine_does_not_have_or_take_is_named_before_the_first_game() {
+fn an_unknown_or_refused_option_is_named_before_the_first_game() {
     for (option, mentions) in [
         ("strength=9", "\"strength\""),
         ("trials=0", "\"0\" for its option trials"),
@@ -514,7 +514,7 @@ fn an_option_that_an_engine_does_not_have_or_take_is_named_before_the_first_game
 }
 
 #[test]
-fn options_reach_the_engine_and_its_own_come_before_those_of_all() {
+fn options_reach_an_engine_and_its_own_override_those_of_all() {
     let of = Contest::new().noughts("A", "").noughts("B", "Player=perfect seed=3").with("--games 2");
     let played = of.with("--each").word("option.player=random option.tiebreak=first option.trials=9").play();
     let game = played.games.iter().find(|game| game["x"]["name"] == "A").expect("A has X in one of the games");
@@ -562,7 +562,7 @@ fn programs_are_found_where_a_shell_would_find_them() {
 }
 
 #[test]
-fn engines_without_a_name_are_called_after_their_program_and_told_apart() {
+fn engines_without_a_name_get_distinct_names_from_their_program() {
     for (engines, expected) in [
         (["cmd=noughts", "cmd=noughts", "cmd=noughts"], ["noughts", "noughts-2", "noughts-3"]),
         (["name=noughts-2 cmd=noughts", "cmd=noughts", "cmd=noughts"], ["noughts-2", "noughts", "noughts-3"]),
@@ -670,7 +670,7 @@ fn the_smallest_boards_are_games_too() {
 }
 
 #[test]
-fn the_words_of_a_shell_are_understood_in_the_description_of_an_engine() {
+fn shell_quoting_works_in_the_description_of_an_engine() {
     let of = Contest::new().noughts("A", "player=random").with("--games 2");
     let script = format!("echo \"$1\" > '{}'; exec \"$0\"", of.file("said").display());
     let arguments = shell_words::join(["-c", &script, NOUGHTS, "it's \"quoted\"  twice"]);

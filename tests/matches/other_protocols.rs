@@ -74,7 +74,7 @@ fn moves_of(game: &Value, name: &str) -> Vec<(Vec<String>, String)> {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games_in_uci_as_in_our_own_protocol() {
+fn the_same_seed_gives_the_same_games_in_uci_and_our_protocol() {
     for (game, words) in [
         ("--games 12", "--nodes 30"),
         ("--games 12 --openings random:2", "--nodes 31"),
@@ -119,7 +119,7 @@ fn heard_in_uci(words: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_game_with_a_common_name_is_named_and_any_other_is_set_by_its_options() {
+fn a_common_game_is_set_by_name_and_any_other_by_options() {
     let heard = heard_in_uci("--nodes 5");
     assert_eq!(heard[..2], ["uci", "setoption name UCI_Variant value tictactoe"]);
     assert_eq!(heard.last().map(String::as_str), Some("quit"));
@@ -139,7 +139,7 @@ fn a_game_with_a_common_name_is_named_and_any_other_is_set_by_its_options() {
 }
 
 #[test]
-fn an_engine_that_reads_files_of_variants_gets_one_and_nothing_of_it_is_left() {
+fn a_variant_file_is_given_to_its_engine_and_removed_afterwards() {
     for (game, games) in
         [("", 6), ("--size 5 --connect 4", 4), ("--size 10 --connect 5", 2), ("--size 2 --connect 1", 2)]
     {
@@ -162,7 +162,7 @@ fn an_engine_that_reads_files_of_variants_gets_one_and_nothing_of_it_is_left() {
 }
 
 #[test]
-fn openings_and_interleaved_games_reach_an_engine_of_uci_as_they_are() {
+fn openings_and_interleaved_games_reach_a_uci_engine_unchanged() {
     let of = with_variants("").with("--games 6 --size 4 --connect 3 --openings");
     let of = {
         let file = of.write("openings", "fen xo2/4/4/4\nfen 4/1xo1/4/3x o\nstartpos moves 0,0 3,3\n");
@@ -178,7 +178,7 @@ fn openings_and_interleaved_games_reach_an_engine_of_uci_as_they_are() {
 }
 
 #[test]
-fn a_game_that_an_engine_cannot_be_told_is_refused_with_the_reason() {
+fn a_game_an_engine_cannot_be_told_is_refused_with_the_reason() {
     for (words, game, mentions) in [
         ("", "--reverse", "cannot play 3x3 reverse: its option UCI_Variant lists no such game"),
         ("", "--reverse --size 5", "normal rules only"),
@@ -206,7 +206,7 @@ fn names_that_an_engine_lists_come_before_files() {
 }
 
 #[test]
-fn what_somebody_sets_comes_before_what_the_runner_would_choose() {
+fn options_of_the_user_come_before_those_of_the_runner() {
     // A name of one's own, also if it means another game: then every move is wrong.
     let of = Contest::new().noughts("Random", "player=random").with("--nodes 10 --games 2");
     let of = python(of, "Fairy", "uci option.UCI_Variant=chess", VARIANT_ENGINE, "names=tictactoe");
@@ -238,7 +238,7 @@ fn what_somebody_sets_comes_before_what_the_runner_would_choose() {
 }
 
 #[test]
-fn an_exam_of_an_engine_with_variants_leaves_reverse_rules_out_and_says_so() {
+fn an_exam_of_a_variant_engine_leaves_out_reverse_and_says_so() {
     let engine = format!("name=Fairy proto=uci cmd=python3 args='-IS {VARIANT_ENGINE}'");
     let output = exam(&engine, "--nodes 10 --format json");
     let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -419,7 +419,7 @@ fn the_time_of_a_brain_is_told_before_its_moves() {
 }
 
 #[test]
-fn a_game_that_the_gomocup_protocol_does_not_know_is_refused_with_the_reason() {
+fn a_game_gomocup_does_not_know_is_refused_with_the_reason() {
     for game in [
         "--size 3",
         "--size 5 --connect 4",
@@ -485,7 +485,7 @@ fn at_fault(proto: &str, mode: &str, words: &str) -> Contest {
 }
 
 #[test]
-fn an_engine_that_breaks_loses_the_game_and_stops_the_match_in_any_protocol() {
+fn a_broken_engine_loses_and_stops_the_match_in_any_protocol() {
     for (proto, mode, words, reason) in [
         ("gomocup", "crash 3", "", "crash"),
         ("gomocup", "signal 2", "", "crash"),
@@ -650,7 +650,7 @@ fn a_late_answer_loses_on_time_and_the_match_goes_on() {
 }
 
 #[test]
-fn a_second_answer_is_ignored_with_a_warning_and_never_taken_for_the_next() {
+fn a_second_answer_is_ignored_with_a_warning_in_any_protocol() {
     for (proto, mode, words) in [
         ("gomocup", "stale 0", ""),
         // While the opponent thinks.

@@ -182,7 +182,7 @@ fn every_figure_follows_from_the_record() {
 }
 
 #[test]
-fn moves_of_games_that_are_played_at_once_share_the_time_that_they_took() {
+fn moves_of_interleaved_games_share_the_time_taken() {
     let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
     for games_at_once in [1, 8] {
         let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 4'"));
@@ -286,7 +286,7 @@ fn figures_hold_when_every_game_ends_alike() {
 }
 
 #[test]
-fn the_score_of_an_exhausted_match_is_exact_and_the_same_by_classes() {
+fn the_score_of_an_exhausted_match_is_exact_also_by_classes() {
     // Both play perfectly, so who wins does not depend on how an opening is turned.
     let of = |openings: &str, games: u64| {
         let of = Contest::new().noughts("A", "player=perfect tiebreak=first");
@@ -315,7 +315,7 @@ fn the_score_of_an_exhausted_match_is_exact_and_the_same_by_classes() {
 }
 
 #[test]
-fn a_match_is_exhausted_only_when_everything_came_up_and_nothing_changed() {
+fn a_match_is_exhausted_only_when_every_game_repeats_unchanged() {
     let of = |first: &str, words: &str| {
         let of = Contest::new().noughts("A", first).noughts("B", "player=perfect tiebreak=first").with(words);
         of.play().pairing()["exhausted"] == true
@@ -562,7 +562,7 @@ fn an_interrupted_match_prints_what_was_played() {
 }
 
 #[test]
-fn there_is_no_progress_bar_where_nobody_sees_it() {
+fn there_is_no_progress_bar_without_a_terminal() {
     let ended = Contest::of_random_players().with("--games 3000").run();
     assert_eq!((ended.code, ended.errors.as_str()), (Some(0), ""));
     assert!(!ended.output.contains(['\r', '\u{1b}']), "{ended:?}");
@@ -713,7 +713,7 @@ fn pgn_tells_the_same_games_as_the_record() {
 }
 
 #[test]
-fn the_debug_log_holds_every_line_both_ways_with_times_that_do_not_run_backwards() {
+fn the_debug_log_holds_every_line_both_ways_in_time_order() {
     let of = Contest::new().noughts("Random", "player=random").with("--games 3");
     let of = of.shell("Ear", "tee $1 | exec $0", "heard").with("--debug");
     let log = of.file("log").display().to_string();

@@ -70,7 +70,7 @@ fn assert_coverage<const CATEGORIES: usize>(name: &str, probabilities: &[f64; CA
 }
 
 #[test]
-fn a_95_percent_interval_holds_the_truth_in_95_percent_of_matches() {
+fn a_95_percent_interval_covers_the_truth_in_95_of_100_matches() {
     for (name, probabilities) in PAIRS {
         assert_coverage(name, &probabilities, &[1.0]);
     }
@@ -95,7 +95,7 @@ fn twenty_pairs_give_an_interval_that_is_nearly_as_sure() {
 }
 
 #[test]
-fn results_so_rare_that_two_are_expected_make_the_interval_less_sure_than_it_says() {
+fn intervals_cover_less_when_only_two_rare_results_are_expected() {
     let almost_always_won = [0.02, 0.0, 0.98];
     let share = coverage(&almost_always_won, 100, &[1.0]);
     assert!((share - 0.855).abs() < sampling_error(0.855, MATCHES), "{share}");
@@ -180,7 +180,7 @@ fn a_sequential_test_errs_no_more_often_than_it_may() {
 }
 
 #[test]
-fn weights_and_uneven_risks_leave_a_sequential_test_as_sure_as_it_was() {
+fn weights_and_uneven_risks_keep_the_sprt_error_rates() {
     let settings = SprtSettings { elo0: -10.0, elo1: 20.0, alpha: 0.02, beta: 0.1 };
     assert_error_rates(settings, "balanced", &PAIRS[0].1, &[1.0]);
     assert_error_rates(settings, "weighted", &PAIRS[0].1, &[8.0, 8.0, 4.0, 1.0]);

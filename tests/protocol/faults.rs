@@ -68,7 +68,7 @@ fn e04_go_before_any_position_searches_the_start() {
 }
 
 #[test]
-fn e05_isready_during_a_search_is_answered_at_once_and_the_search_goes_on() {
+fn e05_isready_is_answered_at_once_and_the_search_goes_on() {
     let mut program = slow();
     program.send("go movetime 1500\n");
     for _ in 0..10 {
@@ -122,7 +122,7 @@ fn e09_a_second_go_waits_and_gets_its_own_answer() {
 }
 
 #[test]
-fn e10_to_e12_options_newgame_and_position_take_effect_after_the_search() {
+fn e10_to_e12_option_newgame_and_position_wait_for_the_search() {
     let mut program = slow();
     program.send("go infinite\nsetoption size 3\nnewgame\nposition startpos moves 0,0\nquery position\n");
     assert_eq!(count(&program.send("isready\n").until("readyok"), "response"), 0);
@@ -143,7 +143,7 @@ fn e13_quit_during_a_search_gives_its_bestmove_and_ends() {
 }
 
 #[test]
-fn e14_the_end_of_input_ends_the_program_idle_or_in_an_infinite_search() {
+fn e14_end_of_input_ends_an_idle_program_or_infinite_search() {
     for script in ["isready\n", "go infinite\n", "setoption player montecarlo\nsetoption size 9\ngo infinite\n"] {
         let mut program = Program::start();
         program.send(script).close();
@@ -165,7 +165,7 @@ fn e15_the_end_of_input_lets_a_limited_search_finish() {
 }
 
 #[test]
-fn e16_without_anybody_at_the_other_ends_the_program_ends_whatever_it_is_doing() {
+fn e16_the_program_ends_when_its_input_and_output_are_closed() {
     for search in ["go infinite\n", "go movetime 60000\n", "go trials 2000000000\ngo infinite\nwait\n"] {
         let mut program = Program::start_unread();
         program.send(SLOW).send(search);
@@ -237,7 +237,7 @@ go
 ";
 
 #[test]
-fn e18_and_e19_a_script_that_is_piped_in_is_answered_like_one_that_is_typed() {
+fn e18_and_e19_piped_and_typed_scripts_get_the_same_answers() {
     let mut typed = Program::start();
     for line in SCRIPT.lines() {
         typed.send(format!("{line}\n"));
@@ -272,7 +272,7 @@ fn e21_blank_lines_and_comments_are_silent() {
 }
 
 #[test]
-fn e22_blanks_tabs_carriage_returns_and_a_byte_order_mark_do_not_matter() {
+fn e22_blanks_tabs_crlf_and_a_byte_order_mark_do_not_matter() {
     let plain = "setoption seed 1\nposition startpos moves 1,1\nd\ngo\nquery moves\n";
     let odd = format!("\u{feff}  {}", plain.replace(' ', " \t ").replace('\n', " \t\r\n  "));
     assert_eq!(answers(&odd), answers(plain));
@@ -280,7 +280,7 @@ fn e22_blanks_tabs_carriage_returns_and_a_byte_order_mark_do_not_matter() {
 }
 
 #[test]
-fn e23_bytes_that_are_no_text_get_an_error_line_of_plain_characters() {
+fn e23_non_text_bytes_get_an_error_line_of_plain_characters() {
     let lines = answers(b"isready\0\ngo \xff\xfe\n\x1b[2J\nisready\n");
     assert_eq!(lines.len(), 4);
     assert!(lines[..3].iter().all(|line| line.starts_with("info string error: ")), "{lines:?}");
@@ -410,7 +410,7 @@ fn e31_an_unknown_word_in_a_go_is_noted_and_the_rest_obeyed() {
 }
 
 #[test]
-fn e32_output_that_is_closed_during_a_search_ends_the_program_quietly() {
+fn e32_closed_output_during_a_search_ends_the_program_quietly() {
     let mut program = Program::start_unread();
     program.send(SLOW).send("go infinite\n");
     std::thread::sleep(Duration::from_millis(50));
@@ -451,7 +451,7 @@ fn e33_output_that_is_not_read_is_kept_and_memory_stays_bounded() {
 }
 
 #[test]
-fn e33_while_output_is_blocked_quit_end_of_input_and_signals_end_the_program() {
+fn e33_quit_end_of_input_and_signals_work_with_output_blocked() {
     for end in ["quit", "end of input", "signal", "quit in a search", "end of input in a search"] {
         let mut program = Program::start_unread();
         program.send("isready\n".repeat(20_000));
@@ -470,7 +470,7 @@ fn e33_while_output_is_blocked_quit_end_of_input_and_signals_end_the_program() {
 }
 
 #[test]
-fn e34_two_hundred_searches_and_stops_in_one_write_give_two_hundred_answers() {
+fn e34_200_searches_and_stops_in_one_write_give_200_answers() {
     for options in ["", SLOW] {
         let mut program = Program::start();
         program.send(options).send("go infinite\nstop\n".repeat(200)).send("wait\nquit\n");
@@ -479,7 +479,7 @@ fn e34_two_hundred_searches_and_stops_in_one_write_give_two_hundred_answers() {
 }
 
 #[test]
-fn e35_a_flood_behind_a_search_neither_deadlocks_nor_gives_wrong_answers() {
+fn e35_a_flood_in_a_search_gives_no_deadlock_or_wrong_answer() {
     let mut program = slow();
     program.send("go infinite\n").send("query p1turn\n".repeat(65_536));
     program.send("position startpos moves 0,0\ngo trials 1\nisready\n");
@@ -610,7 +610,7 @@ fn a_reader_that_starts_late_loses_nothing() {
 }
 
 #[test]
-fn output_that_begins_to_wait_long_after_the_end_of_input_is_waited_for_too() {
+fn output_blocked_long_after_the_end_of_input_is_still_written() {
     let mut program = Program::start_unread();
     // More than a pipe holds, but only after the search.
     program.send(SLOW).send("go movetime 2300\n").send("help\n".repeat(200)).close();

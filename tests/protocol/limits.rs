@@ -126,7 +126,7 @@ fn perfect_play_is_exact_on_late_positions_of_larger_boards() {
 }
 
 #[test]
-fn whatever_the_limits_the_move_is_legal_and_nothing_is_claimed_that_is_not_so() {
+fn any_limit_gives_a_legal_move_and_only_true_claims() {
     let number = NonZeroU64::new;
     let limits = [
         nodes(1),
@@ -190,7 +190,7 @@ fn number(line: &str, key: &str) -> u64 {
 }
 
 #[test]
-fn a_proof_looks_at_no_more_nodes_than_it_may_and_the_guess_is_of_trials() {
+fn a_proof_keeps_its_node_limit_and_the_guess_its_trial_limit() {
     for nodes in [1, 50, 1000, 20_000] {
         let lines = said(&format!("{HARD}setoption trials 70\ngo nodes {nodes}\n"));
         let info = last_info(&lines);
@@ -232,7 +232,7 @@ fn max_trials_bounds_the_playouts_under_every_limit() {
 }
 
 #[test]
-fn time_is_used_up_by_a_proof_that_does_not_end_and_not_overdrawn() {
+fn an_unfinished_proof_uses_its_time_and_does_not_overrun() {
     for player in ["perfect", "auto"] {
         for go in ["movetime 150", "wtime 5050 movestogo 73"] {
             let mut times: Vec<Duration> = (0..5)
@@ -284,7 +284,7 @@ fn progress_of_a_proof_is_told_at_most_once_a_second() {
 }
 
 #[test]
-fn the_same_position_options_and_budget_give_the_same_bytes_whatever_was_searched_before() {
+fn a_budgeted_answer_does_not_depend_on_earlier_searches() {
     let question = "setoption seed 4\nposition startpos moves 0,0 3,3 1,1\n";
     for (rules, go) in [
         ("setoption size 5\nsetoption connect 4\n", "go nodes 3000"),
@@ -402,7 +402,7 @@ fn a_start_that_is_settled_without_a_search_says_why() {
 }
 
 #[test]
-fn a_search_that_is_stopped_follows_no_line_but_that_of_its_move() {
+fn a_stopped_search_follows_only_the_line_of_its_move() {
     let position = Position::start(rules(20, 0, false));
     let options = options(position.rules(), PlayerKind::Perfect);
     let (limits, generator) = (Limits::default(), generator(1, Stream::Go(1)));

@@ -190,7 +190,7 @@ proptest! {
 
     /// A thousand sessions of a hundred lines each.
     #[test]
-    fn after_a_hundred_thousand_random_lines_every_accepted_go_has_its_answer(
+    fn every_accepted_go_has_its_answer_among_random_lines(
         lines in prop::collection::vec(lines(), 100),
     ) {
         let mut conversation = Conversation::new();

@@ -233,7 +233,7 @@ fn every_player_says_a_depth() {
 
 /// 2,000 searches of the largest board wait behind one without an end; a stop ends all of them.
 #[test]
-fn searches_that_are_stopped_before_they_begin_cost_next_to_nothing() {
+fn searches_stopped_before_they_begin_cost_almost_nothing() {
     for more in ["", "setoption MultiPV 400\n", "setoption tiebreak trap\nsetoption MultiPV 400\n"] {
         for search in ["go", "eval", "explain 3,3", "go searchmoves 0,0 5,5"] {
             let mut program = Program::start();

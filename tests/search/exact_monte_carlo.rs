@@ -81,7 +81,7 @@ fn limit_of(rules: Rules) -> Options {
 }
 
 #[test]
-fn an_exam_with_ties_finds_exactly_the_faults_that_the_rules_give_the_limit_and_chance() {
+fn an_exam_with_ties_finds_the_exact_faults_of_limit_and_random() {
     let [limit, random] = [exam("montecarlolimit"), exam("random")];
     for (game, reverse) in [(0, false), (1, true)] {
         let mut known = Totals::new();
@@ -101,7 +101,7 @@ fn an_exam_with_ties_finds_exactly_the_faults_that_the_rules_give_the_limit_and_
 }
 
 #[test]
-fn the_limit_plays_the_squares_with_the_highest_expected_total_and_shows_it() {
+fn the_limit_plays_and_shows_the_highest_expected_total() {
     for reverse in [false, true] {
         let rules = rules(3, 0, reverse);
         let mut known = Totals::new();
@@ -126,7 +126,7 @@ fn the_limit_plays_the_squares_with_the_highest_expected_total_and_shows_it() {
 }
 
 #[test]
-fn large_samples_come_as_near_to_the_law_as_they_should_under_any_weights() {
+fn large_samples_approach_the_exact_law_under_any_weights() {
     const PLAYOUTS: u32 = 1_000_000;
     for (number, (connect, reverse)) in [(0, false), (0, true), (2, false)].into_iter().enumerate() {
         let start = Position::start(rules(3, connect, reverse));
@@ -150,7 +150,7 @@ fn large_samples_come_as_near_to_the_law_as_they_should_under_any_weights() {
 }
 
 #[test]
-fn weights_decide_what_the_limit_plays_and_those_of_any_size_leave_numbers() {
+fn weights_decide_the_move_of_the_limit_and_totals_stay_finite() {
     let rules = rules(3, 0, false);
     let position = Position::start(rules).after(Cell::new(0, 0)).after(Cell::new(0, 2));
     let played = |current, other| {
@@ -169,7 +169,7 @@ fn weights_decide_what_the_limit_plays_and_those_of_any_size_leave_numbers() {
 }
 
 #[test]
-fn equal_squares_are_drawn_uniformly_and_no_answer_is_called_a_proof() {
+fn equal_squares_are_drawn_uniformly_and_no_answer_is_proven() {
     let rules = rules(3, 0, true);
     let start = Position::start(rules);
     let mut counts: HashMap<Cell, f64> = HashMap::new();
@@ -195,7 +195,7 @@ fn equal_squares_are_drawn_uniformly_and_no_answer_is_called_a_proof() {
 }
 
 #[test]
-fn on_larger_boards_the_limit_is_not_known_and_monte_carlo_plays_as_many_trials_as_ever() {
+fn the_limit_player_is_plain_monte_carlo_on_larger_boards() {
     let answers = |player: &str| {
         let mut conversation = Conversation::new();
         conversation.send(&format!("setoption size 4\nsetoption seed 3\nsetoption player {player}\n"));

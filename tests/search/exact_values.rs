@@ -64,7 +64,7 @@ fn every_value_and_distance_of_4x4_equals_the_plain_table() {
 }
 
 #[test]
-fn every_value_and_distance_of_reverse_4x4_equals_the_plain_table() {
+fn every_reverse_4x4_value_and_distance_equals_the_plain_table() {
     every_value_and_distance(true);
 }
 
@@ -94,7 +94,7 @@ fn every_set_of_best_moves_of_4x4_is_that_of_the_plain_table() {
 }
 
 #[test]
-fn every_set_of_best_moves_of_reverse_4x4_is_that_of_the_plain_table() {
+fn every_reverse_4x4_best_move_set_is_that_of_the_plain_table() {
     every_set_of_best_moves(true);
 }
 

@@ -155,7 +155,7 @@ fn there_are_games_that_go_on_of_every_board_and_rule() {
 }
 
 #[test]
-fn hard_positions_near_the_end_are_worth_what_plain_alpha_beta_says_also_when_interrupted() {
+fn hard_endgames_equal_plain_alpha_beta_also_when_interrupted() {
     let mut compared = 0;
     for position in read().into_iter().filter(|position| position.empty_cells() <= ENDGAME) {
         let text = format!("{}: {}", position.rules(), position.diagram());
@@ -180,7 +180,7 @@ fn hard_positions_near_the_end_are_worth_what_plain_alpha_beta_says_also_when_in
 }
 
 #[test]
-fn hard_positions_are_worth_the_same_in_every_image_and_without_any_technique() {
+fn hard_positions_keep_value_in_images_and_without_a_technique() {
     for position in read() {
         let text = format!("{}: {}", position.rules(), position.diagram());
         let control = Control::nodes_only(most_nodes(position.rules()));

@@ -26,7 +26,7 @@ fn reasons(rules: Rules) -> (Option<KnownReason>, Option<KnownReason>) {
 }
 
 #[test]
-fn every_pairing_is_disjoint_lies_on_the_board_and_blocks_every_line() {
+fn every_pairing_is_disjoint_on_the_board_and_blocks_all_lines() {
     for rules in all_rules(false).chain(all_rules(true)) {
         let Some(pairs) = pairing(rules) else { continue };
         let cells: Vec<Cell> = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
@@ -97,7 +97,7 @@ fn play_inside_pairs(rules: Rules, careful: Player, generator: &mut Generator) -
 }
 
 #[test]
-fn whoever_answers_inside_the_pairs_draws_under_both_rules_and_with_either_colour() {
+fn answering_inside_the_pairs_draws_for_both_rules_and_colours() {
     let mut generator = generator(9, Stream::Go(0));
     for (size, connect) in [(2, 3), (5, 5), (6, 6), (7, 6), (7, 7), (8, 7), (10, 7), (11, 8), (13, 8), (14, 9), (20, 9)]
     {
@@ -114,7 +114,7 @@ fn whoever_answers_inside_the_pairs_draws_under_both_rules_and_with_either_colou
 }
 
 #[test]
-fn the_normal_starts_that_are_draws_and_those_left_to_the_search() {
+fn normal_starts_are_known_draws_or_left_to_the_search() {
     let mut counts = BTreeMap::new();
     let mut open: BTreeMap<u16, Vec<u8>> = BTreeMap::new();
     for size in 1..=MAX_SIZE {
@@ -154,7 +154,7 @@ fn what_is_known_of_reverse_starts() {
 }
 
 #[test]
-fn as_many_in_a_row_as_the_board_is_long_reads_the_same_either_way() {
+fn connect_equal_to_the_size_means_the_same_as_the_default() {
     for size in 1..=MAX_SIZE {
         for reverse in [false, true] {
             let (by_default, said) = (rules(size, 0, reverse), rules(size, size.into(), reverse));
@@ -186,7 +186,7 @@ fn no_line_through_the_centre_can_spoil_a_mirror_strategy() {
 /// Whoever mirrors on 5x5 with 4 in a row, from the centre on, against every way to fill the other cells in any order:
 /// each of the twelve opposite pairs is untouched or the opponent has one cell of it.
 #[test]
-fn the_mirror_player_never_completes_a_line_of_4_on_5x5_that_the_opponent_had_not_completed() {
+fn the_mirror_player_never_completes_a_line_of_4_first_on_5x5() {
     let size = 5;
     let centre = Cell::new(2, 2);
     let half: Vec<Cell> = Cell::all(size).filter(|&cell| cell < centre).collect();
@@ -263,7 +263,7 @@ impl FourByFour {
 }
 
 #[test]
-fn nothing_that_is_claimed_of_boards_up_to_4x4_contradicts_brute_force() {
+fn known_values_of_boards_up_to_4x4_agree_with_brute_force() {
     for reverse in [false, true] {
         for rules in all_rules(reverse).filter(|rules| rules.size() <= 4 && rules.connect() != 0) {
             let result = match (ValueTable::for_rules(rules), rules.line_length()) {

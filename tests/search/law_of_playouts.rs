@@ -164,17 +164,17 @@ fn check_3x3(connect: u16, reverse: bool, positions: &[&str]) {
 }
 
 #[test]
-fn samples_of_3x3_follow_the_exact_law_in_mean_variance_and_shape() {
+fn samples_of_3x3_match_exact_mean_variance_and_shape() {
     check_3x3(0, false, &BEGUN);
 }
 
 #[test]
-fn samples_of_reverse_3x3_follow_the_exact_law_in_mean_variance_and_shape() {
+fn samples_of_reverse_3x3_match_exact_mean_variance_and_shape() {
     check_3x3(0, true, &BEGUN);
 }
 
 #[test]
-fn samples_of_3x3_with_two_or_no_lines_in_a_row_follow_the_exact_law() {
+fn samples_of_3x3_with_other_line_lengths_follow_the_exact_law() {
     check_3x3(2, false, &BEGUN_FOR_TWO);
     check_3x3(2, true, &BEGUN_FOR_TWO);
     check_3x3(4, false, &BEGUN[..2]);
@@ -218,7 +218,7 @@ fn ends_of_games_on_boards_of_every_size_follow_the_exact_law() {
 }
 
 #[test]
-fn every_number_of_trials_is_counted_to_the_last_on_boards_of_every_size() {
+fn every_number_of_trials_is_counted_exactly_at_every_size() {
     for size in 1..=20u8 {
         let full = u16::from(size);
         let connects = [0, 1, 2, 3, 5, full.saturating_sub(1), full + 1];
@@ -240,7 +240,7 @@ fn every_number_of_trials_is_counted_to_the_last_on_boards_of_every_size() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_tally_and_another_stream_another() {
+fn the_same_seed_gives_the_same_tally_and_other_streams_differ() {
     for (size, connect) in [(3, 0), (4, 3), (8, 5), (8, 0), (15, 5), (15, 0), (20, 20)] {
         let position = race(rules(size, connect, false), 0, 2);
         for trials in [1, 50, 300, 3000] {
@@ -351,7 +351,7 @@ fn samples_of_large_boards_agree_with_plain_games() {
 }
 
 #[test]
-fn lines_that_are_as_long_as_the_board_are_completed_as_often_as_the_rules_let_them() {
+fn full_board_lines_are_completed_as_often_as_in_plain_games() {
     for size in [8, 12, 15, 20] {
         for kind in 0..4 {
             for (missing, reverse) in [(1, kind % 2 == 0), (2, kind % 2 == 1), (4, kind < 2)] {
@@ -363,7 +363,7 @@ fn lines_that_are_as_long_as_the_board_are_completed_as_often_as_the_rules_let_t
 }
 
 #[test]
-fn where_no_line_fits_on_the_board_every_playout_is_a_draw_and_leaves_nothing() {
+fn every_playout_is_a_draw_where_no_line_fits_on_the_board() {
     for (size, connect) in [(1, 2), (3, 4), (5, 6), (20, 21), (20, 400)] {
         let start = Position::start(rules(size, connect, true));
         for trials in [1, 1000] {

@@ -88,7 +88,7 @@ fn random_games(mut visit: impl FnMut(&Position)) {
 }
 
 #[test]
-fn a_position_that_grew_move_by_move_equals_the_one_set_up_from_its_text() {
+fn a_position_from_moves_equals_the_one_set_up_from_its_text() {
     random_games(|position| {
         let diagram = position.diagram();
         assert_eq!(Position::set_up(position.rules(), &diagram), Ok(*position), "{diagram}");
@@ -99,7 +99,7 @@ fn a_position_that_grew_move_by_move_equals_the_one_set_up_from_its_text() {
 }
 
 #[test]
-fn symmetries_change_neither_outcome_nor_the_number_of_moves_and_have_one_canonical_form() {
+fn symmetries_keep_outcome_and_moves_and_share_a_canonical_form() {
     random_games(|position| {
         let canonical = position.canonical();
         for symmetry in Symmetry::all() {

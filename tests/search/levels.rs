@@ -54,7 +54,7 @@ fn given_away(level: Level, rules: Rules) -> f64 {
 }
 
 #[test]
-fn on_3x3_less_is_given_away_from_level_to_level_exactly_counted() {
+fn each_higher_level_gives_less_away_on_3x3_exactly_counted() {
     for reverse in [false, true] {
         let rules = rules(3, 0, reverse);
         let by_level: Vec<f64> = levels().map(|level| given_away(level, rules)).collect();
@@ -64,7 +64,7 @@ fn on_3x3_less_is_given_away_from_level_to_level_exactly_counted() {
 }
 
 #[test]
-fn the_chances_of_all_moves_are_1_together_and_better_moves_have_better_ones() {
+fn move_chances_sum_to_1_and_better_moves_have_better_chances() {
     for reverse in [false, true] {
         let rules = rules(3, 0, reverse);
         let table = ValueTable::build(rules);
@@ -112,7 +112,7 @@ fn middle_games(rules: Rules, games: u64) -> Vec<Position> {
 }
 
 #[test]
-fn a_win_at_once_is_always_taken_and_from_level_3_on_one_is_blocked() {
+fn every_level_takes_a_win_at_once_and_level_3_and_up_block_one() {
     let mut cases = [0; 2];
     for (size, connect) in [(3, 0), (4, 3), (5, 4), (7, 5)] {
         let rules = rules(size, connect, false);
@@ -144,7 +144,7 @@ fn a_win_at_once_is_always_taken_and_from_level_3_on_one_is_blocked() {
 }
 
 #[test]
-fn under_reverse_rules_a_line_is_completed_only_when_every_move_completes_one() {
+fn levels_complete_a_line_in_reverse_only_when_forced() {
     let mut cases = 0;
     for (size, connect) in [(3, 0), (4, 3), (5, 4)] {
         let rules = rules(size, connect, true);

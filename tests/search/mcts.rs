@@ -57,7 +57,7 @@ fn value_in_sight(position: &Position, cell: Cell) -> Option<Value> {
 }
 
 #[test]
-fn the_answer_is_a_legal_move_that_wins_at_once_or_does_not_lose_at_once_where_that_is_possible() {
+fn the_answer_is_legal_takes_a_win_and_avoids_an_immediate_loss() {
     for rules in games() {
         let mut engine = Engine::new();
         for number in 0..20 {
@@ -122,7 +122,7 @@ fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Positio
 }
 
 #[test]
-fn ten_thousand_playouts_keep_the_value_of_every_position_of_3x3() {
+fn ten_thousand_playouts_keep_the_value_of_every_3x3_position() {
     for reverse in [false, true] {
         let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("a small board");
         let mut engine = Engine::new();
@@ -169,7 +169,7 @@ fn what_is_claimed_is_what_the_solver_says() {
 }
 
 #[test]
-fn a_search_that_ends_by_itself_says_the_same_whatever_was_asked_before() {
+fn a_finished_search_does_not_depend_on_earlier_questions() {
     const ASKED: &str = "position startpos moves 4,4 4,5 5,5\ngo trials 3000";
     let script = |before: &str| {
         let script = format!(
@@ -215,7 +215,7 @@ fn a_search_ends_soon_when_it_is_told_to() {
 }
 
 #[test]
-fn the_first_player_wins_four_in_a_row_on_6x6_against_the_flat_player() {
+fn the_first_player_wins_6x6_connect_4_against_flat_monte_carlo() {
     let rules = rules(6, 4, false);
     let mut position = Position::start(rules);
     let (mut engine, mut other) = (Engine::new(), Engine::new());

@@ -91,7 +91,7 @@ fn exactly_as_many_playouts_are_finished_as_were_asked_for() {
 }
 
 #[test]
-fn a_search_that_is_stopped_before_it_begins_still_has_an_answer() {
+fn a_search_stopped_before_it_begins_still_has_an_answer() {
     let control = Control::new(Arc::new(AtomicBool::new(true)), None, Some(1000));
     let start = Position::start(Rules::default());
     let tally = MonteCarlo::default().sample(&start, &mut generator(3, Stream::Go(1)), &control, &mut |_| {});
@@ -99,7 +99,7 @@ fn a_search_that_is_stopped_before_it_begins_still_has_an_answer() {
 }
 
 #[test]
-fn ties_are_broken_uniformly_among_the_squares_with_the_highest_total() {
+fn ties_break_uniformly_among_squares_with_the_highest_total() {
     // Longer than the board: every game is a draw, every total 0.
     let start = Position::start(rules(3, 4, false));
     let mut counts: HashMap<Cell, f64> = HashMap::new();
@@ -111,7 +111,7 @@ fn ties_are_broken_uniformly_among_the_squares_with_the_highest_total() {
 }
 
 #[test]
-fn weights_of_any_size_leave_every_total_a_number_and_the_order_right() {
+fn weights_of_any_size_keep_totals_finite_and_the_order_right() {
     let position = position(rules(3, 0, false), "x2/oo1/1x1 x");
     let tally = sample(&position, 5000, 0);
     let order = |weights| {
@@ -134,7 +134,7 @@ fn weights_of_any_size_leave_every_total_a_number_and_the_order_right() {
 }
 
 #[test]
-fn the_random_player_is_uniform_over_the_empty_squares_whatever_the_tie_break() {
+fn the_random_player_is_uniform_even_with_tiebreak_first() {
     let position = position(rules(3, 0, false), "xo1/1x1/3 o");
     let mut counts: HashMap<Cell, f64> = HashMap::new();
     for number in 0..6000 {

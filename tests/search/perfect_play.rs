@@ -43,7 +43,7 @@ fn all_positions(rules: Rules) -> Vec<Position> {
 }
 
 #[test]
-fn value_distance_and_best_moves_of_every_position_equal_those_of_plain_minimax() {
+fn values_distances_and_best_moves_equal_plain_minimax() {
     for (size, connect) in [(3u8, 0u16), (3, 1), (3, 2), (3, 9), (2, 0), (2, 1), (2, 3), (1, 0), (1, 5)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
@@ -103,7 +103,7 @@ fn the_first_moves_are_worth_what_is_known() {
 }
 
 #[test]
-fn every_line_is_legal_and_ends_the_game_as_and_when_its_value_says() {
+fn every_line_is_legal_and_ends_as_and_when_its_value_says() {
     for reverse in [false, true] {
         for position in all_positions(rules(3, 0, reverse)) {
             if position.outcome().is_some() {
@@ -151,7 +151,7 @@ fn ties_are_broken_uniformly_or_in_reading_order() {
 /// The share of games won against a uniformly random opponent when ties are broken at random: exact, so it holds
 /// the whole set of best moves of every position against published fractions.
 #[test]
-fn against_a_random_opponent_perfect_play_wins_the_share_that_is_known() {
+fn perfect_play_beats_a_random_opponent_at_the_known_rate() {
     fn wins(position: Position, me: Player, known: &mut HashMap<Position, f64>) -> f64 {
         if let Some(value) = position.final_value() {
             return if (value == Value::Win(0)) == (position.side() == me) && value != Value::Draw { 1.0 } else { 0.0 };

@@ -118,28 +118,28 @@ fn endgames_are_right(size: u8, connect: u16, empties: &[usize]) {
 }
 
 #[test]
-fn endgames_of_5x5_equal_plain_alpha_beta_with_and_without_every_technique() {
+fn endgames_of_5x5_equal_alpha_beta_with_techniques_off() {
     endgames_are_right(5, 0, &[7, 8, 9, 10, 11, 12, 13]);
 }
 
 #[test]
-fn endgames_of_6x6_equal_plain_alpha_beta_with_and_without_every_technique() {
+fn endgames_of_6x6_equal_alpha_beta_with_techniques_off() {
     endgames_are_right(6, 0, &[7, 8, 9, 10, 11, 12, 13]);
 }
 
 #[test]
-fn endgames_of_three_in_a_row_on_4x4_equal_plain_alpha_beta_with_and_without_every_technique() {
+fn endgames_of_4x4_connect_3_equal_alpha_beta_with_techniques_off() {
     endgames_are_right(4, 3, &[5, 6, 7, 8, 9, 10, 11, 12, 13]);
 }
 
 #[test]
-fn endgames_of_four_in_a_row_on_5x5_equal_plain_alpha_beta_with_and_without_every_technique() {
+fn endgames_of_5x5_connect_4_equal_alpha_beta_with_techniques_off() {
     endgames_are_right(5, 4, &[7, 8, 9, 10, 11, 12, 13]);
 }
 
 /// Near the end of the game on every board, whatever is asked for in a row.
 #[test]
-fn endgames_of_every_size_and_line_length_equal_plain_alpha_beta() {
+fn endgames_of_every_size_and_line_length_equal_alpha_beta() {
     const GAMES: usize = 30;
     for size in 4..=20u8 {
         let lengths: Vec<u16> = match size {
@@ -203,7 +203,7 @@ fn middle_games(rules: Rules, count: usize, seed: u64) -> Vec<Position> {
 }
 
 #[test]
-fn values_change_neither_under_symmetry_nor_with_the_colours_exchanged() {
+fn values_are_the_same_under_symmetry_and_exchanged_colours() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         for position in middle_games(rules, 40, 3) {
@@ -224,7 +224,7 @@ fn values_change_neither_under_symmetry_nor_with_the_colours_exchanged() {
 }
 
 #[test]
-fn a_position_is_worth_its_best_moves_and_a_move_what_the_position_after_it_is() {
+fn a_position_is_worth_its_best_move_and_a_move_its_successor() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         let mut remembering = solver(rules);
@@ -302,7 +302,7 @@ fn play_out(
 }
 
 #[test]
-fn a_principal_variation_is_perfect_play_to_the_end_of_what_is_won_or_lost() {
+fn a_principal_variation_of_a_win_or_loss_is_perfect_to_the_end() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         let mut solver = solver(rules);
@@ -345,7 +345,7 @@ fn a_win_on_3x3_is_played_out_in_time_against_every_defence() {
 
 /// All wins of 4x4 stand in `exact_values.rs`; here they are larger.
 #[test]
-fn a_win_is_played_out_in_time_against_the_longest_and_a_random_defence() {
+fn a_win_comes_in_time_against_the_longest_and_a_random_defence() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         let mut play = BiasedPlay::new(rules, 11);
@@ -608,7 +608,7 @@ fn assert_reason_is_as_said(position: &Position, reason: &Reason) {
 }
 
 #[test]
-fn a_proof_says_what_the_bounds_say_and_its_reasons_can_be_checked() {
+fn a_proof_equals_the_bounds_and_its_reasons_can_be_checked() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         for position in middle_games(rules, 150, 17) {

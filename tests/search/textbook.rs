@@ -52,7 +52,7 @@ fn every_state_of_4x4_is_stored_once() {
 }
 
 #[test]
-fn values_that_are_claimed_equal_those_of_the_table_and_moves_are_the_best() {
+fn claimed_values_of_positions_and_moves_equal_the_table() {
     for (size, connect) in [(3, 0), (3, 2), (3, 1), (3, 9), (2, 0), (1, 0)] {
         for reverse in [false, true] {
             let table = ValueTable::for_rules(rules(size, connect, reverse)).expect("a small board");
@@ -71,7 +71,7 @@ fn values_that_are_claimed_equal_those_of_the_table_and_moves_are_the_best() {
 }
 
 #[test]
-fn alpha_beta_finds_the_right_result_and_a_move_that_keeps_it_and_proves_draws_alone() {
+fn alpha_beta_keeps_the_right_result_and_proves_only_draws() {
     for (size, connect) in [(3, 0), (3, 2), (2, 0)] {
         for reverse in [false, true] {
             let table = ValueTable::for_rules(rules(size, connect, reverse)).expect("a small board");
@@ -92,7 +92,7 @@ fn alpha_beta_finds_the_right_result_and_a_move_that_keeps_it_and_proves_draws_a
 
 /// The published tables hold bounds that are taken for values: no proof, even where they are right.
 #[test]
-fn tables_without_types_claim_nothing_and_are_right_where_the_documentation_says_so() {
+fn untyped_tables_claim_nothing_and_err_only_where_documented() {
     for (reverse, expected) in [(false, [0, 0, 0]), (true, [50, 1, 1])] {
         let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("a small board");
         let wrong = TABLES.map(|search| {
@@ -127,7 +127,7 @@ fn proven_lines_run_to_the_end_of_the_game_as_their_values_say() {
 }
 
 #[test]
-fn late_positions_of_larger_boards_are_worth_what_plain_minimax_says() {
+fn late_positions_of_larger_boards_equal_plain_minimax() {
     for (size, connect) in [(4, 0), (5, 3), (5, 4), (9, 5)] {
         for reverse in [false, true] {
             let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
@@ -197,7 +197,7 @@ fn a_count_depends_on_the_position_alone() {
 }
 
 #[test]
-fn a_search_that_is_ended_proves_nothing_and_plays_no_move_that_it_knows_to_lose() {
+fn an_interrupted_search_proves_nothing_and_avoids_known_losses() {
     for reverse in [false, true] {
         for search in Textbook::ALL {
             for position in positions(3, 0, reverse, search).iter().step_by(97) {

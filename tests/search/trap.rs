@@ -146,7 +146,7 @@ fn late(rules: Rules, empty: usize, number: u64) -> Position {
 }
 
 #[test]
-fn every_trap_of_late_positions_on_larger_boards_is_that_of_plain_expectimax() {
+fn traps_of_late_positions_on_larger_boards_equal_expectimax() {
     for (size, connect) in [(4, 0), (4, 3), (5, 0), (5, 4)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
@@ -202,7 +202,7 @@ fn against_a_random_opponent_traps_win_the_share_that_is_known() {
 }
 
 #[test]
-fn a_trap_gives_neither_value_nor_distance_away_by_playouts_or_not() {
+fn a_trap_keeps_value_and_distance_with_or_without_playouts() {
     let mut by_playouts = 0;
     for reverse in [false, true] {
         let rules = rules(4, 0, reverse);
@@ -226,7 +226,7 @@ fn a_trap_gives_neither_value_nor_distance_away_by_playouts_or_not() {
 }
 
 #[test]
-fn playouts_are_as_many_as_the_limits_say_and_the_same_every_time() {
+fn playouts_follow_the_limits_and_are_the_same_every_time() {
     let start = Position::start(rules(4, 0, false));
     for (limits, expected) in [
         // Three classes of first moves share the option `trials`, 1000.

@@ -205,7 +205,7 @@ fn proven_positions() -> [(Rules, &'static str); 4] {
 }
 
 #[test]
-fn a_proven_value_is_answered_at_once_under_a_long_limit_of_time() {
+fn a_proven_value_is_answered_at_once_under_a_long_time_limit() {
     for (rules, position) in proven_positions() {
         for player in ["auto", "perfect", "mcts"] {
             let lines = format!("{}setoption player {player}\nposition {position}", game_lines(rules));
@@ -244,7 +244,7 @@ fn completes(position: &Position, cell: Cell) -> bool {
 }
 
 #[test]
-fn without_time_the_move_comes_at_once_takes_a_win_and_avoids_a_loss() {
+fn a_move_without_time_is_instant_takes_a_win_and_avoids_a_loss() {
     let mut random = generator(5, Stream::Go(3));
     let (mut wins, mut avoided) = (0, 0);
     for rules in [rules(3, 0, false), rules(6, 4, false), rules(15, 5, false), rules(3, 0, true), rules(6, 3, true)] {

@@ -18,11 +18,11 @@ const MAX_KNOWN: usize = 100_000;
 /// Decides whether a position is proven to be a draw.
 pub enum BalanceCheck {
     Table(&'static ValueTable),
-    Proofs(Box<Mutex<Proofs>>),
+    Prover(Box<Mutex<DrawProver>>),
 }
 
 /// Proofs within a budget. A position is proven once, and so are all positions that are symmetric to it.
-pub struct Proofs {
+pub struct DrawProver {
     solver: Solver,
     known: HashMap<Position, bool>,
 }
@@ -30,9 +30,9 @@ pub struct Proofs {
 impl BalanceCheck {
     /// The check for a game: by the table of 3x3, else by proofs.
     pub fn new(rules: Rules) -> BalanceCheck {
-        let proofs = || Proofs { solver: Solver::new(rules, MEBIBYTES), known: HashMap::new() };
+        let prover = || DrawProver { solver: Solver::new(rules, MEBIBYTES), known: HashMap::new() };
         ValueTable::for_rules(rules)
-            .map_or_else(|| BalanceCheck::Proofs(Box::new(Mutex::new(proofs()))), BalanceCheck::Table)
+            .map_or_else(|| BalanceCheck::Prover(Box::new(Mutex::new(prover()))), BalanceCheck::Table)
     }
 
     /// Whether perfect play from a position is proven to be a draw. A proof visits at most [`MAX_NODES`] positions and
@@ -40,8 +40,8 @@ impl BalanceCheck {
     pub fn is_draw(&self, position: &Position, left: &mut u64) -> bool {
         match self {
             BalanceCheck::Table(table) => table.value(position) == Value::Draw,
-            BalanceCheck::Proofs(proofs) => match proofs.lock() {
-                Ok(mut proofs) => proofs.is_draw(position, left),
+            BalanceCheck::Prover(prover) => match prover.lock() {
+                Ok(mut prover) => prover.is_draw(position, left),
                 // A worker that panicked during a proof has ended the match.
                 Err(_) => false,
             },
@@ -49,7 +49,7 @@ impl BalanceCheck {
     }
 }
 
-impl Proofs {
+impl DrawProver {
     /// The result depends on the position and the budget alone, not on earlier proofs: the solver forgets them.
     fn is_draw(&mut self, position: &Position, left: &mut u64) -> bool {
         let position = position.canonical();

@@ -188,7 +188,7 @@ mod tests {
     fn balanced_openings_are_draws() {
         assert_eq!(sizes("all:1", rules(3, true), true).0, 1);
         assert_eq!(sizes("all:1", rules(3, false), true).0, 9);
-        // An edge answered by the far corner, for one, loses.
+        // Some second plies lose, for example a far corner after an edge.
         let drawn = sizes("all:2", rules(3, false), true).0;
         let table = ValueTable::for_rules(rules(3, false)).expect("a table");
         let every = book("all:2", rules(3, false), false).expect("a book");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn random_openings_follow_from_the_seed_and_the_round_and_the_game_goes_on() {
+    fn random_openings_depend_on_seed_and_round_and_end_no_game() {
         for balanced in [false, true] {
             let book = book("random:6", rules(3, false), balanced).expect("a book");
             let openings: Vec<Opening> = (0..200).map(|round| book.opening(round)).collect();
@@ -208,7 +208,7 @@ mod tests {
             assert!(openings.iter().any(|opening| opening.position != openings[0].position));
         }
         assert_eq!(book("random:9", rules(3, false), false).err(), Some(OpeningsError::None));
-        // Hardly any 22 plies on 5x5 leave no three in a row: there are rounds that need more draws than the first.
+        // Few sequences of 22 plies on 5x5 avoid three in a row, so some rounds need more draws than the first.
         let rare = book("random:22", Rules::new(5, 3, false).expect("rules within range"), false).expect("a book");
         assert!((0..30).all(|round| rare.opening(round).position.outcome().is_none()));
     }

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn every_interval_contains_the_mean_and_is_mirrored_by_mirrored_results() {
+    fn intervals_contain_the_mean_and_mirror_with_the_results() {
         for counts in samples() {
             let likely = interval(counts);
             let mean = Outcomes::from(counts).mean_score().unwrap();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_shrinks_with_more_results_and_grows_with_its_level() {
+    fn intervals_narrow_with_more_results_and_widen_with_the_level() {
         for counts in samples() {
             let width = |interval: Interval| interval.high - interval.low;
             let few = interval(counts);
@@ -225,7 +225,7 @@ mod tests {
         for units in [1, 2, 10, 1000, 1_000_000_000] {
             let won = interval([0, 0, units]);
             assert!((won.low - (-drop / units as f64).exp()).abs() < 1e-9 && won.high == 1.0, "{units} {won:?}");
-            // Of the mean there is left what the most likely number of lost units leaves.
+            // At the lower end, the most likely distribution has lost units beside the drawn ones.
             let drawn = interval([0, 0, units, 0, 0]);
             assert!((drawn.low - 0.5 * (-drop / units as f64).exp()).abs() < 1e-9, "{units} {drawn:?}");
             assert!((drawn.low + drawn.high - 1.0).abs() < 1e-15 && drawn.contains(0.5), "{units} {drawn:?}");
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn superiority_is_even_for_even_results_and_mirrored_by_mirrored_ones() {
+    fn superiority_is_half_for_even_results_and_mirrors_with_them() {
         for counts in samples() {
             let superior = Outcomes::from(counts).likelihood_of_superiority();
             assert!((0.0..=1.0).contains(&superior), "{counts:?}");

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn no_search_finds_a_likelier_distribution_and_a_long_one_finds_this() {
+    fn the_likeliest_distribution_equals_that_of_a_long_search() {
         compare_with_search::<3>(6, 1);
         compare_with_search::<5>(6, 2);
         compare_with_search::<5>(40, 3);

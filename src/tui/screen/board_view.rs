@@ -82,7 +82,7 @@ impl BoardView<'_> {
             None => {
                 let text = self.text(cell).unwrap_or_else(|| "\u{b7}".to_owned());
                 let free = place.width.saturating_sub(text.chars().count() as u16);
-                // Numbers stand in columns; what is alone in its cell stands in the middle.
+                // Totals are aligned to the right; everything else is in the middle of its cell.
                 let is_number = place.height == 1 && matches!(self.hint(cell), Some(Hint::Total(_)));
                 let from = place.x + if is_number { free } else { free / 2 };
                 put(buffer, from, middle, &text, style);
@@ -91,7 +91,7 @@ impl BoardView<'_> {
         self.draw_marks(cell, place, buffer);
     }
 
-    /// The cursor stands around its cell, and dots beside the last move, so that they are seen without colour.
+    /// Draws the cursor around its cell and dots beside the last move, so that both are seen without colour.
     fn draw_marks(&self, cell: Cell, place: Rect, buffer: &mut Buffer) {
         let middle = place.y + place.height / 2;
         let mut around = |marks: [&str; 2], style: Style| {

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_is_seen_wherever_it_is_and_every_cell_is_found_at_its_place() {
+    fn the_cursor_is_always_visible_and_every_cell_is_found() {
         for space in [Rect::new(0, 1, 80, 18), Rect::new(3, 2, 30, 9), Rect::new(0, 0, 12, 3)] {
             let mut before = None;
             for cursor in Cell::all(20) {

@@ -28,7 +28,7 @@ pub enum SettingsRow {
     Level,
     /// Playouts of a move.
     Trials,
-    /// SettingsRows and columns.
+    /// Rows and columns.
     Size,
     /// How many in a row.
     Connect,

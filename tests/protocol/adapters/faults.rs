@@ -112,7 +112,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_end_of_input_lets_a_limited_search_finish_and_ends_the_program() {
+fn end_of_input_finishes_a_limited_search_and_ends_the_program() {
     for tongue in tongues() {
         let mut program = started(SLOW);
         program.send(tongue.hello).send(tongue.short).close();
@@ -176,7 +176,7 @@ fn output_that_is_closed_ends_the_program_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn output_that_is_not_read_is_kept_and_lost_by_nobody() {
+fn output_that_is_not_read_is_kept_and_not_lost() {
     for tongue in tongues() {
         let mut program = unread(SLOW);
         program.send(tongue.hello);
@@ -292,7 +292,7 @@ fn log_lines(text: &str) -> Vec<(String, char, String)> {
 }
 
 #[test]
-fn the_log_has_every_line_in_order_with_its_time_in_all_dialects() {
+fn the_log_has_every_line_timed_and_in_order_in_all_dialects() {
     for tongue in tongues() {
         let path = scratch(tongue.name);
         let option = format!("Debug Log File={}", path.display());
@@ -362,7 +362,7 @@ fn a_log_is_continued_and_not_overwritten() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_an_error_and_the_old_one_goes_on() {
+fn an_unwritable_log_is_an_error_and_the_old_log_goes_on() {
     let path = scratch("old");
     for wrong in ["/nonexistent/folder/log", "/"] {
         let said = answers(
@@ -440,7 +440,7 @@ fn a_log_that_is_no_regular_file_is_refused_in_every_dialect() {
 }
 
 #[test]
-fn a_log_on_a_full_disk_is_refused_or_does_not_stop_the_conversation() {
+fn a_log_on_a_full_disk_does_not_stop_the_conversation() {
     if std::path::Path::new("/dev/full").exists() {
         let said = answers(&[], "setoption name Debug Log File value /dev/full\nquery p1turn\n");
         assert!(said.len() == 1 || said[0].starts_with("info string error: "), "{said:?}");
@@ -449,7 +449,7 @@ fn a_log_on_a_full_disk_is_refused_or_does_not_stop_the_conversation() {
 }
 
 #[test]
-fn wrong_options_of_the_command_line_are_named_and_nothing_starts() {
+fn wrong_command_line_options_are_named_and_nothing_starts() {
     for (option, mention) in [
         ("nonsense=3", "nonsense"),
         ("trials=abc", "trials"),
@@ -494,7 +494,7 @@ fn no_input_at_all_is_the_end_of_input_with_options_too() {
 }
 
 #[test]
-fn a_reader_that_takes_a_byte_at_a_time_gets_every_dialect_whole() {
+fn a_reader_of_single_bytes_gets_every_dialect_whole() {
     for tongue in tongues() {
         let mut program = unread(QUICK);
         program.send(tongue.hello).send(tongue.barrier.0.repeat(3)).close();
@@ -510,7 +510,7 @@ fn a_reader_that_takes_a_byte_at_a_time_gets_every_dialect_whole() {
 }
 
 #[test]
-fn a_flood_behind_a_search_is_answered_whole_and_in_bounded_memory() {
+fn a_flood_of_commands_behind_a_search_is_answered_completely() {
     for tongue in tongues() {
         let mut program = started(SLOW);
         let mut input = program.input.take().expect("open");
@@ -526,7 +526,7 @@ fn a_flood_behind_a_search_is_answered_whole_and_in_bounded_memory() {
 }
 
 #[test]
-fn behind_a_search_of_hours_no_flood_keeps_the_program_from_hearing_that_it_is_to_end() {
+fn a_flood_of_commands_behind_a_long_search_does_not_block_quit() {
     for (tongue, search) in
         tongues().into_iter().zip(["INFO timeout_turn 7200000\nBEGIN\n", "st 7200\ngo\n", "go movetime 7200000\n"])
     {
@@ -586,7 +586,7 @@ proptest! {
         failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_of_a_client_bring_a_control_character_into_an_answer(lines in any_lines()) {
+    fn no_client_bytes_bring_a_control_character_into_an_answer(lines in any_lines()) {
         for (dialect, hello) in [(foreign::Dialect::Gomocup, "ABOUT\n"), (foreign::Dialect::XBoard, "xboard\n")] {
             let mut talk = Foreign::new(dialect, &[("player", "random")]).talk;
             talk.send(hello);

@@ -419,7 +419,7 @@ fn an_empty_board_lets_the_engine_begin() {
 }
 
 #[test]
-fn a_board_that_is_full_or_won_has_no_move_and_leaves_the_old_game() {
+fn a_full_or_won_board_gets_an_error_and_keeps_the_old_game() {
     let full: Vec<String> = Cell::all(5)
         .map(|cell| format!("{},{}", xy(cell), if (cell.column() + cell.row() / 2) % 2 == 0 { 1 } else { 2 }))
         .collect();
@@ -436,7 +436,7 @@ fn a_board_that_is_full_or_won_has_no_move_and_leaves_the_old_game() {
 }
 
 #[test]
-fn a_new_board_in_the_middle_of_a_list_of_stones_is_one_refusal_each() {
+fn a_command_inside_a_list_of_stones_is_one_refusal() {
     let mut brain = started(7);
     asked(&mut brain, "TURN 3,3");
     // What is no stone inside the list is wrong, and nothing of it is carried out.
@@ -494,7 +494,7 @@ fn a_turn_uses_its_time_when_it_has_any() {
 }
 
 #[test]
-fn end_ends_the_conversation_at_once_and_nothing_behind_it_is_read() {
+fn end_ends_the_conversation_at_once_and_the_rest_is_not_read() {
     for thinking in ["", "INFO timeout_turn 60000\nINFO timeout_match 0\nBEGIN\n"] {
         let mut brain = Foreign::new(Dialect::Gomocup, &[("player", "mcts")]);
         brain.say("START 20");
@@ -630,7 +630,7 @@ impl Table {
 }
 
 #[test]
-fn two_engines_play_a_whole_game_against_each_other_through_a_manager() {
+fn two_engines_play_a_whole_game_through_a_manager() {
     let mut brains = [started(9), started(9)];
     let mut game = Position::start(rules(9, 5, false));
     let mut last = asked(&mut brains[0], "BEGIN");

@@ -86,7 +86,7 @@ const CHECK: &[&str] = &[
 ];
 
 #[test]
-fn a_compliance_check_for_chess_engines_gets_errors_ready_answers_and_legal_moves() {
+fn a_chess_compliance_check_gets_errors_readyok_and_legal_moves() {
     for variant in ["noughts", "tictactoe", "gomokufreestyle"] {
         let mut conversation = playing(variant, "setoption name trials value 200\n");
         let moves = conversation.send("query moves\n").until_line("response");

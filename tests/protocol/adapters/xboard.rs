@@ -126,7 +126,7 @@ fn every_variant_is_set_up_with_its_size() {
 
 /// Games to the end against chance, and who has won is claimed whoever ends the game.
 #[test]
-fn every_answer_of_a_whole_game_is_one_legal_move_or_the_right_claim() {
+fn every_answer_of_a_game_is_one_legal_move_or_the_right_claim() {
     for (number, (variant, rules)) in variants().into_iter().enumerate() {
         let size = rules.size();
         let rounds = if size < 5 { 8 } else { 2 };
@@ -479,7 +479,7 @@ fn a_move_of_the_client_after_setboard_is_answered_in_its_turn() {
 }
 
 #[test]
-fn after_new_the_engine_plays_second_and_after_force_nobody() {
+fn after_new_the_engine_plays_second_and_after_force_neither() {
     let mut engine = playing("noughts5");
     assert!(engine.answer("usermove P@a1\n").starts_with("move "));
     assert_eq!(engine.say("force\nundo\n"), [""; 0]);
@@ -493,7 +493,7 @@ fn after_new_the_engine_plays_second_and_after_force_nobody() {
 }
 
 #[test]
-fn thinking_lines_are_shown_on_request_with_four_whole_numbers_and_a_line() {
+fn post_shows_thinking_lines_of_four_integers_and_a_line() {
     let mut engine = playing("noughts5");
     let said = engine.say("nopost\nusermove P@a1\n");
     assert_eq!(said.len(), 1, "{said:?}");
@@ -758,7 +758,7 @@ fn options_are_set_by_name() {
 }
 
 #[test]
-fn another_number_in_a_row_begins_a_new_game_and_the_same_number_does_not() {
+fn only_a_changed_connect_option_begins_a_new_game() {
     let told = |said: &[String]| said.len() == 1 && said[0].starts_with("telluser ");
     let mut engine = playing("noughts5");
     // Forced, it stays so.
@@ -784,7 +784,7 @@ fn another_number_in_a_row_begins_a_new_game_and_the_same_number_does_not() {
 }
 
 #[test]
-fn an_option_in_an_analysis_lets_it_go_on_in_the_position_that_is_left() {
+fn an_analysis_goes_on_in_the_current_position_after_an_option() {
     let mut engine = with_options(SLOW, "noughts8");
     engine.send("post\nforce\nusermove P@a1\nanalyze\n");
     engine.until(is_thinking_line);
@@ -861,7 +861,7 @@ fn any_option(random: &mut Generator) -> (String, Set) {
 
 /// Every option in any case between the moves of games; a referee of its own knows the game and the board.
 #[test]
-fn whatever_options_are_set_the_board_is_the_one_that_is_played_on() {
+fn options_set_between_moves_keep_game_and_board_in_step() {
     let mut random = generator(2027, Stream::Order);
     let (mut ended, mut taken) = (0, 0);
     for _ in 0..60 {
