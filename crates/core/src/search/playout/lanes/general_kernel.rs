@@ -262,13 +262,11 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         for (stones, next) in self.stones.iter().zip(&mut self.next) {
             *next = finishing & !stones.taken & (*next ^ (coin & two));
         }
-        // One call in a loop, because `put_next` is large and is inlined at every call.
-        for _ in 0..2 {
-            self.put_next::<WIDTH, MORE>(games, finishing);
-            for (stones, next) in self.stones.iter().zip(&mut self.next) {
-                *next = finishing & !stones.taken & !games.completed;
-            }
+        self.put_next::<WIDTH, MORE>(games, finishing);
+        for (stones, next) in self.stones.iter().zip(&mut self.next) {
+            *next = finishing & !stones.taken & !games.completed;
         }
+        self.put_next::<WIDTH, MORE>(games, finishing);
     }
 
     /// Puts the stones of `next` in games that are being finished.

@@ -115,14 +115,8 @@ pub fn dispatch<K: Kernel>(width: Width, kernel: K) -> K::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Width::Avx2 if width.is_available() => unsafe { x86::on_256_bits(kernel) },
-        _ => on_words(kernel),
+        _ => kernel.run::<Word>(),
     }
-}
-
-/// Runs a kernel with single words. It is not inlined, so that the compiler optimises each kernel by itself.
-#[inline(never)]
-fn on_words<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Word>()
 }
 
 /// A vector of one word, for every processor.
