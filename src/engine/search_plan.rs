@@ -84,18 +84,19 @@ pub struct SearchPlan {
 impl SearchPlan {
     /// The plan of a request.
     pub fn new(request: GoRequest) -> SearchPlan {
-        let time = time_management::time_for_move(&request.limits, &request.position, request.options.move_overhead);
-        SearchPlan::with_searches(Box::new(request), time, !time.is_some_and(MoveTime::is_nothing))
+        SearchPlan::make(Box::new(request), true)
     }
 
     /// The plan of a request that must be answered now: the best answer that needs no search.
     pub fn without_search(request: GoRequest) -> SearchPlan {
-        let time = time_management::time_for_move(&request.limits, &request.position, request.options.move_overhead);
-        SearchPlan::with_searches(Box::new(request), time, false)
+        SearchPlan::make(Box::new(request), false)
     }
 
-    fn with_searches(request: Box<GoRequest>, time: Option<MoveTime>, may_search: bool) -> SearchPlan {
+    /// The plan of a request that may search, if its time allows that.
+    fn make(request: Box<GoRequest>, may_search: bool) -> SearchPlan {
         let limits = request.limits;
+        let time = time_management::time_for_move(&limits, &request.position, request.options.move_overhead);
+        let may_search = may_search && !time.is_some_and(MoveTime::is_nothing);
         let ends_by_itself = time.is_none() && !limits.infinite;
         let mut plan = SearchPlan {
             searcher: PlannedSearcher::plain(StaticMover),

@@ -1,5 +1,6 @@
 //! Every line in and out, written down with the time: to see what a program that uses the engine says to it.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::time::SystemTime;
@@ -101,9 +102,14 @@ fn begin(name: &str) -> Result<File, DebugLogError> {
         AppendError::NotRegular => DebugLogError::NotRegular { name: Excerpt::of(name) },
         AppendError::Io(error) => failed(error),
     })?;
-    let now = format_rfc3339_micros(SystemTime::now());
-    writeln!(file, "{now} = Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id()).map_err(failed)?;
+    writeln!(file, "{} = Noughts {}, process {}", time_stamp(), env!("CARGO_PKG_VERSION"), std::process::id())
+        .map_err(failed)?;
     Ok(file)
+}
+
+/// The time now, to the microsecond.
+fn time_stamp() -> impl fmt::Display {
+    format_rfc3339_micros(SystemTime::now())
 }
 
 /// One write for each line, so that several engines can share a file.
@@ -114,7 +120,7 @@ fn write(file: &mut File, direction: Direction, line: &[u8]) {
     };
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let text = format!("{} {arrow} {}\n", format_rfc3339_micros(SystemTime::now()), line.escape_ascii());
+    let text = format!("{} {arrow} {}\n", time_stamp(), line.escape_ascii());
     // A log that cannot be written does not stop the engine.
     let _ = file.write_all(text.as_bytes());
 }

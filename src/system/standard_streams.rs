@@ -168,29 +168,33 @@ impl StandardStreams {
     }
 
     /// Writes without a look for room first: one system call instead of two, for a client that waits for each answer. `None`
-    /// if that did not work, for whatever reason; pipes can do it since Linux 6.4.
-    #[cfg(target_os = "linux")]
+    /// if that did not work, for whatever reason.
     fn write_at_once(&mut self, bytes: &[u8]) -> Option<usize> {
         if !self.can_write_at_once {
             return None;
         }
-        // An offset of `u64::MAX` stands for the current one.
-        let written = pwritev2(io::stdout(), &[IoSlice::new(bytes)], u64::MAX, ReadWriteFlags::NOWAIT);
+        let written = write_without_waiting(bytes);
         self.can_write_at_once = !matches!(written, Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL));
         written.ok().filter(|&written| written > 0)
-    }
-
-    /// Other systems have no such call.
-    #[cfg(not(target_os = "linux"))]
-    fn write_at_once(&mut self, _: &[u8]) -> Option<usize> {
-        self.can_write_at_once = false;
-        None
     }
 
     /// Bytes that were written and not yet read, where the system can tell.
     pub fn unread_output(&self) -> Option<u64> {
         rustix::io::ioctl_fionread(io::stdout()).ok()
     }
+}
+
+/// Writes to the output what fits now. Pipes can do this since Linux 6.4.
+#[cfg(target_os = "linux")]
+fn write_without_waiting(bytes: &[u8]) -> Result<usize, Errno> {
+    // An offset of `u64::MAX` stands for the current one.
+    pwritev2(io::stdout(), &[IoSlice::new(bytes)], u64::MAX, ReadWriteFlags::NOWAIT)
+}
+
+/// Other systems have no such call.
+#[cfg(not(target_os = "linux"))]
+fn write_without_waiting(_: &[u8]) -> Result<usize, Errno> {
+    Err(Errno::NOSYS)
 }
 
 /// As much of the output as can be written at once, up to the end of a line where that is possible: a reader of half of the

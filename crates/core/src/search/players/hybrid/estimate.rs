@@ -9,7 +9,7 @@ use crate::search::{Line, MonteCarlo, SearchRequest, SearchResult};
 /// The result on an open position by playouts, within what is proven; without a sample, by the proof alone.
 ///
 /// The moves that no proof excludes are the candidates. `choose` gets the number of those with the highest total, and says
-/// which of them is played.
+/// which of them is played. It is no type parameter, so that the compiler makes this function once and not for each caller.
 pub fn by_playouts(
     monte_carlo: &MonteCarlo,
     request: &SearchRequest,
