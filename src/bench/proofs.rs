@@ -193,7 +193,7 @@ const STARTS: [Start; 10] = [
     Start { size: 5, connect: 4, ..SHORT },
     Start { size: 6, connect: 4, ..SHORT },
     Start { size: 7, connect: 4, ..SHORT },
-    Start { size: 6, connect: 5, ..SHORT },
+    Start { size: 6, connect: 5, theorems: false, ..SHORT },
     Start { size: 7, connect: 5, ..SHORT },
     Start { size: 7, connect: 5, theorems: false, ..SHORT },
     Start { size: 8, connect: 4, ..SHORT },

@@ -269,6 +269,7 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
     if value.at_least > Value::Draw {
         return match reason {
             Reason::Parity { kept, .. } => Some(parity(player, kept.len(), pairs)),
+            Reason::MirrorWin => Some(mirror_win(player)),
             _ => None,
         };
     }
@@ -291,9 +292,18 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
         }
         Reason::Mirror => format!("{other} answers every move with its mirror image through the centre"),
         Reason::Theorem(theorem) => (*theorem).to_owned(),
-        Reason::Search | Reason::Parity { .. } => "a search has tried everything".to_owned(),
+        Reason::OneReply => format!("{other} has a reply to each first move, after which it answers inside pairs"),
+        Reason::Search | Reason::Parity { .. } | Reason::MirrorWin => "a search has tried everything".to_owned(),
     };
     Some(format!("{player} cannot win: {argument}"))
+}
+
+fn mirror_win(player: Player) -> String {
+    format!(
+        "{player} wins: {player} answers every move with its mirror image through the centre. Any two cells of a 2x2 block \
+         are a line, so {} runs out of other moves",
+        !player
+    )
 }
 
 fn potential(lines_of: Player, attacker: Player, sum: f64, bound: f64) -> String {

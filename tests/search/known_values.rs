@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use noughts::game::{Bounds, Cell, CellSet, MAX_SIZE, Player, Position, Rules, Value};
-use noughts::search::known_values::{KnownReason, KnownValue, Theorem, known_value, pairing};
-use noughts::search::{Generator, Stream, ValueTable, below, generator};
+use noughts::game::{Bounds, Cell, CellSet, MAX_SIZE, Outcome, Player, Position, Rules, Value};
+use noughts::search::known_values::{KnownReason, KnownValue, Reply, Theorem, known_value, pairing, replies};
+use noughts::search::{Control, Generator, Reason, Solver, Stream, ValueTable, below, generator};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
@@ -127,13 +127,167 @@ fn normal_starts_are_known_draws_or_left_to_the_search() {
             }
         }
     }
-    let expected = [("Pairing", 91), ("Theorem(EightInARow)", 7), ("Theorem(FiveInARow)", 2)];
+    let expected = [("OneReply", 3), ("Pairing", 91), ("Theorem(EightInARow)", 7), ("Theorem(FiveInARow)", 2)];
     assert_eq!(counts, expected.map(|(why, count)| (why.to_owned(), count)).into());
     let sizes = |sizes: std::ops::RangeInclusive<u8>| sizes.collect::<Vec<u8>>();
-    let five = [vec![6], sizes(9..=20)].concat();
-    let left = [sizes(1..=20), sizes(2..=20), sizes(3..=20), sizes(4..=20), five, sizes(8..=20), sizes(11..=20)];
+    let left = [1..=20, 2..=20, 3..=20, 4..=20, 9..=20, 9..=20, 12..=20].map(sizes);
     assert_eq!(open, (1..).zip(left).collect());
-    assert_eq!(open.values().map(Vec::len).sum::<usize>(), 110);
+    assert_eq!(open.values().map(Vec::len).sum::<usize>(), 107);
+}
+
+#[test]
+fn every_first_move_has_a_reply_after_which_pairs_block() {
+    let mut openings = Vec::new();
+    for rules in all_rules(false).chain(all_rules(true)) {
+        let size = rules.size();
+        let stored: Vec<Reply> = Cell::all(size).flat_map(|cell| replies(rules, cell)).collect();
+        if stored.is_empty() {
+            assert_ne!(reasons(rules).0, Some(KnownReason::OneReply), "{rules}");
+            continue;
+        }
+        assert!(!rules.reverse(), "{rules}");
+        let answered: CellSet = stored.iter().map(|reply| reply.first_move).collect();
+        assert_eq!(answered.len(), rules.cells(), "{rules}: every first move is answered");
+        for Reply { first_move, reply, pairs } in stored {
+            let context = || format!("{rules}: {first_move} {reply}");
+            let mut start = Position::start(rules);
+            for cell in [first_move, reply] {
+                start.play(cell).expect("a legal move");
+            }
+            let cells: Vec<Cell> = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
+            let set: CellSet = cells.iter().copied().collect();
+            assert_eq!(set.len(), cells.len(), "{}: a cell is in two pairs", context());
+            assert!(cells.iter().all(|&cell| start.moves().any(|empty| empty == cell)), "{}", context());
+            for line in rules.lines().iter().filter(|line| !line.contains(reply)) {
+                let is_blocked = pairs.iter().any(|&(first, second)| line.contains(first) && line.contains(second));
+                assert!(is_blocked, "{}: {:?} holds no pair", context(), line.iter().collect::<Vec<_>>());
+            }
+        }
+        openings.push((size, rules.line_length()));
+    }
+    for game in [(6, Some(5)), (8, Some(6)), (11, Some(7))] {
+        assert!(openings.contains(&game), "{game:?}");
+    }
+}
+
+/// Plays a game in which O makes a stored reply, then answers inside its pairs, and X moves at random.
+fn play_one_reply(rules: Rules, generator: &mut Generator) -> Position {
+    let mut position = Position::start(rules);
+    let first_move = Cell::all(rules.size()).nth(below(generator, rules.cells() as u32) as usize).expect("a cell");
+    position.play(first_move).expect("a legal move");
+    let stored: Vec<Reply> = replies(rules, first_move).collect();
+    let Reply { reply, pairs, .. } = &stored[below(generator, stored.len() as u32) as usize];
+    position.play(*reply).expect("a legal move");
+    while position.outcome().is_none() {
+        let moves: Vec<Cell> = position.moves().collect();
+        let any = moves[below(generator, moves.len() as u32) as usize];
+        position.play(any).expect("a legal move");
+        if position.outcome().is_none() {
+            let partner = pairs.iter().find_map(|&(first, second)| match any {
+                _ if any == first => Some(second),
+                _ if any == second => Some(first),
+                _ => None,
+            });
+            let moves: Vec<Cell> = position.moves().collect();
+            let cell = partner.filter(|cell| moves.contains(cell)).unwrap_or(moves[0]);
+            position.play(cell).expect("a legal move");
+        }
+    }
+    position
+}
+
+#[test]
+fn one_reply_and_pairs_never_lose_and_the_solver_knows() {
+    let mut generator = generator(10, Stream::Go(0));
+    for (size, connect) in [(6, 5), (8, 6), (11, 7)] {
+        let rules = rules(size, connect, false);
+        for _ in 0..200 {
+            let end = play_one_reply(rules, &mut generator);
+            assert_ne!(end.outcome(), Some(Outcome::Win(Player::X)), "{}", end.diagram());
+        }
+        // The solver finds the stored reply, and the answers inside the pairs, within a few nodes.
+        for first_move in Cell::all(size).step_by(3) {
+            let mut position = Position::start(rules).after(first_move);
+            let answers: Vec<Cell> = replies(rules, first_move).map(|reply| reply.reply).collect();
+            let mut solver = Solver::new(rules, 1);
+            for ply in 0..3 {
+                let solution = solver.solve(&position, &Control::nodes_only(20), &mut |_, _, _| {});
+                assert!(solution.bounds.at_least >= Value::Draw, "{}", position.diagram());
+                let reply = solution.best.expect("a move that keeps the draw");
+                assert!(ply > 0 || answers.contains(&reply), "{}", position.diagram());
+                position = position.after(reply);
+                let moves: Vec<Cell> = position.moves().collect();
+                position = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_in_a_row_reverse_is_lost_on_boards_of_even_size() {
+    for rules in all_rules(true).filter(|rules| rules.connect() != 0) {
+        let known = known_value(rules);
+        let within = known.and_then(|known| known.opponent_wins_within);
+        let is_lost = rules.size() % 2 == 0 && rules.line_length() == Some(2);
+        let size = u16::from(rules.size());
+        assert_eq!(within, is_lost.then_some(size * size / 2 + 1), "{rules}");
+        if let Some(plies) = within {
+            assert_eq!(reasons(rules), (Some(KnownReason::Mirror), None));
+            let bounds = known.expect("a known value").bounds();
+            assert_eq!(bounds, Bounds { at_least: Bounds::UNKNOWN.at_least, at_most: Value::Loss(plies) });
+            let proof = Solver::new(rules, 1).prove(&Position::start(rules), &Control::nodes_only(100));
+            assert_eq!(proof.defence, Some(Reason::MirrorWin), "{rules}");
+            assert!(proof.bounds.at_most <= Value::Loss(plies), "{rules}: {:?}", proof.bounds);
+        }
+    }
+    // The bound is the value itself on the boards where brute force tells.
+    let loss = |size| {
+        Solver::new(rules(size, 2, true), 16).bounds(&Position::start(rules(size, 2, true)), &Control::unlimited())
+    };
+    assert_eq!([loss(2), loss(4)], [3, 9].map(|plies| Bounds::exactly(Value::Loss(plies))));
+}
+
+/// A player who answers with mirror images completes no line of two before its opponent, and the game is lost in time.
+#[test]
+fn mirror_images_win_two_in_a_row_reverse() {
+    let mut generator = generator(11, Stream::Go(0));
+    for size in (2..=MAX_SIZE).step_by(2) {
+        let rules = rules(size, 2, true);
+        let most = known_value(rules).and_then(|known| known.opponent_wins_within).expect("a known win");
+        for _ in 0..20 {
+            let mut position = Position::start(rules);
+            let mut plies = 0;
+            while position.outcome().is_none() {
+                // X avoids lines as long as it can.
+                let safe: Vec<Cell> =
+                    position.moves().filter(|&cell| position.after(cell).outcome().is_none()).collect();
+                let moves = if safe.is_empty() { position.moves().collect() } else { safe };
+                let cell = moves[below(&mut generator, moves.len() as u32) as usize];
+                position.play(cell).expect("a legal move");
+                plies += 1;
+                if position.outcome().is_none() {
+                    position.play(opposite(cell, size)).expect("the image is empty");
+                    plies += 1;
+                }
+            }
+            assert_eq!(position.outcome(), Some(Outcome::Win(Player::O)), "{}", position.diagram());
+            assert!(plies <= most, "{plies}: {}", position.diagram());
+        }
+    }
+}
+
+#[test]
+fn the_win_on_15x15_is_told_but_not_taken_for_proven() {
+    for rules in all_rules(false).chain(all_rules(true)) {
+        let published = known_value(rules).and_then(|known| known.published_win);
+        let is_go_moku = rules.size() == 15 && rules.line_length() == Some(5) && rules.completer_wins();
+        assert_eq!(published, is_go_moku.then_some(Theorem::GoMoku), "{rules}");
+    }
+    let rules = rules(15, 5, false);
+    let bounds = known_value(rules).expect("a known value").bounds();
+    assert_eq!(bounds, Bounds { at_least: Value::Draw, at_most: Bounds::UNKNOWN.at_most });
+    let found = Solver::new(rules, 1).bounds(&Position::start(rules), &Control::nodes_only(100));
+    assert!(found.at_least == Value::Draw && found.at_most > Value::Draw, "{found:?}");
 }
 
 #[test]
@@ -274,6 +428,8 @@ fn known_values_of_boards_up_to_4x4_agree_with_brute_force() {
             let (mover, opponent) = reasons(rules);
             assert!(mover.is_none() || result <= 0, "{rules}: the mover wins in spite of {mover:?}");
             assert!(opponent.is_none() || result >= 0, "{rules}: the opponent wins in spite of {opponent:?}");
+            let is_lost = known_value(rules).is_some_and(|known| known.opponent_wins_within.is_some());
+            assert!(!is_lost || result < 0, "{rules}: the opponent does not win");
         }
     }
 }
@@ -288,6 +444,11 @@ fn bounds_say_the_same_as_the_reasons() {
     assert_eq!(not_won, Bounds { at_least: Bounds::UNKNOWN.at_least, at_most: Value::Draw });
     let theorem = Some(KnownReason::Theorem(Theorem::EightInARow));
     let stealing = Some(KnownReason::Theorem(Theorem::StrategyStealing));
-    let zetters = KnownValue { mover_cannot_force: theorem, opponent_cannot_force: stealing };
+    let zetters = KnownValue {
+        mover_cannot_force: theorem,
+        opponent_cannot_force: stealing,
+        opponent_wins_within: None,
+        published_win: None,
+    };
     assert_eq!(known_value(rules(20, 8, false)), Some(zetters));
 }

@@ -601,7 +601,10 @@ fn assert_reason_is_as_said(position: &Position, reason: &Reason) {
                 assert!(is_paired || is_absorbed, "{line:?} is open: {}", named());
             }
         }
-        Reason::Parity { .. } | Reason::Mirror => assert!(position.rules().reverse(), "{}", named()),
+        Reason::Parity { .. } | Reason::Mirror | Reason::MirrorWin => {
+            assert!(position.rules().reverse(), "{}", named())
+        }
+        Reason::OneReply => assert!(position.rules().completer_wins(), "{}", named()),
         Reason::Theorem(name) => assert!(!name.is_empty()),
         Reason::Search => {}
     }

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 
 use crate::common::biased::BiasedPlay;
 use crate::common::rules;
-use noughts::game::{Cell, CellSet, Player, Position, Rules, Value};
+use noughts::game::{Cell, CellSet, Player, Position, Rules, Symmetry, Value};
+use noughts::search::known_values::replies;
 use noughts::search::{Control, Proof, Reason, Solver};
 
 /// The games whose reasons are checked.
 fn games() -> Vec<Rules> {
-    let games = [(3, 0), (4, 0), (5, 0), (6, 0), (8, 0), (12, 0), (4, 3), (5, 4), (6, 5), (7, 6), (13, 8), (20, 9)];
+    let games =
+        [(3, 0), (4, 0), (5, 0), (6, 0), (8, 0), (12, 0), (4, 3), (5, 4), (6, 5), (7, 6), (13, 8), (20, 9), (4, 2)];
     games.into_iter().flat_map(|(size, connect)| [false, true].map(|reverse| rules(size, connect, reverse))).collect()
 }
 
@@ -57,6 +59,23 @@ fn check(position: &Position, attacker: Player, reason: &Reason, succeeds: bool)
         Reason::GameOver => assert!(position.outcome().is_some(), "{}", context()),
         Reason::Search => {}
         Reason::Theorem(_) => assert!(position.stones(attacker).is_empty(), "{}", context()),
+        Reason::OneReply => {
+            assert!(!succeeds && !reverse && position.stones(attacker).is_empty(), "{}", context());
+            let first_moves = Cell::all(position.rules().size());
+            assert!(
+                first_moves.into_iter().all(|cell| replies(position.rules(), cell).next().is_some()),
+                "{}",
+                context()
+            );
+        }
+        Reason::MirrorWin => {
+            assert!(succeeds && reverse && !attacker_moves, "{}", context());
+            assert_eq!((position.rules().line_length(), position.rules().size() % 2), (Some(2), 0), "{}", context());
+            let image = |cell| Symmetry::all().nth(3).expect("a half turn").apply(cell, position.rules().size());
+            let stones: Vec<Cell> = position.stones(attacker).iter().map(image).collect();
+            let mirrored: HashSet<Cell> = stones.into_iter().collect();
+            assert_eq!(mirrored, position.stones(defender).iter().collect(), "{}", context());
+        }
         Reason::NoLine => assert!(!succeeds && lines.is_empty(), "{}", context()),
         Reason::Potential { lines_of, sum, bound } => {
             assert!(!succeeds && *lines_of == in_question, "{}", context());

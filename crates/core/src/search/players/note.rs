@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::game::{Bounds, Player, Position, Value};
 
+use crate::search::known_values::known_value;
 use crate::search::{ExactPlayouts, Proof, Reason};
 
 /// A remark of a search beyond its result. Its text form is sent to the client.
@@ -42,13 +43,24 @@ impl Note {
     pub(crate) fn on_empty_board(position: &Position, proof: &Proof) -> Option<Note> {
         let [attack, defence] = [(position.side(), &proof.attack), (!position.side(), &proof.defence)]
             .map(|(player, reason)| reason.as_ref().and_then(|reason| in_words(player, reason)));
-        // Each reason that can be put into words keeps one player from winning. The bounds say no more than that.
+        // Each reason that can be put into words keeps one player from winning, except for one that makes the second
+        // player win. The bounds say no more than that.
+        let is_lost = proof.defence == Some(Reason::MirrorWin);
         let bounds = Bounds {
-            at_least: if defence.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_least },
-            at_most: if attack.is_some() { Value::Draw } else { Bounds::UNKNOWN.at_most },
+            at_least: if defence.is_some() && !is_lost { Value::Draw } else { Bounds::UNKNOWN.at_least },
+            at_most: match attack {
+                _ if is_lost => proof.bounds.at_most,
+                Some(_) => Value::Draw,
+                None => Bounds::UNKNOWN.at_most,
+            },
         };
-        let mut reasons: Vec<String> = attack.into_iter().chain(defence).collect();
+        let mut reasons: Vec<String> = attack.into_iter().filter(|_| !is_lost).chain(defence).collect();
         reasons.dedup();
+        if !reasons.is_empty() {
+            // A published win is not proven here, so it does not enter the bounds.
+            let published = known_value(position.rules()).and_then(|known| known.published_win);
+            reasons.extend(published.map(|theorem| theorem.sentence().to_owned()));
+        }
         (!reasons.is_empty()).then_some(Note::Known { bounds, reasons })
     }
 }
@@ -61,6 +73,8 @@ fn in_words(player: Player, reason: &Reason) -> Option<String> {
             Some(format!("a pairing of {} pairs of cells holds every line of {lines_of}", pairs.len()))
         }
         Reason::Mirror => Some(format!("mirror images keep {player} from winning")),
+        Reason::MirrorWin => Some(format!("mirror images leave {} no move but to complete a line", !player)),
+        Reason::OneReply => Some(format!("one reply to each first move, then pairs, block every line of {player}")),
         _ => None,
     }
 }
@@ -167,5 +181,27 @@ mod tests {
         assert_eq!(known(Some(Reason::Search), None), None);
         let mirror = known(Some(Reason::Mirror), Some(Reason::Search)).expect("a reason");
         assert_eq!(mirror.to_string(), "does not win: mirror images keep X from winning");
+    }
+
+    #[test]
+    fn a_loss_of_the_empty_board_is_told_with_its_plies() {
+        let rules = crate::game::Rules::new(8, 2, true).expect("rules within range");
+        let bounds = Bounds { at_least: Value::Loss(3), at_most: Value::Loss(33) };
+        let proof = Proof { bounds, attack: Some(Reason::Mirror), defence: Some(Reason::MirrorWin) };
+        let note = Note::on_empty_board(&Position::start(rules), &proof).expect("a reason");
+        assert_eq!(note.to_string(), "loses within 33 plies: mirror images leave X no move but to complete a line");
+    }
+
+    #[test]
+    fn a_published_win_is_told_without_entering_the_bounds() {
+        let rules = crate::game::Rules::new(15, 5, false).expect("rules within range");
+        let bounds = Bounds { at_least: Value::Draw, at_most: Value::Win(1) };
+        let defence = Some(Reason::Theorem("nobody steals (Nash)"));
+        let note =
+            Note::on_empty_board(&Position::start(rules), &Proof { bounds, attack: None, defence }).expect("a reason");
+        let Note::Known { bounds: told, reasons } = &note else { panic!("{note}") };
+        assert_eq!((*told, reasons.len()), (bounds, 2));
+        assert!(note.to_string().starts_with("does not lose: "), "{note}");
+        assert!(note.to_string().contains("wins 5 in a row on 15x15"), "{note}");
     }
 }

@@ -19,14 +19,36 @@
 //! For 4 in a row on 4x4, 5 on 6x6, 6 on 8x8, 7 on 11x11 and 8 on 15x15, a linear program shows that not even fractions
 //! of pairs suffice (computed once, in floating point, and not kept).
 //!
-//! There are 210 games with `connect <= size <= 20` under the normal rule. Here 100 of them are known to be draws: 91 by
-//! a pairing, 7 by Zetters, 2 by Hsu and others. The other 110 are left to the search: 1 to 4 in a row; 5 in a row on
-//! 6x6 and from 9x9; 6 from 8x8; 7 from 11x11. Under the reverse rule the same 91 are draws. In 62 more the second
-//! player cannot lose, and in 5 more the first cannot, by a mirror strategy.
+//! Where no pairing serves from the start, *one reply, then pairs* may: for every first move there is one reply after
+//! which pairs block all lines without the reply ([`replies`]). Three boards are stored as pictures, one for each first
+//! move up to turns and mirror images, `**` for the first move and `++` for the reply:
+//!
+//! | pictures | board up to | in a row, at least |
+//! |---|---|---|
+//! | `6x6_5_replies.txt` | 6x6 | 5 |
+//! | `8x8_6_replies.txt` | 8x8 | 6 |
+//! | `11x11_7_replies.txt` | 11x11 | 7 |
+//!
+//! They were found by `scripts/find_pairings.py --one-reply`.
+//!
+//! All of these are draws of the *weak* game as well, in which the second player only prevents lines and wins nothing
+//! by its own. Weak draws hold on smaller boards and for longer lines: a smaller board has no line that the larger one has
+//! not, a longer line contains a shorter one, and in the weak game additional stones of the second player, outside of
+//! the smaller board, never hurt it. A draw whose proof needs threats of the second player, or is not known to do
+//! without, says nothing about other boards.
+//!
+//! There are 210 games with `connect <= size <= 20` under the normal rule. Here 103 of them are known to be draws: 91 by
+//! a pairing, 3 by one reply and pairs, 7 by Zetters, 2 by Hsu and others. The other 107 are left to the search: 1 to 4
+//! in a row; 5 in a row from 9x9; 6 from 9x9; 7 from 12x12. One of them, 5 in a row on 15x15, is a published win of the
+//! first player, which only notes for people mention.
+//!
+//! Under the reverse rule the 91 games with a pairing are draws. In 62 more the second player cannot lose, and in 5 more
+//! the first cannot, by a mirror strategy. In 10 of those 62, the boards of even size with 2 in a row, the second player
+//! forces a win.
 
 use once_cell::sync::Lazy;
 
-use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Value};
+use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Symmetry, Value};
 
 /// What is known about the value of an empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,14 +57,21 @@ pub struct KnownValue {
     pub mover_cannot_force: Option<KnownReason>,
     /// Why its opponent cannot force a win; `None` when that is not known.
     pub opponent_cannot_force: Option<KnownReason>,
+    /// The opponent forces a win within this many plies, by the strategy of [`KnownReason::Mirror`]; `None` when that is not
+    /// known. The least number may be smaller.
+    pub opponent_wins_within: Option<u16>,
+    /// A published theorem says that the side to move wins. It names no move and no number of plies, so it is for people only,
+    /// and [`KnownValue::bounds`] leaves it out.
+    pub published_win: Option<Theorem>,
 }
 
 impl KnownValue {
     /// The bounds on the value of the empty board, seen by the side to move.
     pub fn bounds(self) -> Bounds {
+        let not_won = self.mover_cannot_force.map_or(Bounds::UNKNOWN.at_most, |_| Value::Draw);
         Bounds {
             at_least: self.opponent_cannot_force.map_or(Bounds::UNKNOWN.at_least, |_| Value::Draw),
-            at_most: self.mover_cannot_force.map_or(Bounds::UNKNOWN.at_most, |_| Value::Draw),
+            at_most: self.opponent_wins_within.map_or(not_won, Value::Loss),
         }
     }
 }
@@ -54,6 +83,9 @@ pub enum KnownReason {
     NoLine,
     /// Either rule: the other player answers inside the pairs of [`pairing`], which says why that suffices.
     Pairing,
+    /// Normal rule: the second player makes a stored reply to the first move, and answers inside pairs from then on. See
+    /// [`replies`].
+    OneReply,
     /// Reverse rule: the other player answers every move with its mirror image through the centre.
     ///
     /// On a board of even size the second player does so. A line that the mirroring player completes is the image of a
@@ -64,6 +96,13 @@ pub enum KnownReason {
     /// avoid the centre. A line through the centre must not end there; then it holds two opposite cells too. This is so
     /// when twice the number in a row is at least the size plus 3, for example when lines are as long as the board,
     /// from 3x3 on. (Some shorter lines end in the centre, and the argument fails.)
+    ///
+    /// Mirror strategies of this kind are due to S. W. Golomb and A. W. Hales, "Hypercube Tic-Tac-Toe", in "More Games of
+    /// No Chance", 2002.
+    ///
+    /// With 2 in a row on a board of even size the mirroring player even wins. The board is cut into size²/4 blocks of 2x2
+    /// cells, and any two cells of a block are a line. So the opponent has a line with its (size²/4 + 1)-th stone at the
+    /// latest, and the mirroring player has none before: the game ends within size²/2 + 1 plies.
     Mirror,
     /// A published theorem.
     Theorem(Theorem),
@@ -86,6 +125,11 @@ pub enum Theorem {
     /// says nothing about other sizes. (W.-Y. Hsu, C.-L. Ko, J.-C. Chen, T.-H. Wei, C.-H. Hsueh and I-C. Wu, "On
     /// solving the 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815, 2020, 79-94.)
     FiveInARow,
+    /// The first player wins 5 or more in a row on 15x15. The proof is a computer search whose tree is not published, so it
+    /// gives no move and no bound, and it says nothing about other sizes. (L. V. Allis, H. J. van den Herik and M. P. H.
+    /// Huntjens, "Go-Moku Solved by New Search Techniques", AAAI Fall Symposium on Games, 1993; Computational
+    /// Intelligence 12, 1996, 7-23.)
+    GoMoku,
 }
 
 impl Theorem {
@@ -97,6 +141,9 @@ impl Theorem {
             }
             Theorem::EightInARow => "8 or more in a row is a draw on every board (Zetters, 1980)",
             Theorem::FiveInARow => "5 in a row is a draw on 7x7 and 8x8 (Hsu, Ko, Chen, Wei, Hsueh and Wu, 2020)",
+            Theorem::GoMoku => {
+                "the first player wins 5 in a row on 15x15 (Allis, van den Herik and Huntjens, 1993), which is not proven here"
+            }
         }
     }
 }
@@ -105,17 +152,34 @@ impl Theorem {
 /// microsecond after the first call.
 pub fn known_value(rules: Rules) -> Option<KnownValue> {
     let both = |why| (Some(why), Some(why));
+    let size = rules.size();
+    let is_normal = rules.completer_wins();
     let (mover_cannot_force, opponent_cannot_force) = match rules.line_length() {
         None => both(KnownReason::NoLine),
-        Some(length) if stored_pairing(rules.size(), length).is_some() => both(KnownReason::Pairing),
-        Some(length) if !rules.completer_wins() => mirroring(rules.size(), length),
-        Some(length) => (
-            draw_theorem(rules.size(), length).map(KnownReason::Theorem),
-            Some(KnownReason::Theorem(Theorem::StrategyStealing)),
-        ),
+        Some(length) if stored_pairing(size, length).is_some() => both(KnownReason::Pairing),
+        Some(length) if !is_normal => mirroring(size, length),
+        Some(length) => {
+            let theorem = || draw_theorem(size, length).map(KnownReason::Theorem);
+            let one_reply = STORED_REPLIES.iter().any(|stored| size <= stored.size && stored.length <= length);
+            let why = one_reply.then_some(KnownReason::OneReply).or_else(theorem);
+            (why, Some(KnownReason::Theorem(Theorem::StrategyStealing)))
+        }
     };
-    (mover_cannot_force.is_some() || opponent_cannot_force.is_some())
-        .then_some(KnownValue { mover_cannot_force, opponent_cannot_force })
+    let mirror_wins = !is_normal && size.is_multiple_of(2) && rules.line_length() == Some(2);
+    let opponent_wins_within = mirror_wins.then(|| 2 * (most_without_neighbours(size) + 1) - 1);
+    let published_win = (is_normal && size == 15 && rules.line_length() == Some(5)).then_some(Theorem::GoMoku);
+    (mover_cannot_force.is_some() || opponent_cannot_force.is_some()).then_some(KnownValue {
+        mover_cannot_force,
+        opponent_cannot_force,
+        opponent_wins_within,
+        published_win,
+    })
+}
+
+/// The most cells of a board of even size of which no two are neighbours, also diagonally: one in each 2x2 block.
+pub(crate) fn most_without_neighbours(size: u8) -> u16 {
+    let half = u16::from(size / 2);
+    half * half
 }
 
 /// Why the mover and its opponent cannot force a win under the reverse rule, if a mirror strategy shows it.
@@ -158,6 +222,91 @@ pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
     Some(stored.pairs.iter().copied().filter(|&(first, second)| on_board(first) && on_board(second)).collect())
 }
 
+/// A reply to a first move, and the pairs inside which the second player answers from then on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// The first move of the game.
+    pub first_move: Cell,
+    /// The reply.
+    pub reply: Cell,
+    /// Disjoint pairs of the other cells. Every line without the reply contains both cells of one.
+    pub pairs: Vec<(Cell, Cell)>,
+}
+
+impl Reply {
+    /// The same on a board that is turned or mirrored.
+    fn image(&self, symmetry: Symmetry, size: u8) -> Reply {
+        let image = |cell| symmetry.apply(cell, size);
+        Reply {
+            first_move: image(self.first_move),
+            reply: image(self.reply),
+            pairs: self.pairs.iter().map(|&(first, second)| (image(first), image(second))).collect(),
+        }
+    }
+}
+
+/// The stored replies to a first move, under the normal rule: none if no reply is stored for the board. If the first move
+/// is on an axis of symmetry, a reply comes with its mirror image.
+///
+/// After the reply every line without it holds a pair with both cells empty. So the second player prevents all lines as
+/// [`pairing`] says, from any position: it answers inside the pairs. No line of the first player ever contains the reply.
+/// Therefore the first player cannot force a win. (The reply depends on the first move, so the pairs are no pairing of
+/// the empty board.)
+pub fn replies(rules: Rules, first_move: Cell) -> impl Iterator<Item = Reply> {
+    let size = rules.size();
+    let serves = |stored: &&StoredReplies| {
+        rules.completer_wins()
+            && stored.size == size
+            && rules.line_length().is_some_and(|length| stored.length <= length)
+    };
+    let stored = STORED_REPLIES.iter().find(serves).into_iter().flat_map(|stored| stored.replies.iter());
+    stored.flat_map(move |reply| {
+        let images = Symmetry::all().filter(move |symmetry| symmetry.apply(reply.first_move, size) == first_move);
+        images.map(move |symmetry| reply.image(symmetry, size))
+    })
+}
+
+/// Replies to all first moves on one board.
+struct StoredReplies {
+    /// The result holds for boards of this size and smaller ones.
+    size: u8,
+    /// The pairs block lines of this length and longer ones.
+    length: u8,
+    /// One for each first move, up to turns and mirror images.
+    replies: Lazy<Vec<Reply>>,
+}
+
+static STORED_REPLIES: [StoredReplies; 3] = [
+    StoredReplies {
+        size: 6,
+        length: 5,
+        replies: Lazy::new(|| read_replies(include_str!("known_values/6x6_5_replies.txt"))),
+    },
+    StoredReplies {
+        size: 8,
+        length: 6,
+        replies: Lazy::new(|| read_replies(include_str!("known_values/8x8_6_replies.txt"))),
+    },
+    StoredReplies {
+        size: 11,
+        length: 7,
+        replies: Lazy::new(|| read_replies(include_str!("known_values/11x11_7_replies.txt"))),
+    },
+];
+
+/// The replies of a file of pictures, with an empty line between two of them.
+fn read_replies(text: &str) -> Vec<Reply> {
+    let read = |picture: &str| {
+        let rows = self::picture(picture);
+        let find = |mark: &str| {
+            let is_marked = |cell: &Cell| rows[usize::from(cell.row())][usize::from(cell.column())] == mark;
+            Cell::all(rows.len() as u8).find(is_marked).expect("a picture shows a first move and a reply")
+        };
+        Reply { first_move: find("**"), reply: find("++"), pairs: board_pairs(picture) }
+    };
+    text.split("\n\n").map(read).collect()
+}
+
 /// A pairing on the largest board for which it is used.
 struct StoredPairing {
     /// It is used for boards of this size and smaller ones.
@@ -187,7 +336,7 @@ fn picture(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|row| row.split_whitespace().collect()).collect()
 }
 
-/// The pairs of a picture of one board: cells that show the same number.
+/// The pairs of a picture of one board: cells that show the same number. Other signs stand on single cells.
 fn board_pairs(text: &str) -> Vec<(Cell, Cell)> {
     let rows = picture(text);
     let shown = |cell: Cell| rows[usize::from(cell.row())][usize::from(cell.column())];

@@ -58,4 +58,6 @@ pub enum StaticReason {
     Parity,
     /// Reverse rules: a mirror strategy through the centre.
     Mirror,
+    /// Reverse rules, 2 in a row on a board of even size: the same strategy wins.
+    MirrorWin,
 }

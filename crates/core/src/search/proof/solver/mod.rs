@@ -23,6 +23,7 @@
 //! | pairing: the defender answers in pairs | the attacker cannot | the attacker cannot | `normal.rs`, `reverse.rs`; pairs from `pairing_finder.rs` |
 //! | parity: pairs, and cells that are left over | | both results, with a distance | `reverse.rs` |
 //! | mirror: the defender answers through the centre | | the attacker cannot | `reverse.rs` |
+//! | mirror, 2 in a row: the attacker answers through the centre | | the attacker wins, with a distance | `reverse.rs` |
 //! | known values of empty boards | the attacker cannot | the attacker cannot | [`known_values`] |
 //!
 //! If no rule applies, moves are tried (`attack_search.rs`). An attack succeeds if one move of the attacker does, and if all

@@ -70,9 +70,13 @@ impl AttackSearch<'_> {
             (StaticReason::Plies, Role::Defender) => self.gaps(defender).next(),
             (StaticReason::NoLine, _) => empty.next(),
             (StaticReason::Potential, _) => empty.max_by_key(|&cell| self.live.weight(self.geometry, attacker, cell)),
-            // An additional stone never hurts the pairs.
-            (StaticReason::Pairing, _) => self.pairing.kept().first().copied().or_else(|| empty.next()),
-            (StaticReason::Parity | StaticReason::Mirror, _) => None,
+            // An additional stone never hurts the pairs. A partner in the stored pairing keeps that pairing whole, which
+            // later positions profit from.
+            (StaticReason::Pairing, _) => {
+                let kept = self.pairing.kept().first().copied();
+                kept.or_else(|| self.pairing.broken(&self.live, attacker)).or_else(|| empty.next())
+            }
+            (StaticReason::Parity | StaticReason::Mirror | StaticReason::MirrorWin, _) => None,
         }
     }
 

@@ -11,7 +11,8 @@
 //! was left without a pair has precedence in the next one. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
 //! Systematic Search by Weighting Constraints", 2004.)
 
-use crate::game::Cell;
+use crate::game::{Cell, Player, Position};
+use crate::search::proof::known_values::{Reply, replies};
 
 use super::geometry::Geometry;
 use super::live_lines::LiveLines;
@@ -50,20 +51,20 @@ pub struct PairingFinder {
     /// The partner of each cell in the stored pairing of the board, or [`NONE`].
     partner: Vec<u16>,
     stored: Vec<(Cell, Cell)>,
+    /// The stored reply to the first move, if it is still to be made.
+    reply: Option<u16>,
+    /// Whether the stored pairs belong to a reply.
+    stores_reply: bool,
 }
 
 impl PairingFinder {
     /// A finder for a board. `stored` is the stored pairing of the board, if it has one.
     pub fn new(geometry: &Geometry, stored: Vec<(Cell, Cell)>) -> PairingFinder {
-        let mut partner = vec![NONE; geometry.cells()];
-        for &(first, second) in &stored {
-            let (first, second) = (geometry.number(first), geometry.number(second));
-            partner[usize::from(first)] = second;
-            partner[usize::from(second)] = first;
-        }
-        PairingFinder {
-            partner,
-            stored,
+        let mut finder = PairingFinder {
+            partner: vec![NONE; geometry.cells()],
+            stored: Vec::new(),
+            reply: None,
+            stores_reply: false,
             line_of: vec![NONE; geometry.cells()],
             visited: vec![0; geometry.cells()],
             visit: 0,
@@ -75,7 +76,59 @@ impl PairingFinder {
             kept_list: Vec::new(),
             lines: Vec::new(),
             pairs: Vec::new(),
+        };
+        finder.store(geometry, stored);
+        finder
+    }
+
+    fn store(&mut self, geometry: &Geometry, stored: Vec<(Cell, Cell)>) {
+        self.partner.fill(NONE);
+        for &(first, second) in &stored {
+            let (first, second) = (geometry.number(first), geometry.number(second));
+            self.partner[usize::from(first)] = second;
+            self.partner[usize::from(second)] = first;
         }
+        self.stored = stored;
+    }
+
+    /// Stores the pairs of the reply to the first move, where a board has one reply, then pairs ([`replies`]), for searches
+    /// from this position. The first move may be any stone of X. The reply is one of O's stones, or O is about to make it.
+    /// Of several, the one is stored that leaves the fewest lines open, and then the fewest pairs to answer in.
+    pub fn use_reply(&mut self, geometry: &Geometry, live: &LiveLines, position: &Position) {
+        let first_moves = position.stones(Player::X);
+        let is_to_reply = first_moves.len() == 1 && position.stones(Player::O).is_empty();
+        let fits = |reply: &Reply| is_to_reply || position.occupant(reply.reply) == Some(Player::O);
+        // Pairs of which X has one cell, and lines that hold neither an open pair nor the other cell of such a pair.
+        let left_to_answer = |reply: &Reply| {
+            let is_open = |cell: Cell| position.occupant(cell).is_none();
+            let other_of_broken = |&(first, second): &(Cell, Cell)| match position.occupant(first) {
+                Some(Player::X) => Some(second).filter(|&cell| is_open(cell)),
+                None if position.occupant(second) == Some(Player::X) => Some(first),
+                _ => None,
+            };
+            let broken: Vec<u16> = reply.pairs.iter().filter_map(other_of_broken).map(|c| geometry.number(c)).collect();
+            let is_held = |&line: &u16| {
+                let cells = geometry.line(line);
+                let holds = |cell: Cell| is_open(cell) && cells.contains(&geometry.number(cell));
+                reply.pairs.iter().any(|&(first, second)| holds(first) && holds(second))
+                    || broken.iter().any(|cell| cells.contains(cell))
+            };
+            (live.lines(geometry, Player::X as usize).filter(|line| !is_held(line)).count(), broken.len())
+        };
+        let candidates = first_moves.iter().flat_map(|cell| replies(position.rules(), cell)).filter(fits);
+        let best = candidates.min_by_key(left_to_answer);
+        if best.is_none() && !self.stores_reply {
+            return;
+        }
+        // What an earlier search has stored must not have any effect.
+        self.stores_reply = best.is_some();
+        self.reply = best.as_ref().filter(|_| is_to_reply).map(|reply| geometry.number(reply.reply));
+        self.store(geometry, best.map_or(Vec::new(), |reply| reply.pairs));
+    }
+
+    /// The stored reply to the first move, if it is still to be made.
+    fn reply(&self, live: &LiveLines, player: usize) -> Option<u16> {
+        self.reply.filter(|&cell| live.is_empty(cell) && player == Player::X as usize)
     }
 
     /// Keeps no cell any more.
@@ -107,13 +160,14 @@ impl PairingFinder {
         &self.stored
     }
 
-    /// A cell whose partner in the stored pairing has been taken by a player.
+    /// A cell whose partner in the stored pairing has been taken by a player, or the stored reply to its first move.
     pub fn broken(&self, live: &LiveLines, player: usize) -> Option<u16> {
         let is_broken = |&cell: &u16| {
             let partner = self.partner[usize::from(cell)];
             partner != NONE && live.owner(partner) == Some(player)
         };
-        if self.stored.is_empty() { None } else { live.empty_cells().find(is_broken) }
+        let broken = || if self.stored.is_empty() { None } else { live.empty_cells().find(is_broken) };
+        self.reply(live, player).or_else(broken)
     }
 
     /// Uses the stored pairing, if every line holds a pair of it with both cells empty.

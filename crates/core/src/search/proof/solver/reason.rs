@@ -1,6 +1,8 @@
 //! Proofs about a position and their reasons, for callers of the solver.
 
 use crate::game::{Bounds, Cell, Player};
+#[cfg(doc)]
+use crate::search::known_values;
 
 /// Why a player can, or cannot, force a win.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,6 +39,12 @@ pub enum Reason {
     },
     /// Reverse rules: the defender answers every move with its mirror image through the centre.
     Mirror,
+    /// Reverse rules, 2 in a row on a board of even size: the attacker answers every move with its mirror image through the
+    /// centre, until the defender has no move left but to complete a line.
+    MirrorWin,
+    /// Normal rules: the defender has one reply to each first move, and answers inside pairs from then on. The replies and
+    /// the pairs are those of [`known_values::replies`].
+    OneReply,
     /// A published theorem.
     Theorem(&'static str),
     /// A search through all moves.

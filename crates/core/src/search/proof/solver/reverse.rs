@@ -9,6 +9,7 @@
 use super::Technique;
 use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
 use super::attack_search::AttackSearch;
+use crate::search::proof::known_values::most_without_neighbours;
 
 impl AttackSearch<'_> {
     /// The simple facts: no live line, nothing but poison, and potentials.
@@ -24,7 +25,12 @@ impl AttackSearch<'_> {
     /// centre. Then the defender goes on mirroring. It never completes a line that contains a cell and its image. It
     /// completes any other line only after the attacker has completed the image of that line. On boards of odd size the
     /// defender must have the centre, or take it now, and every line through the centre must contain a cell and its
-    /// image. This is so if twice the line length is at least the size plus 3: then no line ends in the centre.
+    /// image. This is so if twice the line length is at least the size plus 3: then no line ends in the centre. (Golomb
+    /// and Hales, "Hypercube Tic-Tac-Toe", 2002.)
+    ///
+    /// **Mirror win.** Two in a row on a board of even size, the defender to move, and the stones mirror each other. The
+    /// attacker goes on mirroring, so it never completes a line first. Of the four cells of a 2x2 block any two are a line.
+    /// So the defender completes one with its (size²/4 + 1)-th stone at the latest. (Golomb and Hales, the same.)
     pub(super) fn static_reverse(&self, to_move: Role, depth: u16) -> StaticResult {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let live = &self.live;
@@ -57,6 +63,14 @@ impl AttackSearch<'_> {
         if self.uses(Technique::Mirror) && self.is_mirrored(to_move) {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Mirror);
         }
+        if defender_moves && self.uses(Technique::Mirror) && self.mirror_wins() {
+            let size = self.geometry.size() as u8;
+            let stones = (self.geometry.cells() as u16 - live.empty()) / 2;
+            let plies = 2 * (most_without_neighbours(size) + 1 - stones) - 1;
+            if plies <= depth {
+                return StaticResult::Decided(AttackResult::Succeeds(plies), StaticReason::MirrorWin);
+            }
+        }
         StaticResult::Open
     }
 
@@ -77,6 +91,8 @@ impl AttackSearch<'_> {
                 let last = self.geometry.cells() as u16 - 1;
                 last.is_multiple_of(2).then_some(last / 2)
             }
+            // It favours the attacker, and the defender is to move.
+            StaticReason::MirrorWin => None,
             StaticReason::Parity if self.pairing.pairs().is_empty() => {
                 let avoids = |line: &u16| !self.geometry.line(*line).iter().any(kept);
                 let weight = |cell: u16| -> u64 {
@@ -111,11 +127,21 @@ impl AttackSearch<'_> {
             // The defender takes the centre.
             (Some(centre), Role::Defender) => self.live.is_empty(centre),
         };
-        may_begin
-            && (0..=last / 2).filter(|&cell| Some(cell) != centre).all(|cell| {
-                let image = self.live.owner(last - cell);
-                self.live.owner(cell) == image.map(|player| 1 - player)
-            })
+        may_begin && self.stones_mirror()
+    }
+
+    /// Whether the attacker, whose opponent is to move, wins by mirror images.
+    fn mirror_wins(&self) -> bool {
+        self.geometry.line_length == 2 && self.geometry.size().is_multiple_of(2) && self.stones_mirror()
+    }
+
+    /// Whether the stones of the players mirror each other through the centre. The centre itself does not count.
+    fn stones_mirror(&self) -> bool {
+        let last = self.geometry.cells() as u16 - 1;
+        (0..=last / 2).filter(|&cell| 2 * cell != last).all(|cell| {
+            let image = self.live.owner(last - cell);
+            self.live.owner(cell) == image.map(|player| 1 - player)
+        })
     }
 
     /// Wins and survival by parity.

@@ -43,6 +43,9 @@ impl<'a> RootSearch<'a> {
         let live = LiveLines::new(&solver.geometry, position);
         let mover = position.side();
         let reverse = !solver.rules.completer_wins();
+        if solver.techniques.contains(Technique::Theorem) {
+            solver.pairing.use_reply(&solver.geometry, &live, position);
+        }
         let (table, pairing) = (&mut solver.table, &mut solver.pairing);
         let attack = AttackSearch::new(&solver.geometry, table, pairing, solver.techniques, live, reverse);
         let known = if solver.techniques.contains(Technique::Theorem) { known(position) } else { [None; 2] };
@@ -183,6 +186,7 @@ impl<'a> RootSearch<'a> {
             self.known[index].map(|why| match why {
                 KnownReason::NoLine => Reason::NoLine,
                 KnownReason::Mirror => Reason::Mirror,
+                KnownReason::OneReply => Reason::OneReply,
                 KnownReason::Theorem(theorem) => Reason::Theorem(theorem.sentence()),
                 KnownReason::Pairing => {
                     let lines_of = self.deciding_lines(index);
@@ -208,6 +212,7 @@ impl<'a> RootSearch<'a> {
             StaticReason::Plies => None,
             StaticReason::NoLine => Some(Reason::NoLine),
             StaticReason::Mirror => Some(Reason::Mirror),
+            StaticReason::MirrorWin => Some(Reason::MirrorWin),
             StaticReason::Potential => {
                 let unit = f64::from(1u32 << geometry.line_length);
                 let sum = self.attack.live.potential(lines_of as usize) as f64 / unit;
