@@ -8,7 +8,7 @@ use crate::search::{Control, Stopped};
 
 use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult, one_ply_more};
 use super::geometry::Geometry;
-use super::live_lines::{Key, LiveLines};
+use super::live_lines::{Key, LiveLines, MOST_LINES};
 use super::pairing_finder::PairingFinder;
 use super::technique::{Technique, TechniqueSet};
 use super::transposition_table::{TableEntry, TranspositionTable};
@@ -19,6 +19,9 @@ const NODES_BETWEEN_CHECKS: u64 = 16;
 
 /// The largest board on which positions that are turned or mirrored share a table entry.
 const MOST_CELLS_TURNED: usize = 64;
+
+/// With fewer empty cells, a key for isomorphic positions costs more than it saves.
+const LEAST_EMPTY_ISOMORPHIC: u16 = 5;
 
 /// More than any weight.
 const REVERSE_RANK: u64 = 1 << 40;
@@ -311,12 +314,27 @@ impl<'a> AttackSearch<'a> {
         }
     }
 
+    /// Whether positions with isomorphic patterns of live lines share a key here. It pays where the search is long.
+    fn joins_isomorphic(&self) -> bool {
+        self.reverse
+            && !self.geometry.lines_overlap
+            && self.geometry.lines() <= MOST_LINES
+            && self.live.empty() >= LEAST_EMPTY_ISOMORPHIC
+            && self.uses(Technique::Isomorphism)
+    }
+
     /// The key of the position, attacker and role. On small boards, as long as many cells are empty, positions that are turned
     /// or mirrored share a key.
     fn key(&self, to_move: Role) -> Key {
         let turns =
             self.geometry.cells() <= MOST_CELLS_TURNED && usize::from(self.live.empty()) * 3 > self.geometry.cells();
-        let key = if turns { self.live.canonical_key(self.geometry) } else { self.live.key() };
+        let key = if self.joins_isomorphic() {
+            self.live.isomorphic_key(self.geometry)
+        } else if turns {
+            self.live.canonical_key(self.geometry)
+        } else {
+            self.live.key()
+        };
         let role = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
         Key { low: key.low ^ (role + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
     }
@@ -327,6 +345,20 @@ impl<'a> AttackSearch<'a> {
         let first = self.moves.len();
         self.list_moves(to_move, best);
         self.moves.drain(first..).map(|entry| entry.cell).collect()
+    }
+
+    /// The rank of a move under the reverse rules, from what its cell weighs in the lines of the mover and of the other player.
+    ///
+    /// The mover wants the cell that harms it least. Where lines are long and share one cell at most, it is best to kill
+    /// lines of the opponent, its poison first. Elsewhere it is best to leave the opponent its lines. All this was found by
+    /// measuring.
+    fn reverse_rank(&self, to_move: Role, own: u64, other: u64) -> u64 {
+        match (self.geometry.line_length, to_move) {
+            _ if self.geometry.lines_overlap => 1 + 2 * own + other,
+            (..5, _) | (5, Role::Attacker) => 1 + 2 * own + other,
+            (5, Role::Defender) | (_, Role::Attacker) => REVERSE_RANK + 2 * own - other,
+            (_, Role::Defender) => REVERSE_RANK + 2 * own - 3 * other,
+        }
     }
 
     /// Adds the moves worth trying to the list, best first.
@@ -343,11 +375,7 @@ impl<'a> AttackSearch<'a> {
             let own = self.live.weight(self.geometry, mover, cell);
             let other = self.live.weight(self.geometry, 1 - mover, cell);
             let rank = if self.reverse {
-                // The mover wants the cell that harms it least. Where lines are long and share one cell at most, it is best to
-                // kill lines of the opponent, its poison first. Elsewhere it is best to leave the opponent its lines. Both
-                // were found by measuring.
-                let is_spacious = !self.geometry.lines_overlap && self.geometry.line_length > 4;
-                if is_spacious { REVERSE_RANK + 2 * own - other } else { 1 + 2 * own + other }
+                self.reverse_rank(to_move, own, other)
             } else if to_move == Role::Attacker {
                 u64::MAX - 2 * own - other
             } else {

@@ -31,6 +31,9 @@ pub struct LiveLines {
 
 const EMPTY: u8 = 2;
 
+/// The most lines of boards for which [`LiveLines::isomorphic_key`] is made: 8x8, with lines as long as the board, has 18.
+pub const MOST_LINES: usize = 18;
+
 /// The hash key of a position, 128 bits. Two keys are equal exactly if the live lines form the same pattern of empty cells,
 /// except for chance collisions.
 ///
@@ -153,6 +156,54 @@ impl LiveLines {
     pub fn canonical_key(&self, geometry: &Geometry) -> Key {
         let least = (0..8).min_by_key(|&symmetry| self.orientations[symmetry]).unwrap_or(0);
         if least == 0 { self.key } else { self.key_of_image(geometry, &geometry.line_images()[least]) }
+    }
+
+    /// A key that is the same for most positions with isomorphic patterns of live lines. By chance it may differ, which costs
+    /// only time. Only for boards with at most [`MOST_LINES`] lines.
+    ///
+    /// The live lines of both players and the empty cells in them are all that matters for the game. So if the lines of one
+    /// position can be renamed such that they become those of another, cell by cell, both have the same value and distance.
+    /// On boards with dead diagonals, for example, any two rows may be exchanged, and any two columns.
+    ///
+    /// The lines are renamed in an order that does not depend on their names: by their stones, then by the stones of the lines
+    /// that they cross in empty cells (one round of colour refinement; Weisfeiler and Leman, 1968). Lines that are still equal
+    /// are left in the order of their names. The key is the exact pattern under the new names, so it is right in any order.
+    /// Only how often isomorphic patterns get the same key depends on the order.
+    pub fn isomorphic_key(&self, geometry: &Geometry) -> Key {
+        let mut words = [0u64; MOST_LINES];
+        let mut order = [(0u64, 0u16); MOST_LINES];
+        let mut count = 0;
+        for line in 0..geometry.lines() {
+            let [x, o] = [0, 1].map(|player| self.stones[player][line]);
+            if x == 0 || o == 0 {
+                words[line] = spread(1 + u64::from(x) + (u64::from(o) << 8)).0;
+                order[count].1 = line as u16;
+                count += 1;
+            }
+        }
+        let order = &mut order[..count];
+        let mut crossed = [0u64; MOST_LINES];
+        for cell in self.empty_cells() {
+            let through = geometry.through(cell);
+            let word = spread(through.iter().fold(0, |sum: u64, &line| sum.wrapping_add(words[usize::from(line)]))).1;
+            for &line in through {
+                crossed[usize::from(line)] = crossed[usize::from(line)].wrapping_add(word);
+            }
+        }
+        for (rank, line) in order.iter_mut() {
+            *rank = words[usize::from(*line)].wrapping_mul(3) ^ crossed[usize::from(*line)];
+        }
+        order.sort_unstable();
+        for (name, &(_, line)) in order.iter().enumerate() {
+            let salt = |player| if self.is_live(player, line) { geometry.salt(player, name as u16) } else { 0 };
+            words[usize::from(line)] = salt(0).wrapping_add(salt(1));
+        }
+        let mut key = Key::default();
+        for cell in self.empty_cells() {
+            let through = geometry.through(cell).iter();
+            key.add(through.fold(0, |sum: u64, &line| sum.wrapping_add(words[usize::from(line)])));
+        }
+        key
     }
 
     /// Changes the signatures of the cells of a line that is live or dead for one more player now.
@@ -297,6 +348,44 @@ mod tests {
                 }
                 assert!(same(&live, &LiveLines::new(&geometry, &Position::start(rules))), "{rules}");
             }
+        }
+    }
+
+    #[test]
+    fn isomorphic_keys_are_equal_for_images_and_exchanged_rows() {
+        for size in [4, 5, 6, 7, 8] {
+            let rules = Rules::new(size, 0, true).unwrap();
+            let geometry = Geometry::new(rules);
+            let mut generator = generator(2, Stream::Go(u64::from(size)));
+            let (mut equal, mut positions) = (0, 0);
+            for _ in 0..100 {
+                // The diagonals are dead, so rows may be exchanged. Games of positions with different lines differ.
+                let mut position = Position::start(rules);
+                let last = size - 1;
+                for (row, column) in [(0, 0), (1, 1), (0, last), (1, last - 1)] {
+                    position.play(crate::game::Cell::new(row, column)).expect("a legal move");
+                }
+                for _ in 0..below(&mut generator, u32::from(size) * u32::from(size) / 2) {
+                    let moves: Vec<_> = position.moves().collect();
+                    let next = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
+                    if next.outcome().is_none() {
+                        position = next;
+                    }
+                }
+                let key = |position: &Position| LiveLines::new(&geometry, position).isomorphic_key(&geometry);
+                let mut exchanged = position.diagram();
+                let row = 2 + below(&mut generator, u32::from(size) - 2) as usize;
+                exchanged.rows.swap(2, row);
+                let exchanged = Position::set_up(rules, &exchanged).expect("a legal position");
+                for image in Symmetry::all().map(|symmetry| position.image(symmetry)).chain([exchanged]) {
+                    equal += u32::from(key(&image) == key(&position));
+                    positions += 1;
+                }
+                // Fewer empty cells make a different game.
+                let moves: Vec<_> = position.moves().collect();
+                assert!(moves.iter().all(|&cell| key(&position.after(cell)) != key(&position)));
+            }
+            assert!(equal * 10 > positions * 9, "{size}: {equal} of {positions}");
         }
     }
 

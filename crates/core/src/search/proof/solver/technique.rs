@@ -13,6 +13,8 @@ pub enum Technique {
     Mirror,
     /// Known values of empty boards, and stored pairings.
     Theorem,
+    /// Reverse rules: positions with isomorphic patterns of live lines share table entries.
+    Isomorphism,
     /// Of cells in the same live lines only one is tried.
     EqualCells,
     /// Lines that cannot be completed in time are left out.
@@ -23,12 +25,13 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 8] = [
+    pub const ALL: [Technique; 9] = [
         Technique::Potential,
         Technique::Pairing,
         Technique::Parity,
         Technique::Mirror,
         Technique::Theorem,
+        Technique::Isomorphism,
         Technique::EqualCells,
         Technique::ShortLines,
         Technique::TranspositionTable,
