@@ -203,7 +203,7 @@ impl<'a> AttackSearch<'a> {
             StaticResult::Open => {}
         }
         let key = self.key(to_move);
-        let known = if self.uses(Technique::TranspositionTable) { self.table.probe(key) } else { None };
+        let known = if self.uses(Technique::TranspositionTable) { self.probe(key) } else { None };
         if let Some(known) = known {
             if let Some(plies) = known.succeeds_within.filter(|&plies| plies <= depth) {
                 if !wants_move || to_move == Role::Defender {
@@ -300,7 +300,7 @@ impl<'a> AttackSearch<'a> {
         AttackResult::fails(plies, self.live.empty())
     }
 
-    fn store(&mut self, key: Key, known: TableEntry, result: AttackResult, best: u16, work: u64) {
+    fn store(&mut self, (key, left_out): (Key, u16), known: TableEntry, result: AttackResult, best: u16, work: u64) {
         if self.uses(Technique::TranspositionTable) {
             let known = match result {
                 AttackResult::Succeeds(plies) => TableEntry {
@@ -310,7 +310,12 @@ impl<'a> AttackSearch<'a> {
                 },
                 AttackResult::Fails(plies) => TableEntry { fails_within: known.fails_within.max(plies), best, ..known },
             };
-            self.table.store(key, known, work);
+            let fails_within = match known.fails_within {
+                NEVER => NEVER,
+                plies => plies.saturating_sub(left_out),
+            };
+            let succeeds_within = known.succeeds_within.map(|plies| plies - left_out);
+            self.table.store(key, TableEntry { succeeds_within, fails_within, ..known }, work);
         }
     }
 
@@ -325,23 +330,44 @@ impl<'a> AttackSearch<'a> {
 
     /// The key of the position, attacker and role. On small boards, as long as many cells are empty, positions that are turned
     /// or mirrored share a key.
-    fn key(&self, to_move: Role) -> Key {
+    ///
+    /// **Dead cells.** Under the reverse rules, two dead cells more make every attack two plies longer, and change nothing else.
+    /// So keys of isomorphic positions hold the number of dead cells modulo 2, and the plies of their table entries do not count
+    /// the other dead cells, whose number is the second part of the result. Proof: if an attack succeeds within p plies, it
+    /// succeeds with two more dead cells within p + 2, for the attacker answers a move in one of them with the other. If an attack
+    /// succeeds with two more dead cells within p + 2 plies, the attacker plays the same without them, within p: when its
+    /// strategy takes one of them, it imagines that the defender takes the other. If that never happens, the defender could have
+    /// taken one of them in place of its last move, and would have lost two plies later or still later.
+    fn key(&self, to_move: Role) -> (Key, u16) {
         let turns =
             self.geometry.cells() <= MOST_CELLS_TURNED && usize::from(self.live.empty()) * 3 > self.geometry.cells();
-        let key = if self.joins_isomorphic() {
-            self.live.isomorphic_key(self.geometry)
+        let (key, left_out) = if self.joins_isomorphic() {
+            let leaves_pairs = self.uses(Technique::DeadPairs);
+            let (key, dead) = self.live.isomorphic_key(self.geometry, leaves_pairs);
+            (key, if leaves_pairs { dead - dead % 2 } else { 0 })
         } else if turns {
-            self.live.canonical_key(self.geometry)
+            (self.live.canonical_key(self.geometry), 0)
         } else {
-            self.live.key()
+            (self.live.key(), 0)
         };
         let role = 2 * self.attacker as u64 + u64::from(to_move == Role::Attacker);
-        Key { low: key.low ^ (role + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }
+        (Key { low: key.low ^ (role + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), high: key.high }, left_out)
+    }
+
+    /// The table entry of a key, with the plies of the dead cells that the key leaves out. The attacker cannot win before all
+    /// dead cells are taken.
+    fn probe(&self, (key, left_out): (Key, u16)) -> Option<TableEntry> {
+        let known = self.table.probe(key)?;
+        Some(TableEntry {
+            succeeds_within: known.succeeds_within.map(|plies| plies + left_out),
+            fails_within: known.fails_within.saturating_add(left_out),
+            best: known.best,
+        })
     }
 
     /// The moves worth trying, best first.
     pub fn moves(&mut self, to_move: Role) -> Vec<u16> {
-        let best = self.table.probe(self.key(to_move)).unwrap_or_default().best;
+        let best = self.probe(self.key(to_move)).unwrap_or_default().best;
         let first = self.moves.len();
         self.list_moves(to_move, best);
         self.moves.drain(first..).map(|entry| entry.cell).collect()
@@ -355,7 +381,8 @@ impl<'a> AttackSearch<'a> {
     fn reverse_rank(&self, to_move: Role, own: u64, other: u64) -> u64 {
         match (self.geometry.line_length, to_move) {
             _ if self.geometry.lines_overlap => 1 + 2 * own + other,
-            (..5, _) | (5, Role::Attacker) => 1 + 2 * own + other,
+            (..5, _) => 1 + 2 * own + other,
+            (5, Role::Attacker) => 1 + own + 2 * other,
             (5, Role::Defender) | (_, Role::Attacker) => REVERSE_RANK + 2 * own - other,
             (_, Role::Defender) => REVERSE_RANK + 2 * own - 3 * other,
         }

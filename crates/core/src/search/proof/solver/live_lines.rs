@@ -169,7 +169,10 @@ impl LiveLines {
     /// that they cross in empty cells (one round of colour refinement; Weisfeiler and Leman, 1968). Lines that are still equal
     /// are left in the order of their names. The key is the exact pattern under the new names, so it is right in any order.
     /// Only how often isomorphic patterns get the same key depends on the order.
-    pub fn isomorphic_key(&self, geometry: &Geometry) -> Key {
+    ///
+    /// The second part of the result is the number of dead cells, those in no live line. With `leaves_pairs` an even number of
+    /// them is left out of the key.
+    pub fn isomorphic_key(&self, geometry: &Geometry, leaves_pairs: bool) -> (Key, u16) {
         let mut words = [0u64; MOST_LINES];
         let mut order = [(0u64, 0u16); MOST_LINES];
         let mut count = 0;
@@ -199,11 +202,18 @@ impl LiveLines {
             words[usize::from(line)] = salt(0).wrapping_add(salt(1));
         }
         let mut key = Key::default();
+        let mut dead = 0;
         for cell in self.empty_cells() {
             let through = geometry.through(cell).iter();
-            key.add(through.fold(0, |sum: u64, &line| sum.wrapping_add(words[usize::from(line)])));
+            let signature = through.fold(0, |sum: u64, &line| sum.wrapping_add(words[usize::from(line)]));
+            if signature == 0 {
+                dead += 1;
+            } else {
+                key.add(signature);
+            }
         }
-        key
+        (0..if leaves_pairs { dead % 2 } else { dead }).for_each(|_| key.add(0));
+        (key, dead)
     }
 
     /// Changes the signatures of the cells of a line that is live or dead for one more player now.
@@ -372,7 +382,7 @@ mod tests {
                         position = next;
                     }
                 }
-                let key = |position: &Position| LiveLines::new(&geometry, position).isomorphic_key(&geometry);
+                let key = |position: &Position| LiveLines::new(&geometry, position).isomorphic_key(&geometry, false).0;
                 let mut exchanged = position.diagram();
                 let row = 2 + below(&mut generator, u32::from(size) - 2) as usize;
                 exchanged.rows.swap(2, row);

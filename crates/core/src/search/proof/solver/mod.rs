@@ -11,7 +11,8 @@
 //!
 //! Only *live* lines matter, those in which at most one player has stones. They are updated from move to move
 //! ([`live_lines`]), together with their weights and a key. Positions with the same pattern of live lines have the same
-//! key, and of cells in the same live lines only one is tried.
+//! key, and of cells in the same live lines only one is tried. Under reverse rules, with lines as long as the board, the same
+//! holds for most positions with isomorphic patterns, also if they differ by two cells in no live line.
 //!
 //! Before any move is tried, static rules are tested. Each file states its rules, why they are sound, and their source:
 //!

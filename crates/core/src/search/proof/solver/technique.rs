@@ -15,6 +15,8 @@ pub enum Technique {
     Theorem,
     /// Reverse rules: positions with isomorphic patterns of live lines share table entries.
     Isomorphism,
+    /// Reverse rules: positions that differ by two dead cells share table entries, where isomorphic positions do.
+    DeadPairs,
     /// Of cells in the same live lines only one is tried.
     EqualCells,
     /// Lines that cannot be completed in time are left out.
@@ -25,13 +27,14 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 9] = [
+    pub const ALL: [Technique; 10] = [
         Technique::Potential,
         Technique::Pairing,
         Technique::Parity,
         Technique::Mirror,
         Technique::Theorem,
         Technique::Isomorphism,
+        Technique::DeadPairs,
         Technique::EqualCells,
         Technique::ShortLines,
         Technique::TranspositionTable,
