@@ -176,8 +176,7 @@ impl LiveLines {
         let mut words = [0u64; MOST_LINES];
         let mut order = [(0u64, 0u16); MOST_LINES];
         let mut count = 0;
-        for line in 0..geometry.lines() {
-            let [x, o] = [0, 1].map(|player| self.stones[player][line]);
+        for (line, (&x, &o)) in self.stones[0].iter().zip(&self.stones[1]).enumerate() {
             if x == 0 || o == 0 {
                 words[line] = spread(1 + u64::from(x) + (u64::from(o) << 8)).0;
                 order[count].1 = line as u16;
