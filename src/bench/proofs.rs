@@ -27,6 +27,9 @@ const LARGE_MEMORY: u32 = 256;
 /// The hard positions of the tests: rules, position, how it was made, and the nodes of its proof.
 const DATA: &str = include_str!("../../tests/data/positions.csv");
 
+/// Positions that are won by threats: rules, position, kind, and the plies of the win that was found.
+const THREATS: &str = include_str!("../../tests/data/threats.csv");
+
 /// A position whose proof takes long.
 #[derive(Clone, Debug)]
 pub struct HardPosition {
@@ -43,10 +46,14 @@ impl HardPosition {
     fn read(line: &'static str) -> Option<HardPosition> {
         let mut fields = line.split(',');
         let [rules, diagram, made, nodes] = [(); 4].map(|()| fields.next());
-        let Ok(Command::Position(command)) = format!("position fen {}", diagram?).parse() else { return None };
-        let position = Position::set_up(rules?.parse().ok()?, &command.diagram?).ok()?;
-        Some(HardPosition { position, made: made?, nodes: nodes?.parse().ok()? })
+        Some(HardPosition { position: set_up(rules?, diagram?)?, made: made?, nodes: nodes?.parse().ok()? })
     }
+}
+
+/// The position of a row of a table.
+fn set_up(rules: &str, diagram: &str) -> Option<Position> {
+    let Ok(Command::Position(command)) = format!("position fen {diagram}").parse() else { return None };
+    Position::set_up(rules.parse().ok()?, &command.diagram?).ok()
 }
 
 /// The hard positions of this project, on boards from 4x4 to 20x20, under both rules.
@@ -61,6 +68,7 @@ pub fn run(all: bool, out: &mut dyn Write) -> io::Result<()> {
     for group in GROUPS {
         group.measure(out)?;
     }
+    wins_by_threats(all, out)?;
     row(out, &["proofs of a start", "", "time", "nodes"])?;
     for start in STARTS.iter().filter(|start| all || !start.is_long) {
         start.measure(out)?;
@@ -71,7 +79,11 @@ pub fn run(all: bool, out: &mut dyn Write) -> io::Result<()> {
 /// Writes a line of the table. In a heading, the first cell is not indented.
 fn row(out: &mut dyn Write, cells: &[&str; 4]) -> io::Result<()> {
     let [name, positions, time, nodes] = cells;
-    let name = if time.starts_with("time") { format!("\n{name:<38}") } else { format!("  {name:<36}") };
+    let name = if time.starts_with("time") || time.starts_with("within") {
+        format!("\n{name:<38}")
+    } else {
+        format!("  {name:<36}")
+    };
     writeln!(out, "{name}{positions:>10}{time:>19}{nodes:>13}")
 }
 
@@ -173,6 +185,41 @@ fn value_and_best_moves(position: &Position, mebibytes: u32) -> u64 {
     solver.bounds(position, &control);
     solver.best_moves(position, &control);
     solver.nodes()
+}
+
+/// The share of the positions won by threats whose win is proven within so many milliseconds, by board and kind.
+fn wins_by_threats(all: bool, out: &mut dyn Write) -> io::Result<()> {
+    const LIMITS: [u64; 2] = [100, 1_000];
+    let limits = if all { &LIMITS[..] } else { &LIMITS[..1] };
+    let heading = if all { "within 0.1 s, 1 s" } else { "within 0.1 s" };
+    row(out, &["wins by threats", "positions", heading, ""])?;
+    let mut groups: Vec<(String, Vec<Position>)> = Vec::new();
+    for line in THREATS.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let &[rules, diagram, kind, _] = &fields[..] else { panic!("the data is a table of positions: {line}") };
+        let position = set_up(rules, diagram).expect("the data is a table of positions");
+        let name = format!("{rules}, {kind}");
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, positions)) => positions.push(position),
+            None => groups.push((name, vec![position])),
+        }
+    }
+    for (name, positions) in groups {
+        let is_proven = |position: &&Position, milliseconds: u64| {
+            let options = Options { rules: position.rules(), player: PlayerKind::Perfect, ..Options::default() };
+            let limits = Limits { move_time: Some(milliseconds), ..Limits::default() };
+            let request = GoRequest::new(**position, options, limits, generator(1, Stream::Go(1)));
+            let result = Engine::new().think(request, Default::default(), &mut |_| {}).result;
+            result.score.proven().is_some_and(|value| value > Value::Draw)
+        };
+        let share = |milliseconds: &u64| {
+            let proven = positions.iter().filter(|position| is_proven(position, *milliseconds)).count();
+            format!("{:.1}%", 100.0 * proven as f64 / positions.len() as f64)
+        };
+        let shares: Vec<String> = limits.iter().map(share).collect();
+        row(out, &[&name, &positions.len().to_string(), &shares.join("  "), ""])?;
+    }
+    Ok(())
 }
 
 /// An empty board whose value is proven.

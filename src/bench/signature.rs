@@ -57,6 +57,7 @@ impl Signature {
         for line in &result.lines {
             let value = match line.score {
                 Score::Exact(value) => format!("{value:?}"),
+                Score::Within(value) => format!("within {value:?}"),
                 Score::Estimate(result) => result.to_bits().to_string(),
             };
             let total = line.total.map(f64::to_bits);

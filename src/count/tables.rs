@@ -72,7 +72,7 @@ fn value(score: Score) -> String {
     };
     match score {
         Score::Estimate(_) => format!("{result}, not proven"),
-        Score::Exact(value) => match value.plies() {
+        Score::Exact(value) | Score::Within(value) => match value.plies() {
             Some(1) => format!("{result} in 1 ply"),
             Some(plies) => format!("{result} in {plies} plies"),
             None => result.to_owned(),
@@ -131,10 +131,7 @@ struct SearchEntry {
 
 impl SearchEntry {
     fn of(counted: &TextbookCount) -> SearchEntry {
-        let exact = counted.score.and_then(|score| match score {
-            Score::Exact(value) => Some(value),
-            Score::Estimate(_) => None,
-        });
+        let exact = counted.score.and_then(Score::proven);
         SearchEntry {
             search: counted.search.name(),
             nodes: counted.nodes,

@@ -15,6 +15,8 @@ pub struct Info {
     pub multipv: Option<u64>,
     /// The value for programs that know UCI.
     pub score: Option<UciScore>,
+    /// Whether the value is known to be at least or at most the score; `None` for the score itself.
+    pub score_bound: Option<ScoreBound>,
     /// Chances to win, draw and lose, per mille. They add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// The expected result for the side to move, from -1 to 1, with at most 4 decimals.
@@ -23,6 +25,8 @@ pub struct Info {
     pub proven: Option<bool>,
     /// Moves until the game ends, when a win or a loss is proven.
     pub plies: Option<u64>,
+    /// The same where the distance is not proven: the game ends within so many moves, perhaps in fewer.
+    pub plies_at_most: Option<u64>,
     /// Monte Carlo playouts.
     pub trials: Option<u64>,
     /// The square's Monte Carlo score, with at most 4 decimals.
@@ -46,6 +50,15 @@ pub enum UciScore {
     Mate(i64),
 }
 
+/// What a score bounds, as UCI knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreBound {
+    /// The value is the score or better: a win in so many moves, or in fewer.
+    Lower,
+    /// The value is the score or worse: a loss in so many moves, or in fewer.
+    Upper,
+}
+
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn pair(f: &mut fmt::Formatter<'_>, key: &str, value: Option<impl fmt::Display>) -> fmt::Result {
@@ -55,10 +68,16 @@ impl fmt::Display for Info {
         pair(f, "depth", self.depth)?;
         pair(f, "multipv", self.multipv)?;
         pair(f, "score", self.score)?;
+        f.write_str(match self.score_bound {
+            Some(ScoreBound::Lower) => " lowerbound",
+            Some(ScoreBound::Upper) => " upperbound",
+            None => "",
+        })?;
         pair(f, "wdl", self.wdl.map(|[wins, draws, losses]| format!("{wins} {draws} {losses}")))?;
         pair(f, "value", self.value.map(decimal))?;
         pair(f, "proven", self.proven)?;
         pair(f, "plies", self.plies)?;
+        pair(f, "plies_at_most", self.plies_at_most)?;
         pair(f, "trials", self.trials)?;
         pair(f, "total", self.total.map(decimal))?;
         pair(f, "nodes", self.nodes)?;

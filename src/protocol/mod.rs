@@ -30,7 +30,7 @@ use noughts_core::game::Diagram;
 pub use command::{Command, Handshake, ParseError, PositionCommand};
 pub use engine_reply::EngineReply;
 pub use go_command::GoCommand;
-pub use info::{Info, UciScore};
+pub use info::{Info, ScoreBound, UciScore};
 pub use input_line::{InputLine, LineReader};
 pub use query::{Query, QueryAnswer};
 pub use reply::{OptionType, Reply};

@@ -13,7 +13,7 @@ use noughts_core::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
 use super::query::query_answer;
-use super::{Handshake, Info, QueryAnswer, UciScore};
+use super::{Handshake, Info, QueryAnswer, ScoreBound, UciScore};
 
 /// A line of output.
 #[derive(Clone, PartialEq, Debug)]
@@ -224,6 +224,9 @@ fn info_key<'a>(key: &str, text: &'a str, info: &mut Info) -> Parsed<'a, ()> {
         "value" => store(&mut info.value, number(text)?),
         "proven" => store(&mut info.proven, truth(text)?),
         "plies" => store(&mut info.plies, count(text)?),
+        "plies_at_most" => store(&mut info.plies_at_most, count(text)?),
+        "lowerbound" => store(&mut info.score_bound, (text, ScoreBound::Lower)),
+        "upperbound" => store(&mut info.score_bound, (text, ScoreBound::Upper)),
         "trials" => store(&mut info.trials, count(text)?),
         "total" => store(&mut info.total, number(text)?),
         "nodes" => store(&mut info.nodes, count(text)?),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::engine::{GoResult, OptionKind, Options};
-use crate::protocol::{Handshake, Info, OptionType, Reply, UciScore};
+use crate::protocol::{Handshake, Info, OptionType, Reply, ScoreBound, UciScore};
 use noughts_core::game::{Cell, Position, Score, Value};
 use noughts_core::search::{Line, PlayoutResults, SearchResult};
 
@@ -67,18 +67,21 @@ pub fn summary(found: &GoResult, options: &Options, handshake: Handshake) -> Inf
 fn info(found: &GoResult, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
     let result = &found.result;
     let expected = line.map_or(&[][..], |line| &line.principal_variation);
-    let plies = match score {
-        Score::Exact(value) => value.plies(),
-        Score::Estimate(_) => None,
+    let [plies, plies_at_most] = match score {
+        Score::Exact(value) => [value.plies(), None],
+        Score::Within(value) => [None, value.plies()],
+        Score::Estimate(_) => [None, None],
     };
     Info {
         depth: Some(result.depth.into()),
         multipv: None,
         score: Some(uci_score(score, handshake)),
+        score_bound: score_bound(score),
         wdl: result.playouts.or(result.expected).map(per_mille),
         value: Some(score.expected_result()),
-        proven: Some(matches!(score, Score::Exact(_))),
+        proven: Some(score.proven().is_some()),
         plies: plies.map(u64::from),
+        plies_at_most: plies_at_most.map(u64::from),
         trials: result.playouts.map(|playouts| playouts.count()),
         total: line.and_then(|line| line.total),
         nodes: Some(result.nodes),
@@ -94,10 +97,19 @@ fn uci_score(score: Score, handshake: Handshake) -> UciScore {
         Handshake::Ugi => i64::from(plies),
     };
     match score {
-        Score::Exact(Value::Win(plies)) => UciScore::Mate(distance(plies)),
-        Score::Exact(Value::Loss(plies)) => UciScore::Mate(-distance(plies)),
-        Score::Exact(Value::Draw) => UciScore::Cp(0),
+        Score::Exact(Value::Win(plies)) | Score::Within(Value::Win(plies)) => UciScore::Mate(distance(plies)),
+        Score::Exact(Value::Loss(plies)) | Score::Within(Value::Loss(plies)) => UciScore::Mate(-distance(plies)),
+        Score::Exact(Value::Draw) | Score::Within(Value::Draw) => UciScore::Cp(0),
         Score::Estimate(result) => UciScore::Cp((100.0 * result).round() as i64),
+    }
+}
+
+/// A win that may come sooner is worth at least its score; a loss that may come sooner, at most.
+fn score_bound(score: Score) -> Option<ScoreBound> {
+    match score {
+        Score::Within(Value::Win(_)) => Some(ScoreBound::Lower),
+        Score::Within(Value::Loss(_)) => Some(ScoreBound::Upper),
+        _ => None,
     }
 }
 

@@ -39,10 +39,10 @@ pub fn evaluate(position: &Position, found: &SearchResult, notes: &[Note]) -> St
         .lines
         .iter()
         .map(|line| {
-            let judgement = match (line.score, line.total) {
-                (Score::Exact(value), _) => value.to_string(),
-                (Score::Estimate(_), Some(total)) => decimal(total),
-                (Score::Estimate(_), None) => "?".to_owned(),
+            let judgement = match (line.score.proven(), line.total) {
+                (Some(_), _) => line.score.to_string(),
+                (None, Some(total)) => decimal(total),
+                (None, None) => "?".to_owned(),
             };
             (line.first_move(), judgement)
         })
@@ -56,9 +56,11 @@ pub fn evaluate(position: &Position, found: &SearchResult, notes: &[Note]) -> St
     let expected = found.expected.map(|_| "expected scores of one Monte Carlo playout".to_owned());
     let has_values = found.lines.iter().any(|line| matches!(line.score, Score::Exact(_)));
     let values = has_values.then(|| "W3: win in 3 plies, D: draw, L4: loss in 4 plies".to_owned());
+    let has_bounds = found.lines.iter().any(|line| matches!(line.score, Score::Within(_)));
+    let bounds = has_bounds.then(|| "W<=9: win in 9 plies or fewer, L<=8: loss in 8 or fewer".to_owned());
     let has_gaps = found.lines.iter().any(|line| matches!(line.score, Score::Estimate(_)) && line.total.is_none());
     let gaps = has_gaps.then(|| "?: not decided".to_owned());
-    let legend: Vec<String> = scores.into_iter().chain(expected).chain(values).chain(gaps).collect();
+    let legend: Vec<String> = scores.into_iter().chain(expected).chain(values).chain(bounds).chain(gaps).collect();
     text.push_str(&format!("\n{} to move; {}\n", position.side(), legend.join("; ")));
     notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
     text

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use noughts_core::game::{Bounds, Cell, Player, Position, Value};
-use noughts_core::search::{Explanation, Note, Reason, Reasons};
+use noughts_core::game::{Bounds, Cell, Player, Position, Score, Value};
+use noughts_core::search::{Explanation, Note, Reason, Reasons, ThreatStep};
 
 use super::board::{board, result};
 
@@ -82,13 +82,15 @@ fn plies(plies: u16) -> String {
 
 /// What is proven about the value of a position, in words; `side` is the player whose view the bounds are.
 fn value_in_words(bounds: Bounds, side: Player) -> String {
-    match bounds.exact() {
-        Some(Value::Win(0)) => format!("{side} has won"),
-        Some(Value::Loss(0)) => format!("{side} has lost"),
-        Some(Value::Win(distance)) => format!("{side} wins in {}", plies(distance)),
-        Some(Value::Loss(distance)) => format!("{side} loses in {}", plies(distance)),
-        Some(Value::Draw) => "draw".to_owned(),
-        None => format!("not decided for {side}; {}", Note::Proved(bounds)),
+    match Score::proven_by(bounds) {
+        Some(Score::Exact(Value::Win(0))) => format!("{side} has won"),
+        Some(Score::Exact(Value::Loss(0))) => format!("{side} has lost"),
+        Some(Score::Exact(Value::Win(distance))) => format!("{side} wins in {}", plies(distance)),
+        Some(Score::Exact(Value::Loss(distance))) => format!("{side} loses in {}", plies(distance)),
+        Some(Score::Exact(Value::Draw)) => "draw".to_owned(),
+        Some(Score::Within(Value::Win(distance))) => format!("{side} wins within {}", plies(distance)),
+        Some(Score::Within(Value::Loss(distance))) => format!("{side} loses within {}", plies(distance)),
+        _ => format!("not decided for {side}; {}", Note::Proved(bounds)),
     }
 }
 
@@ -112,6 +114,7 @@ fn judge_move(explanation: &Explanation, cell: Cell, bounds: Bounds) -> String {
         }
         (Some(Value::Win(_)), Some(Value::Draw)) => "is wrong: it lets a win slip, half a point",
         (Some(Value::Draw), Some(Value::Loss(_))) => "is wrong: it loses a drawn game, half a point",
+        _ if bounds.at_least > Value::Draw => "wins, if perhaps slower than need be",
         _ if bounds.at_most < before.at_least => "is wrong: another move is better",
         _ if bounds.at_least >= before.at_most => "is right: no move is better",
         _ => "may be right or wrong: that is not decided",
@@ -270,10 +273,11 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
         return match reason {
             Reason::Parity { kept, .. } => Some(parity(player, kept.len(), pairs)),
             Reason::MirrorWin => Some(mirror_win(player)),
+            Reason::Threats { steps, plies } => Some(threats(player, steps, *plies)),
             _ => None,
         };
     }
-    if reasons.bounds.exact().is_some_and(|value| !is_draw(value)) {
+    if Score::proven_by(reasons.bounds).and_then(Score::proven).is_some_and(|value| !is_draw(value)) {
         // That the loser cannot win needs no reason of its own.
         return None;
     }
@@ -293,9 +297,29 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
         Reason::Mirror => format!("{other} answers every move with its mirror image through the centre"),
         Reason::Theorem(theorem) => (*theorem).to_owned(),
         Reason::OneReply => format!("{other} has a reply to each first move, after which it answers inside pairs"),
-        Reason::Search | Reason::Parity { .. } | Reason::MirrorWin => "a search has tried everything".to_owned(),
+        Reason::Search | Reason::Parity { .. } | Reason::MirrorWin | Reason::Threats { .. } => {
+            "a search has tried everything".to_owned()
+        }
     };
     Some(format!("{player} cannot win: {argument}"))
+}
+
+/// A win by threats in words: the first moves, what each threatens, and the replies that delay the end.
+fn threats(player: Player, steps: &[ThreatStep], plies: u16) -> String {
+    const SHOWN: usize = 4;
+    let step = |step: &ThreatStep| {
+        let threat = match (step.threatens, step.reply) {
+            (Some(next), _) => format!("{} threatens {next}", step.cell),
+            (None, Some(_)) => format!("{} prepares threats", step.cell),
+            (None, None) => format!("{} completes a line", step.cell),
+        };
+        let reply = step.reply.map(|reply| format!(", {} answers {reply}", !player)).unwrap_or_default();
+        threat + &reply
+    };
+    let shown: Vec<String> = steps.iter().take(SHOWN).map(step).collect();
+    let rest = if steps.len() > SHOWN { "; and so on" } else { "" };
+    let within = if plies == 1 { "with the next move".to_owned() } else { format!("within {plies} plies") };
+    format!("{player} wins by threats {within}: {}{rest}", shown.join("; "))
 }
 
 fn mirror_win(player: Player) -> String {

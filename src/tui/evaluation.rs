@@ -37,10 +37,14 @@ impl Evaluation {
 
     /// What another program says in an `info` line.
     pub fn of_info(side: Player, info: &Info) -> Evaluation {
-        let plies = info.plies.map_or(0, |plies| u16::try_from(plies).unwrap_or(u16::MAX));
+        let (plies, proven): (_, fn(Value) -> Score) = match info.plies_at_most {
+            Some(plies) => (Some(plies), Score::Within),
+            None => (info.plies, Score::Exact),
+        };
+        let plies = plies.map_or(0, |plies| u16::try_from(plies).unwrap_or(u16::MAX));
         let score = match (info.proven, info.value) {
-            (Some(true), Some(value)) if value > 0.0 => Some(PlayerScore::Own(Score::Exact(Value::Win(plies)))),
-            (Some(true), Some(value)) if value < 0.0 => Some(PlayerScore::Own(Score::Exact(Value::Loss(plies)))),
+            (Some(true), Some(value)) if value > 0.0 => Some(PlayerScore::Own(proven(Value::Win(plies)))),
+            (Some(true), Some(value)) if value < 0.0 => Some(PlayerScore::Own(proven(Value::Loss(plies)))),
             (Some(true), Some(_)) => Some(PlayerScore::Own(Score::Exact(Value::Draw))),
             (_, Some(value)) => Some(PlayerScore::Own(Score::Estimate(value))),
             (_, None) => info.score.map(PlayerScore::Foreign),
@@ -50,6 +54,6 @@ impl Evaluation {
 
     /// Whether the value is proven.
     pub fn is_proven(&self) -> bool {
-        matches!(self.score, Some(PlayerScore::Own(Score::Exact(_))))
+        matches!(self.score, Some(PlayerScore::Own(Score::Exact(_) | Score::Within(_))))
     }
 }

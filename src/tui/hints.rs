@@ -14,15 +14,18 @@ use super::evaluation::Evaluation;
 pub enum Hint {
     /// The value is proven; plies include this move.
     Proven(Value),
+    /// A win or a loss is proven, but not in how many plies.
+    Decided(Value),
     /// Its Monte Carlo score: the higher, the better.
     Total(f64),
 }
 
-/// `W3`, `D`, `L4`, or the score as a whole number.
+/// `W3`, `D`, `L4`, `W` or `L` where the distance is not proven, or the score as a whole number.
 impl fmt::Display for Hint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Hint::Proven(value) => write!(f, "{value}"),
+            Hint::Decided(value) => f.write_str(if value.result() > 0 { "W" } else { "L" }),
             Hint::Total(total) => f.write_str(&decimal(total.round())),
         }
     }
@@ -43,6 +46,7 @@ impl Hints {
     pub fn proven(side: Player, result: &SearchResult) -> Hints {
         let proven = result.lines.iter().filter_map(|line| match line.score {
             Score::Exact(value) => Some((line.first_move(), Hint::Proven(value))),
+            Score::Within(value) => Some((line.first_move(), Hint::Decided(value))),
             Score::Estimate(_) => None,
         });
         let moves: HashMap<Cell, Hint> = proven.collect();

@@ -18,7 +18,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use noughts::engine::{Engine, SearchBackend};
-use noughts::game::{Cell, Player, Position, Rules};
+use noughts::game::{Cell, Player, Position, Rules, Value};
 use noughts::protocol::LineReader;
 use noughts::session::{self, SearchThread, Session};
 
@@ -236,4 +236,12 @@ pub fn value_of<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let mut words = line.split(' ');
     words.find(|word| *word == key)?;
     words.next()
+}
+
+/// Whether a value is the win or the loss within so many plies that was claimed.
+pub fn is_within(value: Value, claimed: Value) -> bool {
+    match (value, claimed) {
+        (Value::Win(plies), Value::Win(most)) | (Value::Loss(plies), Value::Loss(most)) => plies <= most,
+        _ => false,
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::program::Program;
-use crate::common::{Conversation, PlainGame, rank, rules, value_of, without_times};
+use crate::common::{Conversation, PlainGame, is_within, rank, rules, value_of, without_times};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Bounds, Position, Rules, Score, Value};
 use noughts::search::{Limits, Note, SearchRequest, Stream, Tiebreak, below, generator};
@@ -85,6 +85,10 @@ fn check(thought: &GoResult, position: &Position, value: Value, moves: &[Value])
     match thought.result.score {
         Score::Exact(claimed) => {
             assert_eq!((claimed, moves[chosen]), (value, value), "{}", context());
+            true
+        }
+        Score::Within(claimed) => {
+            assert!(is_within(value, claimed) && is_within(moves[chosen], claimed), "{}", context());
             true
         }
         Score::Estimate(result) => {

@@ -4,7 +4,8 @@ use std::num::NonZeroU64;
 
 use noughts::game::{Diagram, DiagramRow, MoveText, Outcome, Player};
 use noughts::protocol::{
-    Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, Query, QueryAnswer, Reply, UciScore,
+    Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, Query, QueryAnswer, Reply,
+    ScoreBound, UciScore,
 };
 use noughts::search::{Clock, Limits};
 use proptest::option;
@@ -108,11 +109,30 @@ fn infos() -> impl Strategy<Value = Info> {
     let wdl = (0u16..=1000, 0u16..=1000, 0u16..=1000).prop_map(|(wins, draws, losses)| [wins, draws, losses]);
     (
         (number(), number(), option::of(score), option::of(wdl), option::of(decimal()), option::of(any::<bool>())),
-        (number(), number(), option::of(decimal()), number(), number(), number()),
+        (number(), number(), number(), option::of(decimal()), number(), number(), number()),
+        option::of(prop_oneof![Just(ScoreBound::Lower), Just(ScoreBound::Upper)]),
         prop::collection::vec(moves(), 0..10),
     )
-        .prop_map(|((depth, multipv, score, wdl, value, proven), (plies, trials, total, nodes, nps, time), pv)| {
-            Info { depth, multipv, score, wdl, value, proven, plies, trials, total, nodes, nps, time, pv }
+        .prop_map(|(values, numbers, score_bound, pv)| {
+            let (depth, multipv, score, wdl, value, proven) = values;
+            let (plies, plies_at_most, trials, total, nodes, nps, time) = numbers;
+            Info {
+                depth,
+                multipv,
+                score,
+                score_bound,
+                wdl,
+                value,
+                proven,
+                plies,
+                plies_at_most,
+                trials,
+                total,
+                nodes,
+                nps,
+                time,
+                pv,
+            }
         })
 }
 

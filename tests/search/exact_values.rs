@@ -25,7 +25,7 @@ fn visit(position: Position, last: [Option<Cell>; 2], see: &mut impl FnMut(&Posi
     }
 }
 
-fn visit_all(connect: u16, reverse: bool, mut see: impl FnMut(&Position)) {
+pub fn visit_all(connect: u16, reverse: bool, mut see: impl FnMut(&Position)) {
     visit(Position::start(rules(4, connect, reverse)), [None, None], &mut see);
 }
 

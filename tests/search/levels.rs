@@ -45,7 +45,7 @@ fn given_away(level: Level, rules: Rules) -> f64 {
             .zip(&chances)
             .map(|(line, chance)| match line.score {
                 Score::Exact(value) => (best - result(value)) * chance,
-                Score::Estimate(_) => unreachable!("all values are exact"),
+                Score::Within(_) | Score::Estimate(_) => unreachable!("all values are exact"),
             })
             .sum::<f64>();
         positions += 1.0;

@@ -17,4 +17,5 @@ mod proven_moves;
 mod solver_laws;
 mod solver_reasons;
 mod textbook;
+mod threats;
 mod trap;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::common::{Conversation, positions_by_ply, rules, without_times};
+use crate::common::{Conversation, is_within, positions_by_ply, rules, without_times};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Bounds, Cell, Position, Rules, Score, Value};
 use noughts::search::{Control, Limits, Note, Solver, Stream, ValueTable, below, generator};
@@ -99,8 +99,11 @@ fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Positio
     let value = truth(position);
     let context = || format!("{}: {}: {value:?}: {thought:?}", position.rules(), position.diagram());
     for line in &thought.result.lines {
-        if let Score::Exact(claimed) = line.score {
-            assert_eq!(claimed, truth(&position.after(line.first_move())).before_move(), "{}", context());
+        let mut after = || truth(&position.after(line.first_move())).before_move();
+        match line.score {
+            Score::Exact(claimed) => assert_eq!(claimed, after(), "{}", context()),
+            Score::Within(claimed) => assert!(is_within(after(), claimed), "{}", context()),
+            Score::Estimate(_) => {}
         }
     }
     for note in &thought.notes {
@@ -112,6 +115,11 @@ fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Positio
         Score::Exact(claimed) => {
             let chosen = truth(&position.after(thought.result.lines[0].first_move())).before_move();
             assert_eq!((claimed, chosen), (value, value), "{}", context());
+            true
+        }
+        Score::Within(claimed) => {
+            let chosen = truth(&position.after(thought.result.lines[0].first_move())).before_move();
+            assert!(is_within(value, claimed) && is_within(chosen, claimed), "{}", context());
             true
         }
         Score::Estimate(result) => {

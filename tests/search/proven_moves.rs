@@ -31,7 +31,7 @@ fn limits(nodes: u64) -> Limits {
 /// theorem.
 fn announced(thought: &GoResult) -> Option<i8> {
     let by_score = match thought.result.score {
-        Score::Exact(value) => Some(value.result()),
+        Score::Exact(value) | Score::Within(value) => Some(value.result()),
         Score::Estimate(_) => None,
     };
     let notes = thought.notes.iter().filter_map(|note| match note {

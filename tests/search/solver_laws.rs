@@ -604,6 +604,15 @@ fn assert_reason_is_as_said(position: &Position, reason: &Reason) {
         Reason::Parity { .. } | Reason::Mirror | Reason::MirrorWin => {
             assert!(position.rules().reverse(), "{}", named())
         }
+        Reason::Threats { steps, plies } => {
+            // One line of the win; the strategy as a whole is walked through in `threats.rs`.
+            let mut position = *position;
+            for cell in steps.iter().flat_map(|step| [Some(step.cell), step.reply]).flatten() {
+                position.play(cell).unwrap_or_else(|error| panic!("{error}: {}", named()));
+            }
+            assert!(!position.completed_line().is_empty(), "{}", named());
+            assert_eq!(2 * steps.len() - 1, usize::from(*plies), "{}", named());
+        }
         Reason::OneReply => assert!(position.rules().completer_wins(), "{}", named()),
         Reason::Theorem(name) => assert!(!name.is_empty()),
         Reason::Search => {}

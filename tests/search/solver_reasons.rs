@@ -59,6 +59,16 @@ fn check(position: &Position, attacker: Player, reason: &Reason, succeeds: bool)
         Reason::GameOver => assert!(position.outcome().is_some(), "{}", context()),
         Reason::Search => {}
         Reason::Theorem(_) => assert!(position.stones(attacker).is_empty(), "{}", context()),
+        Reason::Threats { steps, plies } => {
+            assert!(succeeds && !reverse && attacker_moves, "{}", context());
+            // One line of the win; the strategy as a whole is walked through in `threats.rs`.
+            let mut position = *position;
+            for cell in steps.iter().flat_map(|step| [Some(step.cell), step.reply]).flatten() {
+                position.play(cell).unwrap_or_else(|error| panic!("{error}: {}", context()));
+            }
+            assert!(!position.completed_line().is_empty(), "{}", context());
+            assert_eq!(2 * steps.len() - 1, usize::from(*plies), "{}", context());
+        }
         Reason::OneReply => {
             assert!(!succeeds && !reverse && position.stones(attacker).is_empty(), "{}", context());
             let first_moves = Cell::all(position.rules().size());

@@ -44,7 +44,8 @@ pub fn is_too_wide(hints: &Hints, grid: &Grid) -> bool {
 /// What stands in the empty squares, in words.
 pub fn legend(hints: &Hints, scaled: bool) -> String {
     let is = |kind: fn(&Hint) -> bool| hints.all().any(|hint| kind(&hint));
-    let (proven, totals) = (is(|hint| matches!(hint, Hint::Proven(_))), is(|hint| matches!(hint, Hint::Total(_))));
+    let (proven, totals) =
+        (is(|hint| matches!(hint, Hint::Proven(_) | Hint::Decided(_))), is(|hint| matches!(hint, Hint::Total(_))));
     let numbers = if scaled { "from 0, the worst, to 99, the best" } else { "the more, the better" };
     match (proven, totals) {
         (_, false) => "W: wins, L: loses, in so many moves of both sides; D: draws".to_owned(),

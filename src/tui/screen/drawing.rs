@@ -277,7 +277,11 @@ fn words(evaluation: &Evaluation) -> String {
     let value = match evaluation.score {
         Some(PlayerScore::Own(Score::Exact(Value::Win(plies)))) => format!("{side} wins{}.", moves(plies)),
         Some(PlayerScore::Own(Score::Exact(Value::Loss(plies)))) => format!("{side} loses{}.", moves(plies)),
-        Some(PlayerScore::Own(Score::Exact(Value::Draw))) => "A draw with best play.".to_owned(),
+        Some(PlayerScore::Own(Score::Exact(Value::Draw) | Score::Within(Value::Draw))) => {
+            "A draw with best play.".to_owned()
+        }
+        Some(PlayerScore::Own(Score::Within(Value::Win(plies)))) => format!("{side} wins in {plies} moves or fewer."),
+        Some(PlayerScore::Own(Score::Within(Value::Loss(plies)))) => format!("{side} loses in {plies} moves or fewer."),
         Some(PlayerScore::Own(Score::Estimate(value))) => {
             // A value next to nothing has no sign.
             let value = if value.abs() < 0.005 { "0".to_owned() } else { format!("{value:+.2}") };

@@ -53,9 +53,11 @@ impl Theme {
     /// The hint of a move; the heat of a Monte Carlo score goes from 0 to 1.
     pub fn hint(self, hint: Hint, heat: f64) -> Style {
         match hint {
-            Hint::Proven(Value::Win(_)) => self.of(Color::LightGreen).add_modifier(Modifier::BOLD),
-            Hint::Proven(Value::Draw) => self.of(Color::White),
-            Hint::Proven(Value::Loss(_)) => self.of(Color::LightRed),
+            Hint::Proven(Value::Win(_)) | Hint::Decided(Value::Win(_)) => {
+                self.of(Color::LightGreen).add_modifier(Modifier::BOLD)
+            }
+            Hint::Proven(Value::Draw) | Hint::Decided(Value::Draw) => self.of(Color::White),
+            Hint::Proven(Value::Loss(_)) | Hint::Decided(Value::Loss(_)) => self.of(Color::LightRed),
             Hint::Total(_) => {
                 let step = (heat * (HEAT.len() - 1) as f64).round() as usize;
                 let style = self.of(Color::Indexed(HEAT[step.min(HEAT.len() - 1)]));

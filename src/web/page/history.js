@@ -95,8 +95,8 @@ function describe(game, state, ply, outlook) {
   if (!outlook.proven) return { ...mark, forX, kind: "guess", short: "~", words: "not proven" };
   if (forX === 0) return { ...mark, forX, kind: "draw", short: "=", words: "a draw" };
   const winner = forX > 0 ? "X" : "O";
-  const words = `${winner} wins in ${outlook.plies}`;
-  return { ...mark, forX, kind: winner.toLowerCase(), short: `${winner}${outlook.plies}`, words };
+  const words = outlook.plies === undefined ? `${winner} wins` : `${winner} wins in ${outlook.plies}`;
+  return { ...mark, forX, kind: winner.toLowerCase(), short: `${winner}${outlook.plies ?? ""}`, words };
 }
 
 function ended({ result }) {

@@ -11,7 +11,7 @@ export function readPosition(text) {
   );
 }
 
-const WORDS = new Set(["value", "proven", "plies", "trials", "total", "nodes", "time", "multipv", "depth", "nps"]);
+const WORDS = new Set(["value", "proven", "plies", "plies_at_most", "trials", "total", "nodes", "time", "multipv", "depth", "nps"]);
 
 /** An info line as an object; null for notes. It has only the keys that the page uses. */
 export function readInfo(line) {
@@ -31,11 +31,11 @@ export function readInfo(line) {
   return info;
 }
 
-/** A proven value as "W3", "D" or "L4", as `eval` draws it; any other value as "?". */
-export function valueLabel({ proven, value, plies }) {
+/** A proven value as "W3", "D" or "L4", or as "W≤9" where the distance is not proven; any other value as "?". */
+export function valueLabel({ proven, value, plies, plies_at_most }) {
   if (!proven) return "?";
   if (value === 0) return "D";
-  return `${value > 0 ? "W" : "L"}${plies}`;
+  return `${value > 0 ? "W" : "L"}${plies ?? `≤${plies_at_most}`}`;
 }
 
 export function valueKind({ proven, value }) {
@@ -43,13 +43,14 @@ export function valueKind({ proven, value }) {
   return value === 0 ? "draw" : value > 0 ? "win" : "loss";
 }
 
-const inPlies = (plies) => (plies === 1 ? "in 1 ply" : `in ${plies} plies`);
+const inPlies = ({ plies, plies_at_most }) =>
+  plies === 1 ? "in 1 ply" : plies === undefined ? `in ${plies_at_most} plies or fewer` : `in ${plies} plies`;
 
 /** A value in words: "win in 3 plies". */
 export function valueWords(info) {
   const kind = valueKind(info);
   if (kind === "open") return "value not proven";
-  return kind === "draw" ? "draw" : `${kind} ${inPlies(info.plies)}`;
+  return kind === "draw" ? "draw" : `${kind} ${inPlies(info)}`;
 }
 
 /** A value seen by the side to move, as a sentence about X and O: "X wins in 3 plies". */
@@ -60,7 +61,7 @@ export function outlookWords(info, xToMove) {
     return Number(size) === 0 ? "About even, an estimate" : `About +${size} for ${forX > 0 ? "X" : "O"}, an estimate`;
   }
   if (forX === 0) return "A draw with best play";
-  return `${forX > 0 ? "X" : "O"} wins ${inPlies(info.plies)}`;
+  return `${forX > 0 ? "X" : "O"} wins ${inPlies(info)}`;
 }
 
 /** A total in few characters: -90, 1.2k, 345M. */

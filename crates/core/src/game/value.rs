@@ -138,8 +138,10 @@ impl Bounds {
 /// The score of a position or a move, seen by the side to move: proven, or an estimate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Score {
-    /// Proven.
+    /// Proven: the value itself.
     Exact(Value),
+    /// Proven, but for the distance: a win or a loss within so many plies, perhaps in fewer. Never a draw.
+    Within(Value),
     /// The expected result as far as the search can tell, from -1 to 1.
     Estimate(f64),
 }
@@ -148,8 +150,41 @@ impl Score {
     /// The expected result, from -1 to 1.
     pub fn expected_result(self) -> f64 {
         match self {
-            Score::Exact(value) => f64::from(value.result()),
+            Score::Exact(value) | Score::Within(value) => f64::from(value.result()),
             Score::Estimate(result) => result,
+        }
+    }
+
+    /// The score that bounds prove: the value, or a win or a loss within so many plies. `None` if they leave it open who
+    /// wins.
+    pub fn proven_by(bounds: Bounds) -> Option<Score> {
+        let Bounds { at_least, at_most } = bounds;
+        match (at_least, at_most) {
+            _ if at_least == at_most => Some(Score::Exact(at_least)),
+            (Value::Win(_), _) => Some(Score::Within(at_least)),
+            (_, Value::Loss(_)) => Some(Score::Within(at_most)),
+            _ => None,
+        }
+    }
+
+    /// What is proven: the value, or a bound on its distance. `None` for an estimate.
+    pub fn proven(self) -> Option<Value> {
+        match self {
+            Score::Exact(value) | Score::Within(value) => Some(value),
+            Score::Estimate(_) => None,
+        }
+    }
+}
+
+/// `W3`, `D` or `L4` for a proven value, `W<=9` or `L<=8` where the distance is not proven, and an estimate as a number.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Exact(value) => write!(f, "{value}"),
+            Score::Within(Value::Win(plies)) => write!(f, "W<={plies}"),
+            Score::Within(Value::Draw) => f.write_str("D"),
+            Score::Within(Value::Loss(plies)) => write!(f, "L<={plies}"),
+            Score::Estimate(result) => write!(f, "{result}"),
         }
     }
 }
@@ -165,6 +200,17 @@ mod tests {
         assert!(worst_to_best.is_sorted_by(|a, b| a < b));
         let seen_by_the_other: Vec<Value> = worst_to_best.iter().map(|&value| -value).collect();
         assert!(seen_by_the_other.is_sorted_by(|a, b| a > b));
+    }
+
+    #[test]
+    fn bounds_prove_a_score_once_they_say_who_wins() {
+        let proven = |at_least, at_most| Score::proven_by(Bounds { at_least, at_most });
+        assert_eq!(proven(Value::Win(9), Value::Win(3)), Some(Score::Within(Value::Win(9))));
+        assert_eq!(proven(Value::Loss(4), Value::Loss(12)), Some(Score::Within(Value::Loss(12))));
+        assert_eq!(proven(Value::Win(3), Value::Win(3)), Some(Score::Exact(Value::Win(3))));
+        assert_eq!(proven(Value::Draw, Value::Draw), Some(Score::Exact(Value::Draw)));
+        assert_eq!(proven(Value::Draw, Value::Win(3)), None);
+        assert_eq!(proven(Value::Loss(2), Value::Draw), None);
     }
 
     #[test]

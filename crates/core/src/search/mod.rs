@@ -3,16 +3,18 @@
 //! A [`Searcher`] gets a [`SearchRequest`], random numbers of its own, a [`Control`] to poll and a place to report
 //! progress. It never prints, never reads input and never touches a global random generator.
 //!
-//! | folder | contents |
+//! | part | contents |
 //! |---|---|
 //! | `request` | the request, the bounds ([`Control`]) and the result of a search |
+//! | `line_board.rs` | the live lines of both players, for threats and the tree search |
 //! | `proof` | exact values and their reasons: solver, known values, tables, the textbook searches |
 //! | `playout` | fast random games, and their exact expectations |
 //! | `mcts` | Monte Carlo tree search |
 //! | `players` | the searchers, one for each strategy |
 //!
-//! Each folder uses only those above it in this table.
+//! Each part uses only those above it in this table.
 
+mod line_board;
 mod mcts;
 mod players;
 mod playout;
@@ -29,7 +31,8 @@ pub use players::{
 pub use playout::{ExactPlayouts, Method, Playouts, Tally, Weights, Width};
 pub use proof::known_values;
 pub use proof::{
-    Explanation, Proof, Reason, Reasons, Solution, Solver, Technique, Textbook, TextbookResult, ValueTable,
+    Explanation, Proof, Reason, Reasons, Solution, Solver, StrategyNode, Technique, Textbook, TextbookResult,
+    ThreatSearch, ThreatStep, ValueTable, WinningStrategy,
 };
 pub use request::{
     BestSoFar, Clock, Control, Generator, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream,

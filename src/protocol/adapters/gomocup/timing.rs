@@ -43,10 +43,11 @@ pub fn hash_size(bytes: u64) -> Option<u64> {
 pub fn remark(info: &Info) -> String {
     let value = info.value.unwrap_or(0.0);
     let proven = info.proven == Some(true);
-    let mut remark = match info.plies {
+    let within = if info.plies_at_most.is_some() { "within" } else { "in" };
+    let mut remark = match info.plies.or(info.plies_at_most) {
         Some(plies) if proven => {
             let plies = format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
-            format!("{} in {plies}", if value > 0.0 { "win" } else { "loss" })
+            format!("{} {within} {plies}", if value > 0.0 { "win" } else { "loss" })
         }
         _ if proven => "draw".to_owned(),
         _ => format!("value {}", decimal(value)),

@@ -5,7 +5,6 @@ use crate::search::{Playouts, Tally};
 
 use super::prior;
 use super::search::MctsSearch;
-use super::threats;
 use super::tree::NodeId;
 
 impl MctsSearch<'_> {
@@ -89,13 +88,13 @@ impl MctsSearch<'_> {
         if self.board.lines_lacking(me, 1) > 0 {
             return (Bounds::exactly(Value::Win(1)), Vec::new());
         }
-        let gaps: Vec<u16> = self.board.completions(other).take(2).collect();
+        let gaps = self.board.completions(other);
         if gaps.len() > 1 {
             return (Bounds::exactly(Value::Loss(2)), Vec::new());
         }
         let bounds = self.bounds_by_live_lines(me, other);
-        if let Some(sequence) = threats::find(self.board, me, self.tuning.threat_nodes) {
-            return (Bounds { at_least: Value::Win(sequence.plies), ..bounds }, Vec::new());
+        if let Some(sequence) = self.fours.find(self.board, me, &mut { self.tuning.threat_nodes }) {
+            return (Bounds { at_least: Value::Win(sequence.plies()), ..bounds }, Vec::new());
         }
         if !gaps.is_empty() {
             return (bounds, gaps);
@@ -121,6 +120,7 @@ impl MctsSearch<'_> {
             return Vec::new();
         }
         let other = !position.side() as usize;
-        threats::find(self.board, other, self.tuning.threat_nodes).map(|sequence| sequence.cells).unwrap_or_default()
+        let sequence = self.fours.find(self.board, other, &mut { self.tuning.threat_nodes });
+        sequence.map(|sequence| sequence.cells().collect()).unwrap_or_default()
     }
 }

@@ -9,7 +9,7 @@
 //! 4. **Backpropagate** the value, and what is proven, to all nodes on the path.
 //!
 //! Proofs and estimates are kept apart. Every node has bounds on its exact value, distance to the end included. The end
-//! of the game, forced replies and wins by threats ([`threats`]) tighten the bounds of a leaf. The bounds of a parent
+//! of the game, forced replies and wins by threats ([`FourSearch`]) tighten the bounds of a leaf. The bounds of a parent
 //! follow from those of its moves. A win is first proven *within* a number of plies; it is exact once all shorter wins
 //! are excluded. (M. H. M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver", Computers and Games,
 //! 2008, for wins and losses without distances.)
@@ -17,14 +17,12 @@
 //! The search uses one thread. Time decides only when it ends, so a seed and a number of playouts give the same answer.
 
 mod evaluation;
-mod line_board;
 mod prior;
 mod root_stats;
 mod search;
 mod selection;
 #[cfg(test)]
 mod tests;
-mod threats;
 mod tree;
 mod tuning;
 
@@ -32,17 +30,18 @@ use crate::game::{Bounds, Cell, Position, Rules, Value};
 
 use super::{Control, Generator, SearchRequest};
 
-use line_board::LineBoard;
+use super::line_board::LineBoard;
+use super::proof::threats::FourSearch;
 use search::MctsSearch;
 use tree::{NodeId, Tree};
 
-pub(super) use line_board::weight_of_line;
 pub use root_stats::{MoveStats, RootStats};
 
 /// Monte Carlo tree search. The tree is kept from one move of a game to the next.
 pub struct Mcts {
     rules: Rules,
     board: LineBoard,
+    fours: FourSearch,
     tree: Tree,
     /// The position at the root of the tree; `None` when the next search must start with an empty tree.
     root: Option<Position>,
@@ -57,7 +56,13 @@ impl Mcts {
         } else {
             Bounds { at_least: Value::Loss(1), at_most: Value::Win(2) }
         };
-        Mcts { rules, board: LineBoard::new(rules), tree: Tree::new(bytes, unknown), root: None }
+        Mcts {
+            rules,
+            board: LineBoard::new(rules),
+            fours: FourSearch::new(),
+            tree: Tree::new(bytes, unknown),
+            root: None,
+        }
     }
 
     /// The rules of its positions.
@@ -89,7 +94,8 @@ impl Mcts {
             self.forget();
         }
         self.make_root(&request.position);
-        let mut search = MctsSearch::new(&mut self.board, &mut self.tree, generator, control, request.position);
+        let mut search =
+            MctsSearch::new(&mut self.board, &mut self.fours, &mut self.tree, generator, control, request.position);
         search.prepare_root(value, moves, request);
         search.run(progress);
         let root_stats = search.root_stats();

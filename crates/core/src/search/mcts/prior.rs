@@ -11,9 +11,9 @@
 use crate::game::Position;
 use crate::search::{Tally, Weights};
 
-use super::line_board::LineBoard;
 use super::tree::Candidate;
 use super::tuning::Tuning;
+use crate::search::line_board::LineBoard;
 
 /// The factor for the prior of a move that does nothing against a threat.
 const IGNORES_THREAT: f64 = 0.02;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crate::game::{Bounds, Cell, Position, Value};
+use crate::search::line_board::LineBoard;
+use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
 
-use super::line_board::LineBoard;
-use super::threats;
 use super::tree::{Candidate, NodeId, Tree};
 use super::tuning::Tuning;
 
@@ -26,6 +26,7 @@ const ROOT_THREAT_NODES: u32 = 1_000;
 /// A search in progress.
 pub struct MctsSearch<'a> {
     pub board: &'a mut LineBoard,
+    pub fours: &'a mut FourSearch,
     pub tree: &'a mut Tree,
     pub generator: &'a mut Generator,
     pub control: &'a Control,
@@ -48,6 +49,7 @@ impl<'a> MctsSearch<'a> {
     /// A search of a tree whose root is `position`. The stones of `board` are those of `position`.
     pub fn new(
         board: &'a mut LineBoard,
+        fours: &'a mut FourSearch,
         tree: &'a mut Tree,
         generator: &'a mut Generator,
         control: &'a Control,
@@ -58,7 +60,20 @@ impl<'a> MctsSearch<'a> {
         let batch = control.playouts().map_or(largest, |playouts| (playouts / BATCHES).clamp(SMALLEST_BATCH, largest));
         let results = PlayoutResults::default();
         let announced = tree.unknown().at_least;
-        MctsSearch { board, tree, generator, control, position, results, tuning, batch, spent: 0, depth: 1, announced }
+        MctsSearch {
+            board,
+            fours,
+            tree,
+            generator,
+            control,
+            position,
+            results,
+            tuning,
+            batch,
+            spent: 0,
+            depth: 1,
+            announced,
+        }
     }
 
     /// Expands the root with all moves of the request, and adds what is proven about the position and its moves.
@@ -109,9 +124,9 @@ impl<'a> MctsSearch<'a> {
         if !self.position.rules().completer_wins() {
             return None;
         }
-        let sequence = threats::find(self.board, self.position.side() as usize, ROOT_THREAT_NODES)?;
-        let bounds = Bounds { at_least: Value::Win(sequence.plies), ..Bounds::UNKNOWN };
-        Some((self.board.cell(sequence.cells[0]), bounds))
+        let sequence = self.fours.find(self.board, self.position.side() as usize, &mut { ROOT_THREAT_NODES })?;
+        let bounds = Bounds { at_least: Value::Win(sequence.plies()), ..Bounds::UNKNOWN };
+        Some((self.board.cell(sequence.first()), bounds))
     }
 
     /// The moves that let the opponent complete a line at once, where the side to move cannot win first. Normal rules
@@ -121,7 +136,7 @@ impl<'a> MctsSearch<'a> {
         if !self.position.rules().completer_wins() || self.board.lines_lacking(me, 1) > 0 {
             return Vec::new();
         }
-        let gaps: Vec<u16> = self.board.completions(other).take(2).collect();
+        let gaps = self.board.completions(other);
         let loses = |cell: &u16| gaps.len() > 1 || !gaps.contains(cell);
         let lost = self.board.empty_cells().filter(|cell| !gaps.is_empty() && loses(cell));
         lost.map(|cell| (self.board.cell(cell), Bounds::exactly(Value::Loss(2)))).collect()

@@ -95,10 +95,10 @@ fn what_threats_win_the_solver_wins_within_as_many_plies() {
                 continue;
             }
             board.set_up(&position);
-            if let Some(sequence) = threats::find(&mut board, position.side() as usize, 1000) {
-                let control = Control::unlimited().with_depth(Some(sequence.plies));
+            if let Some(sequence) = super::FourSearch::new().find(&mut board, position.side() as usize, &mut 1000) {
+                let control = Control::unlimited().with_depth(Some(sequence.plies()));
                 let bounds = solver.bounds(&position, &control);
-                assert!(bounds.at_least >= Value::Win(sequence.plies), "{}: {sequence:?}", position.diagram());
+                assert!(bounds.at_least >= Value::Win(sequence.plies()), "{}: {sequence:?}", position.diagram());
                 found += 1;
             }
         }

@@ -6,7 +6,7 @@
 
 use crate::game::{Cell, Position, Score, Value};
 
-use crate::search::mcts::weight_of_line;
+use crate::search::line_board::weight_of_line;
 use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
 
 /// Plays by the live lines, without a search.

@@ -59,7 +59,7 @@ impl TextbookSearcher {
         let mut principal_variation = vec![cell];
         let rest = match score {
             Score::Exact(_) => self.best_line(position.after(cell), control),
-            Score::Estimate(_) => None,
+            Score::Within(_) | Score::Estimate(_) => None,
         };
         let score = if rest.is_some() { score } else { Score::Estimate(score.expected_result()) };
         principal_variation.extend(rest.into_iter().flatten());

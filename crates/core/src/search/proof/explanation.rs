@@ -169,7 +169,13 @@ impl Explanation {
             Some(Value::Win(_) | Value::Loss(_)) => {
                 self.line.extend(search.solver.principal_variation(&position, &search.left()));
             }
-            _ => {}
+            _ => {
+                // The distance is not proven, but a strategy may be known.
+                if let Some(Reason::Threats { steps, .. }) = self.reasons.of(position.side()) {
+                    let moves = steps.iter().flat_map(|step| [Some(step.cell), step.reply]).flatten();
+                    self.line.extend(moves);
+                }
+            }
         }
     }
 }
@@ -184,7 +190,9 @@ struct BudgetedSolver<'a> {
 
 impl BudgetedSolver<'_> {
     fn left(&self) -> Control {
-        self.control.after(self.solver.nodes() - self.since)
+        // A part of the nodes is kept for the reasons where the distance is hard to prove.
+        let distance_nodes = self.control.nodes().map(|nodes| nodes / 8);
+        self.control.after(self.solver.nodes() - self.since).with_distance_nodes(distance_nodes)
     }
 
     fn is_over(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Exact values: the solver, known values, tables, the textbook searches, and the reasons for a value.
+//! Exact values: the solver, wins by threats, known values, tables, the textbook searches, and the reasons for a value.
 
 mod explanation;
 pub mod known_values;
@@ -6,6 +6,7 @@ mod root_proof;
 mod small_board;
 mod solver;
 mod textbook;
+pub(crate) mod threats;
 mod value_table;
 
 pub use explanation::{Explanation, Reasons};
@@ -13,4 +14,5 @@ pub(crate) use root_proof::{RootBounds, RootProof};
 pub(crate) use small_board::{BOARDS, LARGEST, OncePerRules, SmallBoard, SmallGeometry, ternary};
 pub use solver::{Proof, Reason, Solution, Solver, Technique};
 pub use textbook::{Textbook, TextbookResult};
+pub use threats::{StrategyNode, ThreatSearch, ThreatStep, WinningStrategy};
 pub use value_table::ValueTable;

@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use crate::game::{Bounds, Cell, Position, Value};
+use crate::game::{Bounds, Cell, Position, Score, Value};
 
 use crate::search::request::IntervalTimer;
-use crate::search::{Control, Proof, SearchRequest, Solver};
+use crate::search::{Control, Proof, SearchRequest, Solver, WinningStrategy};
 
 /// Time between two progress reports: a second, less the time until the solver next reads the clock.
 const REPORT_INTERVAL: Duration = Duration::from_millis(990);
@@ -22,6 +22,10 @@ const FINISHING_PART: u64 = 4;
 
 /// The rest may always take this number of nodes on boards up to 8x8, and a tenth of it on larger ones.
 const FINISHING_NODES: u64 = 20_000;
+
+/// The nodes for the distance, once it is proven who wins, times the number of cells: 100,000 nodes on 8x8. A node takes
+/// longer on a larger board.
+const DISTANCE_WORK: u64 = 6_400_000;
 
 /// The time for the rest when time is limited, because a known answer must come at once.
 const FINISHING_TIME: Duration = Duration::from_micros(500);
@@ -37,6 +41,8 @@ pub(crate) struct RootBounds {
     pub depth: u16,
     /// Nodes (positions visited).
     pub nodes: u64,
+    /// A win by threats whose distance is not proven: the moves of both players; else empty.
+    pub winning_line: Vec<Cell>,
 }
 
 impl RootBounds {
@@ -45,7 +51,7 @@ impl RootBounds {
         let position = &request.position;
         let bounds = |cell| position.after(cell).final_value().map_or(Bounds::UNKNOWN, Bounds::exactly).before_move();
         let moves = request.moves().map(|cell| (cell, bounds(cell))).collect();
-        let mut known = RootBounds { value: Bounds::UNKNOWN, moves, depth: 1, nodes: 0 };
+        let mut known = RootBounds { value: Bounds::UNKNOWN, moves, depth: 1, nodes: 0, winning_line: Vec::new() };
         known.update_from_moves();
         known
     }
@@ -53,6 +59,15 @@ impl RootBounds {
     /// The value, if it is proven and so is a move that keeps it.
     pub fn proven_value(&self) -> Option<Value> {
         self.value.exact().filter(|&value| self.best_lower_bound() >= value)
+    }
+
+    /// What is proven about who wins. A win or a draw counts only with a move that keeps it. The distance of a loss counts
+    /// only with a move that delays the end as long.
+    pub fn proven_score(&self) -> Option<Score> {
+        match Score::proven_by(self.announced())? {
+            Score::Exact(value @ Value::Loss(_)) if self.best_lower_bound() < value => Some(Score::Within(value)),
+            score => Some(score),
+        }
     }
 
     /// The best lower bound of any move.
@@ -165,6 +180,14 @@ impl<'a> RootProof<'a> {
         left.with_nodes(Some(nodes)).within(FINISHING_TIME)
     }
 
+    /// The bounds for a comparison of the other moves with the best one, where the distance of that one is not proven.
+    pub fn left_to_compare(&self) -> Control {
+        let left = self.left();
+        let most = DISTANCE_WORK / self.request.position.rules().cells() as u64;
+        let nodes = left.nodes().map_or(most, |nodes| nodes.min(most));
+        left.with_nodes(Some(nodes)).with_distance_nodes(Some(0))
+    }
+
     /// Adds the bounds that another search has proven.
     pub fn add_bounds(&mut self, value: Bounds, moves: impl Iterator<Item = (Cell, Bounds)>) {
         self.bounds.value = self.bounds.value.and(value);
@@ -197,11 +220,35 @@ impl<'a> RootProof<'a> {
             let most = control.nodes().map(|nodes| nodes - nodes / 4);
             self.search_position(&control.clone().with_nodes(most).with_share_of_time(0.75), progress);
         }
-        if self.bounds.value.exact().is_none() {
+        if self.bounds.value.exact().is_none() && self.bounds.proven_score().is_none() {
             self.search_moves(&self.left_of(control, since), progress);
         }
         if self.bounds.proven_value().is_none() {
             self.find_best_move(&self.left_of(control, since), progress);
+        }
+        self.bounds.update_from_moves();
+        self.count_nodes();
+    }
+
+    /// Looks for a win by threats, if a win is still possible. It takes at most a third of the time, and at most a quarter
+    /// as many nodes as the search may make playouts. A node takes about as long as a playout.
+    pub fn search_threats(&mut self) {
+        if self.bounds.proven_score().is_some() || self.bounds.value.at_most <= Value::Draw {
+            return;
+        }
+        let left = self.left();
+        let most = left.playouts().map(|playouts| playouts / 4);
+        let control = left.with_nodes(most).with_share_of_time(0.33);
+        let strategy = self.solver.win_by_threats(&self.request.position, &control);
+        let is_allowed = |strategy: &WinningStrategy| {
+            let is_listed = self.request.moves().any(|cell| cell == strategy.first_move());
+            is_listed && self.control.depth().is_none_or(|depth| strategy.plies() <= depth)
+        };
+        if let Some(strategy) = strategy.filter(is_allowed) {
+            let bounds = Bounds { at_least: Value::Win(strategy.plies()), ..Bounds::UNKNOWN };
+            self.bounds.winning_line = strategy.longest_line();
+            self.bounds.depth = self.bounds.depth.max(strategy.plies());
+            self.add_bounds(bounds, [(strategy.first_move(), bounds)].into_iter());
         }
         self.count_nodes();
     }
@@ -230,7 +277,8 @@ impl<'a> RootProof<'a> {
             self.bounds.value = self.bounds.value.and(proof.bounds);
             self.empty_board_proof = Some(proof);
         }
-        let control = self.left_of(control, since);
+        let distance_nodes = DISTANCE_WORK / position.rules().cells() as u64;
+        let control = self.left_of(control, since).with_distance_nodes(Some(distance_nodes));
         let nodes_before = self.solver.nodes() - self.before;
         let RootProof { solver, bounds: known, reporting, .. } = self;
         let solution = solver.solve(&position, &control, &mut |bounds, depth, nodes| {
@@ -244,6 +292,7 @@ impl<'a> RootProof<'a> {
         known.value = known.value.and(solution.bounds);
         if let Some(cell) = solution.best {
             known.tighten_move(cell, Bounds { at_least: solution.bounds.at_least, at_most: known.value.at_most });
+            known.winning_line = solution.winning_line;
         }
     }
 

@@ -29,6 +29,7 @@ pub struct Control {
     playouts: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u16>,
+    distance_nodes: Option<u64>,
     /// Whether unused time can be used later.
     saves_time: bool,
     /// The polls that are left, where their number is limited.
@@ -103,6 +104,7 @@ impl Default for Control {
             playouts: None,
             nodes: None,
             depth: None,
+            distance_nodes: None,
             saves_time: false,
             polls: None,
             best: BestSoFar::default(),
@@ -172,6 +174,11 @@ impl Control {
         Control { depth, ..self }
     }
 
+    /// The same with a bound on the nodes that a proof spends on the distance, once it is proven who wins; or none.
+    pub fn with_distance_nodes(self, distance_nodes: Option<u64>) -> Control {
+        Control { distance_nodes, ..self }
+    }
+
     /// The same with a bound on the playouts, or none.
     pub fn with_playouts(self, playouts: Option<u64>) -> Control {
         Control { playouts, ..self }
@@ -235,6 +242,11 @@ impl Control {
     /// The most nodes of a proof; `None` for no bound.
     pub fn nodes(&self) -> Option<u64> {
         self.nodes
+    }
+
+    /// The most nodes that a proof spends on the distance, once it is proven who wins; `None` for no bound.
+    pub fn distance_nodes(&self) -> Option<u64> {
+        self.distance_nodes
     }
 
     /// The most plies of a proof; `None` for no bound.

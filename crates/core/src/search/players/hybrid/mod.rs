@@ -112,25 +112,25 @@ impl HybridSearch<'_> {
         let known = self.proof.empty_board_proof();
         let mut notes: Vec<Note> =
             known.and_then(|known| Note::on_empty_board(&self.request.position, known)).into_iter().collect();
-        if let Some(value) = self.decided_value() {
-            return self.proven_result(value, None, notes);
+        if let Some(score) = self.decided_score() {
+            return self.proven_result(score, None, notes);
         }
         let estimate = self.estimate(sample);
-        if let Some(value) = self.decided_value() {
-            return self.proven_result(value, estimate.playouts, notes);
+        if let Some(score) = self.decided_score() {
+            return self.proven_result(score, estimate.playouts, notes);
         }
         notes.extend(self.note_on_bounds(&estimate));
         (estimate, notes)
     }
 
-    /// The proven value, if the result is to be the proof. `None` while an estimate is needed.
+    /// The proven score, if the result is to be the proof. `None` while an estimate is needed.
     ///
     /// The opponent may still lose a drawn position. So [`Strategy::Explore`] spends its playouts on a draw too, unless
     /// time is the limit.
-    fn decided_value(&self) -> Option<Value> {
-        let plays_on =
-            |value: Value| self.strategy == Strategy::Explore && value == Value::Draw && !self.control.is_timed();
-        self.proof.bounds().proven_value().filter(|&value| !plays_on(value))
+    fn decided_score(&self) -> Option<Score> {
+        let is_draw = |score: Score| score.proven() == Some(Value::Draw);
+        let plays_on = |score| self.strategy == Strategy::Explore && is_draw(score) && !self.control.is_timed();
+        self.proof.bounds().proven_score().filter(|&score| !plays_on(score))
     }
 
     /// The first step: proves as much as the strategy allows. Returns the playouts that were made meanwhile.
@@ -140,12 +140,14 @@ impl HybridSearch<'_> {
             Strategy::Play => {
                 let share = self.control.clone().with_share_of_time(0.5);
                 self.prove_and_report(&share, None);
+                self.proof.search_threats();
             }
             Strategy::Explore => {
                 let cells = self.request.position.rules().cells() as u64;
                 let most = (EXPLORE_PROOF_WORK / (cells * cells)).min(FIRST_PROOF_NODES);
                 let share = self.with_at_most(most).with_share_of_time(0.25);
                 self.proof.prove(&share, &mut |_| {});
+                self.proof.search_threats();
             }
         }
         None
@@ -155,7 +157,8 @@ impl HybridSearch<'_> {
     fn prove_to_the_end(&mut self) -> Option<PlayoutSample> {
         let short = self.with_at_most(FIRST_PROOF_NODES);
         self.proof.prove(&short, &mut |_| {});
-        let needs_estimate = self.proof.bounds().value.exact().is_none();
+        let bounds = self.proof.bounds();
+        let needs_estimate = bounds.value.exact().is_none() && bounds.proven_score().is_none();
         let sample = needs_estimate.then(|| {
             let share = self.proof.left().with_share_of_time(0.25);
             self.sample(&share)
@@ -249,51 +252,65 @@ impl HybridSearch<'_> {
     /// The result on a position of proven value, with a move that is proven to be worth it.
     fn proven_result(
         mut self,
-        value: Value,
+        score: Score,
         playouts: Option<PlayoutResults>,
         mut notes: Vec<Note>,
     ) -> (SearchResult, Vec<Note>) {
-        let (mut moves, undecided) = self.moves_by_bounds(value);
+        let (score, mut moves, undecided) = self.moves_by_bounds(score);
+        let Some(value) = score.proven() else { unreachable!("an estimate is no proven result") };
         if undecided > 0 {
             notes.push(Note::Undecided { moves: undecided });
         }
-        let (chosen, note) = self.choose_best(value, &moves);
+        let (chosen, note) = self.choose_best(score, &moves);
         notes.extend(note);
         moves[..=chosen].rotate_right(1);
-        let mut lines = self.proven_lines(value, moves);
+        let mut lines = self.proven_lines(score, moves);
         let plies_left = self.request.position.empty_cells() as u16;
         let max_depth = self.proof.left().depth().map_or(plies_left, |depth| depth.min(plies_left));
         let depth = value.plies().unwrap_or(max_depth);
         let nodes = self.proof.bounds().nodes;
         let playouts = self.score_open_moves(&mut lines).or(playouts);
         let nodes = nodes + playouts.map_or(0, |results| results.count());
-        (SearchResult { score: Score::Exact(value), lines, depth, nodes, playouts, expected: None }, notes)
+        (SearchResult { score, lines, depth, nodes, playouts, expected: None }, notes)
     }
 
-    /// All moves, the best first; and the number of those that are not decided although they might belong to the lines of
+    /// The proven score; all moves, the best first; and the number of those that are not decided although they might belong to the lines of
     /// the result.
-    fn moves_by_bounds(&mut self, value: Value) -> (Vec<(Cell, Bounds)>, usize) {
+    ///
+    /// Without an exact distance, a proven win ranks by the plies within which it comes, and so does a proven loss. One
+    /// winning move is enough; others are decided only if the client asks for several lines.
+    fn moves_by_bounds(&mut self, score: Score) -> (Score, Vec<(Cell, Bounds)>, usize) {
         let proof = &mut self.proof;
-        proof.find_keeping_moves(value, &proof.left_to_finish());
-        let wants_others = self.request.lines > count_best(value, &proof.bounds().moves);
-        if wants_others {
-            let left = proof.left();
-            proof.prove_moves(&left, &mut |_| {});
+        if let Score::Exact(value) = score {
+            proof.find_keeping_moves(value, &proof.left_to_finish());
         }
+        let wants_others = self.request.lines > count_best(score, &proof.bounds().moves);
+        if wants_others {
+            let control = if let Score::Exact(_) = score { proof.left() } else { proof.left_to_compare() };
+            proof.prove_moves(&control, &mut |_| {});
+        }
+        // The moves may have told more about the position.
+        let score = proof.bounds().proven_score().unwrap_or(score);
         let mut moves = proof.bounds().moves.clone();
+        let rank = |bounds: &Bounds| {
+            let win = Some(bounds.at_least).filter(|at_least| matches!(at_least, Value::Win(_)));
+            (is_best(score, bounds), win, bounds.at_most, bounds.at_least)
+        };
         // A stable sort: equally good moves stay in reading order.
-        moves.sort_by_key(|(_, bounds)| std::cmp::Reverse((is_best(value, bounds), bounds.at_most, bounds.at_least)));
-        let is_open = |bounds: &Bounds| match wants_others {
-            true => !is_best(value, bounds) && bounds.exact().is_none(),
-            false => !is_best(value, bounds) && bounds.at_most >= value,
+        moves.sort_by_key(|(_, bounds)| std::cmp::Reverse(rank(bounds)));
+        let is_open = |bounds: &Bounds| match (wants_others, score) {
+            (true, _) => !is_best(score, bounds) && bounds.exact().is_none(),
+            (false, Score::Exact(value)) => !is_best(score, bounds) && bounds.at_most >= value,
+            (false, _) => false,
         };
         let undecided = moves.iter().filter(|(_, bounds)| is_open(bounds)).count();
-        (moves, undecided)
+        (score, moves, undecided)
     }
 
     /// Breaks the tie among the best moves, which come first: the index of the move to play, and how a trap was chosen.
-    fn choose_best(&mut self, value: Value, moves: &[(Cell, Bounds)]) -> (usize, Option<Note>) {
-        let ties = count_best(value, moves);
+    fn choose_best(&mut self, score: Score, moves: &[(Cell, Bounds)]) -> (usize, Option<Note>) {
+        let ties = count_best(score, moves);
+        let Score::Exact(value) = score else { return (self.request.tiebreak.pick(ties, self.generator), None) };
         if self.request.tiebreak != Tiebreak::Trap {
             return (self.request.tiebreak.pick(ties, self.generator), None);
         }
@@ -305,13 +322,21 @@ impl HybridSearch<'_> {
     }
 
     /// The lines of a position of proven value, for as many of the moves as the request wants.
-    fn proven_lines(&mut self, value: Value, moves: Vec<(Cell, Bounds)>) -> Vec<Line> {
+    fn proven_lines(&mut self, position_score: Score, moves: Vec<(Cell, Bounds)>) -> Vec<Line> {
         let HybridSearch { proof, request, .. } = self;
         let is_limited_in_depth = proof.left().depth().is_some();
         let finishing = proof.left_to_finish();
         let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
-            let exact = if is_best(value, &bounds) { Some(value) } else { bounds.exact() };
-            let score = exact.map_or(Score::Estimate(middle(bounds)), Score::Exact);
+            let is_best = is_best(position_score, &bounds);
+            let proven = if is_best { Some(position_score) } else { Score::proven_by(bounds) };
+            let score = proven.unwrap_or(Score::Estimate(middle(bounds)));
+            let winning_line = &proof.bounds().winning_line;
+            if matches!(score, Score::Within(_)) {
+                let is_known = winning_line.first() == Some(&cell);
+                let principal_variation = if is_known { winning_line.clone() } else { vec![cell] };
+                return Line { score, principal_variation, total: None };
+            }
+            let exact = score.proven();
             let mut principal_variation = vec![cell];
             // A client that wants every move wants values, not hundreds of variations. After `stop` only the first counts.
             let is_wanted = index == 0 || request.lines != SearchRequest::EVERY_MOVE && proof.left().check().is_ok();
@@ -343,12 +368,17 @@ impl HybridSearch<'_> {
     }
 }
 
-/// Whether a move with these bounds is proven to be worth as much as the position.
-fn is_best(value: Value, bounds: &Bounds) -> bool {
-    bounds.at_least >= value
+/// Whether a move with these bounds may be played in a position of this proven score. If all moves lose and the distance is
+/// not proven, that is a move that is not known to lose sooner than the position.
+fn is_best(score: Score, bounds: &Bounds) -> bool {
+    match score {
+        Score::Within(value @ Value::Loss(_)) => bounds.at_most >= value,
+        Score::Exact(value) | Score::Within(value) => bounds.at_least >= value,
+        Score::Estimate(_) => false,
+    }
 }
 
-/// The number of moves that are proven to be worth as much as the position.
-fn count_best(value: Value, moves: &[(Cell, Bounds)]) -> usize {
-    moves.iter().filter(|(_, bounds)| is_best(value, bounds)).count()
+/// The number of moves that may be played in a position of this proven score.
+fn count_best(score: Score, moves: &[(Cell, Bounds)]) -> usize {
+    moves.iter().filter(|(_, bounds)| is_best(score, bounds)).count()
 }

@@ -6,6 +6,8 @@ use crate::game::Bounds;
 use crate::search::request::IntervalTimer;
 use crate::search::{Control, Stopped};
 
+use crate::search::proof::threats::ThreatSearch;
+
 use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult, one_ply_more};
 use super::geometry::Geometry;
 use super::live_lines::{Key, LiveLines, MOST_LINES};
@@ -57,6 +59,16 @@ impl<'a> NodeBudget<'a> {
         self.control.depth().unwrap_or(u16::MAX)
     }
 
+    /// What ends the search.
+    pub fn control(&self) -> &'a Control {
+        self.control
+    }
+
+    /// The nodes that are left.
+    pub fn left(&self) -> u64 {
+        self.most.saturating_sub(self.nodes)
+    }
+
     /// Whether `control` lets the search go on. Does not test the nodes.
     pub fn check(&self) -> Result<(), Stopped> {
         self.control.check()
@@ -65,6 +77,16 @@ impl<'a> NodeBudget<'a> {
     /// Whether the whole budget is spent.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.most || self.control.check().is_err()
+    }
+
+    /// Runs the search for the distance, once it is proven who wins, within the nodes that it may take.
+    pub fn for_distance<T>(&mut self, search: impl FnOnce(&mut Self) -> T) -> T {
+        let most = self.most;
+        let distance_nodes = self.control.distance_nodes().unwrap_or(u64::MAX);
+        self.most = most.min(self.nodes.saturating_add(distance_nodes));
+        let found = search(self);
+        self.most = most;
+        found
     }
 
     /// Runs one part of a search with an equal share of the nodes that are left. `parts` counts the parts to come, this one
@@ -110,6 +132,8 @@ pub struct AttackSearch<'a> {
     pub geometry: &'a Geometry,
     pub table: &'a mut TranspositionTable,
     pub pairing: &'a mut PairingFinder,
+    /// The search for threats, if it is used. Its board has the same stones as `live`.
+    pub threats: Option<&'a mut ThreatSearch>,
     pub techniques: TechniqueSet,
     pub live: LiveLines,
     /// The player who tries to force a win: 0 for X, 1 for O.
@@ -133,11 +157,12 @@ impl<'a> AttackSearch<'a> {
         geometry: &'a Geometry,
         table: &'a mut TranspositionTable,
         pairing: &'a mut PairingFinder,
+        threats: Option<&'a mut ThreatSearch>,
         techniques: TechniqueSet,
         live: LiveLines,
         reverse: bool,
     ) -> AttackSearch<'a> {
-        AttackSearch { geometry, table, pairing, techniques, live, attacker: 0, reverse, moves: Vec::new() }
+        AttackSearch { geometry, table, pairing, threats, techniques, live, attacker: 0, reverse, moves: Vec::new() }
     }
 
     pub fn uses(&self, technique: Technique) -> bool {
@@ -217,6 +242,28 @@ impl<'a> AttackSearch<'a> {
             }
         }
         let known = known.unwrap_or_default();
+        // Plies within which the attacker wins after a reply that is not listed.
+        let mut plies_otherwise = 0;
+        let mut replies = None;
+        if let Some(threats) = self.threats.as_deref_mut().filter(|_| !is_decided && depth >= 3)
+            && let Some(fours) = threats.find_fours(self.attacker)
+        {
+            let plies = fours.plies();
+            match to_move {
+                Role::Attacker if plies <= depth => {
+                    let result = AttackResult::Succeeds(plies);
+                    let cell = fours.first();
+                    let best = self.live.signature(cell) as u16;
+                    self.store(key, known, result, best, 1);
+                    return Ok((result, Some(cell)));
+                }
+                Role::Defender if plies < depth => {
+                    plies_otherwise = plies;
+                    replies = Some(threats.replies_to_fours(self.attacker, &fours));
+                }
+                _ => {}
+            }
+        }
         if let Some((result, reason)) = if is_decided { None } else { self.try_pairing(to_move, depth) } {
             self.store(key, known, result, known.best, 1);
             let wants_move = wants_move && favours_mover(to_move, result);
@@ -227,8 +274,8 @@ impl<'a> AttackSearch<'a> {
         }
         let before = budget.nodes;
         let first = self.moves.len();
-        self.list_moves(to_move, known.best);
-        let tried = self.try_moves(first, to_move, depth, budget);
+        self.list_moves(to_move, known.best, replies.as_deref());
+        let tried = self.try_moves(first, to_move, depth, plies_otherwise, budget);
         self.moves.truncate(first);
         let (result, deciding) = tried?;
         self.store(key, known, result, deciding.map_or(0, |entry| entry.signature as u16), budget.nodes - before);
@@ -240,15 +287,17 @@ impl<'a> AttackSearch<'a> {
         if self.reverse { self.named_move_reverse(to_move, reason) } else { self.named_move_normal(to_move, reason) }
     }
 
-    /// Tries the moves from index `first` of the list on. Returns the result and the deciding move.
+    /// Tries the moves from index `first` of the list on. Returns the result and the deciding move. After every other reply of
+    /// the defender, the attacker wins within `plies_otherwise`; 0 if there is no other.
     fn try_moves(
         &mut self,
         first: usize,
         to_move: Role,
         depth: u16,
+        plies_otherwise: u16,
         budget: &mut NodeBudget<'_>,
     ) -> Result<(AttackResult, Option<Move>), Stopped> {
-        let mut worst = 0;
+        let mut worst = plies_otherwise;
         let mut least = NEVER;
         let mut last_best = None;
         for place in first..self.moves.len() {
@@ -288,11 +337,13 @@ impl<'a> AttackSearch<'a> {
             Role::Defender => (1 - self.attacker, Role::Attacker),
         };
         self.live.put(self.geometry, cell, player);
+        self.threats.iter_mut().for_each(|threats| threats.put(cell, player));
         let result = match self.live.empty() {
             0 => Ok(AttackResult::Fails(NEVER)),
             _ => self.search(next, depth.saturating_sub(1), budget),
         };
         self.live.take(self.geometry, cell, player);
+        self.threats.iter_mut().for_each(|threats| threats.take(cell, player));
         result
     }
 
@@ -369,7 +420,7 @@ impl<'a> AttackSearch<'a> {
     pub fn moves(&mut self, to_move: Role) -> Vec<u16> {
         let best = self.probe(self.key(to_move)).unwrap_or_default().best;
         let first = self.moves.len();
-        self.list_moves(to_move, best);
+        self.list_moves(to_move, best, None);
         self.moves.drain(first..).map(|entry| entry.cell).collect()
     }
 
@@ -388,13 +439,16 @@ impl<'a> AttackSearch<'a> {
         }
     }
 
-    /// Adds the moves worth trying to the list, best first.
-    fn list_moves(&mut self, to_move: Role, best: u16) {
+    /// Adds the moves worth trying to the list, best first; if `only` is given, none but those.
+    fn list_moves(&mut self, to_move: Role, best: u16, only: Option<&[u16]>) {
         let first = self.moves.len();
         let mover = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
         let poisoned = self.reverse && self.live.lines_lacking(mover, 1) > 0;
         for cell in self.live.empty_cells() {
             let signature = self.live.signature(cell);
+            if only.is_some_and(|only| !only.contains(&cell)) {
+                continue;
+            }
             // Normal rules: a move in a dead cell is a pass.
             if (!self.reverse && signature == 0) || (poisoned && self.is_poison(mover, cell)) {
                 continue;

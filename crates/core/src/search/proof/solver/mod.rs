@@ -21,6 +21,7 @@
 //! | potential: lines weigh too little | the attacker cannot | the attacker cannot | `normal.rs`, `reverse.rs` |
 //! | short lines: too few plies are left | not within the plies | | `normal.rs` |
 //! | forced replies and threats | one move, or the result | | `normal.rs` |
+//! | threats: a win by fours, or only the replies that may spoil it | the attacker wins, or few moves | | [`threats`](super::threats) |
 //! | pairing: the defender answers in pairs | the attacker cannot | the attacker cannot | `normal.rs`, `reverse.rs`; pairs from `pairing_finder.rs` |
 //! | parity: pairs, and cells that are left over | | both results, with a distance | `reverse.rs` |
 //! | mirror: the defender answers through the centre | | the attacker cannot | `reverse.rs` |
@@ -52,6 +53,7 @@ mod transposition_table;
 
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
+use crate::search::proof::threats::{ThreatSearch, ToMove, WinningStrategy};
 use crate::search::{Control, Stopped, known_values};
 
 use attack_search::{NodeBudget, OnProgress};
@@ -66,14 +68,19 @@ pub use reason::{Proof, Reason};
 pub use technique::Technique;
 
 /// The result of [`Solver::solve`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// What is proven about its value, seen by the side to move.
     pub bounds: Bounds,
     /// A move that keeps the lower bound, if that is a win or a draw. `None` for a lower bound of a loss, in a finished game,
     /// and if the bound rests on a theorem that names no move.
     pub best: Option<Cell>,
+    /// If `best` begins a win by threats whose distance is not proven: how the game goes on, `best` first. Else empty.
+    pub winning_line: Vec<Cell>,
 }
+
+/// The most nodes of a threat search that was asked for: about a second and a half.
+const MOST_THREAT_NODES: u64 = 1_000_000;
 
 /// Proves exact values under one set of rules, in bounded memory.
 pub struct Solver {
@@ -82,6 +89,8 @@ pub struct Solver {
     table: TranspositionTable,
     pairing: PairingFinder,
     techniques: TechniqueSet,
+    /// For normal rules with lines shorter than the board.
+    threats: Option<ThreatSearch>,
     nodes: u64,
 }
 
@@ -97,6 +106,8 @@ impl Solver {
         Solver {
             rules,
             pairing: PairingFinder::new(&geometry, known_values::pairing(rules).unwrap_or_default()),
+            threats: (geometry.lines_overlap && rules.completer_wins())
+                .then(|| ThreatSearch::within_bytes(rules, bytes / 4)),
             geometry,
             table: TranspositionTable::new(bytes),
             techniques: TechniqueSet::all(),
@@ -126,6 +137,7 @@ impl Solver {
     /// Ignores the table entries of earlier searches from now on. The results of later searches then depend only on their
     /// arguments.
     pub fn forget(&mut self) {
+        self.threats.iter_mut().for_each(ThreatSearch::forget);
         self.table.forget();
     }
 
@@ -149,12 +161,24 @@ impl Solver {
     ) -> Solution {
         self.with_budget(control, Some(progress), |solver, budget| {
             if let Some(value) = position.final_value() {
-                return Solution { bounds: Bounds::exactly(value), best: None };
+                return Solution { bounds: Bounds::exactly(value), best: None, winning_line: Vec::new() };
             }
             let mut root_search = RootSearch::new(solver, position).with_move();
             let _ = root_search.run(budget);
-            Solution { bounds: root_search.bounds(), best: root_search.best() }
+            let (bounds, best) = (root_search.bounds(), root_search.best());
+            let winning_line = if bounds.exact().is_none() { root_search.winning_line() } else { Vec::new() };
+            Solution { bounds, best, winning_line }
         })
+    }
+
+    /// A win by threats of the side to move, if one is found. `None` where threats are not searched for: under the reverse
+    /// rule, and where lines are as long as the board.
+    pub fn win_by_threats(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
+        let most = control.nodes().unwrap_or(MOST_THREAT_NODES).min(MOST_THREAT_NODES);
+        let threats = self.threats.as_mut().filter(|_| self.techniques.contains(Technique::Threats))?;
+        let found = threats.at(position).search(position.side() as usize, ToMove::Attacker, most, control);
+        self.nodes += found.nodes;
+        found.strategy
     }
 
     /// Proves bounds on the value of every move of a position, in reading order, seen by the side to move.
@@ -262,7 +286,15 @@ impl Solver {
             }
             let bounds = solver.find_bounds(position, budget);
             let mut root_search = RootSearch::new(solver, position);
-            let [attack, defence] = [0, 1].map(|index| root_search.reason(index));
+            let [mut attack, defence] = [0, 1].map(|index| root_search.reason(index));
+            if attack.is_none() && bounds.at_least > Value::Draw {
+                let strategy =
+                    solver.win_by_threats(position, &budget.control().clone().with_nodes(Some(budget.left())));
+                // A strategy that takes longer than the win that is proven would not explain it.
+                attack = strategy
+                    .filter(|strategy| Value::Win(strategy.plies()) >= bounds.at_least)
+                    .map(|strategy| Reason::Threats { steps: strategy.longest_steps(), plies: strategy.plies() });
+            }
             let attack_is_settled = bounds.at_most <= Value::Draw || bounds.at_least > Value::Draw;
             let defence_is_settled = bounds.at_least >= Value::Draw || bounds.at_most < Value::Draw;
             Proof {

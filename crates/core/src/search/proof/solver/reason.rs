@@ -3,6 +3,7 @@
 use crate::game::{Bounds, Cell, Player};
 #[cfg(doc)]
 use crate::search::known_values;
+use crate::search::proof::threats::ThreatStep;
 
 /// Why a player can, or cannot, force a win.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,6 +46,13 @@ pub enum Reason {
     /// Normal rules: the defender has one reply to each first move, and answers inside pairs from then on. The replies and
     /// the pairs are those of [`known_values::replies`].
     OneReply,
+    /// A win by threats of the side to move.
+    Threats {
+        /// How the game goes on if the loser always delays the end: the moves of the winner.
+        steps: Vec<ThreatStep>,
+        /// The winner completes a line within this many plies.
+        plies: u16,
+    },
     /// A published theorem.
     Theorem(&'static str),
     /// A search through all moves.

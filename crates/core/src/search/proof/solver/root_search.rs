@@ -3,6 +3,7 @@
 use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
 use crate::search::proof::known_values::{self, KnownReason};
+use crate::search::proof::threats::{ToMove, WinningStrategy};
 
 use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
 use super::attack_search::{AttackSearch, NodeBudget, favours_mover};
@@ -11,6 +12,12 @@ use super::{Reason, Solver, Technique};
 
 /// The most plies of iterative deepening, on boards where it is used.
 const DEEPENING_PLIES: u16 = 11;
+
+/// The most nodes of a threat search on boards up to 8x8.
+const THREAT_NODES: u64 = 20_000;
+
+/// A threat search takes at most this part of the nodes that are left.
+const THREAT_PART: u64 = 4;
 
 /// Both players' attacks from one position.
 pub struct RootSearch<'a> {
@@ -22,6 +29,8 @@ pub struct RootSearch<'a> {
     known: [Option<KnownReason>; 2],
     /// Whether to find a move that keeps a win or a draw.
     wants_move: bool,
+    /// A win by threats of the side to move.
+    strategy: Option<WinningStrategy>,
 }
 
 /// What is proven about the attack of one player.
@@ -47,14 +56,16 @@ impl<'a> RootSearch<'a> {
             solver.pairing.use_reply(&solver.geometry, &live, position);
         }
         let (table, pairing) = (&mut solver.table, &mut solver.pairing);
-        let attack = AttackSearch::new(&solver.geometry, table, pairing, solver.techniques, live, reverse);
+        let threats = solver.threats.as_mut().filter(|_| solver.techniques.contains(Technique::Threats));
+        let threats = threats.map(|threats| threats.at(position));
+        let attack = AttackSearch::new(&solver.geometry, table, pairing, threats, solver.techniques, live, reverse);
         let known = if solver.techniques.contains(Technique::Theorem) { known(position) } else { [None; 2] };
         let attack_of = |attacker, known: Option<KnownReason>| {
             let fails_within = known.map_or(0, |_| NEVER);
             PlayerAttack { attacker, succeeds_within: None, fails_within, cell: None }
         };
         let attacks = [attack_of(mover, known[0]), attack_of(!mover, known[1])];
-        RootSearch { attack, mover, attacks, known, wants_move: false }
+        RootSearch { attack, mover, attacks, known, wants_move: false, strategy: None }
     }
 
     /// The same, and finds a move that keeps a win or a draw.
@@ -81,6 +92,15 @@ impl<'a> RootSearch<'a> {
                 _ => {}
             }
         }
+        for index in 0..2 {
+            if self.attacks[index].fails_within != NEVER && self.attacks[index].succeeds_within.is_none() {
+                self.search_threats(index, budget)?;
+                if self.attacks[index].succeeds_within.is_some() {
+                    budget.proven = self.bounds();
+                    return self.find_distance(index, budget);
+                }
+            }
+        }
         budget.proven = self.bounds();
         if self.deepens() {
             // If there is a win, it is short; a search without a limit finds it late.
@@ -100,16 +120,37 @@ impl<'a> RootSearch<'a> {
         Ok(())
     }
 
+    /// Looks for a win by threats of one player.
+    fn search_threats(&mut self, index: usize, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
+        let PlayerAttack { attacker, .. } = self.attacks[index];
+        let most_nodes = if self.attack.geometry.cells() <= 64 { THREAT_NODES } else { 50 * THREAT_NODES };
+        let Some(threats) = &mut self.attack.threats else { return Ok(()) };
+        let to_move = if attacker == self.mover { ToMove::Attacker } else { ToMove::Defender };
+        let found =
+            threats.search(attacker as usize, to_move, (budget.left() / THREAT_PART).min(most_nodes), budget.control());
+        budget.nodes += found.nodes;
+        let most = self.attack.live.empty().min(budget.most_plies());
+        if let Some(plies) = found.plies.filter(|&plies| plies <= most) {
+            let attack = &mut self.attacks[index];
+            attack.succeeds_within = Some(plies);
+            attack.cell = found.strategy.as_ref().map(|strategy| self.attack.geometry.number(strategy.first_move()));
+            self.strategy = found.strategy;
+        }
+        budget.check()
+    }
+
     /// Finds the distance of an attack that succeeds.
     fn find_distance(&mut self, index: usize, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
-        while let PlayerAttack { succeeds_within: Some(plies), .. } = self.attacks[index] {
-            let earliest = self.earliest(index);
-            if earliest >= plies {
-                break;
+        budget.for_distance(|budget| {
+            while let PlayerAttack { succeeds_within: Some(plies), .. } = self.attacks[index] {
+                let earliest = self.earliest(index);
+                if earliest >= plies {
+                    break;
+                }
+                self.search(index, earliest, budget)?;
             }
-            self.search(index, earliest, budget)?;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Whether a player can force a win within so many plies.
@@ -159,6 +200,12 @@ impl<'a> RootSearch<'a> {
             None => theirs.cell.filter(|_| theirs.fails_within == NEVER),
         };
         cell.map(|number| self.attack.geometry.cell(number))
+    }
+
+    /// How the game goes on from the move of [`RootSearch::best`] if it begins a win by threats: both players' moves.
+    pub fn winning_line(&self) -> Vec<Cell> {
+        let strategy = self.strategy.as_ref().filter(|strategy| Some(strategy.first_move()) == self.best());
+        strategy.map(WinningStrategy::longest_line).unwrap_or_default()
     }
 
     /// Finds the move of a static result: from the rule, or by a search if the rule names none.

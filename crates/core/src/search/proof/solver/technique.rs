@@ -19,6 +19,8 @@ pub enum Technique {
     DeadPairs,
     /// Of cells in the same live lines only one is tried.
     EqualCells,
+    /// Normal rules, lines shorter than the board: wins by threats, and only the replies that matter.
+    Threats,
     /// Lines that cannot be completed in time are left out.
     ShortLines,
     /// Results are stored in a transposition table.
@@ -27,7 +29,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 10] = [
+    pub const ALL: [Technique; 11] = [
         Technique::Potential,
         Technique::Pairing,
         Technique::Parity,
@@ -36,6 +38,7 @@ impl Technique {
         Technique::Isomorphism,
         Technique::DeadPairs,
         Technique::EqualCells,
+        Technique::Threats,
         Technique::ShortLines,
         Technique::TranspositionTable,
     ];

@@ -1,0 +1,56 @@
+//! The replies of the defender that matter.
+
+use std::cmp::Reverse;
+
+use crate::search::line_board::LineBoard;
+
+use super::four_search::FourSequence;
+
+/// The replies of the defender, who is to move and has no gap to complete a line, that may prevent a win by fours which the
+/// attacker would have if the defender passed. Best first.
+///
+/// **Statement.** After any other reply, the attacker still wins by the same fours.
+///
+/// **Soundness.** A reply is one more stone of the defender. It can spoil the fours in two ways only:
+///
+/// - It takes a cell that the attacker needs: a cell of a four, or a gap that a four leaves. These are listed.
+/// - It adds to a line of the defender, so that the defender completes a line or leaves a gap of its own in between. At
+///   the moment when that happens for the first time, the line has a stone on the reply, and lacks at most one more.
+///   Without the reply it lacks at most two, and the reply is one of its empty cells. Either the line lacks at most two
+///   before the first four; or one of the defender's forced replies has just been added to it. The empty cells of all
+///   these lines are listed, at the time when they are first so short.
+///
+/// (The idea that only a zone matters for a null move: T. Thomsen, "Lambda-Search in Game Trees - with Application to Go",
+/// 2000; I-C. Wu and P.-H. Lin, "Relevance-Zone-Oriented Proof Search for Connect6", 2010.)
+pub fn replies_to_fours(board: &mut LineBoard, attacker: usize, fours: &FourSequence) -> Vec<u16> {
+    let defender = 1 - attacker;
+    let mut cells: Vec<u16> = fours.cells().collect();
+    cells.extend(board.listed(defender, 2).iter().flat_map(|&line| board.gaps(line)));
+    for pair in fours.moves.chunks_exact(2) {
+        let &[four, reply] = pair else { continue };
+        board.put(four, attacker);
+        board.put(reply, defender);
+        for lacking in [1, 2] {
+            cells.extend(board.live_through(defender, reply, lacking).flat_map(|line| board.gaps(line)));
+        }
+    }
+    for pair in fours.moves.chunks_exact(2).rev() {
+        let &[four, reply] = pair else { continue };
+        board.take(reply, defender);
+        board.take(four, attacker);
+    }
+    order_by_weight(board, attacker, &mut cells);
+    cells
+}
+
+/// Puts the cells with the heaviest lines first, those near the centre before others, and drops those that are listed twice.
+pub fn order_by_weight(board: &LineBoard, attacker: usize, cells: &mut Vec<u16>) {
+    let rank = |cell: u16| (Reverse(weight_for(board, attacker, cell)), board.distance_to_centre(cell), cell);
+    cells.sort_unstable_by_key(|&cell| rank(cell));
+    cells.dedup();
+}
+
+/// How much a cell matters: the weight of the lines through it, those of the attacker twice.
+pub fn weight_for(board: &LineBoard, attacker: usize, cell: u16) -> i32 {
+    2 * board.weight(attacker, cell) + board.weight(1 - attacker, cell)
+}
