@@ -227,7 +227,7 @@ struct Start {
     size: u8,
     connect: u16,
     reverse: bool,
-    /// Whether theorems and stored pairings may be used.
+    /// Whether theorems and stored pairings may be used. Strategy stealing always is.
     theorems: bool,
     /// Whether the proof takes many seconds.
     is_long: bool,
@@ -236,13 +236,14 @@ struct Start {
 /// A start whose proof takes some seconds at most.
 const SHORT: Start = Start { size: 0, connect: 0, reverse: false, theorems: true, is_long: false };
 
-const STARTS: [Start; 10] = [
+const STARTS: [Start; 11] = [
     Start { size: 5, connect: 4, ..SHORT },
     Start { size: 6, connect: 4, ..SHORT },
     Start { size: 7, connect: 4, ..SHORT },
     Start { size: 6, connect: 5, theorems: false, ..SHORT },
     Start { size: 7, connect: 5, ..SHORT },
     Start { size: 7, connect: 5, theorems: false, ..SHORT },
+    Start { size: 8, connect: 6, theorems: false, ..SHORT },
     Start { size: 8, connect: 4, ..SHORT },
     Start { size: 4, connect: 3, reverse: true, ..SHORT },
     Start { size: 5, connect: 3, reverse: true, is_long: true, ..SHORT },

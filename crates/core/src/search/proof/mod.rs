@@ -8,6 +8,7 @@ mod solver;
 mod textbook;
 pub(crate) mod threats;
 mod value_table;
+mod weak_game;
 
 pub use explanation::{Explanation, Reasons};
 pub(crate) use root_proof::{RootBounds, RootProof};

@@ -64,11 +64,6 @@ impl<'a> NodeBudget<'a> {
         self.control
     }
 
-    /// The nodes that are left.
-    pub fn left(&self) -> u64 {
-        self.most.saturating_sub(self.nodes)
-    }
-
     /// Whether `control` lets the search go on. Does not test the nodes.
     pub fn check(&self) -> Result<(), Stopped> {
         self.control.check()
@@ -99,7 +94,8 @@ impl<'a> NodeBudget<'a> {
         found
     }
 
-    fn spend(&mut self) -> Result<(), Stopped> {
+    /// Counts a node. Ends the search if there are none left, or if `control` says so.
+    pub fn spend(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.most {
             return Err(Stopped);
         }
@@ -109,6 +105,20 @@ impl<'a> NodeBudget<'a> {
         }
         self.nodes += 1;
         Ok(())
+    }
+
+    /// Runs a part of a search that may visit at most so many nodes.
+    pub fn within<T>(&mut self, nodes: u64, part: impl FnOnce(&mut Self) -> T) -> T {
+        let most = self.most;
+        self.most = most.min(self.nodes.saturating_add(nodes));
+        let found = part(self);
+        self.most = most;
+        found
+    }
+
+    /// The nodes that are left.
+    pub fn left(&self) -> u64 {
+        self.most.saturating_sub(self.nodes)
     }
 
     fn report(&mut self) {

@@ -33,6 +33,10 @@
 //! heavy cells come first. Where lines are shorter than the board, short attacks are tried before long ones. Reverse rules:
 //! an additional stone can hurt, so only moves that lose at once are left out, and light cells come first.
 //!
+//! Normal rules, lines shorter than the board: whether an attack can ever succeed is first asked in the
+//! [weak game](super::weak_game), where the defender's own lines do not count. If it cannot succeed there, it cannot
+//! succeed at all. The weak game comes before iterative deepening with a few nodes, and after it with half of what is left.
+//!
 //! # Proofs
 //!
 //! A result comes from a static rule, or from a tree of results with static rules at its leaves. [`Solver::prove`] names
@@ -54,6 +58,7 @@ mod transposition_table;
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
 use crate::search::proof::threats::{ThreatSearch, ToMove, WinningStrategy};
+use crate::search::proof::weak_game::WeakGame;
 use crate::search::{Control, Stopped, known_values};
 
 use attack_search::{NodeBudget, OnProgress};
@@ -88,11 +93,16 @@ pub struct Solver {
     geometry: Geometry,
     table: TranspositionTable,
     pairing: PairingFinder,
+    /// The weak game, where it is played.
+    weak_game: Option<WeakGame>,
     techniques: TechniqueSet,
     /// For normal rules with lines shorter than the board.
     threats: Option<ThreatSearch>,
     nodes: u64,
 }
+
+/// The part of the memory that the table of the weak game gets where it is played, in quarters.
+const WEAK_GAME_QUARTERS: usize = 3;
 
 impl Solver {
     /// A solver with tables of at most so many MiB (2^20 bytes). They are allocated by the first search.
@@ -103,13 +113,20 @@ impl Solver {
     /// The same with the size in bytes.
     pub fn within_bytes(rules: Rules, bytes: usize) -> Solver {
         let geometry = Geometry::new(rules);
+        // Where lines share one cell at most, pairings decide nearly everything.
+        let plays_weak_game = rules.completer_wins() && geometry.lines_overlap;
+        let weak_bytes = if plays_weak_game { bytes / 4 * WEAK_GAME_QUARTERS } else { 0 };
+        let new_weak_game = || WeakGame::new(geometry.size(), geometry.lines(), weak_bytes);
+        let weak_game = plays_weak_game.then(new_weak_game).flatten();
+        let weak_bytes = if weak_game.is_some() { weak_bytes } else { 0 };
         Solver {
             rules,
+            weak_game,
             pairing: PairingFinder::new(&geometry, known_values::pairing(rules).unwrap_or_default()),
             threats: (geometry.lines_overlap && rules.completer_wins())
                 .then(|| ThreatSearch::within_bytes(rules, bytes / 4)),
             geometry,
-            table: TranspositionTable::new(bytes),
+            table: TranspositionTable::new(bytes - weak_bytes),
             techniques: TechniqueSet::all(),
             nodes: 0,
         }
@@ -139,6 +156,7 @@ impl Solver {
     pub fn forget(&mut self) {
         self.threats.iter_mut().for_each(ThreatSearch::forget);
         self.table.forget();
+        self.weak_game.iter_mut().for_each(WeakGame::forget);
     }
 
     /// Uses the table entries of earlier searches again, as far as they are still there.

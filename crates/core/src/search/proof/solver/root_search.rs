@@ -2,12 +2,14 @@
 
 use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
-use crate::search::proof::known_values::{self, KnownReason};
+use crate::search::proof::known_values::{self, KnownReason, Theorem};
 use crate::search::proof::threats::{ToMove, WinningStrategy};
+use crate::search::proof::weak_game::{Side, WeakGame, WeakResult};
 
 use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
 use super::attack_search::{AttackSearch, NodeBudget, favours_mover};
 use super::live_lines::LiveLines;
+use super::technique::TechniqueSet;
 use super::{Reason, Solver, Technique};
 
 /// The most plies of iterative deepening, on boards where it is used.
@@ -19,6 +21,12 @@ const THREAT_NODES: u64 = 20_000;
 /// A threat search takes at most this part of the nodes that are left.
 const THREAT_PART: u64 = 4;
 
+/// The weak game takes at most this part of the nodes that are left: its nodes take about ten times as long as others.
+const WEAK_GAME_PART: u64 = 16;
+
+/// The most nodes of the weak game before iterative deepening, which finds short wins.
+const FIRST_WEAK_NODES: u64 = 20_000;
+
 /// Both players' attacks from one position.
 pub struct RootSearch<'a> {
     attack: AttackSearch<'a>,
@@ -27,6 +35,10 @@ pub struct RootSearch<'a> {
     attacks: [PlayerAttack; 2],
     /// Why they cannot succeed, from known values of empty boards.
     known: [Option<KnownReason>; 2],
+    /// The weak game, where it is played.
+    weak_game: Option<&'a mut WeakGame>,
+    /// Whether the weak game has answered for each attack.
+    weak_game_is_over: [bool; 2],
     /// Whether to find a move that keeps a win or a draw.
     wants_move: bool,
     /// A win by threats of the side to move.
@@ -56,16 +68,27 @@ impl<'a> RootSearch<'a> {
             solver.pairing.use_reply(&solver.geometry, &live, position);
         }
         let (table, pairing) = (&mut solver.table, &mut solver.pairing);
-        let threats = solver.threats.as_mut().filter(|_| solver.techniques.contains(Technique::Threats));
+        let techniques = solver.techniques;
+        let threats = solver.threats.as_mut().filter(|_| techniques.contains(Technique::Threats));
         let threats = threats.map(|threats| threats.at(position));
-        let attack = AttackSearch::new(&solver.geometry, table, pairing, threats, solver.techniques, live, reverse);
-        let known = if solver.techniques.contains(Technique::Theorem) { known(position) } else { [None; 2] };
+        let attack = AttackSearch::new(&solver.geometry, table, pairing, threats, techniques, live, reverse);
+        let known = known(position).map(|why| why.filter(|&why| uses(techniques, why)));
+        let weak_game = solver.weak_game.as_mut().filter(|_| techniques.contains(Technique::WeakGame));
         let attack_of = |attacker, known: Option<KnownReason>| {
             let fails_within = known.map_or(0, |_| NEVER);
             PlayerAttack { attacker, succeeds_within: None, fails_within, cell: None }
         };
         let attacks = [attack_of(mover, known[0]), attack_of(!mover, known[1])];
-        RootSearch { attack, mover, attacks, known, wants_move: false, strategy: None }
+        RootSearch {
+            attack,
+            mover,
+            attacks,
+            known,
+            weak_game,
+            weak_game_is_over: [false; 2],
+            wants_move: false,
+            strategy: None,
+        }
     }
 
     /// The same, and finds a move that keeps a win or a draw.
@@ -102,6 +125,9 @@ impl<'a> RootSearch<'a> {
             }
         }
         budget.proven = self.bounds();
+        for index in 0..2 {
+            self.ask_weak_game(index, most, FIRST_WEAK_NODES, budget)?;
+        }
         if self.deepens() {
             // If there is a win, it is short; a search without a limit finds it late.
             for depth in 1..=most.min(DEEPENING_PLIES) {
@@ -112,6 +138,7 @@ impl<'a> RootSearch<'a> {
             }
         }
         for index in 0..2 {
+            self.ask_weak_game(index, most, u64::MAX, budget)?;
             self.search(index, most, budget)?;
             if self.attacks[index].succeeds_within.is_some() {
                 return self.find_distance(index, budget);
@@ -156,6 +183,7 @@ impl<'a> RootSearch<'a> {
     /// Whether a player can force a win within so many plies.
     pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut NodeBudget<'_>) -> Result<bool, Stopped> {
         let index = usize::from(attacker != self.mover);
+        self.ask_weak_game(index, plies, FIRST_WEAK_NODES, budget)?;
         if self.deepens() {
             for depth in 1..=plies.min(DEEPENING_PLIES) {
                 self.search(index, depth, budget)?;
@@ -164,8 +192,51 @@ impl<'a> RootSearch<'a> {
                 }
             }
         }
+        self.ask_weak_game(index, plies, u64::MAX, budget)?;
         self.search(index, plies, budget)?;
         Ok(self.attacks[index].succeeds_within.is_some())
+    }
+
+    /// Asks the weak game whether an attack can ever succeed, if `depth` plies are as many as there are. It may take up to
+    /// `nodes` nodes, and a part of those that are left. If Breaker wins the weak game, the attack fails for good; if Maker does,
+    /// nothing is proven.
+    fn ask_weak_game(
+        &mut self,
+        index: usize,
+        depth: u16,
+        nodes: u64,
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<(), Stopped> {
+        let PlayerAttack { attacker, succeeds_within, fails_within, .. } = self.attacks[index];
+        if depth < self.attack.live.empty() || succeeds_within.is_some() || fails_within == NEVER {
+            return Ok(());
+        }
+        let role = self.select(index);
+        let Some(weak_game) = self.weak_game.as_mut().filter(|_| !self.weak_game_is_over[index]) else { return Ok(()) };
+        let (live, geometry) = (&self.attack.live, self.attack.geometry);
+        let empty = |line| geometry.line(line).iter().copied().filter(|&cell| live.is_empty(cell));
+        let lines = live.lines(geometry, attacker as usize).map(empty);
+        let to_move = if role == Role::Attacker { Side::Maker } else { Side::Breaker };
+        budget.depth = depth;
+        let found = budget.within(nodes.min(budget.left() / WEAK_GAME_PART), |budget| {
+            let mut spend = || budget.check().and_then(|()| budget.spend());
+            weak_game.solve(lines, to_move, &mut spend)
+        });
+        match found {
+            Err(Stopped) if budget.is_over() => return Err(Stopped),
+            Err(Stopped) => return Ok(()),
+            Ok(WeakResult::BreakerWins { reply }) => {
+                let attack = &mut self.attacks[index];
+                attack.fails_within = NEVER;
+                if role == Role::Defender {
+                    attack.cell = reply.or_else(|| self.attack.live.empty_cells().next());
+                }
+                budget.proven = self.bounds();
+            }
+            Ok(WeakResult::MakerWins) => {}
+        }
+        self.weak_game_is_over[index] = true;
+        Ok(())
     }
 
     /// The moves worth trying, best first.
@@ -332,6 +403,14 @@ impl<'a> RootSearch<'a> {
         budget.proven = self.bounds();
         Ok(())
     }
+}
+
+/// Whether a reason from known values may be used.
+fn uses(techniques: TechniqueSet, why: KnownReason) -> bool {
+    techniques.contains(match why {
+        KnownReason::Theorem(Theorem::StrategyStealing) => Technique::StrategyStealing,
+        _ => Technique::Theorem,
+    })
 }
 
 /// Why the side to move and its opponent cannot force a win, from known values of the empty board.

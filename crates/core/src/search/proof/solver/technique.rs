@@ -11,12 +11,14 @@ pub enum Technique {
     Parity,
     /// Reverse rules: mirror strategies.
     Mirror,
-    /// Known values of empty boards, and stored pairings.
+    /// Known values of empty boards but for strategy stealing, and stored pairings.
     Theorem,
     /// Reverse rules: positions with isomorphic patterns of live lines share table entries.
     Isomorphism,
     /// Reverse rules: positions that differ by two dead cells share table entries, where isomorphic positions do.
     DeadPairs,
+    /// Normal rules: the player who is not to move on the empty board cannot win.
+    StrategyStealing,
     /// Of cells in the same live lines only one is tried.
     EqualCells,
     /// Normal rules, lines shorter than the board: wins by threats, and only the replies that matter.
@@ -25,11 +27,13 @@ pub enum Technique {
     ShortLines,
     /// Results are stored in a transposition table.
     TranspositionTable,
+    /// Normal rules: whether an attack can ever succeed is asked in the weak game first.
+    WeakGame,
 }
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 11] = [
+    pub const ALL: [Technique; 13] = [
         Technique::Potential,
         Technique::Pairing,
         Technique::Parity,
@@ -37,10 +41,12 @@ impl Technique {
         Technique::Theorem,
         Technique::Isomorphism,
         Technique::DeadPairs,
+        Technique::StrategyStealing,
         Technique::EqualCells,
         Technique::Threats,
         Technique::ShortLines,
         Technique::TranspositionTable,
+        Technique::WeakGame,
     ];
 }
 

@@ -1,0 +1,287 @@
+//! Pairings of the weak game, found by local search.
+//!
+//! A *pairing* is a set of disjoint pairs of cells such that every line holds both cells of some pair. With Maker to move,
+//! Breaker wins with it: he takes the partner of every cell that Maker takes. (Hales and Jewett, "Regularity and Positional
+//! Games", 1963.) With Breaker to move he may take one cell first, and lines through it need no pair.
+//!
+//! Where lines overlap, a pair may serve several lines, and to find a pairing is an exact cover problem. The search here is
+//! incomplete. It starts with the pairs of a position that is one or two moves away. A step takes a line that has no pair
+//! and gives it that pair of its cells which leaves the fewest other lines without one. Pairs in the way are broken up. This
+//! is the method of minimal conflicts (Minton, Johnston, Philips and Laird, "Minimizing Conflicts", 1992). Pairs that are
+//! new are broken up less readily, as in tabu search (Glover, "Tabu Search", 1989).
+//!
+//! The least number of lines without a pair that was seen is the *deficiency*, a measure of how far Breaker is from a win.
+
+use super::bits::Bits;
+use super::position::{Side, WeakPosition};
+
+/// No partner.
+pub const NONE: u16 = u16::MAX;
+
+/// A cost that counts for one line.
+const LINE_COST: i32 = 16;
+
+/// The cost of a cell that is better left out.
+const AVOIDED_COST: i32 = 2;
+
+/// For how many steps a new pair is protected.
+const PROTECTED_STEPS: u32 = 6;
+
+/// The most lines without a pair for which a common cell is sought.
+const MOST_BLOCKED: usize = 10;
+
+/// What a search for a pairing found.
+pub enum Found<const C: usize> {
+    /// A pairing, with its cells, and the cell that Breaker takes first if it is his move and a pairing needs it.
+    Pairing { zone: Bits<C>, first: Option<u16> },
+    /// None. So many lines at least were left without a pair.
+    Deficiency(u32),
+}
+
+/// Finds pairings. Its buffers are reused.
+pub struct PairingSearch<const C: usize, const L: usize> {
+    cells: Bits<C>,
+    /// By cell, the lines through it.
+    through: Vec<Bits<L>>,
+    /// By cell, its partner or [`NONE`].
+    partner: Vec<u16>,
+    /// By cell, the step that gave it its partner.
+    paired_at: Vec<u32>,
+    /// The partners when the deficiency was least.
+    best: Vec<u16>,
+    /// By line, its pairs.
+    pairs: Vec<u8>,
+    /// The lines without a pair.
+    unserved: Bits<L>,
+    /// The lines with exactly one pair.
+    served_once: Bits<L>,
+    step: u32,
+    random: u64,
+    /// Cells that pairs should avoid.
+    avoided: Bits<C>,
+}
+
+impl<const C: usize, const L: usize> PairingSearch<C, L> {
+    pub fn new() -> PairingSearch<C, L> {
+        PairingSearch {
+            cells: Bits::EMPTY,
+            through: vec![Bits::EMPTY; 64 * C],
+            partner: vec![NONE; 64 * C],
+            paired_at: vec![0; 64 * C],
+            best: vec![NONE; 64 * C],
+            pairs: vec![0; 64 * L],
+            unserved: Bits::EMPTY,
+            served_once: Bits::EMPTY,
+            step: 0,
+            random: 1,
+            avoided: Bits::EMPTY,
+        }
+    }
+
+    /// How many of the lines that were left without a pair go through a cell.
+    pub fn blocked(&self, cell: usize) -> u32 {
+        self.through[cell].and(self.unserved).len() as u32
+    }
+
+    /// Copies the best partners that were found into `partners`.
+    pub fn copy_partners(&self, partners: &mut [u16]) {
+        partners.copy_from_slice(&self.partner);
+    }
+
+    fn load(&mut self, position: &WeakPosition<C>) {
+        for cell in self.cells.iter() {
+            self.through[cell] = Bits::EMPTY;
+            self.partner[cell] = NONE;
+        }
+        self.cells = position.cells();
+        self.unserved = Bits::EMPTY;
+        self.served_once = Bits::EMPTY;
+        for (number, line) in position.lines.iter().enumerate() {
+            self.pairs[number] = 0;
+            self.unserved.insert(number);
+            line.iter().for_each(|cell| self.through[cell].insert(number));
+        }
+        self.cells.iter().for_each(|cell| self.paired_at[cell] = 0);
+        self.step = PROTECTED_STEPS;
+        // The result depends on the position only.
+        self.random = position.lines.len() as u64 | 1 << 40;
+    }
+
+    /// Looks for a pairing in at most `steps` steps. `partners` are those of a position nearby. Pairs without `avoided` cells
+    /// are preferred.
+    pub fn find(&mut self, position: &WeakPosition<C>, partners: &[u16], avoided: Bits<C>, steps: u32) -> Found<C> {
+        self.load(position);
+        self.avoided = avoided;
+        for first in self.cells.iter() {
+            let second = partners[first];
+            if second != NONE && usize::from(second) > first && self.cells.contains(second.into()) {
+                let served = self.through[first].and(self.through[usize::from(second)]);
+                if served.meets(self.unserved) {
+                    self.pair(first, second.into());
+                }
+            }
+        }
+        let mut least = usize::MAX;
+        let mut left = steps;
+        loop {
+            let unserved = self.unserved.len();
+            if unserved < least {
+                least = unserved;
+                self.cells.iter().for_each(|cell| self.best[cell] = self.partner[cell]);
+            }
+            if unserved == 0 {
+                return Found::Pairing { zone: self.needed(position, None), first: None };
+            }
+            if position.to_move == Side::Breaker && unserved <= MOST_BLOCKED {
+                let lines = self.unserved.iter().map(|line| position.lines[line]);
+                if let Some(cell) = lines.fold(Bits::ALL, Bits::and).first() {
+                    return Found::Pairing { zone: self.needed(position, Some(cell)), first: Some(cell as u16) };
+                }
+            }
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            self.serve_one(position, unserved);
+        }
+        self.restore_best();
+        Found::Deficiency(least as u32)
+    }
+
+    /// Goes back to the best partners.
+    fn restore_best(&mut self) {
+        for cell in self.cells.iter() {
+            let (partner, best) = (self.partner[cell], self.best[cell]);
+            if partner != NONE && partner != best {
+                self.break_up(cell);
+            }
+        }
+        for cell in self.cells.iter() {
+            let best = usize::from(self.best[cell]);
+            if self.best[cell] != NONE && best > cell && self.partner[cell] == NONE {
+                self.pair(cell, best);
+            }
+        }
+    }
+
+    fn next_random(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random
+    }
+
+    /// Gives a pair to one of the lines without a pair.
+    fn serve_one(&mut self, position: &WeakPosition<C>, unserved: usize) {
+        let random = self.next_random();
+        let nth = (random >> 32) as usize % unserved;
+        let line = self.unserved.iter().nth(nth).expect("there are so many");
+        let cells = position.lines[line];
+        let mut best = (i32::MAX, 0, 0);
+        let mut noise = random;
+        for first in cells.iter() {
+            let lost_first = self.lost_with(first);
+            let age_first = self.penalty(first);
+            for second in cells.iter().skip_while(|&cell| cell <= first) {
+                let served = self.through[first].and(self.through[second]);
+                let lost = lost_first.or(self.lost_with(second)).minus(served).len() as i32;
+                let gained = served.and(self.unserved).len() as i32;
+                noise = noise.rotate_left(5);
+                let cost = LINE_COST * (lost - gained) + age_first + self.penalty(second) + (noise & 7) as i32;
+                if cost < best.0 {
+                    best = (cost, first, second);
+                }
+            }
+        }
+        let (_, first, second) = best;
+        self.step += 1;
+        self.break_up(first);
+        self.break_up(second);
+        self.pair(first, second);
+    }
+
+    /// The lines that have no pair any more if the pair of a cell is broken up.
+    #[inline]
+    fn lost_with(&self, cell: usize) -> Bits<L> {
+        match self.partner[cell] {
+            NONE => Bits::EMPTY,
+            other => self.through[cell].and(self.through[usize::from(other)]).and(self.served_once),
+        }
+    }
+
+    /// The cost of a cell because its pair is new, or because the cell is better left out.
+    #[inline]
+    fn penalty(&self, cell: usize) -> i32 {
+        let is_new = self.partner[cell] != NONE && self.step - self.paired_at[cell] < PROTECTED_STEPS;
+        let avoided = if self.avoided.contains(cell) { AVOIDED_COST } else { 0 };
+        avoided + if is_new { LINE_COST } else { 0 }
+    }
+
+    fn pair(&mut self, first: usize, second: usize) {
+        self.partner[first] = second as u16;
+        self.partner[second] = first as u16;
+        self.paired_at[first] = self.step;
+        self.paired_at[second] = self.step;
+        for line in self.through[first].and(self.through[second]).iter() {
+            self.pairs[line] += 1;
+            match self.pairs[line] {
+                1 => {
+                    self.unserved.remove(line);
+                    self.served_once.insert(line);
+                }
+                _ => self.served_once.remove(line),
+            }
+        }
+    }
+
+    fn break_up(&mut self, cell: usize) {
+        let other = self.partner[cell];
+        if other == NONE {
+            return;
+        }
+        self.partner[cell] = NONE;
+        self.partner[usize::from(other)] = NONE;
+        for line in self.through[cell].and(self.through[usize::from(other)]).iter() {
+            self.pairs[line] -= 1;
+            match self.pairs[line] {
+                0 => {
+                    self.served_once.remove(line);
+                    self.unserved.insert(line);
+                }
+                1 => self.served_once.insert(line),
+                _ => {}
+            }
+        }
+    }
+
+    /// The cells of the pairs that are needed if Breaker takes the cell `first`. Removes the other pairs.
+    fn needed(&mut self, position: &WeakPosition<C>, first: Option<usize>) -> Bits<C> {
+        let mut zone = Bits::EMPTY;
+        let mut blocked = Bits::EMPTY;
+        if let Some(cell) = first {
+            zone.insert(cell);
+            self.break_up(cell);
+            blocked = self.through[cell];
+        }
+        debug_assert!(self.unserved.is_subset(blocked), "{:?}", position.lines);
+        for avoided in [2, 1, 0] {
+            for cell in self.cells.iter() {
+                let other = self.partner[cell];
+                if other == NONE || usize::from(other) < cell {
+                    continue;
+                }
+                let count = usize::from(self.avoided.contains(cell)) + usize::from(self.avoided.contains(other.into()));
+                let served = self.through[cell].and(self.through[usize::from(other)]);
+                if count == avoided && served.and(self.served_once).is_subset(blocked) {
+                    self.break_up(cell);
+                }
+            }
+        }
+        for cell in self.cells.iter() {
+            if self.partner[cell] != NONE {
+                zone.insert(cell);
+            }
+        }
+        zone
+    }
+}

@@ -1,0 +1,296 @@
+//! Positions of the weak game, and the reductions that keep their value.
+
+use super::bits::Bits;
+use super::proof_table::Entry;
+
+/// A player of the weak game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The attacker: wants all cells of one line.
+    Maker,
+    /// The defender: wants one cell of every line.
+    Breaker,
+}
+
+impl Side {
+    pub fn other(self) -> Side {
+        match self {
+            Side::Maker => Side::Breaker,
+            Side::Breaker => Side::Maker,
+        }
+    }
+}
+
+/// The result of a position that needs no search, with its zone.
+pub type Settled<const C: usize> = (Side, Bits<C>);
+
+/// A position of the weak game: the lines without a stone of Breaker, each as the set of its empty cells.
+#[derive(Clone, Debug)]
+pub struct WeakPosition<const C: usize> {
+    pub lines: Vec<Bits<C>>,
+    pub to_move: Side,
+    /// Cells that belong to every zone of Breaker, because of the reductions so far.
+    pub breaker_zone: Bits<C>,
+    /// Cells that belong to every zone of Maker, because of the reductions so far.
+    pub maker_zone: Bits<C>,
+    /// By cell, the cells that are in all lines through it: those that dominate it, and itself. [`Bits::ALL`] for a cell
+    /// without a line.
+    pub common: Vec<Bits<C>>,
+}
+
+impl<const C: usize> WeakPosition<C> {
+    pub fn new(lines: impl Iterator<Item = Bits<C>>, to_move: Side) -> WeakPosition<C> {
+        WeakPosition {
+            lines: lines.collect(),
+            to_move,
+            breaker_zone: Bits::EMPTY,
+            maker_zone: Bits::EMPTY,
+            common: vec![Bits::ALL; 64 * C],
+        }
+    }
+
+    /// The cells of all lines.
+    pub fn cells(&self) -> Bits<C> {
+        self.lines.iter().fold(Bits::EMPTY, |cells, &line| cells.or(line))
+    }
+
+    /// Becomes the position after a move from `before`, not yet reduced.
+    pub fn set_after(&mut self, before: &WeakPosition<C>, cell: usize) {
+        self.lines.clear();
+        self.breaker_zone = Bits::EMPTY;
+        self.maker_zone = Bits::EMPTY;
+        match before.to_move {
+            Side::Breaker => {
+                self.lines.extend(before.lines.iter().filter(|line| !line.contains(cell)));
+                self.to_move = Side::Maker;
+            }
+            Side::Maker => {
+                self.lines.extend_from_slice(&before.lines);
+                self.take_for_maker(cell);
+                self.to_move = Side::Breaker;
+            }
+        }
+    }
+
+    /// Puts a stone of Maker on a cell, and removes the lines that contain another line.
+    fn take_for_maker(&mut self, cell: usize) {
+        let stone = Bits::of(cell);
+        // Lines with the stone first.
+        let mut with_stone = 0;
+        for place in 0..self.lines.len() {
+            if self.lines[place].contains(cell) {
+                self.lines[place] = self.lines[place].minus(stone);
+                self.lines.swap(place, with_stone);
+                with_stone += 1;
+            }
+        }
+        // Only a line that has become shorter can be part of another one now.
+        let mut place = 0;
+        while place < with_stone {
+            let line = self.lines[place];
+            let is_spare = |&(other, cells): &(usize, &Bits<C>)| {
+                other != place && cells.is_subset(line) && (*cells != line || other < place)
+            };
+            if self.lines[..with_stone].iter().enumerate().any(|entry| is_spare(&entry)) {
+                with_stone -= 1;
+                self.lines.swap(place, with_stone);
+                self.lines.swap_remove(with_stone);
+            } else {
+                place += 1;
+            }
+        }
+        let mut place = with_stone;
+        while place < self.lines.len() {
+            if self.lines[..with_stone].iter().any(|line| line.is_subset(self.lines[place])) {
+                self.lines.swap_remove(place);
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    /// Removes every line that contains another one.
+    pub fn remove_supersets(&mut self) {
+        self.lines.sort_unstable_by_key(|line| (line.len(), *line.words()));
+        self.lines.dedup();
+        let mut kept = 0;
+        for place in 0..self.lines.len() {
+            let line = self.lines[place];
+            if !self.lines[..kept].iter().any(|shorter| shorter.is_subset(line)) {
+                self.lines[kept] = line;
+                kept += 1;
+            }
+        }
+        self.lines.truncate(kept);
+    }
+
+    /// Applies the reductions of the module until none applies. Returns the winner if that settles the position.
+    pub fn reduce(&mut self) -> Option<Settled<C>> {
+        loop {
+            if let Some((winner, zone)) = self.threats() {
+                return Some((winner, zone.or(self.maker_zone)));
+            }
+            self.remove_equal_cells();
+            if self.lines.is_empty() {
+                return Some((Side::Breaker, self.breaker_zone));
+            }
+            if self.to_move == Side::Breaker || !self.take_free_move() {
+                return None;
+            }
+        }
+    }
+
+    /// Lines that lack one or two stones: a win of Maker, or replies that are forced.
+    fn threats(&mut self) -> Option<Settled<C>> {
+        if self.to_move == Side::Breaker {
+            let mut single: Option<Bits<C>> = None;
+            for &line in self.lines.iter().filter(|line| line.len() == 1) {
+                match single {
+                    Some(other) => return Some((Side::Maker, line.or(other))),
+                    None => single = Some(line),
+                }
+            }
+            let reply = single?;
+            self.lines.retain(|line| !line.meets(reply));
+            self.breaker_zone = self.breaker_zone.or(reply);
+            self.maker_zone = self.maker_zone.or(reply);
+            self.to_move = Side::Maker;
+        }
+        // The cells of lines that lack two stones.
+        let mut cells = Bits::EMPTY;
+        for (place, &line) in self.lines.iter().enumerate() {
+            match line.len() {
+                1 => return Some((Side::Maker, line)),
+                2 if line.meets(cells) => {
+                    let earlier = self.lines[..place].iter().find(|other| other.len() == 2 && other.meets(line));
+                    return earlier.map(|other| (Side::Maker, other.or(line)));
+                }
+                2 => cells = cells.or(line),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// By cell, the cells that are in all lines through it.
+    fn find_common(&mut self) {
+        for cell in self.cells().iter() {
+            self.common[cell] = Bits::ALL;
+        }
+        for &line in &self.lines {
+            for cell in line.iter() {
+                self.common[cell] = self.common[cell].and(line);
+            }
+        }
+    }
+
+    /// Removes the lines through two cells that are in the same lines, until there are no such cells.
+    fn remove_equal_cells(&mut self) {
+        loop {
+            self.find_common();
+            let mut has_changed = false;
+            for first in self.cells().iter() {
+                let equal = |second: &usize| *second > first && self.common[*second].contains(first);
+                if let Some(second) = self.common[first].iter().find(equal) {
+                    let lines = self.lines.len();
+                    self.lines.retain(|line| !line.contains(first));
+                    if self.lines.len() < lines {
+                        self.breaker_zone.insert(first);
+                        self.breaker_zone.insert(second);
+                        has_changed = true;
+                    }
+                }
+            }
+            if !has_changed {
+                return;
+            }
+        }
+    }
+
+    /// Makes a move of Maker that costs nothing: in a line of two cells, one of which is in no other line.
+    fn take_free_move(&mut self) -> bool {
+        for place in 0..self.lines.len() {
+            let line = self.lines[place];
+            if line.len() != 2 {
+                continue;
+            }
+            // A cell that is in this line only has exactly this line in common; a cell with other lines has less.
+            if let Some(private) = line.iter().find(|&cell| self.common[cell] == line) {
+                let free = line.minus(Bits::of(private));
+                self.breaker_zone = self.breaker_zone.or(line);
+                self.maker_zone = self.maker_zone.or(line);
+                self.lines.swap_remove(place);
+                self.take_for_maker(free.first().expect("the line has two cells"));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether no other cell is in all lines through this one.
+    pub fn is_undominated(&self, cell: usize) -> bool {
+        self.common[cell] == Bits::of(cell)
+    }
+
+    /// For each of these cells that is dominated, an undominated cell that dominates it.
+    pub fn dominators(&self, cells: Bits<C>) -> Bits<C> {
+        let mut dominators = Bits::EMPTY;
+        for cell in cells.iter().filter(|&cell| !self.is_undominated(cell)) {
+            let dominator = self.common[cell].iter().find(|&other| self.is_undominated(other));
+            dominators.insert(dominator.expect("there are no equal cells, so some cell is in the most lines"));
+        }
+        dominators
+    }
+
+    /// Narrows the moves of Breaker by the threats of Maker. If two lines of two cells share a cell, Maker wins unless
+    /// Breaker takes one of their three cells.
+    pub fn narrow(&self, entry: &mut Entry<C>) {
+        for (place, &line) in self.lines.iter().enumerate().filter(|(_, line)| line.len() == 2) {
+            for &other in self.lines[..place].iter().filter(|other| other.len() == 2 && other.meets(line)) {
+                if !entry.candidates.is_subset(line.or(other)) {
+                    entry.exclude_outside(line.or(other));
+                }
+            }
+        }
+    }
+
+    /// The sum over the lines through a cell of 2^-cells, in units of 2^-32.
+    pub fn weight(&self, cell: usize) -> u64 {
+        let through = self.lines.iter().filter(|line| line.contains(cell));
+        through.map(|line| (1u64 << 32) >> line.len().min(32)).sum()
+    }
+
+    /// The sum over the lines of 2^-cells, in units of 2^-32.
+    pub fn potential(&self) -> u64 {
+        self.lines.iter().map(|line| (1u64 << 32) >> line.len().min(32)).sum()
+    }
+
+    /// The key of the position: a sum over its lines, so their order does not matter.
+    pub fn key(&self) -> [u64; 2] {
+        self.key_of(|line| line)
+    }
+
+    /// The key of an image of the position. `image` takes a line to its image.
+    pub fn key_of(&self, image: impl Fn(Bits<C>) -> Bits<C>) -> [u64; 2] {
+        let start = if self.to_move == Side::Maker { [0, 0] } else { [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03] };
+        self.lines.iter().fold(start, |key, &line| {
+            let [low, high] = hash(&image(line));
+            [key[0].wrapping_add(low), key[1].wrapping_add(high)]
+        })
+    }
+}
+
+/// Two pseudo-random words of a line.
+#[inline]
+fn hash<const C: usize>(line: &Bits<C>) -> [u64; 2] {
+    let fold = |word: u64, factor: u64| {
+        let product = u128::from(word) * u128::from(factor);
+        product as u64 ^ (product >> 64) as u64
+    };
+    line.words().iter().fold([0x2d35_8dcc_aa6c_78a5, 0x4b33_a62e_d433_d4a3], |[low, high], &word| {
+        [
+            fold(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_mul(0x9fb2_1c65_1e98_df25),
+            fold(high ^ word, 0x4d5a_2da5_1de1_aa47).wrapping_mul(0xd6e8_feb8_6659_fd93),
+        ]
+    })
+}

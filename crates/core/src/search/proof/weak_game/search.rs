@@ -1,0 +1,396 @@
+//! The df-pn search of the weak game. The folder's documentation says what it does and why it is sound.
+
+use crate::search::Stopped;
+
+use super::bits::Bits;
+use super::pairing::{Found, NONE, PairingSearch};
+use super::position::{Settled, Side, WeakPosition};
+use super::proof_table::{Entry, MOST, ProofTable};
+use super::symmetry::{Key, Symmetries};
+use super::{Spend, WeakResult};
+
+/// Steps of the pairing finder at the first visit of a position. More of them save few nodes.
+const FIRST_STEPS: u32 = 200;
+
+/// The same at later visits, where only the pairs for positions nearby are wanted.
+const LATER_STEPS: u32 = 50;
+
+/// So many moves count one in a number that is a maximum.
+const MOVES_PER_UNIT: u32 = 8;
+
+/// A move may be searched until its number exceeds that of the second best by this part. (Pawlewicz and Lew, "Improving
+/// Depth-First PN-Search: 1 + epsilon Trick", 2007.)
+const EPSILON_PART: u32 = 8;
+
+/// So many of Breaker's moves are looked up before the first one is searched. Maker's are all looked up, because each that
+/// is refuted excludes others.
+const REPLIES_LOOKED_UP: usize = 12;
+
+/// A move under consideration.
+#[derive(Clone, Copy)]
+struct Child<const C: usize> {
+    cell: u16,
+    /// The key of the position after it, once it was made.
+    key: Key,
+    proof: u32,
+    disproof: u32,
+    /// Cells that the move and the reductions add to a zone of Breaker, and to one of Maker.
+    breaker_zone: Bits<C>,
+    maker_zone: Bits<C>,
+    /// The sum of 2^-cells over its lines.
+    weight: u64,
+    /// Whether the move was made once. Until then its numbers are estimates.
+    is_made: bool,
+}
+
+impl<const C: usize> Child<C> {
+    /// The winner, with the zone before the move, if the position after it is settled with this zone.
+    fn settled(&self, zone: Bits<C>) -> Option<Settled<C>> {
+        match (self.proof, self.disproof) {
+            (0, _) => Some((Side::Breaker, zone.or(self.breaker_zone))),
+            (_, 0) => Some((Side::Maker, zone.or(self.maker_zone))),
+            _ => None,
+        }
+    }
+}
+
+/// A position on the current path.
+struct Frame<const C: usize> {
+    position: WeakPosition<C>,
+    key: Key,
+    /// The partners of the best pairing that was found.
+    partners: Vec<u16>,
+    /// The moves that are not excluded, while a move is searched.
+    candidates: Bits<C>,
+    children: Vec<Child<C>>,
+    /// The move that the next frame holds.
+    next: Option<u16>,
+}
+
+impl<const C: usize> Frame<C> {
+    fn new() -> Frame<C> {
+        Frame {
+            position: WeakPosition::new(std::iter::empty(), Side::Maker),
+            key: Key::default(),
+            partners: vec![NONE; 64 * C],
+            candidates: Bits::EMPTY,
+            children: Vec::new(),
+            next: None,
+        }
+    }
+}
+
+/// What a visit has found, and the nodes that it took.
+struct Visited<const C: usize> {
+    entry: Entry<C>,
+    nodes: u64,
+}
+
+/// The numbers up to which a position is searched.
+#[derive(Clone, Copy)]
+struct Limits {
+    proof: u32,
+    disproof: u32,
+}
+
+/// The search on boards of up to `64 * C` cells, in positions of up to `64 * L` lines.
+pub struct WeakSearch<const C: usize, const L: usize> {
+    symmetries: Symmetries,
+    table: ProofTable<C>,
+    pairing: PairingSearch<C, L>,
+    /// The current path. Frames are kept and used again, so a node allocates nothing.
+    frames: Vec<Frame<C>>,
+    /// The move that decides the root.
+    reply: Option<u16>,
+}
+
+impl<const C: usize, const L: usize> WeakSearch<C, L> {
+    pub fn new(size: usize, bytes: usize) -> WeakSearch<C, L> {
+        WeakSearch {
+            symmetries: Symmetries::new(size),
+            table: ProofTable::new(bytes),
+            pairing: PairingSearch::new(),
+            frames: Vec::new(),
+            reply: None,
+        }
+    }
+
+    pub fn table(&mut self) -> &mut ProofTable<C> {
+        &mut self.table
+    }
+
+    /// Who wins a position, given by its lines without a stone of Breaker, each as its empty cells.
+    pub fn solve(
+        &mut self,
+        lines: impl Iterator<Item = Bits<C>>,
+        to_move: Side,
+        spend: Spend<'_>,
+    ) -> Result<WeakResult, Stopped> {
+        let mut root = WeakPosition::new(lines, to_move);
+        root.remove_supersets();
+        assert!(root.lines.len() <= 64 * L, "more lines than the board has");
+        let threat = root.lines.iter().find(|line| line.len() == 1 && to_move == Side::Breaker);
+        let forced = threat.and_then(Bits::first).map(|cell| cell as u16);
+        self.reply = None;
+        let winner = match root.reduce() {
+            Some((winner, _)) => winner,
+            None => {
+                self.frames.resize_with(self.frames.len().max(1), Frame::new);
+                let frame = &mut self.frames[0];
+                frame.key = self.symmetries.key(&root);
+                frame.position = root;
+                frame.partners.fill(NONE);
+                let limits = Limits { proof: MOST, disproof: MOST };
+                if self.visit(0, limits, spend)?.entry.proof == 0 { Side::Breaker } else { Side::Maker }
+            }
+        };
+        Ok(match winner {
+            Side::Maker => WeakResult::MakerWins,
+            Side::Breaker => WeakResult::BreakerWins { reply: forced.or(self.reply) },
+        })
+    }
+
+    fn probe(&self, key: Key) -> Option<Entry<C>> {
+        let entry = self.table.probe(key.words)?;
+        let own = |cells| self.symmetries.in_position(key, cells);
+        Some(Entry { candidates: own(entry.candidates), zone: own(entry.zone), ..entry })
+    }
+
+    fn store(&mut self, key: Key, entry: &Entry<C>, nodes: u64) {
+        let image = |cells| self.symmetries.in_image(key, cells);
+        let stored = Entry { candidates: image(entry.candidates), zone: image(entry.zone), ..*entry };
+        self.table.store(key.words, &stored, nodes);
+    }
+
+    /// Searches the position of a frame until it is settled, or one of its numbers reaches its limit.
+    fn visit(&mut self, ply: usize, limits: Limits, spend: Spend<'_>) -> Result<Visited<C>, Stopped> {
+        spend()?;
+        let is_root = ply == 0;
+        self.frames.resize_with(self.frames.len().max(ply + 2), Frame::new);
+        let key = self.frames[ply].key;
+        let known = self.probe(key);
+        if let Some(entry) = known.filter(|entry| entry.is_settled() && !is_root) {
+            return Ok(Visited { entry, nodes: 1 });
+        }
+        let steps = if known.is_none() { FIRST_STEPS } else { LATER_STEPS };
+        let (before, rest) = self.frames.split_at_mut(ply);
+        let frame = &mut rest[0];
+        let is_breaker = frame.position.to_move == Side::Breaker;
+        let partners = before.last().map_or(&frame.partners, |parent| &parent.partners);
+        // The cells that are still to be refuted where Maker moved last.
+        let last_of_maker = before.iter().rev().take(2).find(|frame| frame.position.to_move == Side::Maker);
+        let avoided = last_of_maker.map_or(Bits::EMPTY, |frame| frame.candidates);
+        let deficiency = match self.pairing.find(&frame.position, partners, avoided, steps) {
+            Found::Pairing { zone, first } => return Ok(self.settle(ply, (Side::Breaker, zone), first, 1)),
+            Found::Deficiency(lines) => lines,
+        };
+        self.pairing.copy_partners(&mut frame.partners);
+        let cells = frame.position.cells();
+        // Erdős and Selfridge: Breaker always takes the heaviest cell.
+        let unit = 1u64 << 32;
+        if frame.position.potential() < if is_breaker { unit } else { unit / 2 } {
+            let heaviest = cells.iter().max_by_key(|&cell| frame.position.weight(cell)).map(|cell| cell as u16);
+            return Ok(self.settle(ply, (Side::Breaker, cells), heaviest, 1));
+        }
+        let mut entry = known.filter(|_| !is_root).unwrap_or_else(|| {
+            let blocked = |cell| self.pairing.blocked(cell);
+            let most = if is_breaker { cells.iter().map(blocked).max().unwrap_or(0) } else { 0 };
+            Entry { proof: (deficiency - most).max(1), disproof: 1, candidates: cells, zone: Bits::EMPTY }
+        });
+        if known.is_none() && (entry.proof >= limits.proof || entry.disproof >= limits.disproof) {
+            self.store(key, &entry, 1);
+            return Ok(Visited { entry, nodes: 1 });
+        }
+        if is_breaker {
+            frame.position.narrow(&mut entry);
+        }
+        let mut children = std::mem::take(&mut self.frames[ply].children);
+        let result = self.expand(ply, entry, deficiency, &mut children, limits, spend);
+        self.frames[ply].children = children;
+        result
+    }
+
+    /// Lists the moves and searches the best one, until the position is settled or a limit is reached.
+    fn expand(
+        &mut self,
+        ply: usize,
+        mut entry: Entry<C>,
+        deficiency: u32,
+        children: &mut Vec<Child<C>>,
+        limits: Limits,
+        spend: Spend<'_>,
+    ) -> Result<Visited<C>, Stopped> {
+        let mover = self.frames[ply].position.to_move;
+        let is_breaker = mover == Side::Breaker;
+        let mut nodes = 1;
+        self.list_moves(ply, entry.candidates, deficiency, children);
+        let looked_up = if is_breaker { REPLIES_LOOKED_UP.min(children.len()) } else { children.len() };
+        for child in &mut children[..looked_up] {
+            if entry.candidates.contains(child.cell.into())
+                && let Some((winner, zone)) = self.look_up(ply, child)
+            {
+                if winner == mover {
+                    return Ok(self.settle(ply, (winner, zone), Some(child.cell), nodes));
+                }
+                entry.exclude_outside(zone);
+            }
+        }
+        loop {
+            children.retain(|child| entry.candidates.contains(child.cell.into()));
+            if children.is_empty() {
+                let zone = entry.zone.or(self.frames[ply].position.dominators(entry.candidates));
+                return Ok(self.settle(ply, (mover.other(), zone), None, nodes));
+            }
+            let choice = Choice::of(children, is_breaker);
+            (entry.proof, entry.disproof) = choice.numbers(is_breaker);
+            if entry.proof >= limits.proof || entry.disproof >= limits.disproof {
+                self.store(self.frames[ply].key, &entry, nodes);
+                return Ok(Visited { entry, nodes });
+            }
+            let child = &mut children[choice.best];
+            let mut settled = None;
+            if !child.is_made {
+                settled = self.look_up(ply, child);
+                if settled.is_none() {
+                    // Its numbers may have changed.
+                    continue;
+                }
+            }
+            if settled.is_none() {
+                if self.frames[ply].next != Some(child.cell) {
+                    self.make(ply, child);
+                }
+                self.frames[ply].candidates = entry.candidates;
+                let visited = self.visit(ply + 1, choice.limits(limits, is_breaker), spend)?;
+                nodes += visited.nodes;
+                (child.proof, child.disproof) = (visited.entry.proof, visited.entry.disproof);
+                settled = child.settled(visited.entry.zone);
+            }
+            match settled {
+                Some(settled) if settled.0 == mover => return Ok(self.settle(ply, settled, Some(child.cell), nodes)),
+                Some((_, zone)) => entry.exclude_outside(zone),
+                None => {}
+            }
+        }
+    }
+
+    /// Lists the moves that are neither excluded nor dominated, with estimates of their numbers.
+    fn list_moves(&mut self, ply: usize, candidates: Bits<C>, deficiency: u32, children: &mut Vec<Child<C>>) {
+        let frame = &mut self.frames[ply];
+        frame.next = None;
+        let position = &frame.position;
+        let is_breaker = position.to_move == Side::Breaker;
+        children.clear();
+        for cell in position.cells().and(candidates).iter().filter(|&cell| position.is_undominated(cell)) {
+            // The lines without a pair that a stone of Breaker blocks.
+            let blocked = if is_breaker { self.pairing.blocked(cell) } else { 0 };
+            children.push(Child {
+                cell: cell as u16,
+                key: Key::default(),
+                proof: (deficiency - blocked).max(1),
+                disproof: 1,
+                breaker_zone: Bits::EMPTY,
+                maker_zone: Bits::EMPTY,
+                weight: position.weight(cell),
+                is_made: false,
+            });
+        }
+        // Of equal numbers the first counts: the heaviest cell.
+        children.sort_unstable_by_key(|child| (child.proof, u64::MAX - child.weight, child.cell));
+    }
+
+    /// Makes a move for the first time, and looks up what is known about it.
+    fn look_up(&mut self, ply: usize, child: &mut Child<C>) -> Option<Settled<C>> {
+        child.is_made = true;
+        self.make(ply, child).or_else(|| {
+            let known = self.probe(child.key)?;
+            (child.proof, child.disproof) = (known.proof, known.disproof);
+            child.settled(known.zone)
+        })
+    }
+
+    /// Makes a move in the next frame. Returns the winner if the reductions settle it.
+    fn make(&mut self, ply: usize, child: &mut Child<C>) -> Option<Settled<C>> {
+        let (before, rest) = self.frames.split_at_mut(ply + 1);
+        let (frame, next) = (&mut before[ply], &mut rest[0]);
+        let cell = usize::from(child.cell);
+        frame.next = Some(child.cell);
+        next.position.set_after(&frame.position, cell);
+        let settled = next.position.reduce();
+        child.breaker_zone = next.position.breaker_zone;
+        child.maker_zone = next.position.maker_zone;
+        let mover = frame.position.to_move;
+        match mover {
+            Side::Maker => child.maker_zone.insert(cell),
+            Side::Breaker => child.breaker_zone.insert(cell),
+        }
+        if let Some((winner, mut zone)) = settled {
+            if winner == mover {
+                zone.insert(cell);
+            }
+            return Some((winner, zone));
+        }
+        next.key = self.symmetries.key(&next.position);
+        child.key = next.key;
+        None
+    }
+
+    /// Stores the winner of a position, with a zone. `cell` is the deciding move, if the winner is to move.
+    fn settle(&mut self, ply: usize, settled: Settled<C>, cell: Option<u16>, nodes: u64) -> Visited<C> {
+        let (winner, zone) = settled;
+        if ply == 0 {
+            self.reply = cell;
+        }
+        let (proof, disproof) = if winner == Side::Breaker { (0, MOST) } else { (MOST, 0) };
+        let entry = Entry { proof, disproof, candidates: Bits::EMPTY, zone };
+        self.store(self.frames[ply].key, &entry, nodes);
+        Visited { entry, nodes }
+    }
+}
+
+/// The move to search next, and what the numbers of the position are made of.
+struct Choice {
+    best: usize,
+    /// The least number of the mover: its own number in the position.
+    least: u32,
+    /// The second least.
+    second: u32,
+    /// The largest number of the opponent.
+    hardest: u32,
+    /// What the other moves add to that.
+    others: u32,
+}
+
+impl Choice {
+    fn of<const C: usize>(children: &[Child<C>], is_breaker: bool) -> Choice {
+        let others = (children.len() as u32 - 1) / MOVES_PER_UNIT;
+        let mut choice = Choice { best: 0, least: u32::MAX, second: MOST, hardest: 0, others };
+        for (place, child) in children.iter().enumerate() {
+            let (own, other) = if is_breaker { (child.proof, child.disproof) } else { (child.disproof, child.proof) };
+            choice.hardest = choice.hardest.max(other);
+            if own < choice.least {
+                choice.second = choice.least.min(MOST);
+                choice.least = own;
+                choice.best = place;
+            } else {
+                choice.second = choice.second.min(own);
+            }
+        }
+        choice
+    }
+
+    /// The proof number and the disproof number of the position.
+    fn numbers(&self, is_breaker: bool) -> (u32, u32) {
+        let opposing = (self.hardest + self.others).min(MOST - 1);
+        if is_breaker { (self.least, opposing) } else { (opposing, self.least) }
+    }
+
+    /// The limits of the best move, given those of the position.
+    fn limits(&self, limits: Limits, is_breaker: bool) -> Limits {
+        let (own, opposing) =
+            if is_breaker { (limits.proof, limits.disproof) } else { (limits.disproof, limits.proof) };
+        let own = own.min((self.second + 1).max(self.second + self.second / EPSILON_PART));
+        let opposing = if opposing == MOST { MOST } else { opposing - self.others };
+        if is_breaker { Limits { proof: own, disproof: opposing } } else { Limits { proof: opposing, disproof: own } }
+    }
+}

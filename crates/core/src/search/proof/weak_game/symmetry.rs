@@ -1,0 +1,84 @@
+//! Keys that are the same for all eight images of a position, and the way back for zones.
+
+use crate::game::{Cell, Symmetry};
+use crate::search::request::mix;
+
+use super::bits::Bits;
+use super::position::WeakPosition;
+
+/// The fewest lines for which images of a position share a key. With fewer lines, images are rare, and the key takes long.
+const FEWEST_LINES: usize = 40;
+
+/// A key of a position, and the symmetry that takes the position to the image that has the key.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Key {
+    pub words: [u64; 2],
+    symmetry: u8,
+}
+
+/// The symmetries of a board, as maps of cells.
+pub struct Symmetries {
+    images: [Vec<u16>; 8],
+    inverses: [Vec<u16>; 8],
+    /// By cell, a random word for its image under each symmetry.
+    salts: Vec<[u64; 8]>,
+}
+
+impl Symmetries {
+    pub fn new(size: usize) -> Symmetries {
+        let size = size as u8;
+        let map = |symmetry: Symmetry| -> Vec<u16> {
+            Cell::all(size).map(|cell| symmetry.apply(cell, size).index(size) as u16).collect()
+        };
+        let images: [Vec<u16>; 8] = std::array::from_fn(|index| map(Symmetry::all().nth(index).expect("one of eight")));
+        let inverses = std::array::from_fn(|index| {
+            let mut inverse = vec![0; images[index].len()];
+            for (cell, &image) in images[index].iter().enumerate() {
+                inverse[usize::from(image)] = cell as u16;
+            }
+            inverse
+        });
+        let salts = (0..images[0].len())
+            .map(|cell| std::array::from_fn(|index| mix(u64::from(images[index][cell]) + 1000)))
+            .collect();
+        Symmetries { images, inverses, salts }
+    }
+
+    pub fn key<const C: usize>(&self, position: &WeakPosition<C>) -> Key {
+        if position.lines.len() < FEWEST_LINES {
+            return Key { words: position.key(), symmetry: 0 };
+        }
+        let sums = position.lines.iter().fold([0u64; 8], |mut sums, line| {
+            let mut words = [0u64; 8];
+            for cell in line.iter() {
+                words.iter_mut().zip(self.salts[cell]).for_each(|(word, salt)| *word = word.wrapping_add(salt));
+            }
+            sums.iter_mut().zip(words).for_each(|(sum, word)| {
+                *sum = sum.wrapping_add((word ^ word >> 29).wrapping_mul(0x8bb8_4b93_962e_acc9) ^ word);
+            });
+            sums
+        });
+        let symmetry = (0..8).min_by_key(|&symmetry| sums[symmetry]).unwrap_or(0);
+        if symmetry == 0 {
+            return Key { words: position.key(), symmetry: 0 };
+        }
+        let words = position.key_of(|line| map_cells(&self.images[symmetry], line));
+        Key { words, symmetry: symmetry as u8 }
+    }
+
+    /// A set of cells of the position, as one of the image with the key.
+    pub fn in_image<const C: usize>(&self, key: Key, cells: Bits<C>) -> Bits<C> {
+        if key.symmetry == 0 { cells } else { map_cells(&self.images[usize::from(key.symmetry)], cells) }
+    }
+
+    /// A set of cells of the image with the key, as one of the position.
+    pub fn in_position<const C: usize>(&self, key: Key, cells: Bits<C>) -> Bits<C> {
+        if key.symmetry == 0 { cells } else { map_cells(&self.inverses[usize::from(key.symmetry)], cells) }
+    }
+}
+
+fn map_cells<const C: usize>(map: &[u16], cells: Bits<C>) -> Bits<C> {
+    let mut image = Bits::EMPTY;
+    cells.iter().for_each(|cell| image.insert(map[cell].into()));
+    image
+}

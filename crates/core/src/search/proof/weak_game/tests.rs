@@ -1,0 +1,175 @@
+//! The weak game against plain minimax, and known values of empty boards.
+
+use std::collections::HashMap;
+
+use crate::game::Rules;
+use crate::search::{Generator, Stopped, Stream, below, generator};
+
+use super::{Side, WeakGame, WeakResult};
+
+fn lines_of(rules: Rules) -> Vec<Vec<u16>> {
+    let size = rules.size();
+    rules.lines().iter().map(|line| line.iter().map(|cell| cell.index(size) as u16).collect()).collect()
+}
+
+/// Plain minimax of the weak game.
+struct Minimax {
+    lines: Vec<u32>,
+    cells: u16,
+    known: HashMap<(u32, u32, bool), bool>,
+}
+
+impl Minimax {
+    fn new(rules: Rules) -> Minimax {
+        let mask = |line: &Vec<u16>| line.iter().fold(0, |mask, cell| mask | 1 << cell);
+        Minimax {
+            lines: lines_of(rules).iter().map(mask).collect(),
+            cells: rules.cells() as u16,
+            known: HashMap::new(),
+        }
+    }
+
+    fn maker_wins(&mut self, maker: u32, breaker: u32, maker_moves: bool) -> bool {
+        if self.lines.iter().any(|line| line & !maker == 0) {
+            return true;
+        }
+        if self.lines.iter().all(|line| line & breaker != 0) {
+            return false;
+        }
+        if let Some(&known) = self.known.get(&(maker, breaker, maker_moves)) {
+            return known;
+        }
+        let empty: Vec<u32> =
+            (0..self.cells).map(|cell| 1 << cell).filter(|bit| (maker | breaker) & bit == 0).collect();
+        let wins = if maker_moves {
+            empty.iter().any(|bit| self.maker_wins(maker | bit, breaker, false))
+        } else {
+            !empty.is_empty() && empty.iter().all(|bit| self.maker_wins(maker, breaker | bit, true))
+        };
+        self.known.insert((maker, breaker, maker_moves), wins);
+        wins
+    }
+}
+
+fn game(rules: Rules, bytes: usize) -> WeakGame {
+    WeakGame::new(rules.size().into(), rules.lines().len(), bytes).expect("a small board")
+}
+
+fn solve(game: &mut WeakGame, rules: Rules, maker: u32, breaker: u32, maker_moves: bool) -> WeakResult {
+    let lines = lines_of(rules);
+    let live = lines.iter().filter(|line| line.iter().all(|&cell| breaker & 1 << cell == 0));
+    let empty = |line: &Vec<u16>| line.clone().into_iter().filter(move |&cell| maker & 1 << cell == 0);
+    let side = if maker_moves { Side::Maker } else { Side::Breaker };
+    game.solve(live.map(empty), side, &mut || Ok(())).unwrap()
+}
+
+fn agrees(game: &mut WeakGame, plain: &mut Minimax, rules: Rules, maker: u32, breaker: u32, maker_moves: bool) {
+    if plain.lines.iter().any(|line| line & !maker == 0) || plain.lines.iter().all(|line| line & breaker != 0) {
+        return;
+    }
+    let expected = plain.maker_wins(maker, breaker, maker_moves);
+    let found = solve(game, rules, maker, breaker, maker_moves);
+    assert_eq!(found == WeakResult::MakerWins, expected, "{rules}: {maker:x} {breaker:x} {maker_moves}");
+    if let WeakResult::BreakerWins { reply: Some(cell) } = found
+        && !maker_moves
+    {
+        assert_eq!((maker | breaker) & 1 << cell, 0);
+        assert!(!plain.maker_wins(maker, breaker | 1 << cell, true), "{rules}: {maker:x} {breaker:x} reply {cell}");
+    }
+}
+
+/// A random position: every second stone is Maker's, or three of five are.
+fn random_position(cells: u32, stones: u32, is_fair: bool, generator: &mut Generator) -> (u32, u32) {
+    let (mut maker, mut breaker) = (0u32, 0u32);
+    for stone in 0..stones {
+        let bit = loop {
+            let bit = 1 << below(generator, cells);
+            if (maker | breaker) & bit == 0 {
+                break bit;
+            }
+        };
+        let is_maker = if is_fair { stone % 2 == 0 } else { below(generator, 5) < 3 };
+        if is_maker { maker |= bit } else { breaker |= bit }
+    }
+    (maker, breaker)
+}
+
+#[test]
+fn random_positions_equal_plain_minimax() {
+    for (size, connect, games) in [(2, 2, 50), (3, 2, 300), (3, 3, 300), (4, 2, 500), (4, 3, 500), (4, 4, 500)]
+        .into_iter()
+        .chain([(5, 3, 300), (5, 4, 300), (5, 5, 300)])
+    {
+        let rules = Rules::new(size, connect, false).unwrap();
+        let mut plain = Minimax::new(rules);
+        let mut game = game(rules, 1 << 20);
+        let mut generator = generator(1, Stream::Go(u64::from(connect) + 100 * u64::from(size)));
+        let cells = u32::from(size) * u32::from(size);
+        for number in 0..games {
+            let least = cells.saturating_sub(12);
+            let stones = least + below(&mut generator, cells - least);
+            let (maker, breaker) = random_position(cells, stones, number % 2 == 0, &mut generator);
+            for maker_moves in [true, false] {
+                agrees(&mut game, &mut plain, rules, maker, breaker, maker_moves);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_that_is_full_changes_no_winner() {
+    let rules = Rules::new(5, 4, false).unwrap();
+    let mut plain = Minimax::new(rules);
+    let mut generator = generator(2, Stream::Go(1));
+    for bytes in [0, 100, 1000] {
+        let mut game = game(rules, bytes);
+        for _ in 0..200 {
+            let (maker, breaker) = random_position(25, 13, false, &mut generator);
+            agrees(&mut game, &mut plain, rules, maker, breaker, true);
+        }
+    }
+}
+
+#[test]
+fn every_3x3_position_equals_plain_minimax() {
+    for connect in [2, 3] {
+        let rules = Rules::new(3, connect, false).unwrap();
+        let mut plain = Minimax::new(rules);
+        let mut game = game(rules, 1 << 16);
+        for maker in 0..512u32 {
+            for breaker in (0..512u32).filter(|breaker| breaker & maker == 0 && (maker | breaker) != 511) {
+                for maker_moves in [true, false] {
+                    agrees(&mut game, &mut plain, rules, maker, breaker, maker_moves);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn empty_boards_have_their_known_weak_winners() {
+    let won_by_maker = [(3, 3), (4, 3), (5, 4), (6, 4), (7, 4)];
+    let won_by_breaker = [(4, 4), (5, 5), (6, 5), (7, 6), (8, 6)];
+    for (games, winner) in
+        [(won_by_maker, WeakResult::MakerWins), (won_by_breaker, WeakResult::BreakerWins { reply: None })]
+    {
+        for (size, connect) in games {
+            let rules = Rules::new(size, connect, false).unwrap();
+            let lines = lines_of(rules).into_iter().map(Vec::into_iter);
+            let found = game(rules, 1 << 20).solve(lines, Side::Maker, &mut || Ok(()));
+            assert_eq!(found, Ok(winner), "{rules}");
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_has_no_result() {
+    let rules = Rules::new(7, 5, false).unwrap();
+    let mut left = 100;
+    let mut spend = || {
+        left -= 1;
+        if left == 0 { Err(Stopped) } else { Ok(()) }
+    };
+    let lines = lines_of(rules).into_iter().map(Vec::into_iter);
+    assert_eq!(game(rules, 1 << 20).solve(lines, Side::Maker, &mut spend), Err(Stopped));
+}
