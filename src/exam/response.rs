@@ -93,9 +93,10 @@ fn equals_of_best(infos: &[Info]) -> Vec<MoveText> {
     equals.filter_map(|info| info.pv.first().copied()).collect()
 }
 
-/// How a line rates its move. Monte Carlo gives all lines the same value, but each move a total of its own.
-fn rating(info: &Info) -> (Option<f64>, Option<u64>, Option<UciScore>, Option<f64>) {
-    (info.value, info.plies, info.score, info.total)
+/// How a line rates its move. Monte Carlo gives all lines the same value, but each move a total of its own. A distance
+/// that is only bounded equals no distance that is proven.
+fn rating(info: &Info) -> (Option<f64>, [Option<u64>; 2], Option<UciScore>, Option<f64>) {
+    (info.value, [info.plies, info.plies_at_most], info.score, info.total)
 }
 
 #[cfg(test)]
@@ -154,6 +155,16 @@ mod tests {
         // Without ties, or when the move is none of them, the move stands alone.
         assert_eq!(response("bestmove 0,2", &lines, false).weights()[2], 1.0);
         assert_eq!(response("bestmove 1,1", &lines, true).weights()[4], 1.0);
+    }
+
+    #[test]
+    fn a_bound_on_the_distance_is_not_the_distance() {
+        let lines = [
+            "info multipv 1 score mate 3 lowerbound value 1 plies_at_most 5 pv 0,0 1,1",
+            "info multipv 2 score mate 3 value 1 plies 5 pv 0,2",
+            "info multipv 3 score mate 3 lowerbound value 1 plies_at_most 5 pv 1,1",
+        ];
+        assert_eq!(response("bestmove 0,0", &lines, true).weights(), [0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]

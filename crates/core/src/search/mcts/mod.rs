@@ -73,6 +73,7 @@ impl Mcts {
     /// Drops the tree of earlier searches. The next result then depends on its request alone.
     pub fn forget(&mut self) {
         self.root = None;
+        self.fours.forget();
     }
 
     /// Searches a position in which the game goes on, with at least one playout.

@@ -57,7 +57,7 @@ mod transposition_table;
 
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
-use crate::search::proof::threats::{ThreatSearch, ToMove, WinningStrategy};
+use crate::search::proof::threats::{ThreatSearch, WinningStrategy};
 use crate::search::proof::weak_game::WeakGame;
 use crate::search::{Control, Stopped, known_values};
 
@@ -84,9 +84,6 @@ pub struct Solution {
     pub winning_line: Vec<Cell>,
 }
 
-/// The most nodes of a threat search that was asked for: about a second and a half.
-const MOST_THREAT_NODES: u64 = 1_000_000;
-
 /// Proves exact values under one set of rules, in bounded memory.
 pub struct Solver {
     rules: Rules,
@@ -100,6 +97,9 @@ pub struct Solver {
     threats: Option<ThreatSearch>,
     nodes: u64,
 }
+
+/// The threat search takes at most this part of the memory, and only while it runs.
+const THREAT_PART: usize = 8;
 
 /// The part of the memory that the table of the weak game gets where it is played, in quarters.
 const WEAK_GAME_QUARTERS: usize = 3;
@@ -124,7 +124,7 @@ impl Solver {
             weak_game,
             pairing: PairingFinder::new(&geometry, known_values::pairing(rules).unwrap_or_default()),
             threats: (geometry.lines_overlap && rules.completer_wins())
-                .then(|| ThreatSearch::within_bytes(rules, bytes / 4)),
+                .then(|| ThreatSearch::within_bytes(rules, bytes / THREAT_PART)),
             geometry,
             table: TranspositionTable::new(bytes - weak_bytes),
             techniques: TechniqueSet::all(),
@@ -192,11 +192,11 @@ impl Solver {
     /// A win by threats of the side to move, if one is found. `None` where threats are not searched for: under the reverse
     /// rule, and where lines are as long as the board.
     pub fn win_by_threats(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
-        let most = control.nodes().unwrap_or(MOST_THREAT_NODES).min(MOST_THREAT_NODES);
         let threats = self.threats.as_mut().filter(|_| self.techniques.contains(Technique::Threats))?;
-        let found = threats.at(position).search(position.side() as usize, ToMove::Attacker, most, control);
-        self.nodes += found.nodes;
-        found.strategy
+        let before = threats.nodes();
+        let strategy = threats.find_win(position, control);
+        self.nodes += threats.nodes() - before;
+        strategy
     }
 
     /// Proves bounds on the value of every move of a position, in reading order, seen by the side to move.
