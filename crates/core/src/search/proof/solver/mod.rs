@@ -99,7 +99,10 @@ pub struct Solver {
 }
 
 /// The threat search takes at most this part of the memory, and only while it runs.
-const THREAT_PART: usize = 8;
+const THREAT_PART: usize = 4;
+
+/// It takes this much less, for what its estimate of its memory leaves out.
+const THREAT_MARGIN: usize = 128 << 10;
 
 /// The part of the memory that the table of the weak game gets where it is played, in quarters.
 const WEAK_GAME_QUARTERS: usize = 3;
@@ -124,7 +127,7 @@ impl Solver {
             weak_game,
             pairing: PairingFinder::new(&geometry, known_values::pairing(rules).unwrap_or_default()),
             threats: (geometry.lines_overlap && rules.completer_wins())
-                .then(|| ThreatSearch::within_bytes(rules, bytes / THREAT_PART)),
+                .then(|| ThreatSearch::within_bytes(rules, (bytes / THREAT_PART).saturating_sub(THREAT_MARGIN))),
             geometry,
             table: TranspositionTable::new(bytes - weak_bytes),
             techniques: TechniqueSet::all(),
