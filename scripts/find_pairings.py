@@ -8,8 +8,7 @@
     scripts/find_pairings.py 6 5 --one-reply          # for each first move a reply, and pairs for the other lines
 
 The stored pairings are 5 5, 7 6, 10 7, 13 8 and 8 9 --torus, all with --turns 4, in about a second each. Larger boards
-take long or have none. The stored replies are 6 5, 8 6 and 11 7 with --one-reply, in 0.2, 2
-and 64 seconds.
+take long or have none. The stored replies are 6 5, 8 6 and 11 7 with --one-reply, in 0.2, 2 and 64 seconds.
 
 A pairing is a set of disjoint pairs of cells such that every line holds both cells of a pair. The question is handed
 to a SAT solver: a variable for every two cells of a line, at most one pair a cell, at least one pair a line. It says
@@ -73,16 +72,21 @@ def find(size, connect, torus=False, turns=1):
     with Cadical153() as solver:
         for line in lines:
             solver.add_clause(sorted({variables[orbits[pair]] for pair in line}))
-        top = len(variables)
-        for numbers in holding.values():
-            # An orbit with two pairs that share a cell is in the list twice, so it is ruled out as well.
-            at_most_one = CardEnc.atmost(numbers, top_id=top, encoding=EncType.seqcounter)
-            top = max(top, at_most_one.nv)
-            solver.append_formula(at_most_one.clauses)
+        # An orbit with two pairs that share a cell is in a list twice, so it is ruled out as well.
+        add_at_most_one(solver, len(variables), holding.values())
         if not solver.solve():
             return None
         true = set(solver.get_model())
     return sorted(pair for pair, images in orbits.items() if variables[images] in true)
+
+
+def add_at_most_one(solver, variables, lists):
+    """Adds clauses by which at most one variable of each list is true. `variables` are in use so far."""
+    top = variables
+    for numbers in lists:
+        at_most_one = CardEnc.atmost(numbers, top_id=top, encoding=EncType.seqcounter)
+        top = max(top, at_most_one.nv)
+        solver.append_formula(at_most_one.clauses)
 
 
 def first_moves(size):
@@ -102,14 +106,10 @@ def find_reply(size, connect, opening):
     for pair, number in variables.items():
         for cell in pair:
             holding[cell].append(number)
-    top = len(replies) + len(variables)
     with Cadical153() as solver:
         for line, pairs in zip(lines, blocking):
             solver.add_clause([replies[cell] for cell in line if cell != opening] + [variables[p] for p in sorted(pairs)])
-        for together in [list(replies.values()), *holding.values()]:
-            at_most_one = CardEnc.atmost(together, top_id=top, encoding=EncType.seqcounter)
-            top = max(top, at_most_one.nv)
-            solver.append_formula(at_most_one.clauses)
+        add_at_most_one(solver, len(replies) + len(variables), [list(replies.values()), *holding.values()])
         if not solver.solve():
             return None
         true = set(solver.get_model())

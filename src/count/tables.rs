@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::text::{Format, PlainNumber, ReportTable, grouped, write_csv};
-use noughts_core::game::{Rules, Score};
+use noughts_core::game::{Rules, Score, Value};
 
 use super::perft::{MOST_CLASSES, Perft, PlyCounts};
 use super::textbook::{TextbookCount, TextbookCounts};
@@ -70,13 +70,11 @@ fn value(score: Score) -> String {
         result if result < 0.0 => "loss",
         _ => "draw",
     };
-    match score {
-        Score::Estimate(_) => format!("{result}, not proven"),
-        Score::Exact(value) | Score::Within(value) => match value.plies() {
-            Some(1) => format!("{result} in 1 ply"),
-            Some(plies) => format!("{result} in {plies} plies"),
-            None => result.to_owned(),
-        },
+    match score.proven().map(Value::plies) {
+        None => format!("{result}, not proven"),
+        Some(None) => result.to_owned(),
+        Some(Some(1)) => format!("{result} in 1 ply"),
+        Some(Some(plies)) => format!("{result} in {plies} plies"),
     }
 }
 

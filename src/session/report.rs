@@ -96,11 +96,11 @@ fn uci_score(score: Score, handshake: Handshake) -> UciScore {
         Handshake::Uci => i64::from(plies.div_ceil(2)),
         Handshake::Ugi => i64::from(plies),
     };
-    match score {
-        Score::Exact(Value::Win(plies)) | Score::Within(Value::Win(plies)) => UciScore::Mate(distance(plies)),
-        Score::Exact(Value::Loss(plies)) | Score::Within(Value::Loss(plies)) => UciScore::Mate(-distance(plies)),
-        Score::Exact(Value::Draw) | Score::Within(Value::Draw) => UciScore::Cp(0),
-        Score::Estimate(result) => UciScore::Cp((100.0 * result).round() as i64),
+    match score.proven() {
+        Some(Value::Win(plies)) => UciScore::Mate(distance(plies)),
+        Some(Value::Loss(plies)) => UciScore::Mate(-distance(plies)),
+        Some(Value::Draw) => UciScore::Cp(0),
+        None => UciScore::Cp((100.0 * score.expected_result()).round() as i64),
     }
 }
 

@@ -92,17 +92,71 @@ fn wins_by_threats_hold_against_every_reply() {
     assert!(wins > 100, "{wins}");
 }
 
+/// Boards on which plain alpha-beta knows the value of many positions.
+const SMALL_BOARDS: [(u8, u16); 6] = [(5, 3), (5, 4), (5, 5), (6, 3), (6, 4), (6, 5)];
+
+/// Empty cells up to which plain alpha-beta is asked.
+const ENDGAME: usize = 14;
+
 #[test]
 fn no_win_by_threats_is_denied_by_alpha_beta() {
     let mut wins = 0;
-    for (size, connect) in [(5, 3), (5, 4), (5, 5), (6, 3), (6, 4), (6, 5)] {
+    for (size, connect) in SMALL_BOARDS {
         let rules = rules(size, connect, false);
         wins += on_biased_positions(rules, 3_000, |position, plies| {
-            if position.empty_cells() <= 14 {
+            if position.empty_cells() <= ENDGAME {
                 let value = Oracle::new(position).value();
                 assert!(is_within(value, Value::Win(plies)), "{rules}: {}: {value}", position.diagram());
             }
         });
+    }
+    assert!(wins > 1_000, "{wins}");
+}
+
+/// Climbs to positions with ever longer wins, and among those without a win, to those that take ever more nodes.
+#[test]
+fn no_win_by_threats_is_denied_on_the_way_to_long_wins() {
+    const CLIMBS: usize = 40;
+    const STEPS: usize = 100;
+    let mut wins = 0;
+    for (size, connect) in SMALL_BOARDS {
+        let rules = rules(size, connect, false);
+        let mut search = ThreatSearch::new(rules, MEMORY);
+        let mut play = BiasedPlay::new(rules, 17);
+        let (mut found, mut missed, mut longest) = (0, 0, 0);
+        for climb in 0..CLIMBS {
+            // Every second climb stays where plain alpha-beta can judge.
+            let most_empty = if climb % 2 == 0 { ENDGAME } else { rules.cells() };
+            let Some(mut best) = play.position(most_empty.min(rules.cells() / 2)) else { continue };
+            let mut height = (0, 0);
+            for step in 0..STEPS {
+                let Some(position) = play.mutated(&best).filter(|changed| changed.empty_cells() <= most_empty) else {
+                    continue;
+                };
+                let before = search.nodes();
+                let win = find(&mut search, &position);
+                let plies = win.as_ref().map_or(0, |(_, plies)| *plies);
+                if let Some((nodes, _)) = win {
+                    assert_eq!(flaw(&nodes, &position), None, "{rules}: {}", position.diagram());
+                }
+                if position.empty_cells() <= ENDGAME && (plies > 0 || step % 10 == 0) {
+                    let value = Oracle::new(&position).value();
+                    let is_true = plies == 0 || is_within(value, Value::Win(plies));
+                    assert!(is_true, "{rules}: {}: {value}", position.diagram());
+                    found += usize::from(plies > 0 && step % 10 == 0);
+                    missed += usize::from(plies == 0 && value > Value::Draw);
+                }
+                wins += usize::from(plies > 0);
+                longest = longest.max(plies);
+                let reached = (plies, search.nodes() - before);
+                if reached >= height {
+                    (best, height) = (position, reached);
+                }
+            }
+        }
+        println!(
+            "{size}x{size} connect {connect}: every tenth step, {found} wins found, {missed} missed; up to {longest} plies"
+        );
     }
     assert!(wins > 1_000, "{wins}");
 }

@@ -139,7 +139,7 @@ function squareWords(move, held, value, completed) {
 // The words of a square begin with the text on it, so that people who click by voice can say that text.
 
 function exactMark(info, found) {
-  const asGood = (other) => other.proven && other.value === found.best.value && (other.plies ?? other.plies_at_most) === (found.best.plies ?? found.best.plies_at_most);
+  const asGood = (other) => other.proven && valueLabel(other) === valueLabel(found.best);
   // There is no outline when all moves are equally good, or when the best one is only a guess.
   const best = found.best.proven && asGood(info) && ![...found.moves.values()].every(asGood);
   const guess = !found.best.proven && info.pv[0] === found.best.pv[0];

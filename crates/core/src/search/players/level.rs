@@ -122,11 +122,11 @@ fn threats(position: &Position) -> Vec<Cell> {
 /// The worth of a move: from -1 to 1 if it is exact, else its total.
 fn worth(line: &Line, cells: usize) -> f64 {
     let delay = |plies: u16| f64::from(plies) / (4.0 * cells as f64);
-    match (line.score.proven(), line.score) {
-        (Some(Value::Win(plies)), _) => 1.0 - delay(plies),
-        (Some(Value::Draw), _) => 0.0,
-        (Some(Value::Loss(plies)), _) => delay(plies) - 1.0,
-        (None, score) => line.total.unwrap_or(score.expected_result()),
+    match line.score.proven() {
+        Some(Value::Win(plies)) => 1.0 - delay(plies),
+        Some(Value::Draw) => 0.0,
+        Some(Value::Loss(plies)) => delay(plies) - 1.0,
+        None => line.total.unwrap_or(line.score.expected_result()),
     }
 }
 

@@ -183,9 +183,14 @@ impl<'a> RootProof<'a> {
     /// The bounds for a comparison of the other moves with the best one, where the distance of that one is not proven.
     pub fn left_to_compare(&self) -> Control {
         let left = self.left();
-        let most = DISTANCE_WORK / self.request.position.rules().cells() as u64;
+        let most = self.distance_nodes();
         let nodes = left.nodes().map_or(most, |nodes| nodes.min(most));
         left.with_nodes(Some(nodes)).with_distance_nodes(Some(0))
+    }
+
+    /// The nodes for the distance, once it is proven who wins.
+    fn distance_nodes(&self) -> u64 {
+        DISTANCE_WORK / self.request.position.rules().cells() as u64
     }
 
     /// Adds the bounds that another search has proven.
@@ -277,8 +282,7 @@ impl<'a> RootProof<'a> {
             self.bounds.value = self.bounds.value.and(proof.bounds);
             self.empty_board_proof = Some(proof);
         }
-        let distance_nodes = DISTANCE_WORK / position.rules().cells() as u64;
-        let control = self.left_of(control, since).with_distance_nodes(Some(distance_nodes));
+        let control = self.left_of(control, since).with_distance_nodes(Some(self.distance_nodes()));
         let nodes_before = self.solver.nodes() - self.before;
         let RootProof { solver, bounds: known, reporting, .. } = self;
         let solution = solver.solve(&position, &control, &mut |bounds, depth, nodes| {

@@ -46,6 +46,13 @@ pub(crate) fn mix(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
+/// The halves of a product of 128 bits, joined: one fast step of a hash. The factor should be odd, with random bits.
+#[inline]
+pub(crate) fn fold_product(word: u64, factor: u64) -> u64 {
+    let product = u128::from(word) * u128::from(factor);
+    product as u64 ^ (product >> 64) as u64
+}
+
 /// A number below `bound`, exactly uniform. (Lemire, "Fast Random Integer Generation in an Interval", 2019.)
 ///
 /// # Panics

@@ -274,8 +274,8 @@ impl HybridSearch<'_> {
         (SearchResult { score, lines, depth, nodes, playouts, expected: None }, notes)
     }
 
-    /// The proven score; all moves, the best first; and the number of those that are not decided although they might belong to the lines of
-    /// the result.
+    /// The proven score; all moves, the best first; and the number of those that are not decided although they might belong
+    /// to the lines of the result.
     ///
     /// Without an exact distance, a proven win ranks by the plies within which it comes, and so does a proven loss. One
     /// winning move is enough; others are decided only if the client asks for several lines.

@@ -76,22 +76,13 @@ impl<'a> NodeBudget<'a> {
 
     /// Runs the search for the distance, once it is proven who wins, within the nodes that it may take.
     pub fn for_distance<T>(&mut self, search: impl FnOnce(&mut Self) -> T) -> T {
-        let most = self.most;
-        let distance_nodes = self.control.distance_nodes().unwrap_or(u64::MAX);
-        self.most = most.min(self.nodes.saturating_add(distance_nodes));
-        let found = search(self);
-        self.most = most;
-        found
+        self.within(self.control.distance_nodes().unwrap_or(u64::MAX), search)
     }
 
     /// Runs one part of a search with an equal share of the nodes that are left. `parts` counts the parts to come, this one
     /// included.
     pub fn share<T>(&mut self, parts: u64, part: impl FnOnce(&mut Self) -> T) -> T {
-        let most = self.most;
-        self.most = self.nodes + (most - self.nodes) / parts;
-        let found = part(self);
-        self.most = most;
-        found
+        self.within(self.left() / parts, part)
     }
 
     /// Counts a node. Ends the search if there are none left, or if `control` says so.
@@ -455,10 +446,10 @@ impl<'a> AttackSearch<'a> {
         let mover = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
         let poisoned = self.reverse && self.live.lines_lacking(mover, 1) > 0;
         for cell in self.live.empty_cells() {
-            let signature = self.live.signature(cell);
             if only.is_some_and(|only| !only.contains(&cell)) {
                 continue;
             }
+            let signature = self.live.signature(cell);
             // Normal rules: a move in a dead cell is a pass.
             if (!self.reverse && signature == 0) || (poisoned && self.is_poison(mover, cell)) {
                 continue;

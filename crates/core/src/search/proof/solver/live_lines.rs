@@ -4,6 +4,7 @@
 //! lines and the empty cells; stones in dead lines do not matter any more.
 
 use crate::game::{Player, Position};
+use crate::search::request::fold_product;
 
 use super::geometry::Geometry;
 
@@ -62,13 +63,9 @@ impl Key {
 /// Two pseudo-random words from one.
 #[inline]
 fn spread(signature: u64) -> (u64, u64) {
-    let fold = |word: u64, factor: u64| {
-        let product = u128::from(word) * u128::from(factor);
-        product as u64 ^ (product >> 64) as u64
-    };
     (
-        fold(signature ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9),
-        fold(signature ^ 0x4b33_a62e_d433_d4a3, 0x4d5a_2da5_1de1_aa47),
+        fold_product(signature ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9),
+        fold_product(signature ^ 0x4b33_a62e_d433_d4a3, 0x4d5a_2da5_1de1_aa47),
     )
 }
 

@@ -35,7 +35,8 @@
 //!
 //! Normal rules, lines shorter than the board: whether an attack can ever succeed is first asked in the
 //! [weak game](super::weak_game), where the defender's own lines do not count. If it cannot succeed there, it cannot
-//! succeed at all. The weak game comes before iterative deepening with a few nodes, and after it with half of what is left.
+//! succeed at all. The weak game comes before iterative deepening with a few nodes, and after it with a sixteenth of what
+//! is left.
 //!
 //! # Proofs
 //!
@@ -117,19 +118,18 @@ impl Solver {
     pub fn within_bytes(rules: Rules, bytes: usize) -> Solver {
         let geometry = Geometry::new(rules);
         // Where lines share one cell at most, pairings decide nearly everything.
-        let plays_weak_game = rules.completer_wins() && geometry.lines_overlap;
-        let weak_bytes = if plays_weak_game { bytes / 4 * WEAK_GAME_QUARTERS } else { 0 };
+        let seeks_threats = rules.completer_wins() && geometry.lines_overlap;
+        let weak_bytes = bytes / 4 * WEAK_GAME_QUARTERS;
         let new_weak_game = || WeakGame::new(geometry.size(), geometry.lines(), weak_bytes);
-        let weak_game = plays_weak_game.then(new_weak_game).flatten();
-        let weak_bytes = if weak_game.is_some() { weak_bytes } else { 0 };
+        let weak_game = seeks_threats.then(new_weak_game).flatten();
+        let threat_bytes = (bytes / THREAT_PART).saturating_sub(THREAT_MARGIN);
         Solver {
             rules,
+            table: TranspositionTable::new(if weak_game.is_some() { bytes - weak_bytes } else { bytes }),
             weak_game,
             pairing: PairingFinder::new(&geometry, known_values::pairing(rules).unwrap_or_default()),
-            threats: (geometry.lines_overlap && rules.completer_wins())
-                .then(|| ThreatSearch::within_bytes(rules, (bytes / THREAT_PART).saturating_sub(THREAT_MARGIN))),
+            threats: seeks_threats.then(|| ThreatSearch::within_bytes(rules, threat_bytes)),
             geometry,
-            table: TranspositionTable::new(bytes - weak_bytes),
             techniques: TechniqueSet::all(),
             nodes: 0,
         }
@@ -305,17 +305,15 @@ impl Solver {
                 let bounds = solver.find_bounds(position, budget);
                 return Proof { bounds, attack: Some(Reason::GameOver), defence: Some(Reason::GameOver) };
             }
-            let bounds = solver.find_bounds(position, budget);
             let mut root_search = RootSearch::new(solver, position);
-            let [mut attack, defence] = [0, 1].map(|index| root_search.reason(index));
-            if attack.is_none() && bounds.at_least > Value::Draw {
-                let strategy =
-                    solver.win_by_threats(position, &budget.control().clone().with_nodes(Some(budget.left())));
+            let _ = root_search.run(budget);
+            let bounds = root_search.bounds();
+            let [attack, defence] = [0, 1].map(|index| root_search.reason(index));
+            let attack = attack.or_else(|| {
                 // A strategy that takes longer than the win that is proven would not explain it.
-                attack = strategy
-                    .filter(|strategy| Value::Win(strategy.plies()) >= bounds.at_least)
-                    .map(|strategy| Reason::Threats { steps: strategy.longest_steps(), plies: strategy.plies() });
-            }
+                let strategy = root_search.strategy().filter(|found| Value::Win(found.plies()) >= bounds.at_least)?;
+                Some(Reason::Threats { steps: strategy.longest_steps(), plies: strategy.plies() })
+            });
             let attack_is_settled = bounds.at_most <= Value::Draw || bounds.at_least > Value::Draw;
             let defence_is_settled = bounds.at_least >= Value::Draw || bounds.at_most < Value::Draw;
             Proof {

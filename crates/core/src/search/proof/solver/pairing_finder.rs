@@ -92,9 +92,13 @@ impl PairingFinder {
     }
 
     /// Stores the pairs of the reply to the first move, where a board has one reply, then pairs ([`replies`]), for searches
-    /// from this position. The first move may be any stone of X. The reply is one of O's stones, or O is about to make it.
-    /// Of several, the one is stored that leaves the fewest lines open, and then the fewest pairs to answer in.
+    /// from this position. A board with a pairing of its own has none. The first move may be any stone of X. The reply is
+    /// one of O's stones, or O is about to make it. Of several, the one is stored that leaves the fewest lines open, and
+    /// then the fewest pairs to answer in.
     pub fn use_reply(&mut self, geometry: &Geometry, live: &LiveLines, position: &Position) {
+        if !self.stores_reply && !self.stored.is_empty() {
+            return;
+        }
         let first_moves = position.stones(Player::X);
         let is_to_reply = first_moves.len() == 1 && position.stones(Player::O).is_empty();
         let fits = |reply: &Reply| is_to_reply || position.occupant(reply.reply) == Some(Player::O);

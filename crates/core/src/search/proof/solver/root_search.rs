@@ -273,6 +273,11 @@ impl<'a> RootSearch<'a> {
         cell.map(|number| self.attack.geometry.cell(number))
     }
 
+    /// A win by threats of the side to move, if one was found.
+    pub fn strategy(&self) -> Option<&WinningStrategy> {
+        self.strategy.as_ref()
+    }
+
     /// How the game goes on from the move of [`RootSearch::best`] if it begins a win by threats: both players' moves.
     pub fn winning_line(&self) -> Vec<Cell> {
         let strategy = self.strategy.as_ref().filter(|strategy| Some(strategy.first_move()) == self.best());

@@ -1,5 +1,7 @@
 //! Positions of the weak game, and the reductions that keep their value.
 
+use crate::search::request::fold_product;
+
 use super::bits::Bits;
 use super::proof_table::Entry;
 
@@ -283,14 +285,10 @@ impl<const C: usize> WeakPosition<C> {
 /// Two pseudo-random words of a line.
 #[inline]
 fn hash<const C: usize>(line: &Bits<C>) -> [u64; 2] {
-    let fold = |word: u64, factor: u64| {
-        let product = u128::from(word) * u128::from(factor);
-        product as u64 ^ (product >> 64) as u64
-    };
     line.words().iter().fold([0x2d35_8dcc_aa6c_78a5, 0x4b33_a62e_d433_d4a3], |[low, high], &word| {
         [
-            fold(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_mul(0x9fb2_1c65_1e98_df25),
-            fold(high ^ word, 0x4d5a_2da5_1de1_aa47).wrapping_mul(0xd6e8_feb8_6659_fd93),
+            fold_product(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_mul(0x9fb2_1c65_1e98_df25),
+            fold_product(high ^ word, 0x4d5a_2da5_1de1_aa47).wrapping_mul(0xd6e8_feb8_6659_fd93),
         ]
     })
 }
