@@ -206,7 +206,8 @@ fn wins_by_threats(all: bool, out: &mut dyn Write) -> io::Result<()> {
     }
     for (name, positions) in groups {
         let is_proven = |position: &&Position, milliseconds: u64| {
-            let options = Options { rules: position.rules(), player: PlayerKind::Perfect, ..Options::default() };
+            let player = PlayerKind::Perfect;
+            let options = Options { rules: position.rules(), player, move_overhead: 0, ..Options::default() };
             let limits = Limits { move_time: Some(milliseconds), ..Limits::default() };
             let request = GoRequest::new(**position, options, limits, generator(1, Stream::Go(1)));
             let result = Engine::new().think(request, Default::default(), &mut |_| {}).result;

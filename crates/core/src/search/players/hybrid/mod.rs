@@ -31,6 +31,10 @@ const FIRST_PROOF_NODES: u64 = 2_000;
 /// 15x15, where each takes longer.
 const EXPLORE_PROOF_WORK: u64 = 4_000_000;
 
+/// The share of the time for a proof before a tree search. Half of it, as it was once, cost 5 to 7 points in a hundred
+/// against another engine (docs/experiments.md).
+const PROOF_SHARE: f64 = 0.1;
+
 /// The most positions for the variation of a drawn move.
 const DRAWN_LINE_NODES: u64 = 100;
 
@@ -43,9 +47,9 @@ pub enum Strategy {
     /// The proof gets at least three quarters of the time. Playouts get the rest; they give the estimate if the proof
     /// fails.
     Proof,
-    /// The proof gets its nodes and at most half of the time. Playouts get the rest.
+    /// The proof gets its nodes and at most a tenth of the time; so does a search for threats. Playouts get the rest.
     Play,
-    /// The proof gets few nodes and at most a quarter of the time. Playouts get the rest.
+    /// The same, but the proof gets few nodes.
     Explore,
 }
 
@@ -138,14 +142,14 @@ impl HybridSearch<'_> {
         match self.strategy {
             Strategy::Proof => return self.prove_to_the_end(),
             Strategy::Play => {
-                let share = self.control.clone().with_share_of_time(0.5);
+                let share = self.control.clone().with_share_of_time(PROOF_SHARE);
                 self.prove_and_report(&share, None);
                 self.proof.search_threats();
             }
             Strategy::Explore => {
                 let cells = self.request.position.rules().cells() as u64;
                 let most = (EXPLORE_PROOF_WORK / (cells * cells)).min(FIRST_PROOF_NODES);
-                let share = self.with_at_most(most).with_share_of_time(0.25);
+                let share = self.with_at_most(most).with_share_of_time(PROOF_SHARE);
                 self.proof.prove(&share, &mut |_| {});
                 self.proof.search_threats();
             }
