@@ -59,6 +59,13 @@ fn find(search: &mut ThreatSearch, position: &Position) -> Option<(Vec<StrategyN
     Some((strategy.into_nodes(), plies))
 }
 
+/// The same, and walks through the strategy: the plies within which it wins.
+fn find_and_walk(search: &mut ThreatSearch, position: &Position) -> Option<u16> {
+    let (nodes, plies) = find(search, position)?;
+    assert_eq!(flaw(&nodes, position), None, "{}: {}", position.rules(), position.diagram());
+    Some(plies)
+}
+
 fn read(line: &str) -> Position {
     let mut fields = line.split(',');
     let [rules, diagram] = [(); 2].map(|()| fields.next().expect("a table of positions"));
@@ -75,8 +82,7 @@ fn on_biased_positions(rules: Rules, number: u64, mut check: impl FnMut(&Positio
         let cells = rules.cells();
         let empties = cells / 3 + game as usize % (cells / 2);
         let Some(position) = play.position(empties) else { continue };
-        if let Some((nodes, plies)) = find(&mut search, &position) {
-            assert_eq!(flaw(&nodes, &position), None, "{rules}: {}", position.diagram());
+        if let Some(plies) = find_and_walk(&mut search, &position) {
             check(&position, plies);
             wins += 1;
         }
@@ -134,11 +140,7 @@ fn no_win_by_threats_is_denied_on_the_way_to_long_wins() {
                     continue;
                 };
                 let before = search.nodes();
-                let win = find(&mut search, &position);
-                let plies = win.as_ref().map_or(0, |(_, plies)| *plies);
-                if let Some((nodes, _)) = win {
-                    assert_eq!(flaw(&nodes, &position), None, "{rules}: {}", position.diagram());
-                }
+                let plies = find_and_walk(&mut search, &position).unwrap_or(0);
                 if position.empty_cells() <= ENDGAME && (plies > 0 || step % 10 == 0) {
                     let value = Oracle::new(&position).value();
                     let is_true = plies == 0 || is_within(value, Value::Win(plies));
@@ -196,11 +198,10 @@ fn no_win_by_threats_on_3x3_is_denied_by_the_plain_table() {
         let mut search = ThreatSearch::new(rules, MEMORY);
         for position in crate::common::positions_by_ply(rules).concat() {
             if position.outcome().is_none()
-                && let Some((nodes, plies)) = find(&mut search, &position)
+                && let Some(plies) = find_and_walk(&mut search, &position)
             {
                 let value = table.value(stones(&position));
                 assert!(is_within(value, Value::Win(plies)), "{}: {value}", position.diagram());
-                assert_eq!(flaw(&nodes, &position), None, "{}", position.diagram());
             }
         }
     }

@@ -9,9 +9,10 @@
 //! mirror images, one is searched, those near the centre first. For each, only what the static rules leave open about the
 //! board is asked: does X win, does X hold the draw. Each question gets an equal share of the time that is left.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use noughts_core::game::{Bounds, Cell, Position, Rules, Symmetry, Value};
+use noughts_core::game::{Bounds, Cell, Position, Rules, Value};
 use noughts_core::search::{Control, Solver, Technique};
 
 /// Nodes for the static rules on the empty board.
@@ -25,43 +26,49 @@ fn main() {
     };
     let mut solver = Solver::new(rules, mebibytes).without(&[Technique::Theorem]);
     let control = Control::unlimited().with_time(Duration::from_secs(seconds));
-    let start = Position::start(rules);
-    let mut bounds = solver.bounds(&start, &Control::nodes_only(STATIC_NODES));
+    let mut bounds = solver.bounds(&Position::start(rules), &Control::nodes_only(STATIC_NODES));
     println!("{rules}: {} by static rules", words(bounds));
-    let moves = first_moves(rules);
-    let longest_win = Value::Win(rules.cells() as u16);
-    for (question, value) in [("wins", longest_win), ("holds the draw", Value::Draw)] {
-        let is_open = if value == Value::Draw { bounds.at_least < Value::Draw } else { bounds.at_most > Value::Draw };
-        if !is_open {
-            continue;
+    let plies = rules.cells() as u16;
+    if bounds.at_most > Value::Draw {
+        let asks_again = bounds.at_least < Value::Draw;
+        let share = control.clone().with_share_of_time(if asks_again { 0.5 } else { 1.0 });
+        match ask(&mut solver, "wins", Value::Win(plies), &share) {
+            Some(true) => bounds.at_least = Value::Win(plies),
+            Some(false) => bounds.at_most = Value::Draw,
+            None => {}
         }
-        let mut refuted = 0;
-        let parts = if question == "wins" && bounds.at_least < Value::Draw { 0.5 } else { 1.0 };
-        let control = control.clone().with_share_of_time(parts);
-        for (place, &cell) in moves.iter().enumerate() {
-            let (before, begin) = (solver.nodes(), control.now());
-            let share = control.clone().with_share_of_time(1.0 / (moves.len() - place) as f64);
-            let found = solver.keeping_moves(&start, &[cell], value, &share);
-            let answer = match found[..] {
-                [(_, true)] => "yes",
-                [(_, false)] => "no",
-                _ => "open",
-            };
-            let (nodes, time) = (solver.nodes() - before, (control.now() - begin).as_secs_f64());
-            println!("{rules} {cell}: {question}: {answer}, {nodes} nodes, {time:.1} s");
-            refuted += usize::from(answer == "no");
-            if answer == "yes" {
-                bounds.at_least = bounds.at_least.max(value);
-                break;
-            }
+    }
+    if bounds.at_least < Value::Draw {
+        match ask(&mut solver, "holds the draw", Value::Draw, &control) {
+            Some(true) => bounds.at_least = Value::Draw,
+            Some(false) => bounds.at_most = Value::Loss(plies),
+            None => {}
         }
-        if refuted == moves.len() {
-            let at_most = if value == Value::Draw { Value::Loss(rules.cells() as u16) } else { Value::Draw };
-            bounds.at_most = bounds.at_most.min(at_most);
-        }
-        println!("{rules}: {question}: {refuted} of {} first moves refuted", moves.len());
     }
     println!("{rules}: {}, {} nodes", words(bounds), solver.nodes());
+}
+
+/// Whether some first move has this value at least; `None` if that stays open.
+fn ask(solver: &mut Solver, question: &str, value: Value, control: &Control) -> Option<bool> {
+    let rules = solver.rules();
+    let moves = first_moves(rules);
+    let mut refuted = 0;
+    for (place, &cell) in moves.iter().enumerate() {
+        let (before, begin) = (solver.nodes(), control.now());
+        let share = control.clone().with_share_of_time(1.0 / (moves.len() - place) as f64);
+        let found = solver.keeping_moves(&Position::start(rules), &[cell], value, &share);
+        let keeps = found.first().map(|&(_, keeps)| keeps);
+        let answer = keeps.map_or("open", |keeps| if keeps { "yes" } else { "no" });
+        let (nodes, time) = (solver.nodes() - before, (control.now() - begin).as_secs_f64());
+        println!("{rules} {cell}: {question}: {answer}, {nodes} nodes, {time:.1} s");
+        match keeps {
+            Some(true) => return Some(true),
+            Some(false) => refuted += 1,
+            None => {}
+        }
+    }
+    println!("{rules}: {question}: {refuted} of {} first moves refuted", moves.len());
+    (refuted == moves.len()).then_some(false)
 }
 
 fn read(arguments: &[String]) -> Option<(Rules, u32, u64)> {
@@ -77,14 +84,14 @@ fn read(arguments: &[String]) -> Option<(Rules, u32, u64)> {
 
 /// One first move of each class, those near the centre first.
 fn first_moves(rules: Rules) -> Vec<Cell> {
-    let size = rules.size();
-    let is_first = |cell: &Cell| Symmetry::all().all(|symmetry| symmetry.apply(*cell, size) >= *cell);
-    let from_centre = |cell: &Cell| {
-        let distance = |index: u8| (2 * index).abs_diff(size - 1);
-        (distance(cell.row()).max(distance(cell.column())), distance(cell.row()) + distance(cell.column()))
-    };
-    let mut moves: Vec<Cell> = Cell::all(size).filter(is_first).collect();
-    moves.sort_by_key(from_centre);
+    let distance = |index: u8| (2 * index).abs_diff(rules.size() - 1);
+    let mut moves: Vec<Cell> = Cell::all(rules.size()).collect();
+    moves.sort_by_key(|cell| {
+        let (rows, columns) = (distance(cell.row()), distance(cell.column()));
+        (rows.max(columns), rows + columns)
+    });
+    let mut seen = HashSet::new();
+    moves.retain(|&cell| seen.insert(Position::start(rules).after(cell).canonical()));
     moves
 }
 

@@ -1,7 +1,9 @@
 //! Exact values: the solver, wins by threats, known values, tables, the textbook searches, and the reasons for a value.
 
+mod buckets;
 mod explanation;
 pub mod known_values;
+mod role;
 mod root_proof;
 mod small_board;
 mod solver;

@@ -179,16 +179,12 @@ impl<'a> RootProof<'a> {
         let is_large = self.request.position.rules().size() > 8;
         let least = if is_large { FINISHING_NODES / 10 } else { FINISHING_NODES };
         let most = (self.bounds.nodes / FINISHING_PART).max(least);
-        let nodes = left.nodes().map_or(most, |nodes| nodes.min(most));
-        left.with_nodes(Some(nodes)).within(FINISHING_TIME)
+        left.within_nodes(most).within(FINISHING_TIME)
     }
 
     /// The bounds for a comparison of the other moves with the best one, where the distance of that one is not proven.
     pub fn left_to_compare(&self) -> Control {
-        let left = self.left();
-        let most = self.distance_nodes();
-        let nodes = left.nodes().map_or(most, |nodes| nodes.min(most));
-        left.with_nodes(Some(nodes)).with_distance_nodes(Some(0))
+        self.left().within_nodes(self.distance_nodes()).with_distance_nodes(Some(0))
     }
 
     /// The nodes for the distance, once it is proven who wins.
@@ -280,8 +276,7 @@ impl<'a> RootProof<'a> {
         let is_empty = position.empty_cells() == position.rules().cells();
         let since = self.solver.nodes();
         if is_empty && self.empty_board_proof.is_none() {
-            let nodes = control.nodes().map_or(REASON_NODES, |nodes| nodes.min(REASON_NODES));
-            let proof = self.solver.prove(&position, &control.clone().with_nodes(Some(nodes)));
+            let proof = self.solver.prove(&position, &control.clone().within_nodes(REASON_NODES));
             self.bounds.value = self.bounds.value.and(proof.bounds);
             self.empty_board_proof = Some(proof);
         }

@@ -149,6 +149,12 @@ impl Control {
         Control { nodes, ..self }
     }
 
+    /// The same, with at most this number of nodes.
+    pub fn within_nodes(self, most: u64) -> Control {
+        let nodes = self.nodes.map_or(most, |nodes| nodes.min(most));
+        self.with_nodes(Some(nodes))
+    }
+
     /// The same with a place where the search publishes its best move so far.
     pub fn publishing(self, best: BestSoFar) -> Control {
         Control { best, ..self }

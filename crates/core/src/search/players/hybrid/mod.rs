@@ -149,7 +149,7 @@ impl HybridSearch<'_> {
             Strategy::Explore => {
                 let cells = self.request.position.rules().cells() as u64;
                 let most = (EXPLORE_PROOF_WORK / (cells * cells)).min(FIRST_PROOF_NODES);
-                let share = self.with_at_most(most).with_share_of_time(PROOF_SHARE);
+                let share = self.control.clone().within_nodes(most).with_share_of_time(PROOF_SHARE);
                 self.proof.prove(&share, &mut |_| {});
                 self.proof.search_threats();
             }
@@ -159,7 +159,7 @@ impl HybridSearch<'_> {
 
     /// A short proof; if it fails, playouts for a quarter of the time; then the proof with all that is left.
     fn prove_to_the_end(&mut self) -> Option<PlayoutSample> {
-        let short = self.with_at_most(FIRST_PROOF_NODES);
+        let short = self.control.clone().within_nodes(FIRST_PROOF_NODES);
         self.proof.prove(&short, &mut |_| {});
         let bounds = self.proof.bounds();
         let needs_estimate = bounds.value.exact().is_none() && bounds.proven_score().is_none();
@@ -172,12 +172,6 @@ impl HybridSearch<'_> {
             self.prove_and_report(&left, sample.as_ref());
         }
         sample
-    }
-
-    /// The bounds of the whole search, but at most `nodes` nodes.
-    fn with_at_most(&self, nodes: u64) -> Control {
-        let nodes = self.control.nodes().map_or(nodes, |most| most.min(nodes));
-        self.control.clone().with_nodes(Some(nodes))
     }
 
     /// A proof that reports the best move so far now and then.
@@ -347,9 +341,10 @@ impl HybridSearch<'_> {
             let is_in_reach = exact.is_some_and(|value| value != Value::Draw || !is_limited_in_depth);
             if is_wanted && is_in_reach {
                 // The variation of a draw is worth no long search.
-                let drawn = || finishing.nodes().map_or(DRAWN_LINE_NODES, |nodes| nodes.min(DRAWN_LINE_NODES));
-                let most = if exact == Some(Value::Draw) { Some(drawn()) } else { finishing.nodes() };
-                let control = finishing.clone().with_nodes(most);
+                let mut control = finishing.clone();
+                if exact == Some(Value::Draw) {
+                    control = control.within_nodes(DRAWN_LINE_NODES);
+                }
                 principal_variation.extend(proof.line_from(&request.position.after(cell), &control));
             }
             Line { score, principal_variation, total: None }

@@ -24,15 +24,6 @@ pub fn one_ply_more(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
 
-/// The roles of the players in an attack search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// The player who tries to force a win.
-    Attacker,
-    /// The player who tries to prevent it.
-    Defender,
-}
-
 /// The result of the static rules, before any move is tried.
 pub enum StaticResult {
     /// The attack is decided, by a rule.

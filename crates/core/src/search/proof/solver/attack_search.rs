@@ -6,9 +6,10 @@ use crate::game::Bounds;
 use crate::search::request::IntervalTimer;
 use crate::search::{Control, Stopped};
 
+use crate::search::proof::role::Role;
 use crate::search::proof::threats::ThreatSearch;
 
-use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult, one_ply_more};
+use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult, one_ply_more};
 use super::geometry::Geometry;
 use super::live_lines::{Key, LiveLines, MOST_LINES};
 use super::pairing_finder::PairingFinder;

@@ -6,10 +6,12 @@
 //!
 //! A cell is *poison* for a player when a stone there completes a line of its own.
 
-use super::Technique;
-use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
-use super::attack_search::AttackSearch;
 use crate::search::proof::known_values::most_without_neighbours;
+use crate::search::proof::role::Role;
+
+use super::Technique;
+use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult};
+use super::attack_search::AttackSearch;
 
 impl AttackSearch<'_> {
     /// The simple facts: no live line, nothing but poison, and potentials.

@@ -3,10 +3,11 @@
 use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
 use crate::search::proof::known_values::{self, KnownReason, Theorem};
-use crate::search::proof::threats::{ToMove, WinningStrategy};
+use crate::search::proof::role::Role;
+use crate::search::proof::threats::WinningStrategy;
 use crate::search::proof::weak_game::{Side, WeakGame, WeakResult};
 
-use super::attack_result::{AttackResult, NEVER, Role, StaticReason, StaticResult};
+use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult};
 use super::attack_search::{AttackSearch, NodeBudget, favours_mover};
 use super::live_lines::LiveLines;
 use super::technique::TechniqueSet;
@@ -149,12 +150,11 @@ impl<'a> RootSearch<'a> {
 
     /// Looks for a win by threats of one player.
     fn search_threats(&mut self, index: usize, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
-        let PlayerAttack { attacker, .. } = self.attacks[index];
+        let role = self.select(index);
         let most_nodes = if self.attack.geometry.cells() <= 64 { THREAT_NODES } else { 50 * THREAT_NODES };
         let Some(threats) = &mut self.attack.threats else { return Ok(()) };
-        let to_move = if attacker == self.mover { ToMove::Attacker } else { ToMove::Defender };
-        let found =
-            threats.search(attacker as usize, to_move, (budget.left() / THREAT_PART).min(most_nodes), budget.control());
+        let most_nodes = (budget.left() / THREAT_PART).min(most_nodes);
+        let found = threats.search(self.attack.attacker, role, most_nodes, budget.control());
         budget.nodes += found.nodes;
         let most = self.attack.live.empty().min(budget.most_plies());
         if let Some(plies) = found.plies.filter(|&plies| plies <= most) {

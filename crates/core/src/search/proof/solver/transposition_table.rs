@@ -3,6 +3,8 @@
 //! An entry holds the proven results of the attack search for one position, attacker and role, with their types: *succeeds
 //! within so many plies* and *fails within so many plies*. Both hold for good, so an entry is right or missing.
 
+use crate::search::proof::buckets::most_buckets;
+
 use super::attack_result::NEVER;
 use super::live_lines::Key;
 
@@ -45,7 +47,6 @@ pub struct TranspositionTable {
 }
 
 const BUCKET: usize = 4;
-const ENTRY_BYTES: usize = 16;
 
 /// Buckets in use at first: 64 KiB.
 const FIRST_BUCKETS: usize = 1 << 10;
@@ -135,12 +136,7 @@ impl TranspositionTable {
 
     /// Allocates the table, or a smaller one if the system has less memory. `false` if it has none.
     fn allocate(&mut self) -> bool {
-        let mut buckets = self.bytes / (BUCKET * ENTRY_BYTES);
-        // `vec!` gets zeroed memory from the system without touching it, but ends the process if there is not enough. So a
-        // reservation, which may fail, comes first.
-        while buckets > 0 && Vec::<u64>::new().try_reserve_exact(buckets * 2 * BUCKET).is_err() {
-            buckets /= 2;
-        }
+        let buckets = most_buckets(self.bytes, 2 * BUCKET);
         self.words = vec![0; buckets * 2 * BUCKET];
         self.use_buckets(FIRST_BUCKETS);
         buckets > 0

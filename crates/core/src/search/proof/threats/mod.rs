@@ -33,12 +33,12 @@ mod threat_tree;
 use crate::game::{Position, Rules};
 use crate::search::Control;
 use crate::search::line_board::LineBoard;
+use crate::search::proof::role::Role;
 
 pub use four_search::{FourSearch, FourSequence};
 use strategy::StrategyBuilder;
 pub use strategy::{StrategyNode, ThreatStep, WinningStrategy};
 use threat_tree::ThreatTree;
-pub use threat_tree::ToMove;
 
 /// The most nodes of a search without a bound of its own: about two seconds.
 const MOST_NODES: u64 = 1_000_000;
@@ -100,7 +100,7 @@ impl ThreatSearch {
     pub fn find_win(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
         self.fours.forget();
         let most_nodes = control.nodes().unwrap_or(MOST_NODES).min(MOST_NODES);
-        let found = self.at(position).search(position.side() as usize, ToMove::Attacker, most_nodes, control);
+        let found = self.at(position).search(position.side() as usize, Role::Attacker, most_nodes, control);
         self.nodes += found.nodes;
         found.strategy
     }
@@ -140,12 +140,12 @@ impl ThreatSearch {
     pub(in crate::search::proof) fn search(
         &mut self,
         attacker: usize,
-        to_move: ToMove,
+        to_move: Role,
         most_nodes: u64,
         control: &Control,
     ) -> ThreatResult {
         // With the defender to move, the move before counts as a quiet one.
-        let before = u8::from(to_move == ToMove::Defender);
+        let before = u8::from(to_move == Role::Defender);
         let mut nodes = 0;
         for quiet_moves in 0..=MOST_QUIET_MOVES {
             let most_nodes = (most_nodes - nodes) / u64::from(1 + MOST_QUIET_MOVES - quiet_moves);

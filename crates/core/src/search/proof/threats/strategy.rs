@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use crate::game::Cell;
+use crate::search::proof::role::Role;
 
 use super::four_search::FourSequence;
-use super::threat_tree::{NodeId, ThreatTree, ToMove};
+use super::threat_tree::{NodeId, ThreatTree};
 
 /// A strategy with which the attacker, who is to move, completes a line whatever the defender replies.
 ///
@@ -98,9 +99,9 @@ pub struct StrategyBuilder<'t, 'b> {
 impl<'t, 'b> StrategyBuilder<'t, 'b> {
     /// The plies within which the attacker wins from a proven node, and its strategy if it is to move. The board shows the
     /// position of the node.
-    pub fn build(tree: &'t mut ThreatTree<'b>, root: NodeId, to_move: ToMove) -> (u16, Option<WinningStrategy>) {
+    pub fn build(tree: &'t mut ThreatTree<'b>, root: NodeId, to_move: Role) -> (u16, Option<WinningStrategy>) {
         let mut builder = StrategyBuilder { tree, nodes: Vec::new(), built: HashMap::new() };
-        if to_move == ToMove::Defender {
+        if to_move == Role::Defender {
             let (replies, otherwise) = builder.defend(root);
             let answers = replies.into_iter().map(|(_, answer)| answer).chain(otherwise);
             return (1 + answers.map(|answer| builder.nodes[answer].plies).max().unwrap_or(0), None);

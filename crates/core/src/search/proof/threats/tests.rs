@@ -38,9 +38,9 @@ fn no_win_by_threats_is_denied_by_the_plain_solver() {
         for _ in 0..200 {
             let Some(position) = played(rules, plies, &mut random) else { continue };
             let found =
-                search.at(&position).search(position.side() as usize, ToMove::Attacker, 2_000, &Control::unlimited());
+                search.at(&position).search(position.side() as usize, Role::Attacker, 2_000, &Control::unlimited());
             let lost =
-                search.at(&position).search(!position.side() as usize, ToMove::Defender, 2_000, &Control::unlimited());
+                search.at(&position).search(!position.side() as usize, Role::Defender, 2_000, &Control::unlimited());
             assert!(found.plies.is_none() || lost.plies.is_none());
             for (plies, claimed) in [(found.plies, Value::Win as fn(u16) -> Value), (lost.plies, Value::Loss)] {
                 let Some(plies) = plies else { continue };

@@ -16,6 +16,7 @@
 use std::collections::HashMap;
 
 use crate::search::line_board::{Key, LineBoard};
+use crate::search::proof::role::Role;
 use crate::search::{Control, Stopped};
 
 use super::four_search::{FourSearch, FourSequence};
@@ -92,13 +93,6 @@ impl Node {
     }
 }
 
-/// Who is to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ToMove {
-    Attacker,
-    Defender,
-}
-
 /// A search for a win by threats, and its nodes.
 pub struct ThreatTree<'a> {
     pub board: &'a mut LineBoard,
@@ -108,7 +102,7 @@ pub struct ThreatTree<'a> {
     control: &'a Control,
     pub nodes: Vec<Node>,
     /// Nodes by the stones on the board, the side to move, and the quiet moves that are left.
-    index: HashMap<(Key, ToMove, u8), NodeId>,
+    index: HashMap<(Key, Role, u8), NodeId>,
     /// The memory of nodes and index, as an estimate, and the most that they may take.
     bytes: usize,
     most_bytes: usize,
@@ -132,7 +126,7 @@ impl<'a> ThreatTree<'a> {
 
     /// Looks for a proof that the attacker wins; `None` if none is found. At most `quiet_moves` moves of the attacker may
     /// be no threats.
-    pub fn prove(&mut self, to_move: ToMove, quiet_moves: u8) -> Option<NodeId> {
+    pub fn prove(&mut self, to_move: Role, quiet_moves: u8) -> Option<NodeId> {
         let root = self.visit(to_move, quiet_moves);
         let is_open = |(proof, disproof): (u32, u32)| proof > 0 && disproof > 0;
         while is_open(self.numbers(root)) && self.search(root, to_move, INFINITE, INFINITE).is_ok() {}
@@ -145,7 +139,7 @@ impl<'a> ThreatTree<'a> {
     }
 
     /// Searches below a node until one of its numbers reaches its limit.
-    fn search(&mut self, id: NodeId, to_move: ToMove, proof_limit: u32, disproof_limit: u32) -> Result<(), Stopped> {
+    fn search(&mut self, id: NodeId, to_move: Role, proof_limit: u32, disproof_limit: u32) -> Result<(), Stopped> {
         loop {
             let (proof, disproof) = self.update(id, to_move);
             if proof == 0 || disproof == 0 || proof >= proof_limit || disproof >= disproof_limit {
@@ -159,12 +153,12 @@ impl<'a> ThreatTree<'a> {
             // A little more than the second best child, so that the search does not change its mind all the time.
             let above_second = second + 1 + second / 8;
             let (child_proof, child_disproof) = match to_move {
-                ToMove::Attacker => (proof_limit.min(above_second), disproof_limit - further),
-                ToMove::Defender => (proof_limit - further, disproof_limit.min(above_second)),
+                Role::Attacker => (proof_limit.min(above_second), disproof_limit - further),
+                Role::Defender => (proof_limit - further, disproof_limit.min(above_second)),
             };
             let (player, next) = match to_move {
-                ToMove::Attacker => (self.attacker, ToMove::Defender),
-                ToMove::Defender => (1 - self.attacker, ToMove::Attacker),
+                Role::Attacker => (self.attacker, Role::Defender),
+                Role::Defender => (1 - self.attacker, Role::Attacker),
             };
             let Node { edges, quiet_moves, .. } = &self.nodes[id as usize];
             let (edge, quiet_moves) = (edges[place], *quiet_moves);
@@ -191,11 +185,11 @@ impl<'a> ThreatTree<'a> {
 
     /// The numbers of a child as the side to move sees them: first the one of which the least counts, then the one of which
     /// the largest counts.
-    fn numbers_of_child(&self, edge: &Edge, to_move: ToMove) -> (u32, u32) {
+    fn numbers_of_child(&self, edge: &Edge, to_move: Role) -> (u32, u32) {
         match (edge.node, to_move) {
             (UNVISITED, _) => (edge.prior.into(), 1),
-            (id, ToMove::Attacker) => self.numbers(id),
-            (id, ToMove::Defender) => {
+            (id, Role::Attacker) => self.numbers(id),
+            (id, Role::Defender) => {
                 let (proof, disproof) = self.numbers(id);
                 (disproof, proof)
             }
@@ -203,7 +197,7 @@ impl<'a> ThreatTree<'a> {
     }
 
     /// The open child to search next.
-    fn select(&self, id: NodeId, to_move: ToMove) -> Selection {
+    fn select(&self, id: NodeId, to_move: Role) -> Selection {
         let node = &self.nodes[id as usize];
         let mut best = (0, INFINITE);
         let mut second = INFINITE;
@@ -225,7 +219,7 @@ impl<'a> ThreatTree<'a> {
     }
 
     /// Computes the numbers of a node from those of its children.
-    fn update(&mut self, id: NodeId, to_move: ToMove) -> (u32, u32) {
+    fn update(&mut self, id: NodeId, to_move: Role) -> (u32, u32) {
         let (proof, disproof) = self.numbers(id);
         if proof == 0 || disproof == 0 {
             return (proof, disproof);
@@ -239,14 +233,14 @@ impl<'a> ThreatTree<'a> {
             open += u32::from(sum > 0);
             has_refuted |= number == INFINITE;
         }
-        if has_refuted && to_move == ToMove::Attacker {
+        if has_refuted && to_move == Role::Attacker {
             let mut edges = std::mem::take(&mut self.nodes[id as usize].edges);
             edges.retain(|edge| self.numbers_of_child(edge, to_move).0 < INFINITE);
             self.nodes[id as usize].edges = edges;
         }
         let node = &mut self.nodes[id as usize];
         let sum = if most == 0 || most == INFINITE { most } else { most + further_children(node, open) };
-        (node.proof, node.disproof) = if to_move == ToMove::Attacker { (least, sum) } else { (sum, least) };
+        (node.proof, node.disproof) = if to_move == Role::Attacker { (least, sum) } else { (sum, least) };
         if node.disproof == 0 {
             self.bytes -= node.edges.capacity() * size_of::<Edge>();
             node.edges = Vec::new();
@@ -255,15 +249,15 @@ impl<'a> ThreatTree<'a> {
     }
 
     /// The node of the position on the board. It is made if there is none.
-    fn visit(&mut self, to_move: ToMove, quiet_moves: u8) -> NodeId {
+    fn visit(&mut self, to_move: Role, quiet_moves: u8) -> NodeId {
         let key = (self.board.key(), to_move, quiet_moves);
         if let Some(&id) = self.index.get(&key) {
             return id;
         }
         self.visited += 1;
         let node = match to_move {
-            ToMove::Attacker => self.attacker_node(quiet_moves),
-            ToMove::Defender => self.defender_node(quiet_moves),
+            Role::Attacker => self.attacker_node(quiet_moves),
+            Role::Defender => self.defender_node(quiet_moves),
         };
         // Most nodes are disproved at once. They are not worth their place in the index.
         let Some(node) = node else { return DISPROVED };

@@ -164,6 +164,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         }
     }
 
+    /// The next number of a xorshift generator. (Marsaglia, "Xorshift RNGs", 2003.)
     fn next_random(&mut self) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;

@@ -1,5 +1,7 @@
 //! The table of the weak game: proof numbers and zones by key, in a fixed number of bytes.
 
+use crate::search::proof::buckets::most_buckets;
+
 use super::bits::Bits;
 
 /// What is known about a position.
@@ -119,12 +121,7 @@ impl<const C: usize> ProofTable<C> {
     /// Allocates the table, or a smaller one if the system has less memory. `false` if it has none.
     fn allocate(&mut self) -> bool {
         let bucket_words = BUCKET * Self::STRIDE;
-        let mut buckets = self.bytes / (bucket_words * 8);
-        // `vec!` gets zeroed memory from the system without touching it, but ends the process if there is not enough. So a
-        // reservation, which may fail, comes first.
-        while buckets > 0 && Vec::<u64>::new().try_reserve_exact(buckets * bucket_words).is_err() {
-            buckets /= 2;
-        }
+        let buckets = most_buckets(self.bytes, bucket_words);
         // The table can grow by whole factors only.
         let mut first = buckets;
         while first > FIRST_BUCKETS {
