@@ -8,8 +8,8 @@ use crate::common::rules;
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::protocol::Command;
 use noughts::search::{
-    Control, MonteCarlo, RandomMover, SearchRequest, SearchResult, Searcher, Stream, Tally, Tiebreak, Weights,
-    generator,
+    BestSoFar, Control, HybridSearcher, MonteCarlo, RandomMover, SearchRequest, SearchResult, Searcher, Solver,
+    Strategy, Stream, Tally, Tiebreak, Weights, generator,
 };
 
 fn position(rules: Rules, text: &str) -> Position {
@@ -246,4 +246,19 @@ fn the_known_flaw_of_flat_scoring_is_there() {
     let reverse = Position::start(rules(3, 0, true));
     let edge = best_move(&reverse, 100_000, 1).lines[0].first_move();
     assert!((edge.row() + edge.column()) % 2 == 1, "{edge}");
+}
+
+#[test]
+fn a_guess_of_few_playouts_is_published_before_the_proof() {
+    let rules = rules(12, 6, false);
+    let mut solver = Solver::new(rules, 16);
+    for seed in 1..=5 {
+        let best = BestSoFar::default();
+        let control = Control::nodes_only(30_000).with_playouts(Some(30)).publishing(best.clone());
+        let request = SearchRequest { tiebreak: Tiebreak::First, ..SearchRequest::new(Position::start(rules)) };
+        let searcher = HybridSearcher::new(&mut solver, MonteCarlo::default(), Strategy::Proof);
+        let (result, _) = searcher.search(&request, &mut generator(seed, Stream::Go(0)), &control, &mut |_| {});
+        let published = best.get().map(|(cell, ..)| cell);
+        assert_eq!(published, Some(result.lines[0].first_move()), "seed {seed}: {result:?}");
+    }
 }

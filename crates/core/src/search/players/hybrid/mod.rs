@@ -180,13 +180,15 @@ impl HybridSearch<'_> {
         proof.prove(control, &mut |known| report(&by_playouts(monte_carlo, request, known, sample, &mut |_| 0)));
     }
 
-    /// Playouts for an estimate within what is proven.
+    /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
     fn sample(&mut self, control: &Control) -> PlayoutSample {
         let HybridSearch { proof, monte_carlo, request, generator, report, .. } = self;
         let result =
             |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), &mut |_| 0);
         let mut progress = publishing(control, *report, result);
-        monte_carlo.sample_request(request, generator, control, &mut progress)
+        let sample = monte_carlo.sample_request(request, generator, control, &mut progress);
+        progress(&sample);
+        sample
     }
 
     /// The result by playouts, or by the tree if there is one.
