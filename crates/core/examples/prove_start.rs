@@ -7,7 +7,8 @@
 //! The arguments are the size of the board, the stones in a row, the rule (normal or reverse), the memory in MiB, and the
 //! limit in seconds. Stored pairings and published theorems are not used. Of first moves that are the same up to turns and
 //! mirror images, one is searched, those near the centre first. For each, only what the static rules leave open about the
-//! board is asked: does X win, does X hold the draw. Each question gets an equal share of the time that is left.
+//! board is asked: does X win, does X hold the draw. Each question gets an equal share of the time that is left. A first
+//! move gets ten seconds; those left open get twice as long in each round that follows, and go on from what the tables hold.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -17,6 +18,9 @@ use noughts_core::search::{Control, Solver, Technique};
 
 /// Nodes for the static rules on the empty board.
 const STATIC_NODES: u64 = 100;
+
+/// What a first move gets in the first round.
+const FIRST_LIMIT: Duration = Duration::from_secs(10);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -51,24 +55,29 @@ fn main() {
 /// Whether some first move has this value at least; `None` if that stays open.
 fn ask(solver: &mut Solver, question: &str, value: Value, control: &Control) -> Option<bool> {
     let rules = solver.rules();
-    let moves = first_moves(rules);
-    let mut refuted = 0;
-    for (place, &cell) in moves.iter().enumerate() {
-        let (before, begin) = (solver.nodes(), control.now());
-        let share = control.clone().with_share_of_time(1.0 / (moves.len() - place) as f64);
-        let found = solver.keeping_moves(&Position::start(rules), &[cell], value, &share);
-        let keeps = found.first().map(|&(_, keeps)| keeps);
-        let answer = keeps.map_or("open", |keeps| if keeps { "yes" } else { "no" });
-        let (nodes, time) = (solver.nodes() - before, (control.now() - begin).as_secs_f64());
-        println!("{rules} {cell}: {question}: {answer}, {nodes} nodes, {time:.1} s");
-        match keeps {
-            Some(true) => return Some(true),
-            Some(false) => refuted += 1,
-            None => {}
+    let mut open = first_moves(rules);
+    let count = open.len();
+    let mut limit = FIRST_LIMIT;
+    while !open.is_empty() && control.check().is_ok() {
+        let mut left_open = Vec::new();
+        for cell in open {
+            let (before, begin) = (solver.nodes(), control.now());
+            let found = solver.keeping_moves(&Position::start(rules), &[cell], value, &control.clone().within(limit));
+            let keeps = found.first().map(|&(_, keeps)| keeps);
+            let answer = keeps.map_or("open", |keeps| if keeps { "yes" } else { "no" });
+            let (nodes, time) = (solver.nodes() - before, (control.now() - begin).as_secs_f64());
+            println!("{rules} {cell}: {question}: {answer}, {nodes} nodes, {time:.1} s");
+            match keeps {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => left_open.push(cell),
+            }
         }
+        open = left_open;
+        limit *= 2;
     }
-    println!("{rules}: {question}: {refuted} of {} first moves refuted", moves.len());
-    (refuted == moves.len()).then_some(false)
+    println!("{rules}: {question}: {} of {count} first moves refuted", count - open.len());
+    open.is_empty().then_some(false)
 }
 
 fn read(arguments: &[String]) -> Option<(Rules, u32, u64)> {
