@@ -7,8 +7,9 @@
 //! The arguments are the size of the board, the stones in a row, the rule (normal or reverse), the memory in MiB, and the
 //! limit in seconds. Stored pairings and published theorems are not used. Of first moves that are the same up to turns and
 //! mirror images, one is searched, those near the centre first. For each, only what the static rules leave open about the
-//! board is asked: does X win, does X hold the draw. Each question gets an equal share of the time that is left. A first
-//! move gets ten seconds; those left open get twice as long in each round that follows, and go on from what the tables hold.
+//! board is asked: does X win, does X hold the draw. Each question gets an equal share of the time that is left. The
+//! first round takes a quarter of the time; in each round that follows, first moves that are still open get twice as long,
+//! and go on from what the tables hold.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -19,8 +20,8 @@ use noughts_core::search::{Control, Solver, Technique};
 /// Nodes for the static rules on the empty board.
 const STATIC_NODES: u64 = 100;
 
-/// What a first move gets in the first round.
-const FIRST_LIMIT: Duration = Duration::from_secs(10);
+/// The first round takes this part of the time.
+const FIRST_ROUND_PART: u32 = 4;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,21 +30,22 @@ fn main() {
         std::process::exit(2);
     };
     let mut solver = Solver::new(rules, mebibytes).without(&[Technique::Theorem]);
-    let control = Control::unlimited().with_time(Duration::from_secs(seconds));
+    let time = Duration::from_secs(seconds);
+    let control = Control::unlimited().with_time(time);
     let mut bounds = solver.bounds(&Position::start(rules), &Control::nodes_only(STATIC_NODES));
     println!("{rules}: {} by static rules", words(bounds));
     let plies = rules.cells() as u16;
     if bounds.at_most > Value::Draw {
         let asks_again = bounds.at_least < Value::Draw;
         let share = control.clone().with_share_of_time(if asks_again { 0.5 } else { 1.0 });
-        match ask(&mut solver, "wins", Value::Win(plies), &share) {
+        match ask(&mut solver, "wins", Value::Win(plies), time, &share) {
             Some(true) => bounds.at_least = Value::Win(plies),
             Some(false) => bounds.at_most = Value::Draw,
             None => {}
         }
     }
     if bounds.at_least < Value::Draw {
-        match ask(&mut solver, "holds the draw", Value::Draw, &control) {
+        match ask(&mut solver, "holds the draw", Value::Draw, time, &control) {
             Some(true) => bounds.at_least = Value::Draw,
             Some(false) => bounds.at_most = Value::Loss(plies),
             None => {}
@@ -52,12 +54,12 @@ fn main() {
     println!("{rules}: {}, {} nodes", words(bounds), solver.nodes());
 }
 
-/// Whether some first move has this value at least; `None` if that stays open.
-fn ask(solver: &mut Solver, question: &str, value: Value, control: &Control) -> Option<bool> {
+/// Whether some first move has this value at least; `None` if that stays open. `time` is that of the whole run.
+fn ask(solver: &mut Solver, question: &str, value: Value, time: Duration, control: &Control) -> Option<bool> {
     let rules = solver.rules();
     let mut open = first_moves(rules);
     let count = open.len();
-    let mut limit = FIRST_LIMIT;
+    let mut limit = time / FIRST_ROUND_PART / count as u32;
     while !open.is_empty() && control.check().is_ok() {
         let mut left_open = Vec::new();
         for cell in open {

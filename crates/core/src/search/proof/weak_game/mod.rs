@@ -26,6 +26,11 @@
 //!   several paths. So the number of the player who is not to move is the maximum over the moves, plus 1 for every eight
 //!   other moves. (A variant of weak proof-number search: Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number
 //!   Search", 2008, who count each other move as 1.) It also fits the zones below: one refutation often refutes many moves.
+//! - A move of Maker is searched until it is refuted, or seems a hundred times harder for Maker than the second best. Usually
+//!   Breaker wins and all moves must be refuted, so it saves work to finish one before the next. On 8x8 with 5 in a row this
+//!   refutes about ten times as many moves in the same time as an even search of all moves.
+//! - Moves are looked up in the table late: a few of Breaker's before the first one is searched, and Maker's after the first
+//!   refutation. On large boards most of them are new, and to make a move takes a microsecond.
 //! - Positions are stored by 128 bits of their lines and the side to move. While there are many lines, all eight images of a
 //!   position share an entry.
 //!
@@ -100,15 +105,17 @@ pub struct WeakGame {
 enum Search {
     Small(Box<WeakSearch<1, 2>>),
     Medium(Box<WeakSearch<2, 4>>),
+    Large(Box<WeakSearch<3, 4>>),
 }
 
 impl WeakGame {
-    /// A search on a board of so many rows with so many lines, with a table of at most so many bytes. `None` above 11x11 and
+    /// A search on a board of so many rows with so many lines, with a table of at most so many bytes. `None` above 13x13 or
     /// 256 lines: a node takes too long there, and few positions are decided.
     pub fn new(size: usize, lines: usize, bytes: usize) -> Option<WeakGame> {
         let search = match (size * size, lines) {
             (..=64, ..=128) => Search::Small(Box::new(WeakSearch::new(size, bytes))),
             (..=128, ..=256) => Search::Medium(Box::new(WeakSearch::new(size, bytes))),
+            (..=192, ..=256) => Search::Large(Box::new(WeakSearch::new(size, bytes))),
             _ => return None,
         };
         Some(WeakGame { search })
@@ -119,6 +126,7 @@ impl WeakGame {
         match &mut self.search {
             Search::Small(search) => search.table().forget(),
             Search::Medium(search) => search.table().forget(),
+            Search::Large(search) => search.table().forget(),
         }
     }
 
@@ -140,6 +148,7 @@ impl WeakGame {
         match &mut self.search {
             Search::Small(search) => search.solve(lines.map(bits), to_move, spend),
             Search::Medium(search) => search.solve(lines.map(bits), to_move, spend),
+            Search::Large(search) => search.solve(lines.map(bits), to_move, spend),
         }
     }
 }

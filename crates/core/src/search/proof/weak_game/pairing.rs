@@ -38,6 +38,16 @@ pub enum Found<const C: usize> {
     Deficiency(u32),
 }
 
+/// A cell as one end of a new pair.
+#[derive(Clone, Copy)]
+struct PairEnd<const L: usize> {
+    cell: usize,
+    /// The lines that have no pair any more if the pair of the cell is broken up.
+    lost: Bits<L>,
+    /// What that costs, and what the cell costs.
+    cost: i32,
+}
+
 /// Finds pairings. Its buffers are reused.
 pub struct PairingSearch<const C: usize, const L: usize> {
     cells: Bits<C>,
@@ -59,6 +69,8 @@ pub struct PairingSearch<const C: usize, const L: usize> {
     random: u64,
     /// Cells that pairs should avoid.
     avoided: Bits<C>,
+    /// The cells of the line that gets a pair.
+    ends: Vec<PairEnd<L>>,
 }
 
 impl<const C: usize, const L: usize> PairingSearch<C, L> {
@@ -75,6 +87,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
             step: 0,
             random: 1,
             avoided: Bits::EMPTY,
+            ends: Vec::new(),
         }
     }
 
@@ -177,28 +190,37 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         let random = self.next_random();
         let nth = (random >> 32) as usize % unserved;
         let line = self.unserved.iter().nth(nth).expect("there are so many");
-        let cells = position.lines[line];
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
+        ends.extend(position.lines[line].iter().map(|cell| self.end(cell)));
         let mut best = (i32::MAX, 0, 0);
         let mut noise = random;
-        for first in cells.iter() {
-            let lost_first = self.lost_with(first);
-            let age_first = self.penalty(first);
-            for second in cells.iter().skip_while(|&cell| cell <= first) {
-                let served = self.through[first].and(self.through[second]);
-                let lost = lost_first.or(self.lost_with(second)).minus(served).len() as i32;
-                let gained = served.and(self.unserved).len() as i32;
+        for (place, first) in ends.iter().enumerate() {
+            for second in &ends[place + 1..] {
+                // Of the lines through both cells, those that gain a pair, and those that keep one. No line is lost with both
+                // cells: it would have two pairs.
+                let served = self.through[first.cell].and(self.through[second.cell]);
+                let saved = served.and(first.lost.or(second.lost).or(self.unserved)).len() as i32;
                 noise = noise.rotate_left(5);
-                let cost = LINE_COST * (lost - gained) + age_first + self.penalty(second) + (noise & 7) as i32;
+                let cost = first.cost + second.cost - LINE_COST * saved + (noise & 7) as i32;
                 if cost < best.0 {
-                    best = (cost, first, second);
+                    best = (cost, first.cell, second.cell);
                 }
             }
         }
+        self.ends = ends;
         let (_, first, second) = best;
         self.step += 1;
         self.break_up(first);
         self.break_up(second);
         self.pair(first, second);
+    }
+
+    /// A cell as one end of a new pair.
+    #[inline]
+    fn end(&self, cell: usize) -> PairEnd<L> {
+        let lost = self.lost_with(cell);
+        PairEnd { cell, lost, cost: LINE_COST * lost.len() as i32 + self.penalty(cell) }
     }
 
     /// The lines that have no pair any more if the pair of a cell is broken up.

@@ -256,15 +256,18 @@ impl<const C: usize> WeakPosition<C> {
         }
     }
 
-    /// The sum over the lines through a cell of 2^-cells, in units of 2^-32.
-    pub fn weight(&self, cell: usize) -> u64 {
-        let through = self.lines.iter().filter(|line| line.contains(cell));
-        through.map(|line| (1u64 << 32) >> line.len().min(32)).sum()
+    /// By cell, the sum over the lines through it of 2^-cells, in units of 2^-32.
+    pub fn weigh(&self, weights: &mut [u64]) {
+        weights.fill(0);
+        for line in &self.lines {
+            let weight = weight(line);
+            line.iter().for_each(|cell| weights[cell] += weight);
+        }
     }
 
     /// The sum over the lines of 2^-cells, in units of 2^-32.
     pub fn potential(&self) -> u64 {
-        self.lines.iter().map(|line| (1u64 << 32) >> line.len().min(32)).sum()
+        self.lines.iter().map(weight).sum()
     }
 
     /// The key of the position: a sum over its lines, so their order does not matter.
@@ -280,6 +283,11 @@ impl<const C: usize> WeakPosition<C> {
             [key[0].wrapping_add(low), key[1].wrapping_add(high)]
         })
     }
+}
+
+/// 2^-cells of a line, in units of 2^-32.
+fn weight<const C: usize>(line: &Bits<C>) -> u64 {
+    (1u64 << 32) >> line.len().min(32)
 }
 
 /// Two pseudo-random words of a line.

@@ -9,22 +9,25 @@ use super::proof_table::{Entry, MOST, ProofTable};
 use super::symmetry::{Key, Symmetries};
 use super::{Spend, WeakResult};
 
-/// Steps of the pairing finder at the first visit of a position. More of them save few nodes.
-const FIRST_STEPS: u32 = 200;
+/// Steps of the pairing finder at the first visit of a position. More of them save nodes, but take more time than those.
+const FIRST_STEPS: u32 = 60;
 
 /// The same at later visits, where only the pairs for positions nearby are wanted.
-const LATER_STEPS: u32 = 50;
+const LATER_STEPS: u32 = 30;
 
 /// So many moves count one in a number that is a maximum.
 const MOVES_PER_UNIT: u32 = 8;
 
-/// A move may be searched until its number exceeds that of the second best by this part. (Pawlewicz and Lew, "Improving
-/// Depth-First PN-Search: 1 + epsilon Trick", 2007.)
+/// A move of Breaker may be searched until its number exceeds that of the second best by this part. (Pawlewicz and Lew,
+/// "Improving Depth-First PN-Search: 1 + epsilon Trick", 2007.)
 const EPSILON_PART: u32 = 8;
 
-/// So many of Breaker's moves are looked up before the first one is searched. Maker's are all looked up, because each that
-/// is refuted excludes others.
-const REPLIES_LOOKED_UP: usize = 12;
+/// A move of Maker may be searched until its number is so many times that of the second best. All of Maker's moves must be
+/// refuted, so it saves work to refute one before the next. A limit remains, because Maker may have a better move.
+const PATIENCE: u32 = 100;
+
+/// So many of Breaker's moves are looked up before the first one is searched.
+const REPLIES_LOOKED_UP: usize = 4;
 
 /// A move under consideration.
 #[derive(Clone, Copy)]
@@ -102,6 +105,8 @@ pub struct WeakSearch<const C: usize, const L: usize> {
     frames: Vec<Frame<C>>,
     /// The move that decides the root.
     reply: Option<u16>,
+    /// By cell, its weight in the position that is expanded.
+    weights: Vec<u64>,
 }
 
 impl<const C: usize, const L: usize> WeakSearch<C, L> {
@@ -112,6 +117,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             pairing: PairingSearch::new(),
             frames: Vec::new(),
             reply: None,
+            weights: vec![0; 64 * C],
         }
     }
 
@@ -189,7 +195,8 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         // Erdős and Selfridge: Breaker always takes the heaviest cell.
         let unit = 1u64 << 32;
         if frame.position.potential() < if is_breaker { unit } else { unit / 2 } {
-            let heaviest = cells.iter().max_by_key(|&cell| frame.position.weight(cell)).map(|cell| cell as u16);
+            frame.position.weigh(&mut self.weights);
+            let heaviest = cells.iter().max_by_key(|&cell| self.weights[cell]).map(|cell| cell as u16);
             return Ok(self.settle(ply, (Side::Breaker, cells), heaviest, 1));
         }
         let mut entry = known.filter(|_| !is_root).unwrap_or_else(|| {
@@ -224,17 +231,13 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         let is_breaker = mover == Side::Breaker;
         let mut nodes = 1;
         self.list_moves(ply, entry.candidates, deficiency, children);
-        let looked_up = if is_breaker { REPLIES_LOOKED_UP.min(children.len()) } else { children.len() };
-        for child in &mut children[..looked_up] {
-            if entry.candidates.contains(child.cell.into())
-                && let Some((winner, zone)) = self.look_up(ply, child)
-            {
-                if winner == mover {
-                    return Ok(self.settle(ply, (winner, zone), Some(child.cell), nodes));
-                }
-                entry.exclude_outside(zone);
+        if is_breaker {
+            let replies = REPLIES_LOOKED_UP.min(children.len());
+            if let Some((settled, cell)) = self.look_up_moves(ply, &mut entry, &mut children[..replies]) {
+                return Ok(self.settle(ply, settled, Some(cell), nodes));
             }
         }
+        let mut is_looked_up = is_breaker;
         loop {
             children.retain(|child| entry.candidates.contains(child.cell.into()));
             if children.is_empty() {
@@ -268,10 +271,38 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             }
             match settled {
                 Some(settled) if settled.0 == mover => return Ok(self.settle(ply, settled, Some(child.cell), nodes)),
-                Some((_, zone)) => entry.exclude_outside(zone),
+                Some((_, zone)) => {
+                    entry.exclude_outside(zone);
+                    // One of Maker's moves is refuted, so the others may be. Each that is known to be excludes more.
+                    if !is_looked_up && let Some((settled, cell)) = self.look_up_moves(ply, &mut entry, children) {
+                        return Ok(self.settle(ply, settled, Some(cell), nodes));
+                    }
+                    is_looked_up = true;
+                }
                 None => {}
             }
         }
+    }
+
+    /// Looks up moves for the first time. Returns one that wins, with its result; excludes those that lose.
+    fn look_up_moves(
+        &mut self,
+        ply: usize,
+        entry: &mut Entry<C>,
+        children: &mut [Child<C>],
+    ) -> Option<(Settled<C>, u16)> {
+        let mover = self.frames[ply].position.to_move;
+        for child in children.iter_mut().filter(|child| !child.is_made) {
+            if entry.candidates.contains(child.cell.into())
+                && let Some((winner, zone)) = self.look_up(ply, child)
+            {
+                if winner == mover {
+                    return Some(((winner, zone), child.cell));
+                }
+                entry.exclude_outside(zone);
+            }
+        }
+        None
     }
 
     /// Lists the moves that are neither excluded nor dominated, with estimates of their numbers.
@@ -280,6 +311,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         frame.next = None;
         let position = &frame.position;
         let is_breaker = position.to_move == Side::Breaker;
+        position.weigh(&mut self.weights);
         children.clear();
         for cell in position.cells().and(candidates).iter().filter(|&cell| position.is_undominated(cell)) {
             // The lines without a pair that a stone of Breaker blocks.
@@ -291,7 +323,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
                 disproof: 1,
                 breaker_zone: Bits::EMPTY,
                 maker_zone: Bits::EMPTY,
-                weight: position.weight(cell),
+                weight: self.weights[cell],
                 is_made: false,
             });
         }
@@ -389,7 +421,9 @@ impl Choice {
     fn limits(&self, limits: Limits, is_breaker: bool) -> Limits {
         let (own, opposing) =
             if is_breaker { (limits.proof, limits.disproof) } else { (limits.disproof, limits.proof) };
-        let own = own.min((self.second + 1).max(self.second + self.second / EPSILON_PART));
+        let patient =
+            if is_breaker { self.second + self.second / EPSILON_PART } else { self.second.saturating_mul(PATIENCE) };
+        let own = own.min(patient.max(self.second + 1));
         let opposing = if opposing == MOST { MOST } else { opposing - self.others };
         if is_breaker { Limits { proof: own, disproof: opposing } } else { Limits { proof: opposing, disproof: own } }
     }
