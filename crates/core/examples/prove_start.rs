@@ -61,21 +61,19 @@ fn ask(solver: &mut Solver, question: &str, value: Value, time: Duration, contro
     let count = open.len();
     let mut limit = time / FIRST_ROUND_PART / count as u32;
     while !open.is_empty() && control.check().is_ok() {
-        let mut left_open = Vec::new();
-        for cell in open {
+        for cell in std::mem::take(&mut open) {
             let (before, begin) = (solver.nodes(), control.now());
             let found = solver.keeping_moves(&Position::start(rules), &[cell], value, &control.clone().within(limit));
             let keeps = found.first().map(|&(_, keeps)| keeps);
             let answer = keeps.map_or("open", |keeps| if keeps { "yes" } else { "no" });
-            let (nodes, time) = (solver.nodes() - before, (control.now() - begin).as_secs_f64());
-            println!("{rules} {cell}: {question}: {answer}, {nodes} nodes, {time:.1} s");
+            let (nodes, seconds) = (solver.nodes() - before, (control.now() - begin).as_secs_f64());
+            println!("{rules} {cell}: {question}: {answer}, {nodes} nodes, {seconds:.1} s");
             match keeps {
                 Some(true) => return Some(true),
                 Some(false) => {}
-                None => left_open.push(cell),
+                None => open.push(cell),
             }
         }
-        open = left_open;
         limit *= 2;
     }
     println!("{rules}: {question}: {} of {count} first moves refuted", count - open.len());

@@ -39,7 +39,6 @@ pub enum Found<const C: usize> {
 }
 
 /// A cell as one end of a new pair.
-#[derive(Clone, Copy)]
 struct PairEnd<const L: usize> {
     cell: usize,
     /// The lines that have no pair any more if the pair of the cell is broken up.

@@ -237,7 +237,6 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
                 return Ok(self.settle(ply, settled, Some(cell), nodes));
             }
         }
-        let mut is_looked_up = is_breaker;
         loop {
             children.retain(|child| entry.candidates.contains(child.cell.into()));
             if children.is_empty() {
@@ -274,17 +273,16 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
                 Some((_, zone)) => {
                     entry.exclude_outside(zone);
                     // One of Maker's moves is refuted, so the others may be. Each that is known to be excludes more.
-                    if !is_looked_up && let Some((settled, cell)) = self.look_up_moves(ply, &mut entry, children) {
+                    if !is_breaker && let Some((settled, cell)) = self.look_up_moves(ply, &mut entry, children) {
                         return Ok(self.settle(ply, settled, Some(cell), nodes));
                     }
-                    is_looked_up = true;
                 }
                 None => {}
             }
         }
     }
 
-    /// Looks up moves for the first time. Returns one that wins, with its result; excludes those that lose.
+    /// Looks up the moves that were not made yet. Returns one that wins, with its result; excludes those that lose.
     fn look_up_moves(
         &mut self,
         ply: usize,
