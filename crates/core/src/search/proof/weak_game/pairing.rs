@@ -139,7 +139,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
             let unserved = self.unserved.len();
             if unserved < least {
                 least = unserved;
-                self.cells.iter().for_each(|cell| self.best[cell] = self.partner[cell]);
+                self.best.copy_from_slice(&self.partner);
             }
             if unserved == 0 {
                 return Found::Pairing { zone: self.needed(position, None), first: None };

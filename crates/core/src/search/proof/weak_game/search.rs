@@ -200,9 +200,15 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             return Ok(self.settle(ply, (Side::Breaker, cells), heaviest, 1));
         }
         let mut entry = known.filter(|_| !is_root).unwrap_or_else(|| {
-            let blocked = |cell| self.pairing.blocked(cell);
-            let most = if is_breaker { cells.iter().map(blocked).max().unwrap_or(0) } else { 0 };
-            Entry { proof: (deficiency - most).max(1), disproof: 1, candidates: cells, zone: Bits::EMPTY }
+            let proof = if is_breaker {
+                let most = cells.iter().map(|cell| self.pairing.blocked(cell)).max().unwrap_or(0);
+                (deficiency - most).max(1)
+            } else {
+                // The number that Maker's moves will give, without a list of them.
+                let moves = cells.iter().filter(|&cell| frame.position.is_undominated(cell)).count();
+                deficiency + others(moves)
+            };
+            Entry { proof, disproof: 1, candidates: cells, zone: Bits::EMPTY }
         });
         if known.is_none() && (entry.proof >= limits.proof || entry.disproof >= limits.disproof) {
             self.store(key, &entry, 1);
@@ -378,6 +384,11 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     }
 }
 
+/// What the other moves add to a number that is the maximum over so many moves.
+fn others(moves: usize) -> u32 {
+    (moves as u32 - 1) / MOVES_PER_UNIT
+}
+
 /// The move to search next, and what the numbers of the position are made of.
 struct Choice {
     best: usize,
@@ -393,7 +404,7 @@ struct Choice {
 
 impl Choice {
     fn of<const C: usize>(children: &[Child<C>], is_breaker: bool) -> Choice {
-        let others = (children.len() as u32 - 1) / MOVES_PER_UNIT;
+        let others = others(children.len());
         let mut choice = Choice { best: 0, least: u32::MAX, second: MOST, hardest: 0, others };
         for (place, child) in children.iter().enumerate() {
             let (own, other) = if is_breaker { (child.proof, child.disproof) } else { (child.disproof, child.proof) };
