@@ -22,8 +22,8 @@ const THREAT_NODES: u64 = 20_000;
 /// A threat search takes at most this part of the nodes that are left.
 const THREAT_PART: u64 = 4;
 
-/// The weak game takes at most this part of the nodes that are left. Its nodes took ten times as long as others when this
-/// was chosen. They take once or twice as long now, and a larger share is not measured yet.
+/// The weak game takes at most this part of the nodes that are left. A half brings nothing: of 100 positions of 8x8 with
+/// 5 in a row and 6 to 14 stones, 37 are proven in 0.2 s with a sixteenth and 38 with a half.
 const WEAK_GAME_PART: u64 = 16;
 
 /// The most nodes of the weak game before iterative deepening, which finds short wins.
