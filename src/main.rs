@@ -20,8 +20,12 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    // Programs start the engine often. Without arguments it starts without parsing a command line.
-    if std::env::args_os().nth(1).is_none() { cli::engine::run(&[]) } else { cli::run() }
+    // Programs start the engine often. Without a subcommand it starts without the parser of the command line, which takes a
+    // megabyte of memory.
+    match cli::engine::options(std::env::args_os().skip(1)) {
+        Some(options) => cli::engine::run(&options),
+        None => cli::run(),
+    }
 }
 
 fn is_broken_pipe(error: &Error) -> bool {

@@ -1,11 +1,28 @@
 //! `noughts` without a subcommand: the engine on standard input and output. This file knows no clap: programs start the
 //! engine often, and it starts without parsing a command line.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
 use anyhow::{Result, bail};
 
 use noughts::session::stdio::{self, Exit};
+
+use super::arguments;
+
+/// The options of a command line of nothing but `--option NAME=VALUE`, perhaps none at all; `None` for any other, which the
+/// parser of the command line reads or refuses.
+pub fn options(arguments: impl Iterator<Item = OsString>) -> Option<Vec<(String, String)>> {
+    let words: Vec<OsString> = arguments.collect();
+    let option = |pair: &[OsString]| match pair {
+        [name, value] if name == "--option" => {
+            let value = value.to_str().filter(|value| !value.starts_with('-'))?;
+            arguments::option(value).ok()
+        }
+        _ => None,
+    };
+    words.chunks(2).map(option).collect()
+}
 
 /// Runs the engine until its input ends, with these options set before the first line.
 pub fn run(options: &[(String, String)]) -> Result<()> {
