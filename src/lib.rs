@@ -7,6 +7,7 @@
 //! | `cli` (in the program only) | the subcommands: the only code that knows the command line |
 //! | [`mod@bench`] | measures the engine as a client would see it |
 //! | [`arena`], [`exam`] | matches between engines and their statistics; positions put to an engine one by one |
+//! | [`mod@certificate`], [`map`] | certificates as text; what is known of empty boards |
 //! | [`mod@count`] | the sizes of the textbook searches and of the game |
 //! | [`tui`], `web` | the boards for people: in a terminal and in a browser |
 //! | [`session`], [`client`] | the event loop of the engine; an engine seen from outside, as a child process |
@@ -31,10 +32,12 @@
 
 pub mod arena;
 pub mod bench;
+pub mod certificate;
 pub mod client;
 pub mod count;
 pub mod engine;
 pub mod exam;
+pub mod map;
 pub mod protocol;
 pub mod session;
 pub mod system;

@@ -6,7 +6,8 @@ use clap::Args;
 use thiserror::Error;
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::game::Rules;
+use noughts::game::{Position, Rules};
+use noughts::protocol::{ParseError, PositionCommand};
 
 /// The command line asks for something that cannot be done. The program ends with exit status 2.
 #[derive(Error, Debug)]
@@ -83,4 +84,25 @@ pub fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
         }
     }
     Sprt::new(settings).map(Some).map_err(|error| UsageError::new(format_args!("--sprt: {error}")))
+}
+
+/// Rows of the board when neither `--size` nor a drawn board says otherwise.
+const DEFAULT_SIZE: u8 = 3;
+
+/// The position of a command line, such as `xo1/1x1/3 o` or `startpos moves 1,1`. Without `size` the board has the rows that are
+/// drawn.
+pub fn reach(text: &str, size: Option<u8>, connect: u16, reverse: bool) -> Result<Position, UsageError> {
+    let command = read_position(text).map_err(|error| UsageError::new(error.problem()))?;
+    let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
+    let size = size.or(rows).unwrap_or(DEFAULT_SIZE);
+    let rules = Rules::new(size, connect, reverse).map_err(UsageError::new)?;
+    Position::reach(rules, command.diagram.as_ref(), &command.moves)
+        .map_err(|error| UsageError::new(format_args!("position: {error}")))
+}
+
+/// The position of the command line: `startpos` or a board, with or without the word `fen`, then moves.
+fn read_position(text: &str) -> Result<PositionCommand, ParseError> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_whole = ["startpos", "fen"].iter().any(|word| first.eq_ignore_ascii_case(word));
+    if is_whole { text.parse() } else { format!("fen {text}").parse() }
 }

@@ -7,16 +7,12 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
 use noughts::engine::{Engine, ExplainRequest, Options};
-use noughts::game::{Cell, MoveText, MoveTextError, Position, Rules};
-use noughts::protocol::{ParseError, PositionCommand};
+use noughts::game::{Cell, MoveText, MoveTextError, Position};
 use noughts::search::Explanation;
 use noughts::text::{Excerpt, explanation};
 
-use super::arguments::UsageError;
+use super::arguments::{UsageError, reach};
 use super::output::print;
-
-/// Rows of the board when neither `--size` nor a drawn board says otherwise.
-const DEFAULT_SIZE: u8 = 3;
 
 /// The arguments of `noughts explain`.
 #[derive(Args)]
@@ -39,24 +35,12 @@ pub struct ExplainArguments {
 
 /// Explains a position or a move.
 pub fn run(arguments: &ExplainArguments) -> Result<()> {
-    let command = read_position(&arguments.position).map_err(|error| UsageError::new(error.problem()))?;
-    let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
-    let size = arguments.size.or(rows).unwrap_or(DEFAULT_SIZE);
-    let rules = Rules::new(size, arguments.connect, arguments.reverse).map_err(UsageError::new)?;
+    let position = reach(&arguments.position, arguments.size, arguments.connect, arguments.reverse)?;
     let written = read_move(arguments.cell.as_deref().unwrap_or_default())?;
-    let position = Position::reach(rules, command.diagram.as_ref(), &command.moves)
-        .map_err(|error| UsageError::new(format_args!("position: {error}")))?;
     let cell = written.map(|written| position.legal_move(written)).transpose();
     let cell = cell.map_err(|error| UsageError::new(format_args!("explain: {error}")))?;
     let text = explanation::explain(&search(position, cell)?);
     print(|out| out.write_all(text.as_bytes()))
-}
-
-/// The position of the command line: `startpos` or a board, with or without the word `fen`, then moves.
-fn read_position(text: &str) -> Result<PositionCommand, ParseError> {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let is_whole = ["startpos", "fen"].iter().any(|word| first.eq_ignore_ascii_case(word));
-    if is_whole { text.parse() } else { format!("fen {text}").parse() }
 }
 
 /// The move of the command line; `None` without a word.

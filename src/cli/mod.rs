@@ -5,6 +5,7 @@
 //! | `engine` | `noughts` without a subcommand |
 //! | `match`, `report`, `exam` | what engines are worth |
 //! | `play`, `serve`, `explain` | for people: the board in a terminal or a browser, and reasons |
+//! | `prove`, `map` | certificates; what is known of empty boards |
 //! | `count`, `perft`, `bench` | sizes of searches and games; speed |
 //! | `man`, `completions` | made from the definition of the command line |
 //! | `launch` | hidden: how a match starts its engines |
@@ -20,11 +21,13 @@ mod exam;
 mod explain;
 mod launch;
 mod man;
+mod map;
 mod r#match;
 mod output;
 mod perft;
 mod play;
 mod progress;
+mod prove;
 mod report;
 #[cfg(feature = "web")]
 mod serve;
@@ -64,6 +67,10 @@ enum Subcommand {
     Exam(Box<exam::ExamArguments>),
     /// Say why a move is right or wrong, or why a position is worth what it is.
     Explain(explain::ExplainArguments),
+    /// Write a certificate: a proof of a position's value that anybody can check.
+    Prove(prove::ProveArguments),
+    /// Print what is known of every empty board up to 20x20, under both rules, and why.
+    Map(map::MapArguments),
     /// Play against the engine, or watch its players, on this terminal.
     Play(Box<play::PlayArguments>),
     /// Count the nodes of the textbook searches on the empty board, from minimax to memoised negamax.
@@ -96,6 +103,8 @@ pub fn run() -> Result<()> {
         Some(Subcommand::Report(arguments)) => report::run(&arguments),
         Some(Subcommand::Exam(arguments)) => exam::run(&arguments),
         Some(Subcommand::Explain(arguments)) => explain::run(&arguments),
+        Some(Subcommand::Prove(arguments)) => prove::run(&arguments),
+        Some(Subcommand::Map(arguments)) => map::run(&arguments),
         Some(Subcommand::Play(arguments)) => play::run(&arguments),
         Some(Subcommand::Count(arguments)) => count::run(&arguments),
         Some(Subcommand::Perft(arguments)) => perft::run(&arguments),

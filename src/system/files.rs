@@ -1,10 +1,12 @@
 //! Regular files: opening them without ever waiting for another program.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
 
 use rustix::fs::OFlags;
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// Why a file cannot be opened.
@@ -16,6 +18,14 @@ pub enum AppendError {
     /// The system does not open it.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// A new file in a folder that gets its name when it is complete, with the permissions that new files have.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
 }
 
 /// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can block a write for

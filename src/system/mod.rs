@@ -8,7 +8,7 @@
 //! | `pinning.rs` | which core a thread runs on |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
 
-mod files;
+pub mod files;
 pub mod pinning;
 pub mod process;
 pub mod signals;

@@ -27,6 +27,18 @@ pub fn write_when_interrupted(descriptor: impl Fn() -> io::Result<OwnedFd>) -> i
     Ok(())
 }
 
+/// Has the first Ctrl-C, SIGTERM or SIGHUP set a flag; the second one ends the program.
+///
+/// # Errors
+/// When a signal cannot be caught.
+pub fn set_when_interrupted(flag: &Arc<AtomicBool>) -> io::Result<()> {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(flag))?;
+        signal_hook::flag::register(signal, Arc::clone(flag))?;
+    }
+    Ok(())
+}
+
 /// What a signal asks of a program that holds the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TerminalSignal {

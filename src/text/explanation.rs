@@ -50,7 +50,21 @@ pub fn explain(explanation: &Explanation) -> String {
         text += &sentence(argument.key, &argument.words);
         text += &argument.drawing.map(|drawing| format!("\n{drawing}\n")).unwrap_or_default();
     }
-    text + &explain_weights(explanation) + &searched(explanation.nodes)
+    text + &explain_weights(explanation) + &certificate(explanation) + &searched(explanation.nodes)
+}
+
+/// How to get a certificate of a value that is proven.
+fn certificate(explanation: &Explanation) -> String {
+    let position = &explanation.position;
+    let rules = position.rules();
+    if explanation.played.is_some() || explanation.before.exact().is_none() || rules.line_length().is_none() {
+        return String::new();
+    }
+    let connect = if rules.connect() == 0 { String::new() } else { format!(" --connect {}", rules.connect()) };
+    let reverse = if rules.reverse() { " --reverse" } else { "" };
+    // The command stays on one line where it fits, so that it can be copied.
+    let command = format!("noughts prove \"{}\"{connect}{reverse}", position.diagram()).replace(' ', TIE);
+    sentence("proof", &format!("as a certificate that others can check: {command}"))
 }
 
 /// A key and a sentence, folded into lines of at most [`WIDTH`] columns unless a single word is longer.

@@ -1,4 +1,8 @@
-//! The files of the page, which stand in the program itself.
+//! The files of the page, which stand in the program itself, and the picture of the known values.
+
+use once_cell::sync::Lazy;
+
+use crate::map;
 
 /// What every answer says beside its contents.
 pub const HEADERS: &[(&str, &str)] = &[
@@ -43,9 +47,19 @@ const FILES: &[(&str, &str)] = embedded![
     "why.js",
 ];
 
+/// The picture of the known values.
+static KNOWN_VALUES: Lazy<String> = Lazy::new(|| {
+    let mut picture = Vec::new();
+    map::write_picture(&map::starts(), &mut picture).expect("memory takes everything");
+    String::from_utf8(picture).expect("the picture is text")
+});
+
 /// The file at a path, with its type.
 pub fn file(path: &str) -> Option<(&'static str, &'static str)> {
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
+    if name == "known-values.svg" {
+        return Some(("image/svg+xml", &KNOWN_VALUES));
+    }
     let (name, text) = FILES.iter().find(|(known, _)| *known == name)?;
     let kind = match name.rsplit_once('.')?.1 {
         "html" => "text/html; charset=utf-8",
@@ -72,6 +86,9 @@ mod tests {
         assert_eq!(names, embedded);
         assert_eq!(file("/").map(|(kind, _)| kind), Some("text/html; charset=utf-8"));
         assert_eq!(file("/app.js").map(|(kind, _)| kind), Some("text/javascript; charset=utf-8"));
+        assert!(
+            file("/known-values.svg").is_some_and(|(kind, text)| kind == "image/svg+xml" && text.starts_with("<svg"))
+        );
         assert!(file("/nothing.js").is_none() && file("/../serve.rs").is_none() && file("").is_none());
     }
 }

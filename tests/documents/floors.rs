@@ -9,7 +9,7 @@ const FLOORS: &[&[&str]] = &[
     &["system"],
     &["engine"],
     &["protocol"],
-    &["session", "client"],
+    &["session", "client", "certificate", "map"],
     &["arena", "exam", "count", "tui", "web"],
     &["bench"],
 ];

@@ -242,6 +242,11 @@ impl LineBoard {
         self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
     }
 
+    /// Whether a cell has no stone.
+    pub fn is_empty(&self, cell: u16) -> bool {
+        self.owner[usize::from(cell)] == EMPTY
+    }
+
     /// The number of the player's live lines that lack `stones` stones.
     pub fn lines_lacking(&self, player: usize, stones: usize) -> u16 {
         self.sides[player].count[stones]

@@ -1,6 +1,7 @@
 //! Exact values: the solver, wins by threats, known values, tables, the textbook searches, and the reasons for a value.
 
 mod buckets;
+mod certificate;
 mod explanation;
 pub mod known_values;
 mod role;
@@ -12,6 +13,7 @@ pub(crate) mod threats;
 mod value_table;
 mod weak_game;
 
+pub use certificate::{Block, BlockSink, Board, Claim, Lemma, ProofError, Prover, Record, TheoremName};
 pub use explanation::{Explanation, Reasons};
 pub(crate) use root_proof::{RootBounds, RootProof};
 pub(crate) use small_board::{BOARDS, LARGEST, OncePerRules, SmallBoard, SmallGeometry, ternary};

@@ -101,11 +101,21 @@ impl<'a> NodeBudget<'a> {
 
     /// Runs a part of a search that may visit at most so many nodes.
     pub fn within<T>(&mut self, nodes: u64, part: impl FnOnce(&mut Self) -> T) -> T {
-        let most = self.most;
-        self.most = most.min(self.nodes.saturating_add(nodes));
+        let most = self.narrow(nodes);
         let found = part(self);
-        self.most = most;
+        self.widen(most);
         found
+    }
+
+    /// From now on at most so many more nodes may be visited. Returns what [`NodeBudget::widen`] takes to undo that.
+    pub fn narrow(&mut self, nodes: u64) -> u64 {
+        let most = self.most.min(self.nodes.saturating_add(nodes));
+        std::mem::replace(&mut self.most, most)
+    }
+
+    /// Undoes [`NodeBudget::narrow`].
+    pub fn widen(&mut self, most: u64) {
+        self.most = most;
     }
 
     /// The nodes that are left.

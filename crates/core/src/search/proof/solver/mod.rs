@@ -56,13 +56,13 @@ mod root_search;
 mod technique;
 mod transposition_table;
 
-use crate::game::{Bounds, Cell, Position, Rules, Value};
+use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
 
-use crate::search::proof::threats::{ThreatSearch, WinningStrategy};
+use crate::search::proof::threats::{FourSequence, ThreatSearch, WinningStrategy};
 use crate::search::proof::weak_game::WeakGame;
 use crate::search::{Control, Stopped, known_values};
 
-use attack_search::{NodeBudget, OnProgress};
+use attack_search::OnProgress;
 use geometry::Geometry;
 use live_lines::LiveLines;
 use pairing_finder::PairingFinder;
@@ -70,6 +70,8 @@ use root_search::RootSearch;
 use technique::TechniqueSet;
 use transposition_table::TranspositionTable;
 
+pub(in crate::search::proof) use attack_result::{AttackResult, NEVER, StaticReason, StaticResult};
+pub(in crate::search::proof) use attack_search::{AttackSearch, NodeBudget};
 pub use reason::{Proof, Reason};
 pub use technique::Technique;
 
@@ -322,6 +324,39 @@ impl Solver {
                 defence: defence.or(defence_is_settled.then_some(Reason::Search)),
             }
         })
+    }
+
+    /// The attack search at a position in which the game goes on, and the weak game where it is played.
+    pub(in crate::search::proof) fn attack_search(
+        &mut self,
+        position: &Position,
+    ) -> (AttackSearch<'_>, Option<&mut WeakGame>) {
+        let live = LiveLines::new(&self.geometry, position);
+        if self.techniques.contains(Technique::Theorem) {
+            self.pairing.use_reply(&self.geometry, &live, position);
+        }
+        let (table, pairing, techniques) = (&mut self.table, &mut self.pairing, self.techniques);
+        let threats = self.threats.as_mut().filter(|_| techniques.contains(Technique::Threats));
+        let threats = threats.map(|threats| threats.at(position));
+        let reverse = !self.rules.completer_wins();
+        let attack = AttackSearch::new(&self.geometry, table, pairing, threats, techniques, live, reverse);
+        (attack, self.weak_game.as_mut().filter(|_| techniques.contains(Technique::WeakGame)))
+    }
+
+    /// The weak game, where it is played.
+    pub(in crate::search::proof) fn weak_game(&mut self) -> Option<&mut WeakGame> {
+        self.weak_game.as_mut().filter(|_| self.techniques.contains(Technique::WeakGame))
+    }
+
+    /// Whether a technique is used.
+    pub(in crate::search::proof) fn uses(&self, technique: Technique) -> bool {
+        self.techniques.contains(technique)
+    }
+
+    /// A short win by fours of a player, as if that player were to move.
+    pub(in crate::search::proof) fn find_fours(&mut self, position: &Position, player: Player) -> Option<FourSequence> {
+        let threats = self.threats.as_mut().filter(|_| self.techniques.contains(Technique::Threats))?;
+        threats.at(position).find_fours(player as usize)
     }
 
     /// Runs a search within the bounds of `control`, and counts its positions.

@@ -9,7 +9,6 @@ use crate::search::proof::weak_game::{Side, WeakGame, WeakResult};
 
 use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult};
 use super::attack_search::{AttackSearch, NodeBudget, favours_mover};
-use super::live_lines::LiveLines;
 use super::technique::TechniqueSet;
 use super::{Reason, Solver, Technique};
 
@@ -63,19 +62,10 @@ struct PlayerAttack {
 impl<'a> RootSearch<'a> {
     /// The root is a position in which the game goes on.
     pub fn new(solver: &'a mut Solver, position: &Position) -> RootSearch<'a> {
-        let live = LiveLines::new(&solver.geometry, position);
         let mover = position.side();
-        let reverse = !solver.rules.completer_wins();
-        if solver.techniques.contains(Technique::Theorem) {
-            solver.pairing.use_reply(&solver.geometry, &live, position);
-        }
-        let (table, pairing) = (&mut solver.table, &mut solver.pairing);
         let techniques = solver.techniques;
-        let threats = solver.threats.as_mut().filter(|_| techniques.contains(Technique::Threats));
-        let threats = threats.map(|threats| threats.at(position));
-        let attack = AttackSearch::new(&solver.geometry, table, pairing, threats, techniques, live, reverse);
         let known = known(position).map(|why| why.filter(|&why| uses(techniques, why)));
-        let weak_game = solver.weak_game.as_mut().filter(|_| techniques.contains(Technique::WeakGame));
+        let (attack, weak_game) = solver.attack_search(position);
         let attack_of = |attacker, known: Option<KnownReason>| {
             let fails_within = known.map_or(0, |_| NEVER);
             PlayerAttack { attacker, succeeds_within: None, fails_within, cell: None }

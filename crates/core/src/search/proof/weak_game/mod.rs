@@ -78,10 +78,10 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
+pub use bits::Bits;
 pub use position::Side;
 
 use crate::search::Stopped;
-use bits::Bits;
 use search::WeakSearch;
 
 /// Counts a node, and says whether the search may go on.
@@ -94,6 +94,14 @@ pub enum WeakResult {
     MakerWins,
     /// Breaker gets a stone in every line. If he is to move, `reply` wins; `None` if every move does.
     BreakerWins { reply: Option<u16> },
+}
+
+/// A pairing of a position.
+pub struct Pairing {
+    /// The cell that Breaker takes first, where it is his move and he needs one.
+    pub first: Option<u16>,
+    /// Disjoint pairs. Every line holds the first cell or both cells of a pair.
+    pub pairs: Vec<(u16, u16)>,
 }
 
 /// The search of the weak game on one board, with its table.
@@ -130,6 +138,39 @@ impl WeakGame {
         }
     }
 
+    /// A pairing of a position, given by its lines as in [`WeakGame::solve`], if one is found in so many steps. Pairs without
+    /// `avoided` cells are preferred.
+    pub fn find_pairing<Line: Iterator<Item = u16>>(
+        &mut self,
+        lines: impl Iterator<Item = Line>,
+        to_move: Side,
+        avoided: impl Iterator<Item = u16>,
+        steps: u32,
+    ) -> Option<Pairing> {
+        match &mut self.search {
+            Search::Small(search) => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps),
+            Search::Medium(search) => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps),
+            Search::Large(search) => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps),
+        }
+    }
+
+    /// The winner of a position, given by its lines as in [`WeakGame::solve`], with a zone, if an earlier search has found
+    /// them.
+    pub fn known<Line: Iterator<Item = u16>>(
+        &self,
+        lines: impl Iterator<Item = Line>,
+        to_move: Side,
+    ) -> Option<(Side, Vec<u16>)> {
+        fn cells<const C: usize>((winner, zone): (Side, Bits<C>)) -> (Side, Vec<u16>) {
+            (winner, zone.iter().map(|cell| cell as u16).collect())
+        }
+        match &self.search {
+            Search::Small(search) => search.known(lines.map(bits), to_move).map(cells),
+            Search::Medium(search) => search.known(lines.map(bits), to_move).map(cells),
+            Search::Large(search) => search.known(lines.map(bits), to_move).map(cells),
+        }
+    }
+
     /// Who wins a position, given by its lines without a stone of Breaker, each as its empty cells. No line may be full.
     ///
     /// # Errors
@@ -140,15 +181,16 @@ impl WeakGame {
         to_move: Side,
         spend: Spend<'_>,
     ) -> Result<WeakResult, Stopped> {
-        fn bits<const C: usize>(line: impl Iterator<Item = u16>) -> Bits<C> {
-            let mut bits = Bits::EMPTY;
-            line.for_each(|cell| bits.insert(cell.into()));
-            bits
-        }
         match &mut self.search {
             Search::Small(search) => search.solve(lines.map(bits), to_move, spend),
             Search::Medium(search) => search.solve(lines.map(bits), to_move, spend),
             Search::Large(search) => search.solve(lines.map(bits), to_move, spend),
         }
     }
+}
+
+fn bits<const C: usize>(cells: impl Iterator<Item = u16>) -> Bits<C> {
+    let mut bits = Bits::EMPTY;
+    cells.for_each(|cell| bits.insert(cell.into()));
+    bits
 }

@@ -100,6 +100,13 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         partners.copy_from_slice(&self.partner);
     }
 
+    /// The pairs of the pairing that was found.
+    pub fn pairs(&self) -> Vec<(u16, u16)> {
+        let partner = |cell: usize| self.partner[cell];
+        let pairs = self.cells.iter().filter(|&cell| partner(cell) != NONE && usize::from(partner(cell)) > cell);
+        pairs.map(|cell| (cell as u16, partner(cell))).collect()
+    }
+
     fn load(&mut self, position: &WeakPosition<C>) {
         for cell in self.cells.iter() {
             self.through[cell] = Bits::EMPTY;

@@ -7,7 +7,7 @@ use super::pairing::{Found, NONE, PairingSearch};
 use super::position::{Settled, Side, WeakPosition};
 use super::proof_table::{Entry, MOST, ProofTable};
 use super::symmetry::{Key, Symmetries};
-use super::{Spend, WeakResult};
+use super::{Pairing, Spend, WeakResult};
 
 /// Steps of the pairing finder at the first visit of a position. More of them save nodes, but take more time than those.
 const FIRST_STEPS: u32 = 60;
@@ -153,6 +153,34 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         Ok(match winner {
             Side::Maker => WeakResult::MakerWins,
             Side::Breaker => WeakResult::BreakerWins { reply: forced.or(self.reply) },
+        })
+    }
+
+    /// A pairing of a position, if one is found in so many steps. See [`super::WeakGame::find_pairing`].
+    pub fn find_pairing(
+        &mut self,
+        lines: impl Iterator<Item = Bits<C>>,
+        to_move: Side,
+        avoided: Bits<C>,
+        steps: u32,
+    ) -> Option<Pairing> {
+        let mut position = WeakPosition::new(lines, to_move);
+        position.remove_supersets();
+        match self.pairing.find(&position, &vec![NONE; 64 * C], avoided, steps) {
+            Found::Pairing { first, .. } => Some(Pairing { first, pairs: self.pairing.pairs() }),
+            Found::Deficiency(_) => None,
+        }
+    }
+
+    /// The winner of a position with a zone, if the reductions or the table tell them.
+    pub fn known(&self, lines: impl Iterator<Item = Bits<C>>, to_move: Side) -> Option<Settled<C>> {
+        let mut position = WeakPosition::new(lines, to_move);
+        position.remove_supersets();
+        position.reduce().or_else(|| {
+            let entry = self.probe(self.symmetries.key(&position))?;
+            let reduced = if entry.proof == 0 { position.breaker_zone } else { position.maker_zone };
+            let winner = if entry.proof == 0 { Side::Breaker } else { Side::Maker };
+            entry.is_settled().then(|| (winner, entry.zone.or(reduced)))
         })
     }
 

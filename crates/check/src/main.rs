@@ -1,0 +1,94 @@
+//! The command line of `noughts-check`.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Write, stdin, stdout};
+use std::process::ExitCode;
+
+use noughts_check::{Fault, Options, check, join};
+
+const HELP: &str = "\
+Checks a certificate of Noughts: a file that says what is true of a position, and proves it.
+
+usage: noughts-check [OPTION...] FILE|-
+       noughts-check [--no-theorems] --join REPORT...
+
+  --no-theorems  refuse all theorems but strategy-stealing
+  --shard I/N    check only every Nth block, from the Ith on, and print a report
+  --join         read the reports of all parts, and print the verdict about the whole
+  --show RECORD  also explain the record in this line of the file
+  --help         print this
+  --version      print the version
+
+exit code: 0 checked, 1 not checked, 2 a file that cannot be read or wrong arguments
+";
+
+/// The text to print and the exit code, or why there is none.
+fn run() -> Result<(String, u8), String> {
+    let (mut options, mut joins, mut files) = (Options::default(), false, Vec::new());
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
+        match argument.to_str() {
+            Some("--help") => return Ok((HELP.into(), 0)),
+            Some("--version") => return Ok((format!("noughts-check {}\n", env!("CARGO_PKG_VERSION")), 0)),
+            Some("--no-theorems") => options.no_theorems = true,
+            Some("--join") => joins = true,
+            Some("--shard") => {
+                let text = value();
+                let part = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+                let part = part.filter(|(i, n)| (1..=*n).contains(i));
+                options.shard = Some(part.ok_or("expected --shard I/N, with I from 1 to N")?);
+            }
+            Some("--show") => options.show = Some(value().parse().map_err(|_| "expected --show RECORD, a number")?),
+            Some(text) if text.starts_with('-') && text != "-" => return Err(format!("unknown option {text:?}")),
+            _ => files.push(argument),
+        }
+    }
+    let open = |name: &OsString| -> Result<Box<dyn Read + Send>, String> {
+        let file = || File::open(name).map_err(|error| format!("{}: {error}", name.display()));
+        Ok(if name == "-" { Box::new(stdin()) } else { Box::new(file()?) })
+    };
+    if joins && options.shard.is_none() && options.show.is_none() && !files.is_empty() {
+        let mut texts = Vec::new();
+        for name in &files {
+            let mut bytes = Vec::new();
+            let read = open(name)?.take(1 << 30).read_to_end(&mut bytes);
+            read.map_err(|error| format!("{}: {error}", name.display()))?;
+            texts.push(String::from_utf8_lossy(&bytes).into_owned());
+        }
+        return Ok(match join(&texts, options.no_theorems) {
+            Ok(whole) => (whole.verdict() + "\n", 0),
+            Err(fault) => (format!("not checked: {fault}\n"), 1),
+        });
+    }
+    let [name] = &files[..] else { return Err("expected one file, see --help".into()) };
+    if joins {
+        return Err("expected --join without --shard and --show".into());
+    }
+    let (result, shown) = check(open(name)?, &options);
+    let missing = options.show.is_some() && shown.is_none();
+    let shown = shown.unwrap_or_default();
+    match (result, options.shard) {
+        (Err(Fault::Unreadable(error)), _) => Err(format!("{}: {error}", name.display())),
+        (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
+        (Err(fault), Some((i, n))) => Ok((format!("{shown}shard {i}/{n}\nverdict not checked: {fault}\n"), 1)),
+        (Ok(_), _) if missing => Err("the record of --show belongs to no node that was checked".into()),
+        (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
+        (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok((text, code)) => {
+            // A reader that has closed the pipe has seen enough.
+            let _ = stdout().write_all(text.as_bytes());
+            ExitCode::from(code)
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "noughts-check: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The command line: what it prints, and its exit codes.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Runs the program in the folder of the tests. Gives the exit code, and what it prints.
+fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_noughts-check"));
+    command.args(arguments).current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn verdicts_have_the_exit_codes_of_the_page() {
+    assert_eq!(run(&["example.txt"], ""), (0, "checked: x wins within 3 plies\n".into(), "".into()));
+    let file = include_str!("example.txt");
+    assert_eq!(run(&["-"], file).0, 0);
+    let (code, said, _) = run(&["-"], &file.replace("move 0,0", "move 0,2"));
+    assert_eq!((code, said.as_str()), (1, "not checked: record 6: expected a cell of the board, found \"0,2\"\n"));
+    assert_eq!(run(&["--no-theorems", "draw.txt"], "").0, 0);
+}
+
+#[test]
+fn wrong_arguments_and_missing_files_give_exit_code_2() {
+    let wrong = [
+        &["missing.txt"][..],
+        &["."],
+        &[],
+        &["--what"],
+        &["example.txt", "draw.txt"],
+        &["--shard", "0/2", "example.txt"],
+        &["--shard", "3/2", "example.txt"],
+        &["--shard", "1/0", "example.txt"],
+        &["--shard"],
+        &["--show", "x", "example.txt"],
+        &["--show", "3", "example.txt"],
+        &["--join"],
+        &["--join", "missing.txt"],
+        &["--join", "--shard", "1/2", "example.txt"],
+    ];
+    for arguments in wrong {
+        let (code, printed, said) = run(arguments, "");
+        assert!(code == 2 && printed.is_empty() && said.starts_with("noughts-check: "), "{arguments:?}: {code} {said}");
+    }
+    assert_eq!(run(&["--help"], "").0, 0);
+    assert!(run(&["--version"], "").1.starts_with("noughts-check "));
+}
+
+#[test]
+fn show_draws_the_position_of_a_record() {
+    let (code, said, _) = run(&["--show", "7", "example.txt"], "");
+    assert!(code == 0 && said.contains("x .\n. .\no is to move. The claim: x wins within 2 plies."), "{said}");
+    assert!(
+        said.contains("Children after moves to: 0,1") && said.ends_with("checked: x wins within 3 plies\n"),
+        "{said}"
+    );
+    let (code, said, _) = run(&["--show", "11", "draw.txt"], "");
+    assert!(code == 0 && said.contains("There are 7 lines"), "{said}");
+}
+
+#[test]
+fn parts_are_printed_and_joined() {
+    let file = |part: u32| std::env::temp_dir().join(format!("noughts-check-{}-{part}", std::process::id()));
+    for part in 1..=2 {
+        let (code, said, _) = run(&["--shard", &format!("{part}/2"), "draw.txt"], "");
+        assert!(code == 0 && said.ends_with("verdict checked\n"), "{said}");
+        std::fs::write(file(part), said).unwrap();
+    }
+    let (first, second) = (file(1), file(2));
+    let (first, second) = (first.to_str().unwrap(), second.to_str().unwrap());
+    assert_eq!(run(&["--join", first, second], "").1, run(&["draw.txt"], "").1);
+    assert_eq!(run(&["--join", first], "").0, 1);
+    [file(1), file(2)].iter().for_each(|name| std::fs::remove_file(name).unwrap());
+    let wrong = include_str!("draw.txt").replace("potential\nprove 2", "none\nprove 2");
+    let (code, said, _) = run(&["--shard", "2/2", "-"], &wrong);
+    assert!(code == 1 && said.lines().last().unwrap().starts_with("verdict not checked: record 25: "), "{said}");
+}

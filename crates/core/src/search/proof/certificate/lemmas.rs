@@ -1,0 +1,123 @@
+//! Which positions are proven already, up to turns and mirror images.
+
+use std::collections::HashMap;
+
+use crate::game::{Cell, CellSet, Player, Rules, Symmetry};
+use crate::search::proof::weak_game::Bits;
+use crate::search::request::{fold_product, mix};
+
+use super::record::{Claim, Lemma};
+
+/// A set of cells of any board, by number.
+pub type Cells = Bits<7>;
+
+/// A key that all images of a position share, and the symmetry that takes the position to the image of the key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    words: (u64, u64),
+    symmetry: u8,
+}
+
+/// A lemma that proves what is asked.
+#[derive(Clone, Copy)]
+struct Known {
+    lemma: Lemma,
+    /// The symmetry that takes the lemma's board to the image of the key.
+    symmetry: u8,
+    limit: u16,
+    zone: CellSet,
+}
+
+/// The lemmas so far.
+pub struct Lemmas {
+    size: u8,
+    /// By symmetry and cell, where the cell goes.
+    images: Vec<Vec<u16>>,
+    known: HashMap<(u64, u64), Known>,
+    next: Lemma,
+}
+
+impl Lemmas {
+    pub fn new(rules: Rules) -> Lemmas {
+        let size = rules.size();
+        let map = |symmetry: Symmetry| Cell::all(size).map(move |cell| symmetry.apply(cell, size).index(size) as u16);
+        let images = Symmetry::all().map(|symmetry| map(symmetry).collect()).collect();
+        Lemmas { size, images, known: HashMap::new(), next: 0 }
+    }
+
+    /// The number of the block that was just handed over.
+    pub fn next_number(&mut self) -> Lemma {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// The key of a question: live lines of both players as sets of empty cells, and what else the answer depends on.
+    pub fn key(&self, lines: [&[Cells]; 2], claim: Claim, side: Player, empty: u16) -> Key {
+        let (kind, player) = match claim {
+            Claim::Wins(player, _) => (0, player),
+            Claim::Cannot(player, _) => (1, player),
+            Claim::Weak(player) => (2, player),
+        };
+        let question = kind + 4 * player as u64 + 8 * side as u64 + 16 * u64::from(empty);
+        let of_image = |symmetry: usize| {
+            let map = &self.images[symmetry];
+            let mut sum = (mix(question), mix(question ^ 0x5555));
+            for (player, lines) in lines.into_iter().enumerate() {
+                for line in lines {
+                    let mut image = Cells::EMPTY;
+                    line.iter().for_each(|cell| image.insert(map[cell].into()));
+                    let (low, high) = hash(&image, player as u64);
+                    sum = (sum.0.wrapping_add(low), sum.1.wrapping_add(high));
+                }
+            }
+            Key { words: sum, symmetry: symmetry as u8 }
+        };
+        let keys = (0..self.images.len()).map(of_image);
+        keys.min_by_key(|key| key.words).expect("there are eight symmetries")
+    }
+
+    /// A lemma that proves the claim, with the symmetry that takes its board to that of the key, and its zone there.
+    pub fn find(&self, key: Key, claim: Claim) -> Option<(Lemma, u8, CellSet)> {
+        let known = self.known.get(&key.words)?;
+        let fits = match claim {
+            Claim::Wins(_, limit) => known.limit <= limit,
+            Claim::Cannot(_, limit) => known.limit >= limit.unwrap_or(u16::MAX),
+            Claim::Weak(_) => true,
+        };
+        let symmetry = fits.then(|| self.between(known.symmetry, key.symmetry))?;
+        let (map, size) = (&self.images[usize::from(symmetry)], self.size);
+        let image = |cell: Cell| {
+            let number = map[cell.index(size)];
+            Cell::new((number / u16::from(size)) as u8, (number % u16::from(size)) as u8)
+        };
+        Some((known.lemma, symmetry, known.zone.iter().map(image).collect()))
+    }
+
+    pub fn insert(&mut self, key: Key, claim: Claim, lemma: Lemma, zone: CellSet) {
+        let limit = match claim {
+            Claim::Wins(_, limit) => limit,
+            Claim::Cannot(_, limit) => limit.unwrap_or(u16::MAX),
+            Claim::Weak(_) => 0,
+        };
+        self.known.insert(key.words, Known { lemma, symmetry: key.symmetry, limit, zone });
+    }
+
+    /// The symmetry that has the effect of `first`, and then of the inverse of `second`.
+    fn between(&self, first: u8, second: u8) -> u8 {
+        let [first, second] = [first, second].map(|symmetry| &self.images[usize::from(symmetry)]);
+        let fits =
+            |map: &Vec<u16>| map.iter().enumerate().all(|(cell, &image)| second[usize::from(image)] == first[cell]);
+        self.images.iter().position(fits).expect("symmetries form a group") as u8
+    }
+}
+
+/// Two pseudo-random words of a line of a player.
+fn hash(line: &Cells, player: u64) -> (u64, u64) {
+    let start = (mix(player + 1), mix(player + 11));
+    line.words().iter().fold(start, |(low, high), &word| {
+        (
+            fold_product(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_mul(0x9fb2_1c65_1e98_df25),
+            fold_product(high ^ word, 0x4d5a_2da5_1de1_aa47).wrapping_mul(0xd6e8_feb8_6659_fd93),
+        )
+    })
+}

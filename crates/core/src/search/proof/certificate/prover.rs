@@ -1,0 +1,199 @@
+//! The claims of a position, and the blocks that prove them.
+
+use std::io;
+
+use crate::game::{Bounds, CellSet, Player, Position, Value};
+use crate::search::line_board::LineBoard;
+use crate::search::proof::role::Role;
+use crate::search::proof::solver::{NodeBudget, Solver};
+use crate::search::{Control, Stopped};
+
+use super::lemmas::{Cells, Key, Lemmas};
+use super::record::{Board, Claim, Lemma, Record};
+
+/// A proof with at least so many records becomes a lemma.
+const LEMMA_RECORDS: usize = 3;
+
+/// A lemma or the proof of a claim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The board of a lemma; `None` for a claim about the position itself.
+    pub board: Option<Board>,
+    /// What is proven.
+    pub claim: Claim,
+    /// The proof.
+    pub records: Vec<Record>,
+    /// By place in `records`, whether a [`Record::Use`] stands where its lemma was proven. It may be replaced by its proof.
+    pub own: Vec<usize>,
+}
+
+/// Takes the blocks as they are made, lemmas before their use.
+pub trait BlockSink {
+    /// Takes a block.
+    ///
+    /// # Errors
+    /// If it cannot be kept: the proof ends.
+    fn take(&mut self, block: Block) -> io::Result<()>;
+}
+
+/// Why a claim is not proven.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// The claim is false, or no rule of certificates shows it.
+    #[error("no proof was found that can be written down")]
+    Open,
+    /// The control has ended the search.
+    #[error("the search was stopped before the proof was complete")]
+    Stopped,
+    /// The block cannot be kept.
+    #[error(transparent)]
+    Sink(#[from] io::Error),
+}
+
+impl From<Stopped> for ProofError {
+    fn from(_: Stopped) -> ProofError {
+        ProofError::Stopped
+    }
+}
+
+/// Proves claims about one position, with the help of a solver.
+pub struct Prover<'a> {
+    pub(super) solver: &'a mut Solver,
+    pub(super) budget: NodeBudget<'a>,
+    pub(super) lemmas: Lemmas,
+    /// The board that is set up at each node.
+    pub(super) board: LineBoard,
+    sink: &'a mut dyn BlockSink,
+    /// The records of the block under way.
+    pub(super) records: Vec<Record>,
+    /// The places in it of lemmas that were proven there.
+    own: Vec<usize>,
+}
+
+impl<'a> Prover<'a> {
+    /// A prover that hands its blocks to `sink` and ends when `control` says so.
+    pub fn new(solver: &'a mut Solver, control: &'a Control, sink: &'a mut dyn BlockSink) -> Prover<'a> {
+        let lemmas = Lemmas::new(solver.rules());
+        let budget = NodeBudget::new(control, None);
+        let board = LineBoard::new(solver.rules());
+        Prover { solver, budget, lemmas, board, sink, records: Vec::new(), own: Vec::new() }
+    }
+
+    /// The claims that together say what is proven about a position: the value, and the distance where it is known.
+    pub fn claims(position: &Position, bounds: Bounds) -> Vec<Claim> {
+        let [mover, other] = [position.side(), !position.side()];
+        let mut claims = Vec::new();
+        let earlier = |player, plies: u16| (plies > 1).then(|| Claim::Cannot(player, Some(plies - 1)));
+        match (bounds.at_least, bounds.at_most) {
+            (Value::Win(plies), at_most) => {
+                claims.push(Claim::Wins(mover, plies));
+                claims.extend(earlier(mover, plies).filter(|_| at_most == Value::Win(plies)));
+            }
+            (at_least, Value::Loss(plies)) => {
+                claims.push(Claim::Wins(other, plies));
+                claims.extend(earlier(other, plies).filter(|_| at_least == Value::Loss(plies)));
+            }
+            (at_least, at_most) => {
+                claims.extend((at_most <= Value::Draw).then_some(Claim::Cannot(mover, None)));
+                claims.extend((at_least >= Value::Draw).then_some(Claim::Cannot(other, None)));
+            }
+        }
+        claims
+    }
+
+    /// Proves a claim about a position in which the game goes on, and hands its blocks to the sink.
+    ///
+    /// # Errors
+    /// When the claim is false, no rule shows it, the control ends the search, or the sink refuses a block.
+    pub fn prove(&mut self, position: &Position, claim: Claim) -> Result<(), ProofError> {
+        self.records.clear();
+        self.own.clear();
+        match claim {
+            Claim::Wins(attacker, plies) => self.wins(position, attacker, plies, None)?,
+            Claim::Cannot(attacker, limit) => self.cannot_from_root(position, attacker, limit)?,
+            Claim::Weak(_) => return Err(ProofError::Open),
+        }
+        self.hand_over(None, claim, 0)?;
+        Ok(())
+    }
+
+    /// The nodes that the prover has asked the solver for.
+    pub fn nodes(&self) -> u64 {
+        self.budget.nodes
+    }
+
+    /// Makes a lemma of the records from `first` on if there are enough of them.
+    pub(super) fn make_lemma(
+        &mut self,
+        first: usize,
+        key: Key,
+        claim: Claim,
+        board: impl FnOnce() -> Board,
+    ) -> Result<(), ProofError> {
+        if self.records.len() - first < LEMMA_RECORDS {
+            return Ok(());
+        }
+        let board = board();
+        let lemma = self.hand_over(Some(board), claim, first)?;
+        self.lemmas.insert(key, claim, lemma, board.zone);
+        self.own.push(self.records.len());
+        self.records.push(Record::Use(lemma, 0));
+        Ok(())
+    }
+
+    /// Hands the records from `first` on to the sink.
+    fn hand_over(&mut self, board: Option<Board>, claim: Claim, first: usize) -> Result<Lemma, ProofError> {
+        let records = self.records.split_off(first);
+        let split = self.own.partition_point(|&place| place < first);
+        let own = self.own.split_off(split).into_iter().map(|place| place - first).collect();
+        self.sink.take(Block { board, claim, records, own })?;
+        Ok(self.lemmas.next_number())
+    }
+
+    /// The board of a lemma about a position.
+    pub(super) fn board_of(position: &Position) -> Board {
+        let stones = Player::BOTH.map(|player| *position.stones(player));
+        Board { stones, zone: CellSet::EMPTY, side: position.side() }
+    }
+
+    /// Forgets the records from `first` on: their proof has failed.
+    pub(super) fn give_up(&mut self, first: usize) {
+        self.records.truncate(first);
+        self.own.retain(|&place| place < first);
+    }
+
+    /// The live lines of a player, as sets of empty cells.
+    pub(super) fn lines(&mut self, position: &Position, player: Player) -> Vec<Cells> {
+        let (attack, _) = self.solver.attack_search(position);
+        let (live, geometry) = (&attack.live, attack.geometry);
+        let set = |line| {
+            let mut cells = Cells::EMPTY;
+            geometry.line(line).iter().filter(|&&cell| live.is_empty(cell)).for_each(|&cell| cells.insert(cell.into()));
+            cells
+        };
+        live.lines(geometry, player as usize).map(set).collect()
+    }
+
+    pub(super) fn find_lemma(&mut self, position: &Position, claim: Claim) -> Option<Record> {
+        let key = self.key(position, claim);
+        let (lemma, symmetry, _) = self.lemmas.find(key, claim)?;
+        Some(Record::Use(lemma, symmetry))
+    }
+
+    pub(super) fn keep_lemma(&mut self, position: &Position, claim: Claim, first: usize) -> Result<(), ProofError> {
+        let key = self.key(position, claim);
+        self.make_lemma(first, key, claim, || Prover::board_of(position))
+    }
+
+    fn key(&mut self, position: &Position, claim: Claim) -> Key {
+        let [x, o] = Player::BOTH.map(|player| self.lines(position, player));
+        // Under the normal rule a cell in no live line is a pass, so the number of cells does not matter.
+        let empty = if position.rules().completer_wins() { 0 } else { position.empty_cells() as u16 };
+        self.lemmas.key([&x, &o], claim, position.side(), empty)
+    }
+}
+
+/// Whether the attacker or the defender is to move.
+pub(super) fn role_to_move(position: &Position, attacker: Player) -> Role {
+    if position.side() == attacker { Role::Attacker } else { Role::Defender }
+}

@@ -1,0 +1,717 @@
+#!/usr/bin/env python3
+"""Check a certificate of a tic-tac-toe value: check_certificate.py [--no-theorems] FILE|-
+
+The format and the rules are those of docs/certificates.md, and so are the names here. The checker prints one line,
+the verdict. It ends with 0 for "checked", 1 for "not checked", and 2 for a file that cannot be read or wrong
+arguments. With --no-theorems it refuses all published theorems but strategy-stealing.
+
+A set of cells or of lines is an integer: bit i stands for cell i in reading order, or for line i of the game.
+"""
+
+import math
+import os
+import re
+import sys
+from collections import namedtuple
+
+LONGEST_LINE = 65_536
+PLAYERS = "xo"  # Player 0 is x and player 1 is o. The other player of p is 1 - p.
+NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+THEOREMS = "strategy-stealing", "zetters", "hsu"
+
+
+class Wrong(Exception):
+    """A record is wrong. The number is that of the record; None stands for the one that was read last."""
+
+    def __init__(self, expected, found, number=None):
+        self.expected, self.found, self.number = expected, found, number
+
+
+def need(condition, expected, found):
+    if not condition:
+        raise Wrong(expected, found)
+
+
+def quoted(text):
+    """Text of the file as it may stand in a verdict: short, and without control characters."""
+    text = "".join(c if " " <= c <= "~" else "?" for c in text)
+    return f'"{text[:60]}..."' if len(text) > 60 else f'"{text}"'
+
+
+def bits(members):
+    """The numbers of the members of a set, in ascending order."""
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest
+
+
+def number(word, low, high, what):
+    need(NUMBER.fullmatch(word) and low <= int(word) <= high, f"{what} from {low} to {high}", quoted(word))
+    return int(word)
+
+
+class Game:
+    def __init__(self, size, connect, normal):
+        self.size, self.connect, self.normal = size, connect, normal
+        self.cells = size * size
+        self.all_cells = (1 << self.cells) - 1
+        lines = set()  # With connect 1, the lines of all directions are the same sets of cells.
+        for cell in range(self.cells):
+            row, column = divmod(cell, size)
+            for down, right in (0, 1), (1, 0), (1, 1), (1, -1):
+                if row + (connect - 1) * down < size and 0 <= column + (connect - 1) * right < size:
+                    lines.add(sum(1 << cell + i * (down * size + right) for i in range(connect)))
+        self.lines = sorted(lines)
+        self.all_lines = (1 << len(self.lines)) - 1
+        self.through = [0] * self.cells  # The lines that contain a cell.
+        for i, line in enumerate(self.lines):
+            for cell in bits(line):
+                self.through[cell] |= 1 << i
+
+    def cell(self, word):
+        row, comma, column = word.partition(",")
+        fits = comma and all(NUMBER.fullmatch(part) and int(part) < self.size for part in (row, column))
+        need(fits, "a cell of the board", quoted(word))
+        return int(row) * self.size + int(column)
+
+    def different(self, words, allowed, what):
+        """Cells that are different from each other and in a set, as a list and as a set."""
+        cells, taken = [self.cell(word) for word in words], 0
+        for cell in cells:
+            need(allowed >> cell & 1, what, self.name(cell))
+            need(not taken >> cell & 1, "a cell that was not named before", self.name(cell))
+            taken |= 1 << cell
+        return cells, taken
+
+    def name(self, cell):
+        return '"{},{}"'.format(*divmod(cell, self.size))
+
+    def images(self, cells, symmetry):
+        """The image of a set of cells."""
+        result = 0
+        for cell in bits(cells):
+            row, column = divmod(cell, self.size)
+            row = self.size - 1 - row if symmetry // 2 % 2 else row
+            column = self.size - 1 - column if symmetry % 2 else column
+            result |= 1 << (column * self.size + row if symmetry >= 4 else row * self.size + column)
+        return result
+
+    def live_lines(self, stones, player):
+        """The live lines of a player, as the sets of their empty cells."""
+        empty, other = self.all_cells & ~(stones[0] | stones[1]), stones[1 - player]
+        return [line & empty for line in self.lines if not line & other]
+
+    def weight(self, lines):
+        """The sum S over some live lines."""
+        return sum(1 << self.connect - line.bit_count() for line in lines)
+
+
+class Position:
+    """Stones and the player to move. holds[p][n] are the lines with at least n stones of player p."""
+
+    def __init__(self, game, stones, holds, mover):
+        self.game, self.stones, self.holds, self.mover = game, stones, holds, mover
+        self.empty = game.all_cells & ~(stones[0] | stones[1])
+
+    def after(self, cell):
+        """The position after the player to move has taken an empty cell."""
+        return self.with_stone(self.mover, cell)
+
+    def with_stone(self, player, cell):
+        through, stones, holds = self.game.through[cell], list(self.stones), list(self.holds)
+        stones[player] |= 1 << cell
+        old = holds[player]
+        holds[player] = [old[0]] + [more | fewer & through for fewer, more in zip(old, old[1:])]
+        return Position(self.game, stones, holds, 1 - player)
+
+    def live(self, player):
+        return self.game.all_lines & ~self.holds[1 - player][1]
+
+    def completing(self, player):
+        """The empty cells on which a player completes a line."""
+        cells = 0
+        for line in bits(self.live(player) & self.holds[player][-2]):
+            cells |= self.game.lines[line] & self.empty
+        return cells
+
+
+def without(lines, cells, pairs=()):
+    """The lines that contain none of the cells and no pair."""
+    both = [1 << a | 1 << b for a, b in pairs]
+    return [line for line in lines if not line & cells and not any(line & pair == pair for pair in both)]
+
+
+def finder(sets):
+    """A function that tells whether a set of cells contains one of these sets. They are filed by their lowest cells."""
+    filed = {}
+    for members in sets:
+        filed.setdefault(members & -members, []).append(members)
+    return lambda cells: any(one & cells == one for cell in bits(cells) for one in filed.get(1 << cell, ()))
+
+
+class Node:
+    """A position and a claim `wins` or `cannot`. A limit of None is no limit."""
+
+    def __init__(self, position, kind, attacker, limit):
+        if kind == "cannot" and limit is not None and limit >= position.empty.bit_count():
+            limit = None  # The game ends with the last cell.
+        self.game, self.position, self.kind, self.attacker, self.limit = position.game, position, kind, attacker, limit
+        self.prover = attacker if kind == "wins" else 1 - attacker
+        self.attacker_moves = position.mover == attacker
+        self.completer = attacker if self.game.normal else 1 - attacker  # The attacker wins by a line of this player.
+
+    def child(self, cell):
+        limit = None if self.limit is None else self.limit - 1
+        return Node(self.position.after(cell), self.kind, self.attacker, limit)
+
+    def need_to_move(self, player):
+        need(self.position.mover == player, f"{PLAYERS[player]} to move for this rule", "the other player to move")
+        need(self.limit != 0, "no move, for the limit is 0", "a move")
+
+    def live_lines(self, player):
+        return self.game.live_lines(self.position.stones, player)
+
+    def lines_in_time(self):
+        """The live lines of the completer that it can still complete within the limit."""
+        lines, first = self.live_lines(self.completer), self.position.mover == self.completer
+        return [line for line in lines if self.limit is None or line.bit_count() <= (self.limit + first) // 2]
+
+
+class WeakNode:
+    """A position of the weak game: lines, none of which contains another. The attacker is Maker."""
+
+    kind = "weak"
+
+    def __init__(self, game, lines, attacker, attacker_moves):
+        self.game, self.lines, self.attacker, self.attacker_moves = game, lines, attacker, attacker_moves
+        self.in_lines = 0
+        for line in lines:
+            self.in_lines |= line
+
+    @staticmethod
+    def of_position(position, attacker):
+        by_length, lines = {}, []
+        for line in set(position.game.live_lines(position.stones, attacker)):
+            by_length.setdefault(line.bit_count(), []).append(line)
+        for length in sorted(by_length):
+            contains_a_shorter = finder(lines)
+            lines += [line for line in by_length[length] if not contains_a_shorter(line)]
+        return WeakNode(position.game, lines, attacker, position.mover == attacker)
+
+    def lines_in_time(self):
+        return self.lines
+
+    def maker_takes(self, cell):
+        shorter = [line & ~(1 << cell) for line in self.lines if line >> cell & 1]
+        contains_a_shorter = finder(shorter)  # Only these can now be contained in another line.
+        others = [line for line in self.lines if not line >> cell & 1 and not contains_a_shorter(line)]
+        return WeakNode(self.game, shorter + others, self.attacker, False)
+
+    def without_lines_through(self, cells, maker_moves):
+        return WeakNode(self.game, without(self.lines, cells), self.attacker, maker_moves)
+
+    def need_maker_to_move(self, maker):
+        need(self.attacker_moves == maker, f"{'Maker' if maker else 'Breaker'} to move for this rule", "the other")
+
+
+# The rules. A rule gets the checker, the node and the words of the record. It raises Wrong, or returns the zone of a
+# weak node. A rule with children is a generator that yields their nodes and gets their zones.
+
+RULES = {}
+Rule = namedtuple("Rule", "function games least most")
+
+
+def rule(names, kinds, games, least=1, most=1):
+    """Files a rule by its names and the kinds of claims, with the games it is for and the number of words it needs."""
+    def file(function):
+        for name in names.split():
+            for kind in kinds.split():
+                RULES[name, kind] = Rule(function, games.split(), least, most)
+        return function
+    return file
+
+
+@rule("move", "wins cannot", "normal reverse", 2, 2)
+def move(_checker, node, words):
+    """Sound: it is enough that one move of the prover does what the claim says."""
+    cell = node.game.cell(words[1])
+    node.need_to_move(node.prover)
+    need(node.position.empty >> cell & 1, "an empty cell", quoted(words[1]))
+    if node.position.completing(node.prover) >> cell & 1:
+        need(node.game.normal, "a move that does not complete a line", quoted(words[1]))
+    elif node.position.empty == 1 << cell:
+        need(node.kind == "cannot", "a move that does not make a draw", quoted(words[1]))
+    else:
+        yield node.child(cell)
+
+
+@rule("all", "wins cannot", "normal reverse", 1, LONGEST_LINE)
+def all_moves(_checker, node, words):
+    """Sound: a move of the opponent has a child, or ends the game well for the prover, or loses by fours, or is no
+    better than another that was asked about: than the first cell that is not dead, or than the first of equal cells."""
+    need(len(words) != 2 and words[1:2] in ([], ["fours"]), '"all" or "all fours CELLS"', quoted(" ".join(words)))
+    need(len(words) == 1 or node.game.normal, '"all" under the reverse rule', quoted(" ".join(words)))
+    fours = [node.game.cell(word) for word in words[2:]]
+    node.need_to_move(1 - node.prover)
+    position, through = node.position, node.game.through
+    completing, live_x, live_o = position.completing(position.mover), position.live(0), position.live(1)
+    lines = {cell: (through[cell] & live_x, through[cell] & live_o) for cell in bits(position.empty)}
+    dead_cells_pass = node.game.normal and any(those != (0, 0) for those in lines.values())
+    before, children = set(), []
+    for cell, those in lines.items():
+        equal = those in before
+        before.add(those)
+        if completing >> cell & 1:
+            need(not node.game.normal, "no move of the opponent that completes a line", node.game.name(cell))
+        elif position.empty == 1 << cell:
+            need(node.kind == "cannot", "no move of the opponent that makes a draw", node.game.name(cell))
+        elif not (equal or dead_cells_pass and those == (0, 0) or fours and fours_prove(node.child(cell), fours)):
+            children.append(cell)
+    for cell in children:
+        yield node.child(cell)
+
+
+@rule("fours", "wins", "normal", 2, LONGEST_LINE)
+def fours_leaf(_checker, node, words):
+    """Sound: the opponent cannot win at once, so it takes the gap or loses with the next ply of the prover. It cannot
+    take two gaps with one ply."""
+    cells = [node.game.cell(word) for word in words[1:]]
+    node.need_to_move(node.prover)
+    need(fours_prove(node, cells), "cells by which the prover wins in time", quoted(" ".join(words[1:])))
+
+
+def fours_prove(node, cells):
+    """Whether the prover, who is to move, wins by these cells and within the limit of `wins`."""
+    position, prover = node.position, node.position.mover
+    for i, cell in enumerate(cells):
+        ply, last = 2 * i + 1, i == len(cells) - 1
+        if not position.empty >> cell & 1:
+            return False
+        if position.completing(prover) >> cell & 1:
+            return last and (node.kind == "cannot" or ply <= node.limit)
+        position = position.after(cell)
+        gaps = position.completing(prover)
+        if not gaps or position.completing(1 - prover):
+            return False
+        if gaps & (gaps - 1):
+            return last and (node.kind == "cannot" or ply + 2 <= node.limit)
+        position = position.after(gaps.bit_length() - 1)
+    return False
+
+
+@rule("weak", "cannot", "normal")
+def weak(_checker, node, _words):
+    """Sound: if Breaker gets a stone into every line before P completes it, P completes none."""
+    need(node.limit is None, "a claim without a limit", f"the limit {node.limit}")
+    yield WeakNode.of_position(node.position, node.attacker)
+
+
+@rule("none", "cannot weak", "normal reverse")
+def none(_checker, node, _words):
+    """Sound: the attacker wins only by a completed line, and no line can be completed in time."""
+    need(not node.lines_in_time(), "no line in time", "one")
+    return 0
+
+
+@rule("potential", "cannot weak", "normal reverse")
+def potential(_checker, node, _words):
+    """Sound: the defender takes the cell that lowers the sum most (under the reverse rule the lightest cell). So the
+    sum stays below U, the weight of a completed line."""
+    double, lines = node.attacker_moves, node.lines_in_time()
+    if not node.game.normal:  # The sum can double if the defender makes the last move of the board.
+        double = node.attacker_moves == (node.position.empty.bit_count() % 2 == 0)
+        lines = node.live_lines(node.prover)
+    weight = node.game.weight(lines)
+    need(weight << double < 1 << node.game.connect, "a smaller sum", f"{weight}")
+    return node.in_lines if node.kind == "weak" else None
+
+
+def pairs_of(cells):
+    need(len(cells) % 2 == 0, "pairs of cells", "a single cell at the end")
+    return list(zip(cells[::2], cells[1::2]))
+
+
+@rule("pairs", "cannot weak", "normal", 2, LONGEST_LINE)
+def pairs_leaf(_checker, node, words):
+    """Sound: the defender takes FIRST, and then the partner of every cell that the attacker takes. A cell that is in
+    no line of the weak game does no harm here, empty or not: a pair with it is in no line."""
+    empty = node.game.all_cells if node.kind == "weak" else node.position.empty
+    first = int(words[1] != "-")
+    need(not first or not node.attacker_moves, '"-", for the attacker is to move', quoted(words[1]))
+    cells, zone = node.game.different(words[1:] if first else words[2:], empty, "an empty cell")
+    lines = without(node.lines_in_time(), 1 << cells[0] if first else 0, pairs_of(cells[first:]))
+    need(not lines, "the first cell or a pair in every line", "a line without")
+    return zone
+
+
+def kept_and_pairs(node, words):
+    """The kept cells, the pairs, and the number of cells in the rest."""
+    kept = [] if words[1] == "-" else words[1].split(";")
+    cells, _all = node.game.different(kept + words[2:], node.position.empty, "an empty cell")
+    rest = node.position.empty.bit_count() - len(kept)
+    return sum(1 << cell for cell in cells[:len(kept)]), pairs_of(cells[len(kept):]), rest
+
+
+@rule("survive", "cannot", "reverse", 2, LONGEST_LINE)
+def survive(_checker, node, words):
+    """Sound: the defender takes no kept cell and not both cells of a pair, so it completes no line while the rest
+    lasts. By parity the attacker has to take a kept cell when the rest is full."""
+    kept, pairs, rest = kept_and_pairs(node, words)
+    need(rest % 2 != node.attacker_moves, "a rest of the other parity", f"{rest} cells")
+    lines = without(node.live_lines(node.prover), kept, pairs)
+    need(not lines, "a kept cell or a pair in every line", "a line without")
+    limit = node.position.empty.bit_count() if node.limit is None else node.limit
+    need(limit <= rest + 1, "a rest that lasts for the limit", f"{rest} cells")
+
+
+@rule("parity", "wins", "reverse", 2, LONGEST_LINE)
+def parity(_checker, node, words):
+    """Sound: in the rest the attacker completes no line, by the pairs or by the sum. By parity the defender has to
+    take a kept cell when the rest is full, and completes a line with it."""
+    kept, pairs, rest = kept_and_pairs(node, words)
+    need(kept, "kept cells", '"-"')
+    need(not kept & ~node.position.completing(1 - node.attacker), "kept cells that are poison", "another")
+    need(rest % 2 == node.attacker_moves, "a rest of the other parity", f"{rest} cells")
+    lines = without(node.live_lines(node.attacker), kept, pairs)
+    small = not pairs and 2 * node.game.weight(lines) < 1 << node.game.connect
+    need(not lines or small, "a kept cell or a pair in every line, or a small sum", "a line without")
+    need(node.limit > rest, f"a limit of at least {rest + 1}", f"{node.limit}")
+
+
+@rule("mirror", "wins cannot", "reverse")
+def mirror(_checker, node, _words):
+    """Sound: the prover takes the image of every cell that the opponent takes. It never fills a line that contains a
+    cell and its image, and the image of another line was completed by the opponent before."""
+    game, (x, o), empty = node.game, node.position.stones, node.position.empty
+    centre = 1 << game.cells // 2 if game.size % 2 else 0
+    need(game.images(x & ~centre, 3) == o & ~centre, "stones that mirror each other", "others")
+    if node.kind == "wins":
+        stones = game.cells // 4 + 1 - node.position.stones[1 - node.attacker].bit_count()
+        fits = game.connect == 2 and not centre and not node.attacker_moves and node.limit >= 2 * stones - 1
+    elif not centre:
+        fits = node.attacker_moves
+    else:
+        centre_is_right = centre & (node.position.stones[node.prover] if node.attacker_moves else empty)
+        fits = 2 * game.connect >= game.size + 3 and centre_is_right
+    need(fits, "a node that fits the rule", '"mirror"')
+
+
+@rule("theorem", "cannot", "normal", 2, 2)
+def theorem(checker, node, words):
+    """Sound if the theorem is. Strategy-stealing: if O could win, X could place a stone and then play so itself."""
+    name, game = words[1], node.game
+    need(name in THEOREMS, "the name of a theorem", quoted(name))
+    need(checker.theorems_allowed or name == "strategy-stealing", "no theorem but strategy-stealing", quoted(name))
+    need(node.position.empty == game.all_cells and node.position.mover == 0, "the empty board, x to move", "another")
+    fits = {"strategy-stealing": node.attacker == 1,
+            "zetters": node.attacker == 0 and game.connect >= 8,
+            "hsu": node.attacker == 0 and game.connect == 5 and game.size in (7, 8)}
+    need(fits[name], "a claim that fits the theorem", quoted(name))
+    checker.theorems.add(name)
+
+
+@rule("use last", "wins cannot weak", "normal reverse", 3, 3)
+def use(checker, node, words):
+    """Sound, normal rule: the prover plays as in the lemma. The opponent has no more lines here, the prover no fewer,
+    and a stone more never hurts. Reverse rule: the games are the same but for the names of cells."""
+    there = checker.lemmas.get(words[1])
+    need(there, "a lemma that stands before and was not used for the last time", quoted(words[1]))
+    symmetry = number(words[2], 0, 7, "a symmetry")
+    if words[0] == "last":
+        del checker.lemmas[words[1]]
+    game, attacker = node.game, node.attacker
+    same = (there.kind, there.attacker, there.attacker_moves) == (node.kind, attacker, node.attacker_moves)
+    need(same, "a lemma with the claim and the player to move of the node", quoted(words[1]))
+    stones = [game.images(cells, symmetry) for cells in there.stones]
+    lines = [set(game.live_lines(stones, player)) for player in (0, 1)]
+    if node.kind == "weak":
+        need(all_contain(node.lines, lines[attacker]), "a lemma with lines in all lines", quoted(words[1]))
+        return game.images(there.zone, symmetry)
+    if node.kind == "wins":
+        fits = there.limit <= node.limit
+    else:
+        fits = there.limit is None or node.limit is not None and there.limit >= node.limit
+    need(fits, "a lemma with a limit that fits", quoted(words[1]))
+    here, prover = [set(node.live_lines(player)) for player in (0, 1)], node.prover
+    if game.normal:
+        fits = all_contain(here[1 - prover], lines[1 - prover]) and all_contain(lines[prover], here[prover])
+    else:
+        taken = (stones[0] | stones[1]).bit_count()
+        fits = here == lines and taken + node.position.empty.bit_count() == game.cells
+    need(fits, "a lemma with lines that fit", quoted(words[1]))
+    return None
+
+
+def all_contain(lines, others):
+    """Whether each of the lines contains one of the others."""
+    contains_one = finder(others)
+    return all(line in others or contains_one(line) for line in lines)
+
+
+@rule("move", "weak", "normal", 2, 2)
+def weak_move(_checker, node, words):
+    """Sound: it is enough that one move of Breaker wins. Breaker needs the cell, and the zone after it."""
+    cell = node.game.cell(words[1])
+    node.need_maker_to_move(False)
+    zone = yield node.without_lines_through(1 << cell, True)
+    return zone | 1 << cell
+
+
+@rule("equal", "weak", "normal", 3, 3)
+def weak_equal(_checker, node, words):
+    """Sound: Breaker answers one of the cells with the other, so it gets a stone into all lines of both."""
+    (a, b), both = node.game.different(words[1:], node.in_lines, "a cell in a line")
+    equal = all(line >> a & 1 == line >> b & 1 for line in node.lines)
+    need(equal, "two cells in the same lines", quoted(" ".join(words[1:])))
+    zone = yield node.without_lines_through(both, node.attacker_moves)
+    return zone | both
+
+
+@rule("free", "weak", "normal", 3, 3)
+def weak_free(_checker, node, words):
+    """Sound: Breaker answers one of the cells with the other. So Maker has A at most, as in the child."""
+    (a, b), both = node.game.different(words[1:], node.in_lines, "a cell in a line")
+    node.need_maker_to_move(True)
+    free = [line for line in node.lines if line >> b & 1] == [both]
+    need(free, "a line of two cells, the second in no other", quoted(" ".join(words[1:])))
+    zone = yield node.maker_takes(a).without_lines_through(1 << b, True)
+    return zone | both
+
+
+@rule("zone", "weak", "normal", 2, LONGEST_LINE)
+def weak_zone(_checker, node, words):
+    """Sound: every cell of a line is listed, or outside of the zone of a child, where Breaker wins even if Maker has
+    it in addition, or dominated: all its lines contain another cell that is worth as much and settled."""
+    node.need_maker_to_move(True)
+    cells, listed = node.game.different(words[1:], node.in_lines, "a cell in a line")
+    for cell in cells:
+        need(1 << cell not in node.lines, "a cell that does not complete a line of Maker", node.game.name(cell))
+    union, common = 0, node.game.all_cells
+    for cell in cells:
+        zone = yield node.maker_takes(cell)
+        union |= zone
+        common &= zone
+    settled = node.in_lines & (listed | ~common)
+    for cell in bits(node.in_lines & ~settled):
+        dominating = settled
+        for line in node.lines:
+            if line >> cell & 1:
+                dominating &= line
+        need(dominating, "every other cell to be excluded or dominated", node.game.name(cell))
+        union |= dominating & -dominating
+    return union
+
+
+Lemma = namedtuple("Lemma", "kind attacker attacker_moves limit stones zone")
+
+
+class Checker:
+    def __init__(self, stream, theorems_allowed):
+        self.stream, self.theorems_allowed = stream, theorems_allowed
+        self.number, self.theorems, self.lemmas = 0, set(), {}
+
+    def check(self):
+        """The verdict and the exit code."""
+        try:
+            statement = self.file()
+        except Wrong as wrong:
+            at = wrong.number or self.number
+            return f"not checked: record {at}: expected {wrong.expected}, found {wrong.found}", 1
+        names = ", ".join(sorted(self.theorems))
+        return f"checked, resting on {names}: {statement}" if names else f"checked: {statement}", 0
+
+    def record(self, expected):
+        """The words of the next line. It never reads more than one line."""
+        self.number += 1
+        line = self.stream.readline(LONGEST_LINE + 1)
+        need(line, expected, "the end of the file")
+        need(len(line) <= LONGEST_LINE, "a line of at most 65,536 bytes", "a longer one")
+        need(line.isascii(), "ASCII text", "a byte above 127")
+        need(line.endswith(b"\n"), "a line feed", "the end of the file")
+        words = line[:-1].decode("ascii").split(" ")
+        need("" not in words, "words with one space between them", quoted(" ".join(words)))
+        return words
+
+    def header_record(self, form):
+        """A record of the header that begins with the first word of a form and has as many words."""
+        words, parts = self.record(f'"{form}"'), form.split()
+        need(words[0] == parts[0] and len(words) == len(parts), f'"{form}"', quoted(" ".join(words)))
+        return words
+
+    def file(self):
+        words = self.header_record("noughts certificate 1")
+        need(words[1:] == ["certificate", "1"], '"noughts certificate 1"', quoted(" ".join(words)))
+        _game, size, connect, name = self.header_record("game SIZE CONNECT normal|reverse")
+        size = number(size, 1, 20, "a size")
+        connect = number(connect, 1, size, "a number of stones")
+        need(name in ("normal", "reverse"), '"normal" or "reverse"', quoted(name))
+        self.game = Game(size, connect, name == "normal")
+        words = self.header_record("position BOARD x|o")
+        position, _zone = self.position(*words[1:])
+        x, o = (stones.bit_count() for stones in position.stones)
+        need(x == o or x - o == (1, -1)[position.mover == 0], f"stones that fit {words[2]} to move", f"{x} of x and {o} of o")
+        claims, words = [], self.record("a claim")
+        while words[0] == "claim" or not claims:
+            need(words[0] == "claim", "a claim", quoted(words[0]))
+            claim = Node(position, *self.claim(words[1:], ("wins", "cannot")))
+            same = [c for c in claims if (c.kind, c.attacker, c.limit) == (claim.kind, claim.attacker, claim.limit)]
+            need(not same, "another claim", quoted(" ".join(words[1:])))
+            claims.append(claim)
+            words = self.record("a block")
+        self.blocks(words, claims)
+        return statement_of(claims)
+
+    def position(self, board, mover, weak_lemma=False, players=(0, 1)):
+        """The position that a BOARD shows, and its zone. None of the players has completed a line."""
+        rows, size, sets = board.split("/"), self.game.size, {"x": 0, "o": 0, "+": 0}
+        need(len(rows) == size, f"a board of {size} rows", quoted(board))
+        for start, row in zip(range(0, self.game.cells, size), rows):
+            column = 0
+            for part in re.findall("[0-9]+|.", row):
+                if part in "xo" or part == "+" and weak_lemma:
+                    sets[part] |= 1 << start + column
+                    column += 1
+                else:
+                    column += number(part, 1, size, "x, o or a number")
+                need(column <= size, f"rows of {size} cells", quoted(row))
+            need(column == size, f"rows of {size} cells", quoted(row))
+        need(mover in ("x", "o"), "x or o to move", quoted(mover))
+        position = Position(self.game, [0, 0], [[self.game.all_lines] + [0] * self.game.connect] * 2, 0)
+        for player, name in enumerate(PLAYERS):
+            for cell in bits(sets[name]):
+                position = position.with_stone(player, cell)
+        position.mover = PLAYERS.index(mover)
+        completed = [position.holds[player][-1] for player in players]
+        need(not any(completed), "no completed line", quoted(board))
+        need(position.empty, "an empty cell", quoted(board))
+        return position, sets["+"]
+
+    def claim(self, words, kinds):
+        """The kind, the attacker and the limit of a claim."""
+        text = " ".join(words)
+        parts = re.fullmatch("(wins|cannot|weak) ([xo])( within (.*))?", text)
+        fits = parts and parts[1] in kinds and (parts[1] == "cannot" or (parts[1] == "wins") == bool(parts[3]))
+        need(fits, "a claim", quoted(text))
+        return parts[1], PLAYERS.index(parts[2]), number(parts[4], 1, 400, "a limit") if parts[3] else None
+
+    def blocks(self, words, claims):
+        lemmas, proved, expected = 0, set(), "a lemma, a proof of a claim or the end"
+        while words[0] != "end":
+            if words[0] == "lemma":
+                need(len(words) > 4, '"lemma NUMBER BOARD x|o CLAIM"', quoted(" ".join(words)))
+                lemmas += 1
+                need(words[1] == f"{lemmas}", f"lemma {lemmas}", quoted(words[1]))
+                self.lemmas[words[1]] = self.lemma(words)
+            else:
+                need(words[0] == "prove" and len(words) == 2, expected, quoted(" ".join(words)))
+                claim = number(words[1], 1, len(claims), "the number of a claim")
+                need(claim not in proved, "a claim that is not proved yet", quoted(words[1]))
+                self.prove(claims[claim - 1])
+                proved.add(claim)
+            words = self.record(expected)
+        need(len(proved) == len(claims), "a proof of every claim", '"end"')
+        need(words == ["end", f"{self.number}"], f'"end {self.number}"', quoted(" ".join(words)))
+        self.number += 1
+        need(not self.stream.read(1), "the end of the file", "more")
+
+    def lemma(self, words):
+        at, (kind, attacker, limit) = self.number, self.claim(words[4:], ("wins", "cannot", "weak"))
+        need(kind != "weak" or self.game.normal, "no weak game under the reverse rule", '"weak"')
+        weak = kind == "weak"
+        # Lines of Breaker count for nothing in the weak game.
+        position, zone = self.position(words[2], words[3], weak, (attacker,) if weak else (0, 1))
+        if kind == "weak":
+            node = WeakNode.of_position(position, attacker)
+            for cell in bits(self.prove(node) & ~zone):
+                raise Wrong("a zone that contains that of the proof", f"one without {self.game.name(cell)}", at)
+        else:
+            node = Node(position, kind, attacker, limit)
+            limit = node.limit
+            self.prove(node)
+        return Lemma(kind, attacker, node.attacker_moves, limit, position.stones, zone)
+
+    def prove(self, node):
+        """Reads the proof of a node and returns its zone, in which cells in no line are left out. The stack holds the rules
+        that wait for children, with their records and nodes."""
+        stack = []
+        while True:
+            words = self.record("a record of a proof")
+            found = RULES.get((words[0], node.kind))
+            need(found, f'a rule for "{node.kind}"', quoted(words[0]))
+            name = "normal" if self.game.normal else "reverse"
+            need(name in found.games, f"a rule for {name} games", quoted(words[0]))
+            fits = found.least <= len(words) <= found.most
+            need(fits, f"the right number of words after {quoted(words[0])}", f"{len(words) - 1}")
+            parent, node, result = node, None, found.function(self, node, words)
+            if hasattr(result, "send"):
+                stack.append((result, self.number, parent))
+                result = None
+            elif parent.kind == "weak":
+                result &= parent.in_lines
+            while node is None:
+                if not stack:
+                    return result
+                try:
+                    node = stack[-1][0].send(result)
+                except StopIteration as end:
+                    result = end.value
+                    _rule, _number, parent = stack.pop()
+                    if parent.kind == "weak":
+                        result &= parent.in_lines
+                except Wrong as wrong:
+                    raise Wrong(wrong.expected, wrong.found, stack[-1][1]) from None
+
+
+def statement_of(claims):
+    """What the claims say together. A player can win with plies of one parity only: under the normal rule the player to
+    move wins with an odd ply, under the reverse rule with an even one. The other player wins with the other parity."""
+    parts = []
+    for player, name in enumerate(PLAYERS):
+        own = [claim for claim in claims if claim.attacker == player]
+        wins = min((claim.limit for claim in own if claim.kind == "wins"), default=None)
+        cannot = [math.inf if claim.limit is None else claim.limit for claim in own if claim.kind == "cannot"]
+        cannot = max(cannot, default=None)
+        if wins:
+            odd = own[0].attacker_moves == own[0].game.normal
+            exact = wins if wins % 2 == odd else wins - 1
+            if cannot and exact - 2 <= cannot < exact:
+                parts.append(f"{name} wins in exactly {plies(exact)}")
+                continue
+            parts.append(f"{name} wins within {plies(wins)}")
+        if cannot:
+            parts.append(f"{name} cannot force a win" + (f" within {plies(cannot)}" if cannot < math.inf else ""))
+    both = parts == ["x cannot force a win", "o cannot force a win"]
+    return "neither player can force a win: a draw" if both else "; ".join(parts)
+
+
+def plies(count):
+    return "1 ply" if count == 1 else f"{count} plies"
+
+
+def main(arguments):
+    theorems_allowed = "--no-theorems" not in arguments
+    files = [argument for argument in arguments if argument != "--no-theorems"]
+    if len(files) != 1 or files[0].startswith("--"):
+        print("usage: check_certificate.py [--no-theorems] FILE|-", file=sys.stderr)
+        return 2
+    try:
+        with open(0 if files[0] == "-" else files[0], "rb") as stream:
+            verdict, code = Checker(stream, theorems_allowed).check()
+    except (OSError, MemoryError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not enough memory"
+        print(f"cannot read {ascii(files[0])}: {reason}", file=sys.stderr)
+        return 2
+    try:
+        print(verdict, flush=True)
+    except OSError:  # Nobody reads the verdict. The interpreter must not try to write it again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 2
+    return code
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(2)

@@ -1,0 +1,216 @@
+//! The map of known values: every empty board with at most 20 rows under each rule, what is known of it, and why.
+//!
+//! Nothing is searched here. What has a certificate stands in `certificates/index.csv`, which `scripts/known-values` writes
+//! after both checkers have accepted it. The rest is what [`known_value`] says, or open.
+
+mod page;
+mod picture;
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use noughts_core::game::{Bounds, MAX_SIZE, Player, Rules, Value};
+use noughts_core::search::known_values::{KnownReason, Theorem, known_value};
+
+pub use page::{write_json, write_page, write_text};
+pub use picture::write_picture;
+
+/// What the script has checked.
+const INDEX: &str = include_str!("../../certificates/index.csv");
+
+/// An empty board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// Its rules. A line fits on the board.
+    pub rules: Rules,
+    /// What is known of its value, seen by X.
+    pub bounds: Bounds,
+    /// What that rests on.
+    pub basis: Basis,
+}
+
+/// What a value rests on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Basis {
+    /// A certificate that both checkers have accepted.
+    Certificate(Certificate),
+    /// A pairing, or a reply and pairs.
+    Pairing,
+    /// A mirror strategy.
+    Mirror,
+    /// A theorem that no search here repeats.
+    Theorem(Theorem),
+    /// A theorem that is published, without a proof that could be checked here.
+    Published(Theorem),
+    /// Nothing is known.
+    Open,
+}
+
+/// A certificate in the index.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Certificate {
+    /// Its name in the folder `certificates`; empty if it is too large to be kept there.
+    pub file: String,
+    /// Lines.
+    pub lines: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// The theorems that it names, with `; ` between them; often none.
+    pub rests_on: String,
+}
+
+/// A row of the index.
+#[derive(Deserialize)]
+struct IndexRow {
+    size: u8,
+    connect: u16,
+    rule: String,
+    claims: String,
+    rests_on: String,
+    file: String,
+    lines: u64,
+    bytes: u64,
+}
+
+/// All empty boards on which a line fits, normal rule first, by size and number in a row.
+pub fn starts() -> Vec<Start> {
+    let index = index();
+    let rules = [false, true].into_iter().flat_map(|reverse| {
+        let games = (1..=MAX_SIZE).flat_map(|size| (1..=u16::from(size)).map(move |connect| (size, connect)));
+        games.map(move |(size, connect)| Rules::new(size, connect, reverse).expect("a line fits on the board"))
+    });
+    rules.map(|rules| start(rules, &index)).collect()
+}
+
+fn start(rules: Rules, index: &[IndexRow]) -> Start {
+    let (rule, connect) = (rule_name(rules), rules.line_length().unwrap_or_default());
+    let same = |row: &&IndexRow| row.size == rules.size() && row.connect == u16::from(connect) && row.rule == rule;
+    if let Some(row) = index.iter().find(same) {
+        let certificate =
+            Certificate { file: row.file.clone(), lines: row.lines, bytes: row.bytes, rests_on: row.rests_on.clone() };
+        return Start { rules, bounds: bounds(&row.claims), basis: Basis::Certificate(certificate) };
+    }
+    let known = known_value(rules);
+    let bounds = known.map_or(Bounds::UNKNOWN, |known| known.bounds());
+    let basis = match known {
+        None => Basis::Open,
+        Some(known) => match (known.published_win, known.mover_cannot_force.or(known.opponent_cannot_force)) {
+            (Some(theorem), _) => Basis::Published(theorem),
+            (None, Some(KnownReason::Mirror)) => Basis::Mirror,
+            (None, None) => Basis::Open,
+            (None, Some(KnownReason::Theorem(theorem))) => Basis::Theorem(theorem),
+            (None, Some(KnownReason::Pairing | KnownReason::OneReply | KnownReason::NoLine)) => Basis::Pairing,
+        },
+    };
+    Start { rules, bounds, basis }
+}
+
+fn index() -> Vec<IndexRow> {
+    let rows = csv::Reader::from_reader(INDEX.as_bytes()).into_deserialize();
+    rows.map(|row| row.expect("the index is a table with these columns")).collect()
+}
+
+/// The bounds, seen by X, that the claims of a certificate give together.
+fn bounds(claims: &str) -> Bounds {
+    let mut bounds = Bounds::UNKNOWN;
+    for claim in claims.split("; ") {
+        let words: Vec<&str> = claim.split(' ').collect();
+        let plies = || words.last().and_then(|plies| plies.parse().ok()).expect("a claim ends with its plies");
+        match words[..] {
+            ["wins", "x", "within", _] => bounds.at_least = Value::Win(plies()),
+            ["wins", "o", "within", _] => bounds.at_most = Value::Loss(plies()),
+            ["cannot", "x"] => bounds.at_most = Value::Draw,
+            ["cannot", "o"] => bounds.at_least = Value::Draw,
+            // The player moves with every other ply, so no win is a ply longer than this.
+            ["cannot", "x", "within", _] => bounds.at_most = Value::Win(plies() + 1),
+            ["cannot", "o", "within", _] => bounds.at_least = Value::Loss(plies() + 1),
+            _ => unreachable!("the index has no claim {claim}"),
+        }
+    }
+    bounds
+}
+
+fn rule_name(rules: Rules) -> &'static str {
+    if rules.reverse() { "reverse" } else { "normal" }
+}
+
+impl Start {
+    /// What is known, in a few words.
+    pub fn value(&self) -> String {
+        let wins = |player: Player| player.letter().to_ascii_uppercase();
+        match (self.bounds.at_least, self.bounds.at_most) {
+            (Value::Draw, Value::Draw) => "draw".to_owned(),
+            (Value::Win(plies), at_most) if at_most == Value::Win(plies) => format!("{} in {plies}", wins(Player::X)),
+            (Value::Win(plies), _) => format!("{} within {plies}", wins(Player::X)),
+            (at_least, Value::Loss(plies)) if at_least == Value::Loss(plies) => {
+                format!("{} in {plies}", wins(Player::O))
+            }
+            (_, Value::Loss(plies)) => format!("{} within {plies}", wins(Player::O)),
+            _ => self.kind().name().to_owned(),
+        }
+    }
+
+    /// Whether who wins is known, or that nobody does.
+    pub fn kind(&self) -> Kind {
+        match (self.bounds.at_least, self.bounds.at_most) {
+            _ if matches!(self.basis, Basis::Published(_)) => Kind::XWins,
+            (Value::Win(_), _) => Kind::XWins,
+            (_, Value::Loss(_)) => Kind::OWins,
+            (Value::Draw, Value::Draw) => Kind::Draw,
+            (Value::Draw, _) => Kind::XHolds,
+            (_, Value::Draw) => Kind::OHolds,
+            _ => Kind::Open,
+        }
+    }
+}
+
+/// What is known of a value, without distances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The first player wins.
+    XWins,
+    /// Nobody wins.
+    Draw,
+    /// The second player wins.
+    OWins,
+    /// The first player wins or draws.
+    XHolds,
+    /// The second player wins or draws.
+    OHolds,
+    /// Nothing is known.
+    Open,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 6] = [Kind::XWins, Kind::Draw, Kind::OWins, Kind::XHolds, Kind::OHolds, Kind::Open];
+
+    /// The kind in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::XWins => "X wins",
+            Kind::Draw => "draw",
+            Kind::OWins => "O wins",
+            Kind::XHolds => "X wins or draws",
+            Kind::OHolds => "O wins or draws",
+            Kind::Open => "open",
+        }
+    }
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Basis::Certificate(certificate) if certificate.rests_on.is_empty() => f.write_str("checked by certificate"),
+            Basis::Certificate(certificate) => {
+                write!(f, "checked by certificate, resting on {}", certificate.rests_on.replace("; ", ", "))
+            }
+            Basis::Pairing => f.write_str("pairing"),
+            Basis::Mirror => f.write_str("mirror"),
+            Basis::Theorem(theorem) => write!(f, "theorem: {}", theorem.sentence()),
+            Basis::Published(theorem) => write!(f, "published, not checked here: {}", theorem.sentence()),
+            Basis::Open => f.write_str("open"),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `noughts prove` and `noughts map` as programs: what is written where, and what is said when nothing is.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use flate2::read::GzDecoder;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::common::program::command;
+use super::made::verdict;
+
+fn prove(arguments: &[&str]) -> Output {
+    command().arg("prove").args(arguments).output().expect("the program runs")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).expect("a folder").next().is_none()
+}
+
+#[test]
+fn the_certificate_goes_to_standard_output_and_is_checked() {
+    for (arguments, expected) in [
+        (vec![], "neither player can force a win: a draw"),
+        (vec!["--reverse"], "neither player can force a win: a draw"),
+        (vec!["--size", "4", "--connect", "3"], "x wins in exactly 5 plies"),
+        (vec!["xo1/1x1/3 o"], "x wins in exactly 4 plies"),
+        (vec!["xo1/3/3 x", "--claim", "win"], "x wins within 5 plies"),
+        (vec!["startpos moves 1,1 0,0", "--claim", "draw"], "neither player can force a win: a draw"),
+        (vec!["--size", "6", "--connect", "4", "--claim", "wins-within:13"], "x wins within 13 plies"),
+    ] {
+        let output = prove(&arguments);
+        let text = String::from_utf8(output.stdout.clone()).expect("text");
+        let verdict = verdict(&text);
+        let ends = verdict.as_ref().is_ok_and(|verdict| verdict.ends_with(expected));
+        assert!(output.status.success() && ends, "{arguments:?}: {verdict:?} {}", said(&output));
+    }
+}
+
+#[test]
+fn what_cannot_be_certified_is_said_with_exit_code_1() {
+    for (arguments, expected) in [
+        (vec!["--claim", "win"], "not proven a win of the player to move: the value is a draw"),
+        (vec!["--size", "4", "--connect", "3", "--claim", "draw"], "not proven a draw: the value is a win in 5 plies"),
+        (vec!["--claim", "wins-within:5"], "wins x within 5: no proof was found that can be written down"),
+        (
+            vec!["--size", "9", "--connect", "5", "--nodes", "1", "--claim", "draw"],
+            "the search has not settled the value",
+        ),
+    ] {
+        let output = prove(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", said(&output));
+        assert!(said(&output).contains(expected) && output.stdout.is_empty(), "{arguments:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn wrong_arguments_are_named_with_exit_code_2() {
+    for (arguments, expected) in [
+        (vec!["--claim", "loss"], "expected value, draw, win, or wins-within:N"),
+        (vec!["--claim", "wins-within:0"], "N from 1 to 400"),
+        (vec!["xxx/oo1/3"], "the game is over"),
+        (vec!["--size", "3", "--connect", "4"], "no line fits"),
+        (vec!["nonsense"], "nonsense"),
+        (vec!["--hash", "0"], "0 is not in"),
+    ] {
+        let output = prove(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
+        assert!(said(&output).contains(expected), "{arguments:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_name_that_ends_with_gz_is_compressed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (plain, packed) = (folder.path().join("a.txt"), folder.path().join("a.txt.gz"));
+    for path in [&plain, &packed] {
+        let output = prove(&["--size", "5", "--connect", "4", "--out", path.to_str().expect("text")]);
+        assert!(output.status.success() && output.stdout.is_empty(), "{}", said(&output));
+    }
+    let text = fs::read_to_string(&plain).expect("a file");
+    let mut unpacked = String::new();
+    GzDecoder::new(fs::File::open(&packed).expect("a file")).read_to_string(&mut unpacked).expect("text");
+    assert_eq!(text, unpacked);
+    assert!(fs::metadata(&packed).unwrap().len() < text.len() as u64 / 3);
+    assert!(verdict(&text).is_ok(), "{:?}", verdict(&text));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left in the folder");
+}
+
+#[test]
+fn ctrl_c_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("long.txt");
+    let arguments =
+        ["prove", "--size", "6", "--connect", "3", "--reverse", "--hash", "1", "--out", path.to_str().unwrap()];
+    let child = command().args(arguments).stderr(Stdio::piped()).spawn().expect("the program runs");
+    thread::sleep(Duration::from_millis(500));
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(is_empty(folder.path()), "{}", said(&output));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named() {
+    let missing = prove(&["--out", "no/such/folder/a.txt"]);
+    assert_eq!(missing.status.code(), Some(1), "{}", said(&missing));
+    assert!(said(&missing).contains("no/such/folder"), "{}", said(&missing));
+    // A folder stands under the final name.
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("taken");
+    fs::create_dir(&name).expect("a folder");
+    fs::write(name.join("file"), "").expect("a file");
+    let taken = prove(&["--out", name.to_str().unwrap()]);
+    assert_eq!(taken.status.code(), Some(1), "{}", said(&taken));
+    assert!(said(&taken).contains("nothing was written"), "{}", said(&taken));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no half file is left");
+}
+
+#[test]
+fn a_full_disk_leaves_no_half_file() {
+    // A limit on the size of files stands in for the full disk; the signal that goes with it is ignored.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.txt");
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 20; {} prove --size 5 --connect 4 --out {}",
+        env!("CARGO_BIN_EXE_noughts"),
+        path.display()
+    );
+    let output = std::process::Command::new("bash").args(["-c", &line]).output().expect("bash runs");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("nothing was written"), "{}", said(&output));
+    assert!(is_empty(folder.path()));
+}
+
+#[test]
+fn one_mebibyte_proves_what_does_not_fit() {
+    let output = prove(&["--size", "5", "--connect", "2", "--reverse", "--hash", "1"]);
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(verdict(&text), Ok("checked: o wins in exactly 15 plies".to_owned()));
+}

@@ -1,0 +1,10 @@
+//! Certificates: what the prover writes, both checkers accept, and they refuse what proves less.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod command;
+mod made;
+mod map;
+mod mutations;
+mod positions;

@@ -1,0 +1,138 @@
+//! The map of known values: what it says is what the certificates and the known values say.
+
+use std::fs;
+use std::path::Path;
+
+use noughts::game::{Position, Value};
+use noughts::map::{Basis, starts, write_json, write_page, write_picture};
+use noughts::search::known_values::known_value;
+use noughts::search::{Control, Solver};
+
+use super::made::verdict;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn there_are_210_boards_under_each_rule() {
+    let starts = starts();
+    let reverse = starts.iter().filter(|start| start.rules.reverse()).count();
+    assert_eq!((starts.len(), reverse), (420, 210));
+}
+
+/// What a checker says of a value of the map.
+fn statement(value: &str) -> String {
+    match value.split(' ').collect::<Vec<_>>()[..] {
+        ["draw"] => "neither player can force a win: a draw".to_owned(),
+        ["X", "wins", "or", "draws"] => "o cannot force a win".to_owned(),
+        ["O", "wins", "or", "draws"] => "x cannot force a win".to_owned(),
+        [player, "in", "1"] => format!("{} wins within 1 ply", player.to_lowercase()),
+        [player, "in", plies] => format!("{} wins in exactly {plies} plies", player.to_lowercase()),
+        [player, "within", plies] => format!("{} wins within {plies} plies", player.to_lowercase()),
+        _ => panic!("{value}"),
+    }
+}
+
+#[test]
+fn every_kept_certificate_is_checked_and_says_what_the_map_says() {
+    let mut bytes = 0;
+    for start in starts() {
+        let Basis::Certificate(certificate) = &start.basis else { continue };
+        if certificate.file.is_empty() {
+            continue;
+        }
+        let text = fs::read_to_string(root().join("certificates").join(&certificate.file)).expect("a file");
+        let said = verdict(&text).unwrap_or_else(|record| panic!("{}: record {record}", certificate.file));
+        let expected = statement(&start.value());
+        assert!(said.ends_with(&expected), "{}: {said}, and the map says {expected}", certificate.file);
+        assert_eq!(text.len() as u64, certificate.bytes, "{}", certificate.file);
+        assert!(text.len() <= 100_000, "{}", certificate.file);
+        bytes += text.len();
+    }
+    assert!((1..=3_000_000).contains(&bytes), "{bytes}");
+}
+
+#[test]
+fn the_map_contradicts_neither_the_known_values_nor_the_solver() {
+    for start in starts() {
+        if let Some(known) = known_value(start.rules) {
+            let both = known.bounds().and(start.bounds);
+            assert!(both.at_least <= both.at_most, "{}", start.rules);
+        }
+        let is_small = start.rules.cells() <= 16;
+        if is_small {
+            let mut solver = Solver::new(start.rules, 16);
+            let value = solver.bounds(&Position::start(start.rules), &Control::unlimited()).exact().unwrap();
+            assert!(start.bounds.at_least <= value && value <= start.bounds.at_most, "{}", start.rules);
+        }
+    }
+}
+
+#[test]
+fn boards_that_are_settled_in_minutes_have_certificates() {
+    let checked = |size: u8, connect: u8, reverse: bool| {
+        let all = starts();
+        let start = all.iter().find(|start| {
+            let rules = start.rules;
+            (rules.size(), rules.line_length(), rules.reverse()) == (size, Some(connect), reverse)
+        });
+        let start = start.expect("a board of the map");
+        assert!(matches!(start.basis, Basis::Certificate(_)), "{}: {}", start.rules, start.basis);
+        start.bounds
+    };
+    for size in 1..=20 {
+        for connect in 1..=4.min(size) {
+            let bounds = checked(size, connect, false);
+            assert!(bounds.at_least > Value::Draw || bounds.exact() == Some(Value::Draw), "{size} {connect}");
+        }
+        for connect in 1..=size {
+            let longest_unpaired = [(5, 4), (7, 5), (10, 6), (13, 7), (20, 8)];
+            let (_, unpaired) = longest_unpaired.into_iter().find(|&(most, _)| size <= most).unwrap();
+            if connect > unpaired {
+                assert_eq!(checked(size, connect, false).exact(), Some(Value::Draw), "{size} {connect}");
+                assert_eq!(checked(size, connect, true).exact(), Some(Value::Draw), "{size} {connect}");
+            }
+        }
+    }
+    for (size, connect) in [(6, 5), (7, 5), (8, 6), (11, 7)] {
+        assert_eq!(checked(size, connect, false).exact(), Some(Value::Draw), "{size} {connect}");
+    }
+    for (size, connect) in [(3, 2), (4, 2), (5, 2), (4, 3), (5, 3), (5, 4), (6, 5), (8, 6)] {
+        assert!(checked(size, connect, true).exact().is_some(), "{size} {connect}");
+    }
+    for size in (2..=20).step_by(2) {
+        assert!(checked(size, 2, true).at_most < Value::Draw, "{size}");
+    }
+}
+
+#[test]
+fn the_page_and_its_picture_are_what_the_program_writes() {
+    let starts = starts();
+    for (name, write) in [
+        ("docs/known-values.md", write_page as fn(&[_], &mut dyn std::io::Write) -> std::io::Result<()>),
+        ("docs/known-values.svg", write_picture),
+    ] {
+        let mut text = Vec::new();
+        write(&starts, &mut text).expect("memory takes everything");
+        let path = root().join(name);
+        if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+            fs::write(&path, &text).expect("a file");
+        }
+        let kept = fs::read(&path).expect("a file");
+        assert!(kept == text, "{name} is out of date: UPDATE_TRANSCRIPTS=1 cargo test --test certificates page");
+    }
+}
+
+#[test]
+fn the_json_of_the_map_has_a_line_for_each_board() {
+    let mut text = Vec::new();
+    write_json(&starts(), &mut text).expect("memory takes everything");
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&text).expect("JSON");
+    assert_eq!(rows.len(), 420);
+    for row in rows {
+        for key in ["size", "connect", "rule", "value", "basis", "certificate", "lines", "bytes"] {
+            assert!(row.get(key).is_some(), "{key}: {row}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! A sample of positions is proven, and the checkers agree with the solver.
+
+use noughts::game::{Bounds, Player, Position, Rules, Value};
+use noughts::search::{Control, Solver};
+
+use super::common::biased::BiasedPlay;
+use super::made::{certificate_of, python_verdict, verdict};
+
+/// Decided positions of each game that are proven: 18 games make 1,000.
+const POSITIONS: usize = 56;
+
+/// Nodes within which the solver decides a position of the sample.
+const NODES: u64 = 20_000;
+
+/// The end of the verdict for an exact value, seen by the side to move.
+fn statement(value: Value, side: Player) -> String {
+    match value {
+        // There is no earlier ply in which a player could win.
+        Value::Win(1) => format!("{} wins within 1 ply", side.letter()),
+        Value::Loss(1) => format!("{} wins within 1 ply", (!side).letter()),
+        Value::Draw => "neither player can force a win: a draw".to_owned(),
+        Value::Win(distance) => format!("{} wins in exactly {distance} plies", side.letter()),
+        Value::Loss(distance) => format!("{} wins in exactly {distance} plies", (!side).letter()),
+    }
+}
+
+/// Decided positions of a game with their values.
+fn decided(rules: Rules, solver: &mut Solver, count: usize) -> Vec<(Position, Value)> {
+    let mut play = BiasedPlay::new(rules, 1);
+    let mut found = Vec::new();
+    let cells = rules.cells();
+    let control = Control::nodes_only(NODES);
+    let mut judge = |position: Position| solver.bounds(&position, &control).exact().map(|value| (position, value));
+    found.extend(judge(Position::start(rules)));
+    // With 1 in a row only the start goes on.
+    for round in 0.. {
+        if found.len() == count || rules.line_length() == Some(1) || round == 100 * count {
+            break;
+        }
+        let empty = 1 + play.draw(cells);
+        found.extend(play.position(empty).and_then(&mut judge));
+    }
+    found
+}
+
+#[test]
+fn every_decided_position_gets_a_certificate_that_is_checked() {
+    let mut checked = 0;
+    for size in [4u8, 5] {
+        for (connect, reverse) in (1..=u16::from(size)).flat_map(|connect| [(connect, false), (connect, true)]) {
+            let rules = Rules::new(size, connect, reverse).unwrap();
+            let mut solver = Solver::new(rules, 16);
+            // 1 in a row has one position, so the other games have more.
+            for (place, (position, value)) in decided(rules, &mut solver, POSITIONS + 16).into_iter().enumerate() {
+                let text = certificate_of(&mut solver, &position, Bounds::exactly(value));
+                let said = verdict(&text);
+                let expected = statement(value, position.side());
+                let is_right = said.as_ref().is_ok_and(|said| said.ends_with(&expected));
+                assert!(is_right, "{rules}, {}: {said:?}, expected {expected}\n{text}", position.diagram());
+                if place % 24 == 0 {
+                    assert_eq!(python_verdict(&text), said, "{text}");
+                }
+                checked += 1;
+            }
+        }
+    }
+    println!("{checked} positions");
+    assert!(checked >= 1000, "{checked}");
+}
+
+#[test]
+fn certificates_of_starts_are_checked_by_both() {
+    let starts = [(3, 3, false), (4, 3, false), (6, 4, false), (6, 5, false), (7, 5, false), (8, 6, false)];
+    let reverse = [(3, 2, true), (3, 3, true), (4, 2, true), (4, 3, true), (6, 5, true), (8, 6, true)];
+    for (size, connect, reverse) in starts.into_iter().chain(reverse) {
+        let rules = Rules::new(size, connect, reverse).unwrap();
+        let mut solver = Solver::new(rules, 16);
+        let start = Position::start(rules);
+        let bounds = solver.bounds(&start, &Control::unlimited());
+        let text = certificate_of(&mut solver, &start, bounds);
+        let said = verdict(&text);
+        let expected = statement(bounds.exact().unwrap(), Player::X);
+        assert!(said.as_ref().is_ok_and(|said| said.ends_with(&expected)), "{rules}: {said:?}");
+        assert_eq!(python_verdict(&text), said, "{rules}");
+    }
+}
