@@ -57,7 +57,7 @@ pub fn explain(explanation: &Explanation) -> String {
 fn certificate(explanation: &Explanation) -> String {
     let position = &explanation.position;
     let rules = position.rules();
-    if explanation.played.is_some() || explanation.before.exact().is_none() || rules.line_length().is_none() {
+    if explanation.before.exact().is_none() || rules.line_length().is_none() {
         return String::new();
     }
     let connect = if rules.connect() == 0 { String::new() } else { format!(" --connect {}", rules.connect()) };

@@ -201,6 +201,7 @@ fn a_losing_move_is_refuted_on_the_board() {
             "after     O loses in 6 plies, this move counted",
             "best      0,0 0,2 2,0 2,2",
             "line      O 0,1  X 2,2  O 0,0  X 0,2  O 2,0  X 1,2: X wins, X completed the line 0,2 1,2 2,2",
+            "proof     as a certificate that others can check: noughts prove \"3/1x1/3 o\"",
             "searched  70 positions",
             ""
         ]
