@@ -1,14 +1,18 @@
 //! Sets of cells, with one bit for each cell. Cell `row,column` is bit `row * size + column`.
 
 use std::array::from_fn;
+use std::iter::successors;
 
-/// A set of cells. `W` words of 64 bits are enough for the whole board.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Cells<const W: usize>([u64; W]);
+/// A set of cells. A board has 400 cells at most.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cells([u64; 7]);
 
-impl<const W: usize> Cells<W> {
-    pub const NONE: Self = Self([0; W]);
-    pub const ALL: Self = Self([u64::MAX; W]);
+impl Cells {
+    pub const NONE: Self = Self([0; 7]);
+    pub const ALL: Self = Self([u64::MAX; 7]);
+    pub fn of(cell: usize) -> Self {
+        Self::NONE.with(cell)
+    }
     pub fn with(mut self, cell: usize) -> Self {
         self.0[cell / 64] |= 1 << (cell % 64);
         self
@@ -26,30 +30,29 @@ impl<const W: usize> Cells<W> {
         Self(from_fn(|i| self.0[i] & !other.0[i]))
     }
     pub fn within(self, other: Self) -> bool {
-        self.minus(other) == Self::NONE
+        (0..7).all(|i| self.0[i] & !other.0[i] == 0)
     }
     pub fn meets(self, other: Self) -> bool {
-        self.and(other) != Self::NONE
+        (0..7).any(|i| self.0[i] & other.0[i] != 0)
     }
-    pub fn count(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-    /// The first cell in reading order.
-    pub fn first(self) -> Option<usize> {
-        (0..W).find(|&i| self.0[i] != 0).map(|i| 64 * i + self.0[i].trailing_zeros() as usize)
+    pub fn count(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
     /// The cells in reading order.
-    pub fn iter(mut self) -> impl Iterator<Item = usize> {
-        std::iter::from_fn(move || {
-            let cell = self.first()?;
-            self.0[cell / 64] &= self.0[cell / 64] - 1; // takes away the lowest bit
-            Some(cell)
-        })
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        let rest = |word: u64| Some(word).filter(|&word| word != 0);
+        let bits = move |word| successors(rest(word), move |&word| rest(word & (word - 1)));
+        (0..7).flat_map(move |i| bits(self.0[i]).map(move |word| 64 * i + word.trailing_zeros() as usize))
     }
 }
 
-impl<const W: usize> FromIterator<usize> for Cells<W> {
+impl FromIterator<usize> for Cells {
     fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Self {
         cells.into_iter().fold(Self::NONE, Self::with)
     }
+}
+
+/// The cells of all these sets.
+pub fn union<'a>(sets: impl IntoIterator<Item = &'a Cells>) -> Cells {
+    sets.into_iter().copied().fold(Cells::NONE, Cells::or)
 }

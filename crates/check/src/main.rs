@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Read, Write, stdin, stdout};
+use std::io::{self, Read, Write, stdin, stdout};
 use std::process::ExitCode;
 
 use noughts_check::{Fault, Options, check, join};
@@ -45,50 +45,43 @@ fn run() -> Result<(String, u8), String> {
             _ => files.push(argument),
         }
     }
+    let because = |name: &OsString, error: io::Error| format!("{}: {error}", name.display());
     let open = |name: &OsString| -> Result<Box<dyn Read + Send>, String> {
-        let file = || File::open(name).map_err(|error| format!("{}: {error}", name.display()));
+        let file = || File::open(name).map_err(|error| because(name, error));
         Ok(if name == "-" { Box::new(stdin()) } else { Box::new(file()?) })
     };
-    if joins && options.shard.is_none() && options.show.is_none() && !files.is_empty() {
-        let mut texts = Vec::new();
-        for name in &files {
-            let mut bytes = Vec::new();
-            let read = open(name)?.take(1 << 30).read_to_end(&mut bytes);
-            read.map_err(|error| format!("{}: {error}", name.display()))?;
-            texts.push(String::from_utf8_lossy(&bytes).into_owned());
+    let alone = options.shard.is_none() && options.show.is_none();
+    match &files[..] {
+        [_, ..] if joins && alone => {
+            let mut texts = vec![String::new(); files.len()];
+            for (name, text) in files.iter().zip(&mut texts) {
+                open(name)?.take(1 << 30).read_to_string(text).map_err(|error| because(name, error))?;
+            }
+            let whole = join(&texts, options.no_theorems);
+            Ok(whole.map_or_else(|wrong| (format!("not checked: {wrong}\n"), 1), |whole| (whole.verdict() + "\n", 0)))
         }
-        return Ok(match join(&texts, options.no_theorems) {
-            Ok(whole) => (whole.verdict() + "\n", 0),
-            Err(fault) => (format!("not checked: {fault}\n"), 1),
-        });
-    }
-    let [name] = &files[..] else { return Err("expected one file, see --help".into()) };
-    if joins {
-        return Err("expected --join without --shard and --show".into());
-    }
-    let (result, shown) = check(open(name)?, &options);
-    let missing = options.show.is_some() && shown.is_none();
-    let shown = shown.unwrap_or_default();
-    match (result, options.shard) {
-        (Err(Fault::Unreadable(error)), _) => Err(format!("{}: {error}", name.display())),
-        (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
-        (Err(fault), Some((i, n))) => Ok((format!("{shown}shard {i}/{n}\nverdict not checked: {fault}\n"), 1)),
-        (Ok(_), _) if missing => Err("the record of --show belongs to no node that was checked".into()),
-        (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
-        (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
+        [name] if !joins => {
+            let (result, shown) = check(open(name)?, &options);
+            let missing = options.show.is_some() && shown.is_none();
+            let shown = shown.unwrap_or_default();
+            match (result, options.shard) {
+                (Err(Fault::Unreadable(error)), _) => Err(because(name, error)),
+                (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
+                (Err(fault), Some((i, n))) => Ok((format!("{shown}shard {i}/{n}\nverdict not checked: {fault}\n"), 1)),
+                (Ok(_), _) if missing => Err("the record of --show belongs to no node that was checked".into()),
+                (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
+                (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
+            }
+        }
+        _ => Err("expected one file, or --join with reports, see --help".into()),
     }
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok((text, code)) => {
-            // A reader that has closed the pipe has seen enough.
-            let _ = stdout().write_all(text.as_bytes());
-            ExitCode::from(code)
-        }
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "noughts-check: {error}");
-            ExitCode::from(2)
-        }
-    }
+    let (_, code) = match run() {
+        // A reader that has closed the pipe has seen enough.
+        Ok((text, code)) => (stdout().write_all(text.as_bytes()), code),
+        Err(error) => (writeln!(io::stderr(), "noughts-check: {error}"), 2),
+    };
+    ExitCode::from(code)
 }

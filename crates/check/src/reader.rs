@@ -51,34 +51,25 @@ impl Record {
 
 /// Reads records, counts their lines and bytes, and takes the checksum.
 pub struct Reader<R> {
-    input: BufReader<R>,
+    pub input: BufReader<R>,
     pub lines: u64,
     pub bytes: u64,
     pub checksum: u64,
 }
 
 impl<R: Read> Reader<R> {
-    pub fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), lines: 0, bytes: 0, checksum: 0xcbf2_9ce4_8422_2325 }
-    }
-    /// The next record, or none at the end of the file.
-    pub fn next(&mut self) -> Result<Option<Record>, Fault> {
+    /// The next record, which has to be there.
+    pub fn record(&mut self) -> Result<Record, Fault> {
         let mut line = Vec::with_capacity(64);
         let bytes = (&mut self.input).take(65_536).read_until(b'\n', &mut line).map_err(Fault::Unreadable)?;
         (self.lines, self.bytes) = (self.lines + 1, self.bytes + bytes as u64);
         self.checksum = line.iter().fold(self.checksum, |sum, &b| (sum ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
         let wrong = |expected: &str, found: &str| Err(Fault::Wrong(self.lines, expected.into(), found.into()));
         match (line.pop(), String::from_utf8(line)) {
-            (None, _) => Ok(None),
-            (Some(b'\n'), Ok(text)) if text.is_ascii() => Ok(Some(Record { number: self.lines, text })),
+            (Some(b'\n'), Ok(text)) if text.is_ascii() => Ok(Record { number: self.lines, text }),
             (Some(b'\n'), _) => wrong("ASCII text", "another byte"),
             _ if bytes == 65_536 => wrong("a line of at most 65536 bytes", "more"),
-            _ => wrong("a line feed", "the end of the file"),
+            _ => wrong("a record and a line feed", "the end of the file"),
         }
-    }
-    /// The next record, which has to be there.
-    pub fn record(&mut self) -> Result<Record, Fault> {
-        let end = |line| Fault::Wrong(line, "a record".into(), "the end of the file".into());
-        self.next()?.ok_or_else(|| end(self.lines))
     }
 }

@@ -1,11 +1,12 @@
-//! What the claims say together, and the reports of parts.
+//! Verdicts, the reports of parts, and the explanation of a record.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 
-use crate::board::NAMES;
-use crate::reader::number;
-use crate::{Claim, Kind};
+use crate::board::{Board, NAMES};
+use crate::cells::union;
+use crate::reader::Record;
+use crate::{Claim, Kind, Node};
 
 /// What a check has shown. Its text is the report of a part.
 #[derive(Clone, Debug, Default)]
@@ -35,32 +36,24 @@ impl Report {
     }
     /// Reads the report of a part without errors. It has to be, letter by letter, one that a check can have printed.
     fn read(text: &str) -> Option<Self> {
-        let mut lines = text.lines();
-        let mut field = |key: &str| Some(lines.next()?.strip_prefix(key)?.trim_start_matches(' '));
-        let count = |word: &str| number(word, 1, u64::MAX);
-        let list = |text: &str| text.split_whitespace().map(count).collect::<Option<Vec<u64>>>();
-        let (part, parts) = field("shard")?.split_once('/')?;
-        let part = (count(part)?, count(parts)?);
-        let (file, blocks) = (field("file")?.to_string(), count(field("blocks")?)?);
-        let (proved, assumed) = (list(field("proved")?)?, list(field("assumed")?)?.into_iter().collect());
+        let field = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim_start);
+        let numbers = |text: &str| text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>();
+        let (part, parts) = field("shard ")?.split_once('/')?;
         let report = Self {
-            part,
-            file,
-            blocks,
-            assumed,
+            part: (part.parse().ok()?, parts.parse().ok()?),
+            file: field("file ")?.into(),
+            blocks: field("blocks ")?.parse().ok()?,
+            assumed: numbers(field("assumed")?)?,
             theorems: field("theorems")?.split_whitespace().map(String::from).collect(),
-            statement: field("statement")?.into(),
+            statement: field("statement ")?.into(),
         };
-        let (bytes, checksum) = report.file.split_once(' ')?;
-        let hexadecimal = checksum.len() == 16 && checksum.bytes().all(|digit| b"0123456789abcdef".contains(&digit));
-        let sound = part.0 <= part.1
-            && hexadecimal
-            && count(bytes).is_some()
-            && report.own().eq(proved)
-            && report.assumed.iter().all(|&block| block <= report.blocks && !report.owns(block))
+        // The text is longer than the list of blocks that it proves. That bounds the work with wrong numbers.
+        let sound = (1..=report.part.1).contains(&report.part.0)
+            && report.blocks / report.part.1 <= text.len() as u64
+            && report.assumed.iter().all(|&block| (1..=report.blocks).contains(&block) && !report.owns(block))
             && report.theorems.iter().all(|name| ["hsu", "strategy-stealing", "zetters"].contains(&name.as_str()))
-            && report.statement.bytes().all(|byte| (32..127).contains(&byte));
-        (sound && !report.statement.is_empty() && report.to_string() == text).then_some(report)
+            && text.bytes().all(|byte| (b' '..=b'~').contains(&byte) || byte == b'\n');
+        (sound && report.to_string() == text).then_some(report)
     }
 }
 
@@ -80,32 +73,30 @@ impl Display for Report {
 pub fn join(texts: &[String], no_theorems: bool) -> Result<Report, String> {
     let mut reports: Vec<Report> = Vec::new();
     for (index, text) in texts.iter().enumerate() {
-        let wrong = |what: &str| format!("report {}: {what}", index + 1);
-        if let Some((_, fault)) = text.trim_end().rsplit_once("\nverdict not checked: ") {
-            return Err(wrong(&fault.replace(|c: char| c.is_control(), "?")));
-        }
-        let report = Report::read(text).ok_or_else(|| wrong("expected the report of a part, found another text"))?;
+        let report = Report::read(text);
         let about = |report: &Report| (report.part.1, report.file.clone(), report.blocks, report.statement.clone());
-        if reports.first().is_some_and(|first| about(first) != about(&report)) {
-            return Err(wrong("expected a part as in the first report, found another file or number of parts"));
-        }
-        if reports.iter().any(|other| other.part == report.part) {
-            return Err(wrong("expected a part that has no report yet, found one twice"));
-        }
-        if no_theorems && report.theorems.iter().any(|name| name != "strategy-stealing") {
-            return Err(wrong("expected a proof without theorems, found one"));
-        }
-        reports.push(report);
+        let wrong = match &report {
+            None if text.contains("\nverdict not checked: ") => text.trim_end().lines().last().unwrap_or_default(),
+            None => "expected the report of a part, found another text",
+            Some(new) if reports.iter().any(|old| about(old) != about(new)) => "it is about another file or division",
+            Some(new) if reports.iter().any(|old| old.part == new.part) => "it is about a part that has a report",
+            Some(new) if no_theorems && new.theorems.iter().any(|name| name != "strategy-stealing") => {
+                "it uses a theorem"
+            }
+            Some(_) => "",
+        };
+        let wrong = format!("report {}: {}", index + 1, wrong.replace(|c: char| c.is_control(), "?"));
+        reports.push(report.filter(|_| wrong.ends_with(": ")).ok_or(wrong)?);
     }
     // Every report has all blocks of its part, and assumes only blocks of other parts.
     let mut whole = reports.first().ok_or("expected reports, found none")?.clone();
     whole.theorems = reports.iter().flat_map(|report| report.theorems.clone()).collect();
-    let complete = reports.iter().map(|report| report.own().count()).sum::<usize>() as u64 == whole.blocks;
+    let complete = reports.iter().map(|report| report.own().count() as u64).sum::<u64>() == whole.blocks;
     if complete { Ok(whole) } else { Err("expected reports about all blocks, found too few".into()) }
 }
 
 /// A claim in words.
-pub(crate) fn sentence(claim: Claim) -> String {
+fn sentence(claim: Claim) -> String {
     let verb = match claim.kind {
         Kind::Wins => "wins",
         Kind::Cannot => "cannot force a win",
@@ -119,11 +110,11 @@ pub(crate) fn sentence(claim: Claim) -> String {
 pub(crate) fn statement(claims: &[Claim], to_move: usize, reverse: bool) -> String {
     let about = |attacker: usize| {
         let of = |kind| claims.iter().copied().filter(move |claim| (claim.attacker, claim.kind) == (attacker, kind));
-        let cannot = of(Kind::Cannot).max_by_key(|claim| claim.limit.unwrap_or(u32::MAX));
+        let cannot = of(Kind::Cannot).max_by_key(|claim| claim.limit.unwrap_or(400));
         let Some(wins) = of(Kind::Wins).min_by_key(|claim| claim.limit) else { return cannot.map(sentence) };
         // The player who completes the last line fixes whether the number of plies of a win is odd or even.
         let odd = (attacker == to_move) != reverse;
-        let most = wins.limit.map_or(0, |limit| limit - u32::from((limit % 2 == 1) != odd));
+        let most = wins.limit.map_or(0, |limit| limit - usize::from((limit % 2 == 1) != odd));
         let exact = cannot.and_then(|claim| claim.limit).is_some_and(|limit| limit < most && most <= limit + 2);
         let exactly = || sentence(Claim { limit: Some(most), ..wins }).replace("within", "in exactly");
         Some(if exact { exactly() } else { sentence(wins) })
@@ -133,4 +124,41 @@ pub(crate) fn statement(claims: &[Claim], to_move: usize, reverse: bool) -> Stri
         return "neither player can force a win: a draw".into();
     }
     [0, 1].into_iter().filter_map(about).collect::<Vec<_>>().join("; ")
+}
+
+/// Draws the position of a record, and says what the record claims and by which rule.
+pub(crate) fn explanation(board: &Board, node: &Node, record: &Record, children: &[Node]) -> String {
+    let weak = node.claim.kind == Kind::Weak;
+    let [x, o] = node.stones;
+    let marks = if weak { [(union(&node.lines), '+'); 2] } else { [(x, 'x'), (o, 'o')] };
+    let letter = |cell: usize| marks.iter().find(|(cells, _)| cells.has(cell)).map_or('.', |mark| mark.1);
+    let end = |cell: usize| if (cell + 1).is_multiple_of(board.size) { '\n' } else { ' ' };
+    let rows: String = board.cells.iter().flat_map(|cell| [letter(cell), end(cell)]).collect();
+    let moves = children.iter().map(|child| board.names(child.stones[node.to_move].minus(node.stones[node.to_move])));
+    let more = if weak {
+        format!("There are {} lines in the cells with +", node.lines.len())
+    } else {
+        format!("Children after moves to: {}", moves.collect::<Vec<_>>().join(" "))
+    };
+    let prover = if node.claim.kind == Kind::Wins { node.claim.attacker } else { 1 - node.claim.attacker };
+    let rule = match record.words()[0] {
+        "move" => "P plays this cell.",
+        "all" => "Q may play any cell. Moves without a child end the game, are dead or equal, or P answers by fours.",
+        "weak" => "P even wins the weak game, which follows.",
+        "none" => "No line can be completed in time.",
+        "potential" => "The lines weigh so little that P can always take a cell that keeps the sum low.",
+        "pairs" => "P takes the first cell, if there is one, and then the partner of every cell that Q takes.",
+        "survive" | "parity" => "P leaves out the kept cells, which stand first, and answers inside the pairs.",
+        "mirror" => "P takes the image through the centre of every cell that Q takes.",
+        "fours" => "P takes these cells, and each but the last leaves Q one answer.",
+        "theorem" => "A published theorem says so.",
+        "use" | "last" => "The lemma says so, placed here by the symmetry.",
+        "equal" => "The cells are in the same lines: P answers one with the other. A child follows without the lines.",
+        "free" => "Q may take the first cell at once, and P has to take the second. A child follows after both.",
+        "zone" => "A child follows for each of these moves of Q. All others are excluded or dominated.",
+        _ => "There is no such rule.",
+    };
+    let (rule, claim) = (rule.replace('P', NAMES[prover]).replace('Q', NAMES[1 - prover]), sentence(node.claim));
+    let text = format!("record {}: {}\n{rows}", record.number, record.text.escape_default());
+    format!("{text}{} is to move. The claim: {claim}.\n{rule}\n{more}\n", NAMES[node.to_move])
 }
