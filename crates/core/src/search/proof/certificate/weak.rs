@@ -152,13 +152,6 @@ impl Prover<'_> {
         if let Some(gap) = single {
             return self.breaker_moves(node, gap);
         }
-        if let Some((first, second)) = node.equal_cells() {
-            self.records.push(Record::Equal(self.cell(first), self.cell(second)));
-            let mut after = node.with_stone(first, Side::Breaker);
-            after.stones[Side::Maker as usize].insert(second);
-            after.to_move = node.to_move;
-            return Ok(self.weak(&after)?.or(Cells::of(first)).or(Cells::of(second)));
-        }
         if let Some(Pairing { first, pairs }) = self.find_pairs(node) {
             let mut zone = Cells::EMPTY;
             first.iter().for_each(|&cell| zone.insert(cell.into()));
@@ -166,6 +159,13 @@ impl Prover<'_> {
             let pairs = pairs.into_iter().map(|(one, two)| (self.cell(one.into()), self.cell(two.into()))).collect();
             self.records.push(Record::Pairs(first.map(|cell| self.cell(cell.into())), pairs));
             return Ok(zone);
+        }
+        if let Some((first, second)) = node.equal_cells() {
+            self.records.push(Record::Equal(self.cell(first), self.cell(second)));
+            let mut after = node.with_stone(first, Side::Breaker);
+            after.stones[Side::Maker as usize].insert(second);
+            after.to_move = node.to_move;
+            return Ok(self.weak(&after)?.or(Cells::of(first)).or(Cells::of(second)));
         }
         let length = self.board.line_length();
         let sum: u64 = node.lines.iter().map(|line| 1 << (length - line.len())).sum();
