@@ -6,15 +6,16 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `settings.rs`, `limit.rs`, `shard.rs`, `setting_error.rs` | the settings of a match |
+//! | `settings.rs`, `limit.rs`, `setting_error.rs` | the settings of a match |
 //! | `openings/`, `schedule.rs` | the positions that games begin from; the games and their order |
 //! | `run.rs`, `failure.rs`, `observer.rs` | a match from start to summary; why it ends early; its progress |
 //! | `context.rs`, `match_run.rs` | what all games have in common; what the workers share |
 //! | `worker.rs` | a thread that plays games one after the other |
 //! | `game.rs`, `clocks.rs` | one game, and the time of its players |
 //! | `batch.rs` | many games at once |
-//! | `record.rs`, `record_file.rs`, `pgn.rs` | games as they are written down |
-//! | `result_store.rs`, `tally.rs` | entering games; totals |
+//! | `record.rs`, `attempt.rs`, `record_file.rs`, `pgn.rs` | games, and the processes that play them, as they are written down |
+//! | `result_store.rs`, `tally.rs`, `distinct.rs` | entering games; totals; how many games are different |
+//! | `game_set.rs` | which games are in the records |
 //! | `statistics/` | what totals mean |
 //! | `summary.rs`, `report.rs` | the summary of a match; summaries from record files |
 //! | `tables.rs`, `rows.rs` | summaries for people; rows for programs |
@@ -22,11 +23,14 @@
 //! How a game travels: the schedule says which game it is, a worker plays it into a record, the result store enters the
 //! record in the files and then in the tally, and the summary is computed from the tally.
 
+mod attempt;
 mod batch;
 mod clocks;
 mod context;
+mod distinct;
 mod failure;
 mod game;
+mod game_set;
 mod limit;
 mod match_run;
 mod observer;
@@ -41,7 +45,6 @@ mod run;
 mod schedule;
 mod setting_error;
 mod settings;
-mod shard;
 pub mod statistics;
 mod summary;
 mod tables;
@@ -57,7 +60,6 @@ pub use report::{ReportError, report};
 pub use run::{MatchOutcome, run};
 pub use setting_error::SettingError;
 pub use settings::MatchSettings;
-pub use shard::Shard;
 pub use summary::{
     EngineSummary, GamesByColour, MarginUse, MatchSummary, PairingSummary, PartSummary, Range, SprtSummary,
 };

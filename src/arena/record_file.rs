@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::text::on_one_line;
 
+use super::attempt::{Attempt, AttemptLine};
 use super::record::GameRecord;
 
 /// The longest line of a record that is read, in bytes. Games of the largest board are far shorter.
@@ -34,21 +35,48 @@ pub enum RecordError {
     /// The file holds games of another match.
     #[error("{} holds games of a match with other engines, rules or settings", .0.display())]
     OtherMatch(PathBuf),
+    /// The file has another length than this process has left it with.
+    #[error("{} was changed by another process, which may go on with this match; nothing more is written to it", .0.display())]
+    Changed(PathBuf),
     /// Another match is writing to the file.
     #[error("{} is being written by another match", .0.display())]
     InUse(PathBuf),
 }
 
-/// The beginning of every line of a record.
-const BEGINNING: &[u8] = b"{\"match\":\"";
+/// How the lines of a record begin: those of games and those of attempts.
+const BEGINNINGS: [&[u8]; 2] = [b"{\"match\":\"", b"{\"attempt\":{"];
 
-/// Reads the games of a file and hands each to `take`. Returns the length of all whole lines, in bytes, and whether
+/// A line of a record.
+pub enum Entry {
+    /// A game.
+    Game(Box<GameRecord>),
+    /// The beginning of a process that plays games.
+    Attempt(Attempt),
+}
+
+impl Entry {
+    /// Reads a line.
+    fn read(line: &[u8]) -> Result<Entry, String> {
+        let (entry, problem) = if line.trim_ascii_start().starts_with(BEGINNINGS[1]) {
+            let AttemptLine { attempt } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+            let problem = attempt.problem();
+            (Entry::Attempt(attempt), problem)
+        } else {
+            let game: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+            let problem = game.problem();
+            (Entry::Game(Box::new(game)), problem)
+        };
+        problem.map_or(Ok(entry), Err)
+    }
+}
+
+/// Reads the lines of a file and hands each to `take`. Returns the length of all whole lines, in bytes, and whether
 /// there is a torn line behind them: a line without an end, left by a process that was killed.
 ///
 /// # Errors
-/// When the file cannot be read, a whole line is not a possible game, or a torn line does not begin like a game. Then
+/// When the file cannot be read, a whole line is no possible game or attempt, or a torn line does not begin like one. Then
 /// the file is not a record.
-pub fn read(path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(u64, bool), RecordError> {
+pub fn read(path: &Path, mut take: impl FnMut(Entry)) -> Result<(u64, bool), RecordError> {
     let file = File::open(path).map_err(|error| RecordError::Open(path.to_owned(), error.to_string()))?;
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let (mut line, mut whole) = (Vec::new(), 0);
@@ -62,16 +90,13 @@ pub fn read(path: &Path, mut take: impl FnMut(GameRecord)) -> Result<(u64, bool)
             return Err(not_a_game(format!("it is longer than {MAX_LINE_BYTES} bytes")));
         }
         if line.last() != Some(&b'\n') {
-            let begins_well = line.iter().zip(BEGINNING).all(|(byte, expected)| byte == expected);
+            let fits = |beginning: &[u8]| line.iter().zip(beginning).all(|(byte, expected)| byte == expected);
+            let begins_well = BEGINNINGS.into_iter().any(fits);
             return if begins_well { Ok((whole, read > 0)) } else { Err(not_a_game("it begins like none".to_owned())) };
         }
         whole += read as u64;
         if !line.trim_ascii().is_empty() {
-            let record: GameRecord = serde_json::from_slice(&line).map_err(|error| not_a_game(error.to_string()))?;
-            match record.problem() {
-                Some(problem) => return Err(not_a_game(problem)),
-                None => take(record),
-            }
+            take(Entry::read(&line).map_err(not_a_game)?);
         }
     }
     unreachable!("a file has an end")
@@ -127,8 +152,13 @@ impl Appender {
     /// Appends an entry in one write.
     ///
     /// # Errors
-    /// When the write fails. Then the file is cut to its length before the write.
+    /// When the write fails. Then the file is cut to its length before the write. When another process has changed the
+    /// length of the file: the lock keeps others out where locks work, and on network file systems they may not. Then the
+    /// file is left as it is.
     pub fn append(&mut self, entry: &[u8]) -> Result<(), RecordError> {
+        if self.regular && self.file.metadata().is_ok_and(|metadata| metadata.len() != self.length) {
+            return Err(RecordError::Changed(self.path.clone()));
+        }
         match self.file.write_all(entry) {
             Ok(()) => {
                 self.length += entry.len() as u64;

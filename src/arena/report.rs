@@ -1,13 +1,18 @@
 //! Summaries of matches from their record files.
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::system::Shard;
+use crate::text::Fingerprint;
+
+use super::attempt::Attempt;
+use super::game_set::GameSet;
 use super::observer::MatchObserver;
 use super::record::GameRecord;
-use super::record_file::{self, RecordError};
+use super::record_file::{self, Entry, RecordError};
 use super::statistics::Sprt;
 use super::summary::MatchSummary;
 use super::tally::MatchTally;
@@ -21,69 +26,216 @@ pub enum ReportError {
     /// There is no game in the files.
     #[error("there is no game in these files")]
     Empty,
+    /// The files hold parts of different matches.
+    #[error("{} and {} hold parts of different matches; report them one by one", .0.display(), .1.display())]
+    OtherMatch(PathBuf, PathBuf),
+    /// Some games occur more than once, in files that cannot be read again.
+    #[error("{} games are there more than once, and {} cannot be read again to find out which of them count", .0, .1.display())]
+    Unreadable(u64, PathBuf),
 }
 
-/// The games of a match in the files that have been read so far.
+/// What the files say of one match.
 struct GatheredMatch {
     summary: MatchSummary,
     tally: MatchTally,
-    games: HashSet<u64>,
+    games: GameSet,
+    /// Those that have been counted again.
+    counted_again: GameSet,
+    /// The games that occur more than once, each with the fingerprint of the copy that counts.
+    repeated: BTreeMap<u64, Fingerprint>,
+    /// The parts of the match that were begun, with the number of their games.
+    shards: BTreeMap<Shard, u64>,
+    /// The games of the whole match, if an attempt tells.
+    of: u64,
+    /// Games of a pair of engines in a round. They belong to one part.
+    games_a_round: u64,
+    /// The first file.
+    file: PathBuf,
 }
 
 /// The summaries of the matches whose games are in these files, in the order of their first games. Parts of one match
-/// are put together. A game that occurs twice counts once.
+/// are put together, and the observer is told which are missing. A game that occurs twice counts once. If its copies
+/// differ, chance decides which of them counts, whatever their results and their order are.
+///
+/// The files are read as streams. Memory holds a bit for each game and some bytes for each game that occurs twice.
 ///
 /// # Errors
-/// When a file cannot be read, or there is no game in the files.
+/// When a file cannot be read, there is no game in the files, or they hold parts of different matches.
 pub fn report(
     files: &[PathBuf],
     sprt: Option<Sprt>,
     observer: &dyn MatchObserver,
 ) -> Result<Vec<MatchSummary>, ReportError> {
     let mut matches: Vec<GatheredMatch> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
     let mut twice = 0;
-    for path in files {
-        let (_, torn) = record_file::read(path, |game| {
-            let place = *places.entry(game.match_id.clone()).or_insert_with(|| {
-                matches.push(GatheredMatch::new(&game));
-                matches.len() - 1
-            });
-            twice += u64::from(!matches[place].add(&game));
-        })?;
-        if torn {
-            observer.warn(&format!("{}: the last line is torn and does not count", path.display()));
-        }
+    read(files, &mut matches, &mut |gathered, game| twice += u64::from(!gathered.add(game)), Some(observer))?;
+    if twice > 0 {
+        count_again(files, &mut matches, twice)?;
     }
     match twice {
         0 => {}
         1 => observer.warn("one game is there more than once and counts once"),
         _ => observer.warn(&format!("{twice} games are there more than once and count once")),
     }
+    if let [first, second, ..] = &matches[..]
+        && matches.iter().any(|gathered| gathered.shards.keys().any(|shard| shard.of > 1))
+    {
+        return Err(ReportError::OtherMatch(first.file.clone(), second.file.clone()));
+    }
+    matches.iter().for_each(|gathered| gathered.warn_of_missing(observer));
+    matches.retain(|gathered| gathered.tally.games() > 0);
     if matches.is_empty() {
         return Err(ReportError::Empty);
     }
     Ok(matches.into_iter().map(|gathered| gathered.finish(sprt)).collect())
 }
 
+/// Reads the files and hands each game to `take`, with its match. The observer hears of torn lines.
+fn read(
+    files: &[PathBuf],
+    matches: &mut Vec<GatheredMatch>,
+    take: &mut dyn FnMut(&mut GatheredMatch, &GameRecord),
+    observer: Option<&dyn MatchObserver>,
+) -> Result<(), ReportError> {
+    let mut places: HashMap<String, usize> =
+        matches.iter().enumerate().map(|(place, gathered)| (gathered.summary.match_id.clone(), place)).collect();
+    for path in files {
+        let (_, torn) = record_file::read(path, |entry| {
+            let id = match &entry {
+                Entry::Game(game) => &game.match_id,
+                Entry::Attempt(attempt) => &attempt.match_id,
+            };
+            let place = *places.entry(id.clone()).or_insert_with(|| {
+                matches.push(GatheredMatch::new(&entry, path));
+                matches.len() - 1
+            });
+            match &entry {
+                Entry::Game(game) => take(&mut matches[place], game),
+                Entry::Attempt(attempt) => matches[place].add_attempt(attempt),
+            }
+        })?;
+        if let Some(observer) = observer.filter(|_| torn) {
+            observer.warn(&format!("{}: the last line is torn and does not count", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Counts all games once more, because some occur more than once: first it is found out which copies count, then they are
+/// counted.
+fn count_again(files: &[PathBuf], matches: &mut Vec<GatheredMatch>, twice: u64) -> Result<(), ReportError> {
+    if let Some(path) = files.iter().find(|path| !path.is_file()) {
+        return Err(ReportError::Unreadable(twice, path.clone()));
+    }
+    read(files, matches, &mut |gathered, game| gathered.choose(game), None)?;
+    for gathered in &mut *matches {
+        gathered.tally = MatchTally::default();
+    }
+    read(files, matches, &mut |gathered, game| gathered.add_chosen(game), None)
+}
+
+/// The fingerprint of a copy of a game, times and all.
+fn fingerprint(game: &GameRecord) -> Fingerprint {
+    Fingerprint::of(&serde_json::to_string(game).unwrap_or_default())
+}
+
 impl GatheredMatch {
-    fn new(game: &GameRecord) -> GatheredMatch {
+    /// A match of which this is the first that is read.
+    fn new(entry: &Entry, path: &Path) -> GatheredMatch {
         let mut summary = MatchSummary::of(&MatchTally::default(), None);
-        summary.match_id = game.match_id.clone();
-        summary.rules = Some(game.rules);
-        summary.limit = game.limit.clone();
-        summary.seed = game.seed;
-        summary.openings = game.opening.of;
-        GatheredMatch { summary, tally: MatchTally::default(), games: HashSet::new() }
+        let swap = match entry {
+            Entry::Game(game) => {
+                summary.match_id = game.match_id.clone();
+                (summary.rules, summary.limit, summary.seed) = (Some(game.rules), game.limit.clone(), game.seed);
+                game.swap
+            }
+            Entry::Attempt(attempt) => {
+                summary.match_id = attempt.match_id.clone();
+                (summary.rules, summary.limit) = (Some(attempt.rules), attempt.limit.clone());
+                summary.seed = attempt.seed;
+                attempt.swap
+            }
+        };
+        GatheredMatch {
+            summary,
+            tally: MatchTally::default(),
+            games: GameSet::default(),
+            counted_again: GameSet::default(),
+            repeated: BTreeMap::new(),
+            shards: BTreeMap::new(),
+            of: 0,
+            games_a_round: if swap { 2 } else { 1 },
+            file: path.to_owned(),
+        }
+    }
+
+    fn add_attempt(&mut self, attempt: &Attempt) {
+        let games = self.shards.entry(attempt.shard).or_default();
+        // A match that is resumed may have become longer.
+        *games = attempt.games.max(*games);
+        self.of = attempt.of.max(self.of);
     }
 
     /// Counts a game unless it has been counted. Returns whether it was new.
     fn add(&mut self, game: &GameRecord) -> bool {
-        let new = self.games.insert(game.game);
-        if new {
+        let is_new = self.games.insert(game.game);
+        if is_new {
+            self.summary.openings = game.opening.of;
+            self.tally.add(game);
+        } else {
+            self.repeated.entry(game.game).or_insert_with(|| fingerprint(game));
+        }
+        is_new
+    }
+
+    /// Of the copies of a game the one with the smallest fingerprint counts: that does not depend on their order.
+    fn choose(&mut self, game: &GameRecord) {
+        if let Some(chosen) = self.repeated.get_mut(&game.game) {
+            let own = fingerprint(game);
+            if own.bits() < chosen.bits() {
+                *chosen = own;
+            }
+        }
+    }
+
+    /// Counts a game that occurs once, or the first of the copies that count.
+    fn add_chosen(&mut self, game: &GameRecord) {
+        // A match that goes on may have added games meanwhile.
+        let is_known = self.games.contains(game.game);
+        let counts = self.repeated.get(&game.game).is_none_or(|chosen| *chosen == fingerprint(game));
+        if is_known && counts && self.counted_again.insert(game.game) {
             self.tally.add(game);
         }
-        new
+    }
+
+    /// Tells the observer which parts of the match are missing or not complete.
+    fn warn_of_missing(&self, observer: &dyn MatchObserver) {
+        let divisions: BTreeSet<u64> = self.shards.keys().map(|shard| shard.of).filter(|&of| of > 1).collect();
+        let missing = self.of.saturating_sub(self.tally.games());
+        if divisions.is_empty() || missing == 0 {
+            return;
+        }
+        let match_id = &self.summary.match_id;
+        let mut text = format!("match {match_id}: {missing} of {} games are missing", self.of);
+        if let (Some(&of), 1) = (divisions.first(), divisions.len()) {
+            let mut played = vec![0u64; usize::try_from(of.min(1 << 20)).unwrap_or_default()];
+            for game in self.games.iter() {
+                if let Some(games) = played.get_mut((game / self.games_a_round % of) as usize) {
+                    *games += 1;
+                }
+            }
+            let lacking = played.iter().zip(1..).filter_map(|(&played, part)| {
+                let shard = Shard::new(part, of)?;
+                match self.shards.get(&shard) {
+                    None => Some(format!("shard {shard} is not there")),
+                    Some(&games) => (played < games).then(|| format!("shard {shard} has {played} of {games} games")),
+                }
+            });
+            lacking.for_each(|lacking| text += &format!("; {lacking}"));
+        } else {
+            text += "; its parts do not belong to one division into shards";
+        }
+        observer.warn(&text);
     }
 
     fn finish(self, sprt: Option<Sprt>) -> MatchSummary {

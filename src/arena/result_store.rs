@@ -1,8 +1,11 @@
 //! Enters games as they end: first in the files, then in the totals. So only recorded games count.
 
+use serde::Serialize;
+
+use super::attempt::{Attempt, AttemptLine};
 use super::game::FinishedGame;
 use super::record::EngineRecord;
-use super::record_file::{Appender, RecordError};
+use super::record_file::{Appender, Entry, RecordError};
 use super::settings::MatchSettings;
 use super::statistics::{Sprt, SprtVerdict};
 use super::tally::MatchTally;
@@ -11,6 +14,8 @@ use super::{pgn, record_file};
 /// The files and totals of a match.
 pub struct ResultStore {
     record: Option<Appender>,
+    /// The attempt, until it is written.
+    attempt: Option<AttemptLine>,
     pgn: Option<Appender>,
     /// The totals.
     pub tally: MatchTally,
@@ -27,6 +32,8 @@ pub struct ResumeState {
     pub games: std::collections::HashSet<u64>,
     /// Its seed and fingerprint.
     pub seed: Option<(u64, String)>,
+    /// The number of its attempts so far.
+    pub attempts: u64,
     /// Its record file, to be continued.
     pub record: Option<Appender>,
     /// The length of the whole lines of the record in bytes, if there is a torn line behind them.
@@ -50,11 +57,21 @@ impl ResumeState {
             Some(setup) => setup.command != engine.command || setup.folder_text() != engine.dir,
             None => true,
         };
-        let (length, torn) = record_file::read(path, |game| {
-            let (seed, id) = state.seed.get_or_insert_with(|| (game.seed, game.match_id.clone()));
-            foreign |= *seed != game.seed || *id != game.match_id || is_other(&game.x) || is_other(&game.o);
-            if state.games.insert(game.game) {
-                state.tally.add(&game);
+        let (length, torn) = record_file::read(path, |entry| {
+            let (own_seed, own_id) = match &entry {
+                Entry::Game(game) => (game.seed, &game.match_id),
+                Entry::Attempt(attempt) => (attempt.seed, &attempt.match_id),
+            };
+            let (seed, id) = state.seed.get_or_insert_with(|| (own_seed, own_id.clone()));
+            foreign |= *seed != own_seed || id != own_id;
+            match entry {
+                Entry::Attempt(_) => state.attempts += 1,
+                Entry::Game(game) => {
+                    foreign |= is_other(&game.x) || is_other(&game.o);
+                    if state.games.insert(game.game) {
+                        state.tally.add(&game);
+                    }
+                }
             }
         })?;
         if foreign {
@@ -64,12 +81,19 @@ impl ResumeState {
     }
 }
 
+/// Adds a line of JSON. Writing to memory does not fail.
+fn write_line(entry: &mut Vec<u8>, value: &impl Serialize) {
+    if serde_json::to_writer(&mut *entry, value).is_ok() {
+        entry.push(b'\n');
+    }
+}
+
 impl ResultStore {
-    /// Opens the files of a match.
+    /// Opens the files of a match. The attempt is written before its first game.
     ///
     /// # Errors
     /// When a file cannot be opened, or exists and is not to be continued.
-    pub fn open(settings: &MatchSettings, state: ResumeState) -> Result<ResultStore, RecordError> {
+    pub fn open(settings: &MatchSettings, state: ResumeState, attempt: Attempt) -> Result<ResultStore, RecordError> {
         let mut record = match (&settings.record, state.record) {
             (Some(path), None) => Some(Appender::create(path)?),
             (_, record) => record,
@@ -81,7 +105,15 @@ impl ResultStore {
             true => Appender::open(path),
             false => Appender::create(path),
         });
-        Ok(ResultStore { record, pgn: pgn.transpose()?, tally: state.tally, sprt: settings.sprt, entry: Vec::new() })
+        let attempt = Some(AttemptLine { attempt });
+        Ok(ResultStore {
+            record,
+            attempt,
+            pgn: pgn.transpose()?,
+            tally: state.tally,
+            sprt: settings.sprt,
+            entry: Vec::new(),
+        })
     }
 
     /// Enters a game.
@@ -92,10 +124,12 @@ impl ResultStore {
         let game = &finished.record;
         if let Some(file) = &mut self.record {
             self.entry.clear();
-            if serde_json::to_writer(&mut self.entry, game).is_ok() {
-                self.entry.push(b'\n');
-                file.append(&self.entry)?;
+            if let Some(attempt) = &self.attempt {
+                write_line(&mut self.entry, attempt);
             }
+            write_line(&mut self.entry, game);
+            file.append(&self.entry)?;
+            self.attempt = None;
         }
         self.tally.add(game);
         match &mut self.pgn {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::client::RunContext;
 
+use super::attempt::Attempt;
 use super::context::MatchContext;
 use super::failure::{MatchError, MatchFailure};
 use super::match_run::MatchRun;
@@ -56,7 +57,8 @@ pub fn run(
         observer.warn("the last line of the record was torn; its game is played again");
     }
     let played: HashSet<u64> = std::mem::take(&mut resumed.games);
-    let results = ResultStore::open(&settings, resumed)?;
+    let attempt = Attempt::new(&settings, &match_id, seed, resumed.attempts + 1);
+    let results = ResultStore::open(&settings, resumed, attempt)?;
     let schedule = Schedule::new(&settings);
     let of = schedule.count();
     let context = MatchContext::new(settings, book, match_id, seed, observer);

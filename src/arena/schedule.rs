@@ -1,9 +1,9 @@
 //! The games of a match and their order.
 
+use crate::system::Shard;
 use noughts_core::game::Player;
 
 use super::settings::MatchSettings;
-use super::shard::Shard;
 
 /// The games of a match, numbered from 0. In every round each pair of engines plays one opening, with both colours
 /// unless that is switched off. A longer match begins with the games of a shorter one.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::EngineSetup;
+use crate::system::Shard;
 use crate::text::Fingerprint;
 use noughts_core::game::Rules;
 
 use super::limit::Limit;
 use super::openings::Openings;
-use super::shard::Shard;
 use super::statistics::Sprt;
 
 /// The settings of a match.

@@ -179,7 +179,7 @@ impl MarginUse {
 impl PartSummary {
     fn new(games: &Outcomes<3>, time_used: TimeUsed) -> PartSummary {
         let [losses, draws, wins] = games.counts();
-        let ms_per_move = (time_used.moves > 0).then(|| time_used.ms / time_used.moves as f64);
+        let ms_per_move = (time_used.moves > 0).then(|| time_used.nanoseconds as f64 / 1e6 / time_used.moves as f64);
         PartSummary { games: games.count(), wins, draws, losses, score: games.mean_score(), ms_per_move }
     }
 }

@@ -1,11 +1,12 @@
 //! The totals of a match, computed from game records. Games that were just played and games from a file count alike.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::text::Fingerprint;
 use noughts_core::game::{Outcome, Player};
 
+use super::distinct::DistinctCount;
 use super::record::{EndReason, GameRecord};
 use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict};
 
@@ -55,8 +56,8 @@ impl MatchTally {
 pub struct TimeUsed {
     /// Its moves.
     pub moves: u64,
-    /// Their time, in milliseconds.
-    pub ms: f64,
+    /// Their time, in nanoseconds: a whole number, so that the order of the games makes no difference.
+    pub nanoseconds: u128,
     /// Moves that exceeded the time limit and were within the margin.
     pub margin_moves: u64,
     /// The most milliseconds by which one of them exceeded the limit; 0 without such a move.
@@ -75,7 +76,7 @@ impl TimeUsed {
 impl std::ops::AddAssign for TimeUsed {
     fn add_assign(&mut self, other: TimeUsed) {
         self.moves += other.moves;
-        self.ms += other.ms;
+        self.nanoseconds += other.nanoseconds;
         self.margin_moves += other.margin_moves;
         self.margin_ms = self.margin_ms.max(other.margin_ms);
     }
@@ -162,11 +163,11 @@ pub struct PairTally {
     pairs: Outcomes<5>,
     /// By round, the half points of games whose partner with swapped colours has not been counted.
     halves: HashMap<u64, usize>,
-    /// The fingerprints of all different games.
-    distinct: HashSet<Fingerprint>,
+    /// The number of different games.
+    distinct: DistinctCount,
     /// The games of each opening and colour, if the number of openings is finite.
     by_opening: HashMap<(u64, Player), OpeningTally>,
-    /// The number of openings, if it is finite.
+    /// The number of openings, if it is finite and they are few enough to be told apart.
     openings: Option<u64>,
 }
 
@@ -191,6 +192,9 @@ pub struct Exhausted {
     pub games: u64,
 }
 
+/// The most openings of which each has totals of its own. The score of a larger book is never called exact.
+const MOST_OPENINGS: u64 = 1 << 20;
+
 /// The least number of repeated games before engines count as deterministic. Every opening and colour must have been
 /// repeated, too. An engine that chooses once in a game between two moves at random passes one time in 256.
 const TESTED_REPEATS: u64 = 8;
@@ -205,7 +209,7 @@ impl PairTally {
             time_used: Default::default(),
             pairs: Outcomes::new(),
             halves: HashMap::new(),
-            distinct: HashSet::new(),
+            distinct: DistinctCount::default(),
             by_opening: HashMap::new(),
             openings: None,
         }
@@ -237,7 +241,8 @@ impl PairTally {
             let player = if ply.is_multiple_of(2) { opener } else { !opener };
             let time_used = &mut self.time_used[usize::from(player != first)][player as usize];
             let (margin_moves, margin_ms) = played.margin.map_or((0, 0.0), |over| (1, over));
-            *time_used += TimeUsed { moves: 1, ms: played.ms, margin_moves, margin_ms };
+            let nanoseconds = (played.ms * 1e6).round() as u128;
+            *time_used += TimeUsed { moves: 1, nanoseconds, margin_moves, margin_ms };
         }
     }
 
@@ -247,7 +252,7 @@ impl PairTally {
         game.moves.iter().for_each(|played| fingerprint.add(&format_args!(" {}", played.cell)));
         fingerprint.add(&game.reason);
         self.distinct.insert(fingerprint);
-        self.openings = game.opening.of;
+        self.openings = game.opening.of.filter(|&of| of <= MOST_OPENINGS);
         if self.openings.is_some() {
             let new =
                 OpeningTally { game: fingerprint, score, weight: game.opening.weight, repeats: 0, differs: false };
@@ -294,9 +299,9 @@ impl PairTally {
         if self.swap { Units::Pairs(self.pairs) } else { Units::Games(self.outcomes()) }
     }
 
-    /// The number of different games.
+    /// The number of different games: exact up to a million, else an estimate.
     pub fn distinct(&self) -> u64 {
-        self.distinct.len() as u64
+        self.distinct.count().min(self.games())
     }
 
     /// The exact score, if every opening has been played with every colour more than once and both engines have always

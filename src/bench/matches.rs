@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::arena::{self, Limit, MatchSettings, Openings, Shard};
+use crate::arena::{self, Limit, MatchSettings, Openings};
 use crate::client::{EngineSetup, EngineSpec, Guard, Interrupt, RunContext};
 use crate::exam::{self, ExamSettings, Selection};
+use crate::system::Shard;
 use noughts_core::search::Limits;
 
 use super::measure::{median_of, row, rules};

@@ -1,6 +1,7 @@
 //! What several subcommands share of their arguments.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use thiserror::Error;
@@ -8,6 +9,7 @@ use thiserror::Error;
 use noughts::arena::statistics::{Sprt, SprtSettings};
 use noughts::game::{Position, Rules};
 use noughts::protocol::{ParseError, PositionCommand};
+use noughts::system::{Shard, ShardChoice};
 
 /// The command line asks for something that cannot be done. The program ends with exit status 2.
 #[derive(Error, Debug)]
@@ -39,6 +41,25 @@ impl GameArguments {
     /// The rules that the arguments name.
     pub fn rules(&self) -> Result<Rules, UsageError> {
         Rules::new(self.size, self.connect, self.reverse).map_err(UsageError::new)
+    }
+}
+
+/// The part of the work that `--shard` means, with the variables of a scheduler if it is to be asked.
+pub fn chosen_shard(choice: ShardChoice) -> Result<Shard, UsageError> {
+    choice
+        .shard(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
+        .map_err(UsageError::new)
+}
+
+/// The file of a part: `{shard}` in the path stands for its number.
+pub fn path_of_shard(path: &Path, shard: Option<Shard>) -> Result<PathBuf, UsageError> {
+    const PLACE: &str = "{shard}";
+    match (path.to_str(), shard) {
+        (Some(text), Some(shard)) => Ok(text.replace(PLACE, &shard.part.to_string()).into()),
+        (Some(text), None) if text.contains(PLACE) => {
+            Err(UsageError::new(format_args!("{text} names the file of a part, and no part is chosen with --shard")))
+        }
+        _ => Ok(path.to_owned()),
     }
 }
 

@@ -10,13 +10,14 @@ use clap::{ArgAction, ArgGroup, Args};
 
 use noughts::arena::record::MAX_ENGINES;
 use noughts::arena::{
-    self, Limit, MatchError, MatchFailure, MatchOutcome, MatchSettings, Openings, RecordError, Shard, TimeControl,
+    self, Limit, MatchError, MatchFailure, MatchOutcome, MatchSettings, Openings, RecordError, TimeControl,
 };
 use noughts::client::{EngineSetup, EngineSpec};
 use noughts::engine::{KnownOption, Resource};
+use noughts::system::ShardChoice;
 use noughts::text::Format;
 
-use super::arguments::{GameArguments, UsageError, on_or_off, sprt};
+use super::arguments::{GameArguments, UsageError, chosen_shard, on_or_off, path_of_shard, sprt};
 use super::engines::{LimitKind, check_limit, run_context, set_up};
 use super::output::print;
 use super::progress::ProgressDisplay;
@@ -99,9 +100,10 @@ pub struct MatchArguments {
     /// Continue the match in the record file: play the games that are missing.
     #[arg(long, requires = "record")]
     resume: bool,
-    /// Play a part of the match, such as 3/8, the third of eight.
+    /// Play a part of the match, such as 3/8, the third of eight; auto or auto/N for the part that Slurm, Kubernetes or GNU
+    /// Parallel gives to this process. {shard} in the names of --record and --pgn is the number of the part.
     #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    shard: Option<ShardChoice>,
     /// Start engines that crash or hang again, and play on.
     #[arg(long)]
     recover: bool,
@@ -151,6 +153,7 @@ fn resuming_command() -> String {
 }
 
 fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
+    let shard = arguments.shard.map(chosen_shard).transpose()?;
     let engines = engines(arguments)?;
     let threads = |engine: &Arc<EngineSetup>| {
         let takes_threads = |name| KnownOption::named(name).and_then(KnownOption::resource) == Some(Resource::Threads);
@@ -171,10 +174,10 @@ fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
         interleave: arguments.interleave.into(),
         pinned: arguments.pin.unwrap_or_else(|| !engines.iter().any(threads)),
         sprt: sprt(&arguments.sprt)?,
-        record: arguments.record.clone(),
-        pgn: arguments.pgn.clone(),
+        record: arguments.record.as_deref().map(|path| path_of_shard(path, shard)).transpose()?,
+        pgn: arguments.pgn.as_deref().map(|path| path_of_shard(path, shard)).transpose()?,
         resume: arguments.resume,
-        shard: arguments.shard.unwrap_or_default(),
+        shard: shard.unwrap_or_default(),
         recover: arguments.recover,
         engines,
     };

@@ -1,4 +1,5 @@
-//! What differs between operating systems. Session, client and terminal board stand above it.
+//! What differs between operating systems, and what tells a process where it is. Session, client and terminal board stand
+//! above it.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -6,13 +7,16 @@
 //! | `files.rs` | regular files |
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
 //! | `pinning.rs` | which core a thread runs on |
+//! | `shard.rs` | which part of the work this process has, said by a scheduler |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
 
 pub mod files;
 pub mod pinning;
 pub mod process;
+mod shard;
 pub mod signals;
 mod standard_streams;
 
 pub use files::{AppendError, open_to_append};
+pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use standard_streams::{Interest, ReadOutcome, Readiness, StandardStreams, StreamError, Waker, WriteOutcome};

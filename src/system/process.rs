@@ -20,6 +20,11 @@ pub fn this_program() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
 
+/// The name of this machine in its network.
+pub fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
 /// Has the child of this command lead a process group of its own. Signals of a terminal do not reach that group.
 pub fn lead_group(command: &mut Command) -> &mut Command {
     command.process_group(0)

@@ -19,6 +19,11 @@ impl Fingerprint {
         fingerprint
     }
 
+    /// The 64 bits of the hash.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Adds a value in its printed form.
     pub fn add(&mut self, value: &impl fmt::Display) {
         // Writing here cannot fail.

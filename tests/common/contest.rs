@@ -104,7 +104,8 @@ impl Contest {
     /// The games of a record file, in the order in which they ended.
     #[track_caller]
     pub fn games(&self, name: &str) -> Vec<Value> {
-        self.read(name).lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+        let line = |line: &str| -> Value { serde_json::from_str(line).expect("a line of JSON") };
+        self.read(name).lines().map(line).filter(|line| line.get("attempt").is_none()).collect()
     }
 
     /// What `noughts report` says of files of this match.

@@ -157,7 +157,8 @@ impl Match {
     fn records(&self) -> Vec<Value> {
         let text = self.text(&self.record);
         assert!(text.is_empty() || text.ends_with('\n'), "a torn line: {text}");
-        text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+        let entry = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        text.lines().map(entry).filter(|entry: &Value| entry.get("attempt").is_none()).collect()
     }
 
     /// The record, sorted by game, as far as it tells how each went.
@@ -229,7 +230,7 @@ impl Running<'_> {
 
     /// Waits until so many games are recorded.
     fn wait_for_games(&self, games: usize) {
-        self.wait_until(|| self.of.text(&self.of.record).matches('\n').count() >= games);
+        self.wait_until(|| self.of.text(&self.of.record).matches("\n{\"match\"").count() >= games);
     }
 
     /// Waits until so many engines have been started.

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod attempts;
 mod exam;
 mod faults;
 mod foreign_records;

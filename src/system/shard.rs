@@ -1,0 +1,299 @@
+//! Which part of the work this process has: said on the command line, or by the scheduler that started the process.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::text::Excerpt;
+
+/// A part of the work, so that several machines can share it. As text, `3/8` is the third of eight.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Shard {
+    /// The number of the part, from 1.
+    pub part: u64,
+    /// The number of parts.
+    pub of: u64,
+}
+
+impl Default for Shard {
+    fn default() -> Shard {
+        Shard { part: 1, of: 1 }
+    }
+}
+
+impl Shard {
+    /// The part with this number, if there is one.
+    pub fn new(part: u64, of: u64) -> Option<Shard> {
+        (1..=of).contains(&part).then_some(Shard { part, of })
+    }
+
+    /// Whether the item with this number, from 0, belongs to this part.
+    pub fn has(self, item: u64) -> bool {
+        item % self.of == self.part - 1
+    }
+
+    /// How many of the first `items` items belong to this part.
+    pub fn count(self, items: u64) -> u64 {
+        items.saturating_sub(self.part - 1).div_ceil(self.of)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+        let shard = numbers.and_then(|(part, of)| Shard::new(part, of));
+        shard.ok_or_else(|| ShardError::Unknown(Excerpt::of(text)))
+    }
+}
+
+/// A program that starts many processes and tells each of them its number in a variable of the environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheduler {
+    /// Slurm, with a job array.
+    Slurm,
+    /// Kubernetes, with an Indexed Job.
+    Kubernetes,
+    /// GNU Parallel.
+    Parallel,
+}
+
+impl Scheduler {
+    /// All of them.
+    pub const ALL: [Scheduler; 3] = [Scheduler::Slurm, Scheduler::Kubernetes, Scheduler::Parallel];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheduler::Slurm => "slurm",
+            Scheduler::Kubernetes => "kubernetes",
+            Scheduler::Parallel => "parallel",
+        }
+    }
+
+    /// The variable with the number of the process.
+    pub fn variable(self) -> &'static str {
+        match self {
+            Scheduler::Slurm => "SLURM_ARRAY_TASK_ID",
+            Scheduler::Kubernetes => "JOB_COMPLETION_INDEX",
+            Scheduler::Parallel => "PARALLEL_SEQ",
+        }
+    }
+
+    /// The number of the first process, if the count is stated.
+    fn first(self) -> u64 {
+        if self == Scheduler::Kubernetes { 0 } else { 1 }
+    }
+}
+
+/// How `--shard` says which part is meant: `3/8`, or `auto` for what the scheduler says. `auto/8` states the number of
+/// parts, `auto:slurm` the scheduler, `auto:slurm/8` both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShardChoice {
+    /// This part.
+    Given(Shard),
+    /// The part that the scheduler gives to the process.
+    Auto {
+        /// The scheduler; `None` for the only one whose variable is set.
+        scheduler: Option<Scheduler>,
+        /// The number of parts; `None` for the number of tasks of the whole array.
+        of: Option<u64>,
+    },
+}
+
+/// Why it is not known which part is meant.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ShardError {
+    /// The text is none of the known forms.
+    #[error("expected a part such as 3/8, or auto, auto/8, auto:slurm, auto:kubernetes/8, auto:parallel/8, not {0}")]
+    Unknown(Excerpt),
+    /// No scheduler has said anything.
+    #[error("--shard auto: {} is not set, so no scheduler says which part this process has; write I/N", .0.join(" or "))]
+    NoVariable(Vec<&'static str>),
+    /// More than one scheduler has said something.
+    #[error("--shard auto: {} are set; choose one with auto:NAME, where NAME is slurm, kubernetes or parallel", .0.join(" and "))]
+    SeveralVariables(Vec<&'static str>),
+    /// A variable has another value than a number within its range.
+    #[error("--shard auto: {variable} is {found}; expected a number {expected}")]
+    Value {
+        /// The variable.
+        variable: &'static str,
+        /// The numbers that are possible.
+        expected: String,
+        /// Its value.
+        found: Excerpt,
+    },
+    /// The scheduler does not say how many parts there are.
+    #[error("--shard auto: {0} does not say how many parts there are; write auto/N")]
+    NoCount(&'static str),
+    /// The array of Slurm has gaps, so it is not a whole one.
+    #[error(
+        "--shard auto: Slurm's {count} tasks from {min} to {max} in steps of {step} have gaps, so they may be a part of \
+         an array; write auto/N, with the number of parts of the whole"
+    )]
+    Gaps {
+        /// The number of tasks.
+        count: u64,
+        /// The least number of a task.
+        min: u64,
+        /// The largest number of a task.
+        max: u64,
+        /// The distance of two tasks.
+        step: u64,
+    },
+}
+
+impl FromStr for ShardChoice {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<ShardChoice, ShardError> {
+        let unknown = || ShardError::Unknown(Excerpt::of(text));
+        let Some(rest) = text.strip_prefix("auto") else { return text.parse().map(ShardChoice::Given) };
+        let (name, of) = rest.split_once('/').map_or((rest, None), |(name, of)| (name, Some(of)));
+        let of = of.map(|of| of.parse().ok().filter(|&of: &u64| of > 0).ok_or_else(unknown)).transpose()?;
+        let named = |scheduler: &Scheduler| name.strip_prefix(':') == Some(scheduler.name());
+        match Scheduler::ALL.into_iter().find(named) {
+            None if !name.is_empty() => Err(unknown()),
+            scheduler => Ok(ShardChoice::Auto { scheduler, of }),
+        }
+    }
+}
+
+impl ShardChoice {
+    /// The part that is meant, where `variable` gives the variables of the environment.
+    ///
+    /// # Errors
+    /// When the schedulers' variables do not say which part this process has.
+    pub fn shard(self, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
+        let (scheduler, of) = match self {
+            ShardChoice::Given(shard) => return Ok(shard),
+            ShardChoice::Auto { scheduler, of } => (scheduler, of),
+        };
+        let candidates: Vec<Scheduler> =
+            Scheduler::ALL.into_iter().filter(|&one| scheduler.is_none_or(|chosen| chosen == one)).collect();
+        let names = |schedulers: &[Scheduler]| schedulers.iter().map(|one| one.variable()).collect();
+        let set: Vec<Scheduler> = candidates.iter().copied().filter(|one| variable(one.variable()).is_some()).collect();
+        let scheduler = match set[..] {
+            [] => return Err(ShardError::NoVariable(names(&candidates))),
+            [scheduler] => scheduler,
+            _ => return Err(ShardError::SeveralVariables(names(&set))),
+        };
+        let number = |name: &'static str, from: u64, to: u64| {
+            let text = variable(name).unwrap_or_default();
+            let value = text.trim().parse().ok().filter(|value| (from..=to).contains(value));
+            let expected = if to == u64::MAX { format!("from {from}") } else { format!("from {from} to {to}") };
+            value.ok_or_else(|| ShardError::Value { variable: name, expected, found: Excerpt::of(&text) })
+        };
+        let (first, step, of) = match (of, scheduler) {
+            (Some(of), _) => (scheduler.first(), 1, of),
+            (None, Scheduler::Slurm) => {
+                let min = number("SLURM_ARRAY_TASK_MIN", 0, u64::MAX)?;
+                let max = number("SLURM_ARRAY_TASK_MAX", min, u64::MAX)?;
+                let step = number("SLURM_ARRAY_TASK_STEP", 1, u64::MAX)?;
+                let count = number("SLURM_ARRAY_TASK_COUNT", 1, u64::MAX)?;
+                if (max - min) / step + 1 != count || !(max - min).is_multiple_of(step) {
+                    return Err(ShardError::Gaps { count, min, max, step });
+                }
+                (min, step, count)
+            }
+            (None, _) => return Err(ShardError::NoCount(scheduler.variable())),
+        };
+        let last = first.saturating_add(step.saturating_mul(of - 1));
+        let place = number(scheduler.variable(), first, last)? - first;
+        Ok(Shard { part: place / step + 1, of })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The part that is meant by a text in an environment.
+    fn shard(text: &str, variables: &[(&str, &str)]) -> Result<String, String> {
+        let variable =
+            |name: &str| variables.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned());
+        let choice: ShardChoice = text.parse().map_err(|error: ShardError| error.to_string())?;
+        choice.shard(variable).map(|shard| shard.to_string()).map_err(|error| error.to_string())
+    }
+
+    fn array<'a>(id: &'a str, min: &'a str, max: &'a str, step: &'a str, count: &'a str) -> [(&'a str, &'a str); 5] {
+        [
+            ("SLURM_ARRAY_TASK_ID", id),
+            ("SLURM_ARRAY_TASK_MIN", min),
+            ("SLURM_ARRAY_TASK_MAX", max),
+            ("SLURM_ARRAY_TASK_STEP", step),
+            ("SLURM_ARRAY_TASK_COUNT", count),
+        ]
+    }
+
+    #[test]
+    fn the_shards_of_a_whole_are_the_whole_of_it() {
+        let shards: Vec<Shard> = (1..=8).map(|part| format!("{part}/8").parse().expect("a shard")).collect();
+        assert!((0..100).all(|item| shards.iter().filter(|shard| shard.has(item)).count() == 1));
+        assert!((0..100).all(|items| shards.iter().map(|shard| shard.count(items)).sum::<u64>() == items));
+        for text in ["", "3", "0/8", "9/8", "1/0", "-1/3", "auto/0", "auto:pbs", "autos", "auto:", "auto/x"] {
+            assert!(shard(text, &[]).is_err_and(|error| error.starts_with("expected a part such as 3/8")), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_scheduler_counts_from_its_own_first_number() {
+        assert_eq!(shard("auto/8", &[("SLURM_ARRAY_TASK_ID", "3")]), Ok("3/8".to_owned()));
+        assert_eq!(shard("auto/8", &[("JOB_COMPLETION_INDEX", "0")]), Ok("1/8".to_owned()));
+        assert_eq!(shard("auto/8", &[("JOB_COMPLETION_INDEX", "7")]), Ok("8/8".to_owned()));
+        assert_eq!(shard("auto/8", &[("PARALLEL_SEQ", "8")]), Ok("8/8".to_owned()));
+        for (variable, wrong) in [
+            ("SLURM_ARRAY_TASK_ID", "0"),
+            ("SLURM_ARRAY_TASK_ID", "9"),
+            ("JOB_COMPLETION_INDEX", "8"),
+            ("PARALLEL_SEQ", "0"),
+            ("PARALLEL_SEQ", "x"),
+        ] {
+            let said = shard("auto/8", &[(variable, wrong)]).expect_err("an error");
+            assert!(said.contains(variable) && said.contains(wrong), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_whole_array_of_slurm_needs_no_count() {
+        for (min, step, count) in [(0, 1, 4), (1, 1, 4), (10, 5, 3), (7, 1, 1)] {
+            let max = min + step * (count - 1);
+            for place in 0..count {
+                let texts = [min + step * place, min, max, step, count].map(|number| number.to_string());
+                let [id, min, max, step, count_text] = texts.each_ref().map(String::as_str);
+                let expected = format!("{}/{count}", place + 1);
+                assert_eq!(shard("auto", &array(id, min, max, step, count_text)), Ok(expected.clone()));
+                assert_eq!(shard("auto:slurm", &array(id, min, max, step, count_text)), Ok(expected));
+            }
+        }
+        // --array=3,7 is what is left of another array.
+        let said = shard("auto", &array("3", "3", "7", "1", "2")).expect_err("gaps");
+        assert!(said.contains("2 tasks from 3 to 7") && said.contains("auto/N"), "{said}");
+        assert_eq!(shard("auto/8", &array("7", "3", "7", "1", "2")), Ok("7/8".to_owned()));
+        assert!(shard("auto", &[("SLURM_ARRAY_TASK_ID", "3")]).is_err_and(|said| said.contains("TASK_MIN")));
+    }
+
+    #[test]
+    fn a_scheduler_that_is_in_doubt_is_an_error_that_names_it() {
+        let said = shard("auto", &[]).expect_err("nothing is set");
+        assert!(Scheduler::ALL.iter().all(|scheduler| said.contains(scheduler.variable())), "{said}");
+        let both = [("SLURM_ARRAY_TASK_ID", "2"), ("PARALLEL_SEQ", "5")];
+        let said = shard("auto/8", &both).expect_err("two are set");
+        assert!(both.iter().all(|(name, _)| said.contains(name)) && !said.contains("JOB"), "{said}");
+        assert_eq!(shard("auto:parallel/8", &both), Ok("5/8".to_owned()));
+        assert_eq!(shard("auto:slurm/8", &both), Ok("2/8".to_owned()));
+        let said = shard("auto:kubernetes/8", &both).expect_err("not set");
+        assert!(said.contains("JOB_COMPLETION_INDEX") && !said.contains("SLURM"), "{said}");
+        for (name, text) in [("JOB_COMPLETION_INDEX", "auto"), ("PARALLEL_SEQ", "auto:parallel")] {
+            assert!(shard(text, &[(name, "2")]).is_err_and(|said| said.contains("auto/N") && said.contains(name)));
+        }
+    }
+}
