@@ -1,0 +1,10 @@
+#!/bin/sh
+# A match in eight parts with GNU Parallel, on this machine or on several. All machines share the folder.
+#
+#   sh match.sh                              plays all parts, as many at a time as there are cores
+#   sh match.sh --sshlogin one,two,:         on the machines one and two and on this one (:)
+#   noughts report match-*.jsonl             the tables, at any time; it names the parts that are missing
+#
+# A part that fails is started again, up to five times, and goes on with its record. After a power cut call the script
+# again: parts that are complete end at once. PARALLEL_SEQ is the number of the part, from 1 to 8.
+seq 8 | parallel --retries 5 --env NOUGHTS --env GAMES --workdir . "$@" "sh '$(dirname "$0")/part.sh'"
