@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::client::{Failure, StartError};
+use crate::system::LineFileError;
 use crate::text::on_one_line;
 
 use super::openings::OpeningsError;
@@ -33,7 +34,7 @@ pub enum MatchFailure {
     },
     /// A game cannot be recorded.
     #[error("{0}; no game counts that is not recorded")]
-    Record(RecordError),
+    Record(LineFileError),
     /// The user interrupted the match.
     #[error("the match was interrupted")]
     Interrupted,

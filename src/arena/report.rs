@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::system::Shard;
+use crate::system::{LineFileError, Shard};
 use crate::text::Fingerprint;
 
 use super::attempt::Attempt;
 use super::game_set::GameSet;
 use super::observer::MatchObserver;
 use super::record::GameRecord;
-use super::record_file::{self, Entry, RecordError};
+use super::record_file::{self, Entry};
 use super::statistics::Sprt;
 use super::summary::MatchSummary;
 use super::tally::MatchTally;
@@ -22,7 +22,7 @@ use super::tally::MatchTally;
 pub enum ReportError {
     /// A file cannot be read.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] LineFileError),
     /// There is no game in the files.
     #[error("there is no game in these files")]
     Empty,

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use crate::system::{Appender, LineFileError};
+
 use super::attempt::{Attempt, AttemptLine};
 use super::game::FinishedGame;
 use super::record::EngineRecord;
-use super::record_file::{Appender, Entry, RecordError};
+use super::record_file::{Entry, RecordError};
 use super::settings::MatchSettings;
 use super::statistics::{Sprt, SprtVerdict};
 use super::tally::MatchTally;
@@ -120,7 +122,7 @@ impl ResultStore {
     ///
     /// # Errors
     /// When a file cannot be written. A game that is not in the record does not count.
-    pub fn enter(&mut self, finished: &FinishedGame) -> Result<(), RecordError> {
+    pub fn enter(&mut self, finished: &FinishedGame) -> Result<(), LineFileError> {
         let game = &finished.record;
         if let Some(file) = &mut self.record {
             self.entry.clear();

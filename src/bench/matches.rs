@@ -61,6 +61,9 @@ fn exam_time() -> io::Result<f64> {
         list: false,
         seed: 1,
         patience: Duration::from_secs(60),
+        shard: Shard::default(),
+        record: None,
+        resume: false,
     };
     let start = Instant::now();
     match exam::run(&settings, &run_context()?, &()).failure {

@@ -14,7 +14,7 @@ use noughts::arena::{
 };
 use noughts::client::{EngineSetup, EngineSpec};
 use noughts::engine::{KnownOption, Resource};
-use noughts::system::ShardChoice;
+use noughts::system::{LineFileError, ShardChoice};
 use noughts::text::Format;
 
 use super::arguments::{GameArguments, UsageError, chosen_shard, on_or_off, path_of_shard, sprt};
@@ -123,7 +123,9 @@ pub fn run(arguments: &MatchArguments) -> Result<()> {
     let is_recorded = settings.record.is_some();
     let played = arena::run(settings, &context, progress.clone()).map_err(|error| match error {
         MatchError::Openings(_) => UsageError::new(error).into(),
-        MatchError::Record(RecordError::Exists(_) | RecordError::OtherMatch(_)) => UsageError::new(error).into(),
+        MatchError::Record(RecordError::File(LineFileError::Exists(_)) | RecordError::OtherMatch(_)) => {
+            UsageError::new(error).into()
+        }
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
     progress.finish();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use noughts_core::game::{Player, Rules};
 
@@ -31,7 +31,7 @@ pub struct ExamReport {
 }
 
 /// The engine that was asked.
-#[derive(Clone, PartialEq, Serialize, Debug)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct ExamEngine {
     /// Its name.
     pub name: String,

@@ -48,7 +48,6 @@ impl<'a> ExamRunner<'a> {
         settings: &'a ExamSettings,
         observer: &'a dyn ExamObserver,
     ) -> ExamRunner<'a> {
-        client.begin_game(settings.seed);
         if settings.ties && !settings.engine.sets(MULTI_PV) {
             show_ties(client, observer);
         }
@@ -58,12 +57,15 @@ impl<'a> ExamRunner<'a> {
         ExamRunner { client, settings, rules, go, warnings, answers: 0, of, last_report: Instant::now() }
     }
 
-    /// Asks every question as often as the settings say. All questions are asked once before the first is asked again.
+    /// Asks every question of a block as often as the settings say. All are asked once before the first is asked again.
+    /// Each block is a game of its own to the engine, with the seed of the exam, so that its answers do not depend on the
+    /// blocks before it.
     ///
     /// # Errors
     /// When the engine does not answer, or the exam is interrupted.
     pub fn ask(&mut self, questions: &[ExamQuestion]) -> Result<Vec<Response>, ExamFailure> {
         let settings = self.settings;
+        self.client.begin_game(settings.seed);
         let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
         let lines: Vec<String> = questions.iter().map(ExamQuestion::line).collect();
         let request = |position| MoveRequest { position, go: &self.go, limit, seed: None, wants_info: settings.ties };

@@ -5,12 +5,14 @@
 //! |---|---|
 //! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
 //! | `files.rs` | regular files |
+//! | `line_file.rs` | files of lines that are appended whole, such as records |
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
 //! | `pinning.rs` | which core a thread runs on |
 //! | `shard.rs` | which part of the work this process has, said by a scheduler |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
 
 pub mod files;
+mod line_file;
 pub mod pinning;
 pub mod process;
 mod shard;
@@ -18,5 +20,6 @@ pub mod signals;
 mod standard_streams;
 
 pub use files::{AppendError, open_to_append};
+pub use line_file::{Appender, LineFileError, LineKind, read_lines};
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use standard_streams::{Interest, ReadOutcome, Readiness, StandardStreams, StreamError, Waker, WriteOutcome};

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::arena::{RecordError, ReportError, report, write_summary};
+use noughts::arena::{ReportError, report, write_summary};
+use noughts::system::LineFileError;
 use noughts::text::Format;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -105,7 +106,7 @@ fn refused(place: &str, value: Value) -> String {
 fn refused_line(second: &str) -> String {
     let first = records()[0].to_string();
     match Lines::new([&first, second]).report() {
-        Err(ReportError::Record(error @ RecordError::Line(_, 2, _))) => {
+        Err(ReportError::Record(error @ LineFileError::Line { number: 2, .. })) => {
             let error = error.to_string();
             assert!(is_clean(&error), "{error:?}");
             error
@@ -332,7 +333,7 @@ proptest! {
         }
         match Lines::new(lines.iter().map(String::as_str)).report() {
             Ok(tables) => prop_assert!(tables.iter().all(|table| is_clean(table)), "{tables:?} {lines:?}"),
-            Err(ReportError::Record(RecordError::Line(_, number, problem))) => {
+            Err(ReportError::Record(LineFileError::Line { number, problem, .. })) => {
                 let is_spoiled = all.iter().any(|(line, _)| line + 1 == number);
                 prop_assert!(is_spoiled || everywhere.is_some() && number <= lines.len(), "{number} {problem} {lines:?}");
                 prop_assert!(is_clean(&problem), "{problem:?}");
