@@ -4,18 +4,17 @@
     scripts/tournament.py
     scripts/tournament.py --games 5000 --folder results
 
+    scripts/tournament.py --folder results --shard auto/8        one of eight tasks of a cluster; then --join
+
 Everybody plays everybody, with both colours. The same seed gives the same table on every machine. With --folder the
 games are recorded there, for `noughts report`; a tournament that was broken off is continued.
 """
 
 import argparse
-import json
-import os
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-NOUGHTS = os.environ.get("NOUGHTS", os.path.join(HERE, "..", "target", "release", "noughts"))
+import shards
 
 PLAYERS = {
     "perfect": "option.player=perfect",
@@ -35,16 +34,13 @@ GAMES = {
 
 
 def play(name, arguments, players, options):
-    """Plays a round robin and returns the score of each player with its 95% interval."""
-    command = [NOUGHTS, "match", "--format", "json", "--each", "cmd=noughts"] + arguments
+    """Plays a round robin and returns the score of each player with its 95% interval; None for a part of it."""
+    command = ["match", "--each", "cmd=noughts"] + arguments
     for player in players:
         command += ["--engine", f"name='{player}' {PLAYERS[player]}"]
     command += ["--games", str(options.games), "--seed", str(options.seed), "--concurrency", str(options.concurrency)]
-    if options.folder:
-        record = os.path.join(options.folder, name.replace(" ", "-") + ".jsonl")
-        command += ["--record", record, "--resume"]
-    result = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
-    return {engine["name"]: engine["score_range"] for engine in result["engines"]}
+    result = shards.result(command, name, options)
+    return result and {engine["name"]: engine["score_range"] for engine in result["engines"]}
 
 
 def cell(score):
@@ -60,12 +56,13 @@ def main():
     parser.add_argument("--games", type=int, default=1000, help="games for each pair of players")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--concurrency", type=int, default=2, help="games that are played at the same time")
-    parser.add_argument("--folder", help="where to record the games")
+    shards.add_arguments(parser)
     options = parser.parse_args()
-    if options.folder:
-        os.makedirs(options.folder, exist_ok=True)
+    shards.prepare(options)
 
     scores = {name: play(name, *game, options) for name, game in GAMES.items()}
+    if options.shard:
+        return
     print("| score | " + " | ".join(GAMES) + " |")
     print("|---|" + "---|" * len(GAMES))
     for player in PLAYERS:

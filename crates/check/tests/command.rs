@@ -51,6 +51,27 @@ fn wrong_arguments_and_missing_files_give_exit_code_2() {
 }
 
 #[test]
+fn a_task_of_a_cluster_checks_its_part() {
+    let run = |shard: &str, variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_noughts-check"));
+        for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
+            command.env_remove(name);
+        }
+        command.envs(variables.iter().copied()).args(["--shard", shard, "draw.txt"]);
+        let output = command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap().lines().next().map(str::to_owned))
+    };
+    let part = |text: &str| (Some(0), Some(format!("shard {text}")));
+    assert_eq!(run("auto/3", &[("SLURM_ARRAY_TASK_ID", "3")]), part("3/3"));
+    assert_eq!(run("auto/3", &[("JOB_COMPLETION_INDEX", "0")]), part("1/3"));
+    assert_eq!(run("auto:parallel/3", &[("SLURM_ARRAY_TASK_ID", "3"), ("PARALLEL_SEQ", "2")]), part("2/3"));
+    for variables in [&[][..], &[("SLURM_ARRAY_TASK_ID", "4")], &[("SLURM_ARRAY_TASK_ID", "1"), ("PARALLEL_SEQ", "2")]]
+    {
+        assert_eq!(run("auto/3", variables), (Some(2), None));
+    }
+}
+
+#[test]
 fn show_draws_the_position_of_a_record() {
     let (code, said, _) = run(&["--show", "7", "example.txt"], "");
     assert!(code == 0 && said.contains("x .\n. .\no is to move. The claim: x wins within 2 plies."), "{said}");
