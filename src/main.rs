@@ -14,7 +14,13 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            if error.is::<cli::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+            if error.is::<cli::UsageError>() {
+                ExitCode::from(2)
+            } else if error.is::<cli::UnfinishedError>() {
+                ExitCode::from(3)
+            } else {
+                ExitCode::FAILURE
+            }
         }
     }
 }

@@ -3,9 +3,17 @@
 //! Blocks go to a file without a name as they are made, so that a long proof takes little memory ([`Spool`]). At the end
 //! the certificate is made of them: lemmas that nobody uses are left out, and those that are used once stand where they are
 //! used.
+//!
+//! A proof can also be made in parts ([`Answers`]): some processes answer questions about positions some plies below the
+//! first one, and their certificates are put together.
 
+mod parts;
 mod spool;
 mod text;
 
+pub use parts::{
+    Answer, AnswerLine, AnswerResult, Answers, ListLine, PartsError, ProofPlan, PutTogether, Question, read_answers,
+    read_list,
+};
 pub use spool::{Spool, Written};
 pub use text::{Header, board_text, record_text};

@@ -50,6 +50,59 @@ impl Spool {
         self.blocks.len()
     }
 
+    /// Adds the blocks of another certificate, which proves one claim about a position of the same game. The claim becomes a
+    /// lemma, of which the number is returned. `None` if the text is no such certificate.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn adopt(&mut self, certificate: &str) -> io::Result<Option<Lemma>> {
+        let header = |key: &str| certificate.lines().take(4).find_map(|line| line.strip_prefix(key));
+        let (Some(position), Some(claim)) = (header("position "), header("claim ")) else { return Ok(None) };
+        let mut numbers: Vec<Lemma> = Vec::new();
+        let mut text = String::new();
+        let mut uses: Vec<Lemma> = Vec::new();
+        let mut claimed = None;
+        for line in certificate.lines().skip(4) {
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            if matches!(word, "lemma" | "prove" | "end") && !text.is_empty() {
+                let number = self.store(&text, &uses)?;
+                if claimed.is_some_and(|claimed| claimed == numbers.len()) {
+                    return Ok(Some(number));
+                }
+                numbers.push(number);
+                (text, uses) = (String::new(), Vec::new());
+            }
+            match word {
+                "lemma" => {
+                    let Some((_, head)) = rest.split_once(' ') else { return Ok(None) };
+                    text = format!("lemma {head}\n");
+                }
+                "prove" => {
+                    claimed = Some(numbers.len());
+                    text = format!("lemma {position} {claim}\n");
+                }
+                "use" | "last" => {
+                    let Some((name, symmetry)) = rest.split_once(' ') else { return Ok(None) };
+                    let lemma = name.parse().ok().and_then(|name: usize| numbers.get(name.wrapping_sub(1)));
+                    let Some(&lemma) = lemma else { return Ok(None) };
+                    uses.push(lemma);
+                    text += &format!("{USE}{lemma} {symmetry}\n");
+                }
+                _ => text += &format!("{line}\n"),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes a block to the file. The lemmas that it uses are counted.
+    fn store(&mut self, text: &str, uses: &[Lemma]) -> io::Result<Lemma> {
+        uses.iter().for_each(|&lemma| self.blocks[lemma as usize].uses += 1);
+        self.file.write_all(text.as_bytes())?;
+        self.blocks.push(StoredBlock { start: self.bytes, uses: 0, owner: None });
+        self.bytes += text.len() as u64;
+        Ok(self.blocks.len() as Lemma - 1)
+    }
+
     /// Writes the certificate.
     ///
     /// # Errors

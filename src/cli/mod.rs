@@ -28,6 +28,7 @@ mod perft;
 mod play;
 mod progress;
 mod prove;
+mod prove_parts;
 mod report;
 #[cfg(feature = "web")]
 mod serve;
@@ -40,6 +41,7 @@ use clap::Parser;
 use noughts::client;
 
 pub use arguments::UsageError;
+pub use prove_parts::UnfinishedError;
 
 /// A tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
 ///

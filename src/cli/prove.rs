@@ -15,12 +15,14 @@ use flate2::write::GzEncoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use noughts::certificate::{Header, Spool};
-use noughts::game::{Bounds, Position, Value};
+use noughts::game::{Bounds, Player, Position, Value};
 use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, Solver, Technique};
+use noughts::system::ShardChoice;
 use noughts::system::files::new_file_in;
 use noughts::system::signals::set_when_interrupted;
 
-use super::arguments::{UsageError, reach};
+use super::arguments::{UsageError, chosen_shard, path_of_shard, reach};
+use super::prove_parts;
 
 /// The stack of the search, in bytes. A proof goes as deep as the game is long.
 const STACK: usize = 256 << 20;
@@ -51,13 +53,35 @@ pub struct ProveArguments {
     movetime: Option<u64>,
     /// Nodes for the search, and as many for the proof.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// MiB for the tables of the search.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    hash: u32,
+    pub hash: u32,
     /// Use no published theorem but strategy stealing, and no stored pairing.
     #[arg(long)]
-    no_theorems: bool,
+    pub no_theorems: bool,
+    /// Proofs in parts: write the questions that are left after so many plies to --list, with --nodes for each.
+    #[arg(long, value_name = "PLIES", requires = "list", value_parser = clap::value_parser!(u32).range(1..=20))]
+    split: Option<u32>,
+    /// Where --split and --join write questions.
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Answer the questions of this list into --record, one after the other.
+    #[arg(long, value_name = "FILE", requires = "record", conflicts_with_all = ["split", "join"])]
+    job: Option<PathBuf>,
+    /// The part of the questions, such as 3/8; auto or auto/N for the part that Slurm, Kubernetes or GNU Parallel gives to
+    /// this process. {shard} in the name of --record is the number of the part.
+    #[arg(long, value_name = "I/N", requires = "job")]
+    shard: Option<ShardChoice>,
+    /// Where --job writes answers.
+    #[arg(long, value_name = "FILE", requires = "job")]
+    record: Option<PathBuf>,
+    /// Continue the record: answer what is missing.
+    #[arg(long, requires = "record")]
+    resume: bool,
+    /// A list of questions, and records of answers: write the certificate, or with exit code 3 the next list.
+    #[arg(long, value_name = "FILE", num_args = 2.., conflicts_with = "split")]
+    join: Vec<PathBuf>,
 }
 
 /// What is to be proven.
@@ -82,45 +106,93 @@ fn goal(text: &str) -> Result<Goal, &'static str> {
     }
 }
 
-/// Writes a certificate, and what it says on standard error.
+/// Writes a certificate, and what it says on standard error; or does a part of that.
 pub fn run(arguments: &ProveArguments) -> Result<()> {
-    let &ProveArguments { size, connect, reverse, claim, hash, no_theorems, .. } = arguments;
+    if let Some(list) = &arguments.job {
+        let shard = arguments.shard.map(chosen_shard).transpose()?;
+        let record = arguments.record.as_deref().map(|path| path_of_shard(path, shard)).transpose()?;
+        let record = record.unwrap_or_default();
+        return prove_parts::answer(list, &record, shard.unwrap_or_default(), arguments.resume);
+    }
+    if let Some((list, records)) = arguments.join.split_first() {
+        return prove_parts::join(list, records, arguments.out.as_deref(), arguments.list.as_deref());
+    }
+    let position = position(arguments)?;
+    match (arguments.split, &arguments.list) {
+        (Some(plies), Some(list)) => {
+            prove_parts::split(&position, &claims_of_split(arguments, &position)?, plies, arguments, list)
+        }
+        _ => write_certificate(arguments, &position),
+    }
+}
+
+/// The position that is asked about.
+fn position(arguments: &ProveArguments) -> Result<Position> {
+    let &ProveArguments { size, connect, reverse, .. } = arguments;
     let position = reach(&arguments.position, size, connect, reverse)?;
-    let rules = position.rules();
     if position.outcome().is_some() {
         return Err(UsageError::new("the game is over in this position, so there is nothing to prove").into());
     }
-    if rules.line_length().is_none() {
+    if position.rules().line_length().is_none() {
         return Err(UsageError::new("no line fits on this board, so there is nothing to prove").into());
     }
+    Ok(position)
+}
+
+/// The claims that `--claim` names without a search.
+fn claims_of_split(arguments: &ProveArguments, position: &Position) -> Result<Vec<Claim>, UsageError> {
+    match arguments.claim {
+        Goal::Draw => Ok(Player::BOTH.map(|player| Claim::Cannot(player, None)).to_vec()),
+        Goal::WinWithin(plies) => Ok(vec![Claim::Wins(position.side(), plies)]),
+        Goal::Value | Goal::Win => Err(UsageError::new("--split needs --claim draw or --claim wins-within:N")),
+    }
+}
+
+fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<()> {
+    let &ProveArguments { claim, hash, no_theorems, .. } = arguments;
+    let (position, rules) = (*position, position.rules());
     let is_interrupted = Arc::new(AtomicBool::new(false));
     set_when_interrupted(&is_interrupted).context("cannot catch signals")?;
     let mut control = Control::new(is_interrupted, None, None).with_nodes(arguments.nodes);
     if let Some(milliseconds) = arguments.movetime {
         control = control.with_time(Duration::from_millis(milliseconds));
     }
-    let folder = match arguments.out.as_deref().and_then(Path::parent) {
+    let folder = folder_of(arguments.out.as_deref());
+    let spool = tempfile::tempfile_in(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
+    let search = move || search(&position, claim, &control, hash, no_theorems, Spool::new(spool, rules.size()));
+    let (header, spool) = with_stack(search)??;
+    finish(&header, spool, arguments.out.as_deref())
+}
+
+/// The folder of a file; that of temporary files without one.
+pub fn folder_of(out: Option<&Path>) -> PathBuf {
+    match out.and_then(Path::parent) {
         Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
         Some(folder) => folder.to_owned(),
         None => std::env::temp_dir(),
-    };
-    let spool = tempfile::tempfile_in(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
-    let search = move || search(&position, claim, &control, hash, no_theorems, Spool::new(spool, rules.size()));
-    let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(search);
-    let (header, spool) =
-        thread.context("cannot start a thread")?.join().map_err(|_| anyhow!("the search failed"))??;
+    }
+}
+
+/// Does something on a thread whose stack is large enough for proofs.
+pub fn with_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(work);
+    thread.context("cannot start a thread")?.join().map_err(|_| anyhow!("the search failed"))
+}
+
+/// Writes the certificate of a spool, to standard output without a name.
+pub fn finish(header: &Header, spool: Spool, out: Option<&Path>) -> Result<()> {
     let begun = Instant::now();
-    let written = match &arguments.out {
+    let written = match out {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            let written = spool.finish(&header, &mut out)?;
+            let written = spool.finish(header, &mut out)?;
             out.flush()?;
             written
         }
         Some(name) => {
             let problem = || format!("cannot write {}; nothing was written", name.display());
-            let file = new_file_in(&folder).with_context(problem)?;
-            let written = write_file(&header, spool, file.as_file(), name).with_context(problem)?;
+            let file = new_file_in(&folder_of(out)).with_context(problem)?;
+            let written = write_file(header, spool, file.as_file(), name).with_context(problem)?;
             file.persist(name).with_context(problem)?;
             written
         }

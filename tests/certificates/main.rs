@@ -7,4 +7,5 @@ mod command;
 mod made;
 mod map;
 mod mutations;
+mod parts;
 mod positions;

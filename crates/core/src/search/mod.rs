@@ -30,7 +30,7 @@ pub use players::{
 };
 pub use playout::{ExactPlayouts, Method, Playouts, Tally, Weights, Width};
 pub use proof::known_values;
-pub use proof::{Block, BlockSink, Board, Claim, Lemma, ProofError, Prover, Record, TheoremName};
+pub use proof::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
 pub use proof::{
     Explanation, Proof, Reason, Reasons, Solution, Solver, StrategyNode, Technique, Textbook, TextbookResult,
     ThreatSearch, ThreatStep, ValueTable, WinningStrategy,

@@ -13,7 +13,7 @@ pub(crate) mod threats;
 mod value_table;
 mod weak_game;
 
-pub use certificate::{Block, BlockSink, Board, Claim, Lemma, ProofError, Prover, Record, TheoremName};
+pub use certificate::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
 pub use explanation::{Explanation, Reasons};
 pub(crate) use root_proof::{RootBounds, RootProof};
 pub(crate) use small_board::{BOARDS, LARGEST, OncePerRules, SmallBoard, SmallGeometry, ternary};

@@ -9,11 +9,13 @@
 //! | `record.rs` | claims, records and blocks |
 //! | `prover.rs` | the claims of a position; lemmas |
 //! | `wins.rs`, `cannot.rs` | proofs of `wins` and `cannot` |
+//! | `expansion.rs` | what is left to prove after a move, for proofs that several processes share |
 //! | `replies.rs` | the moves of the other side that need a proof |
 //! | `weak.rs` | proofs of `weak`, with zones |
 //! | `lemmas.rs` | which positions are proven already, up to turns and mirror images |
 
 mod cannot;
+mod expansion;
 mod lemmas;
 mod prover;
 mod record;
@@ -21,5 +23,6 @@ mod replies;
 mod weak;
 mod wins;
 
+pub use expansion::Expansion;
 pub use prover::{Block, BlockSink, ProofError, Prover};
 pub use record::{Board, Claim, Lemma, Record, TheoremName};

@@ -1,0 +1,426 @@
+//! Proofs in parts: the questions that are left after some plies, their answers, and the proof above them.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::protocol::PositionCommand;
+use crate::system::{LineFileError, LineKind, read_lines};
+use noughts_core::game::{Cell, Player, Position, Rules, Symmetry};
+use noughts_core::search::{Block, BlockSink, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
+
+use super::spool::Spool;
+use super::text::Header;
+
+/// The most moves of the prover that a list of questions asks about at a time. If all of them fail, others follow.
+const MOVES_AT_A_TIME: usize = 3;
+
+/// What a list of questions is about: its first line.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct ProofPlan {
+    /// The rules.
+    pub rules: Rules,
+    /// The position.
+    pub position: String,
+    /// The claims about it, one after the other.
+    pub claims: Vec<String>,
+    /// The plies after which the questions are asked.
+    pub plies: u32,
+    /// The number of the list, from 1.
+    pub round: u32,
+    /// The most nodes for each question.
+    pub nodes: u64,
+    /// MiB for the tables of each question.
+    pub hash: u32,
+    /// Whether published theorems and stored pairings may be used.
+    pub theorems: bool,
+}
+
+/// A question: whether a claim about a position can be proven.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct Question {
+    /// The position: of all its images the same.
+    pub position: String,
+    /// The claim.
+    pub claim: String,
+    /// How promising it is: 0 for the most. A list has those first.
+    pub priority: u32,
+}
+
+/// What became of a question.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerResult {
+    /// The claim is proven.
+    Proven,
+    /// The claim is false, or no rule of certificates shows it.
+    Failed,
+    /// The nodes were not enough.
+    Open,
+}
+
+/// The answer to a question. Anybody can ask it again alone: one thread, an empty table of this `hash`, and the same nodes.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct Answer {
+    /// The position of the question.
+    pub position: String,
+    /// Its claim.
+    pub claim: String,
+    /// What became of it.
+    pub result: AnswerResult,
+    /// The nodes that it took.
+    pub nodes: u64,
+    /// The most nodes that it might take.
+    pub of: u64,
+    /// MiB of the tables.
+    pub hash: u32,
+    /// The version of Noughts.
+    pub version: String,
+    /// The certificate of a proven claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+}
+
+/// Why a list of questions or answers cannot be used.
+#[derive(Debug, Error)]
+pub enum PartsError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] LineFileError),
+    /// The list has no plan.
+    #[error("the list of questions has no first line that says what it is about")]
+    NoPlan,
+    /// A position or claim of the list is none.
+    #[error("{0:?} in the list of questions is no position or claim of its game")]
+    Text(String),
+    /// An answer holds something else than a certificate.
+    #[error("the certificate of the answer about {0} is none")]
+    Certificate(String),
+    /// The proof cannot be kept.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The work was stopped.
+    #[error(transparent)]
+    Proof(#[from] ProofError),
+}
+
+/// A line of a list of questions.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ListLine {
+    /// What the list is about.
+    Plan(ProofPlan),
+    /// A question.
+    Question(Question),
+}
+
+/// A line of a record of answers.
+#[derive(Serialize, Deserialize)]
+pub struct AnswerLine {
+    /// The answer.
+    pub answer: Answer,
+}
+
+const LIST: LineKind =
+    LineKind { name: "a line of a list of questions", beginnings: &[b"{\"plan\":{", b"{\"question\":{"] };
+const ANSWERS: LineKind = LineKind { name: "an answer", beginnings: &[b"{\"answer\":{"] };
+
+/// Reads a list of questions.
+///
+/// # Errors
+/// When the file cannot be read, or has another first line than a plan.
+pub fn read_list(path: &Path) -> Result<(ProofPlan, Vec<Question>), PartsError> {
+    let (mut plan, mut questions) = (None, Vec::new());
+    read_lines(path, LIST, |line| {
+        match serde_json::from_slice(line).map_err(|error| error.to_string())? {
+            ListLine::Plan(found) => plan = Some(found),
+            ListLine::Question(question) => questions.push(question),
+        }
+        Ok(())
+    })?;
+    Ok((plan.ok_or(PartsError::NoPlan)?, questions))
+}
+
+/// Reads the answers of a file and hands each to `take`. Returns the length of its whole lines if there is a torn line behind
+/// them.
+///
+/// # Errors
+/// When the file cannot be read, or a line is no answer.
+pub fn read_answers(path: &Path, mut take: impl FnMut(Answer)) -> Result<Option<u64>, PartsError> {
+    let (length, torn) = read_lines(path, ANSWERS, |line| {
+        let AnswerLine { answer } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        take(answer);
+        Ok(())
+    })?;
+    Ok(torn.then_some(length))
+}
+
+impl ProofPlan {
+    /// The position.
+    ///
+    /// # Errors
+    /// When the text is none of the game.
+    pub fn position(&self) -> Result<Position, PartsError> {
+        position_of(&self.position, self.rules)
+    }
+
+    /// The claims.
+    ///
+    /// # Errors
+    /// When a text is none.
+    pub fn claims(&self) -> Result<Vec<Claim>, PartsError> {
+        self.claims.iter().map(|claim| claim_of(claim)).collect()
+    }
+}
+
+impl Question {
+    /// The position and the claim.
+    ///
+    /// # Errors
+    /// When a text is none.
+    pub fn read(&self, rules: Rules) -> Result<(Position, Claim), PartsError> {
+        Ok((position_of(&self.position, rules)?, claim_of(&self.claim)?))
+    }
+}
+
+fn position_of(text: &str, rules: Rules) -> Result<Position, PartsError> {
+    let wrong = || PartsError::Text(text.to_owned());
+    let command: PositionCommand = format!("fen {text}").parse().map_err(|_| wrong())?;
+    let position = Position::reach(rules, command.diagram.as_ref(), &command.moves).map_err(|_| wrong())?;
+    Some(position).filter(|position| position.outcome().is_none()).ok_or_else(wrong)
+}
+
+fn claim_of(text: &str) -> Result<Claim, PartsError> {
+    let player = |name: &str| name.parse().ok().and_then(Player::from_letter);
+    let limit = |text: &str| text.parse().ok().filter(|limit| (1..=400).contains(limit));
+    let claim = match text.split(' ').collect::<Vec<_>>()[..] {
+        ["wins", name, "within", plies] => player(name).and_then(|player| Some(Claim::Wins(player, limit(plies)?))),
+        ["cannot", name] => player(name).map(|player| Claim::Cannot(player, None)),
+        ["cannot", name, "within", plies] => {
+            player(name).and_then(|player| Some(Claim::Cannot(player, Some(limit(plies)?))))
+        }
+        _ => None,
+    };
+    claim.ok_or_else(|| PartsError::Text(text.to_owned()))
+}
+
+/// A proof above answers.
+enum Tree {
+    /// An answer about an image of the position.
+    Answer((String, String), Position),
+    /// A move of the prover, and what follows unless it ends the game.
+    Move(Cell, Option<Box<Tree>>),
+    /// The moves of the opponent, and what follows each.
+    Each(Vec<(Cell, Tree)>),
+    /// Strategy stealing, on the empty board.
+    StrategyStealing,
+}
+
+/// How far a claim is proven.
+enum Status {
+    Proven(Tree),
+    Failed,
+    Open,
+}
+
+/// The answers so far, and the questions that they leave.
+#[derive(Default)]
+pub struct Answers {
+    known: HashMap<(String, String), (AnswerResult, Option<String>)>,
+    /// The questions that are left, by position and claim.
+    questions: HashMap<(String, String), u32>,
+}
+
+impl Answers {
+    /// Adds an answer. One that settles its question stays.
+    pub fn add(&mut self, answer: Answer) {
+        let kept = self.known.entry((answer.position, answer.claim)).or_insert((AnswerResult::Open, None));
+        if kept.0 == AnswerResult::Open {
+            *kept = (answer.result, answer.certificate);
+        }
+    }
+
+    /// The questions that are left, the most promising first.
+    pub fn questions(&self) -> Vec<Question> {
+        let question = |((position, claim), &priority): (&(String, String), &u32)| {
+            let (position, claim) = (position.clone(), claim.clone());
+            Question { position, claim, priority }
+        };
+        let mut questions: Vec<Question> = self.questions.iter().map(question).collect();
+        questions.sort_by(|a, b| (a.priority, &a.position, &a.claim).cmp(&(b.priority, &b.position, &b.claim)));
+        questions
+    }
+
+    /// What the answers say of a claim, the questions added that are left.
+    fn status(
+        &mut self,
+        prover: &mut Prover<'_>,
+        position: &Position,
+        claim: Claim,
+        plies: u32,
+        priority: u32,
+    ) -> Result<Status, PartsError> {
+        let rules = position.rules();
+        let is_start = position.empty_cells() == rules.cells();
+        if is_start && rules.completer_wins() && matches!(claim, Claim::Cannot(Player::O, _)) {
+            return Ok(Status::Proven(Tree::StrategyStealing));
+        }
+        let canonical = position.canonical();
+        let key = (canonical.diagram().to_string(), claim.to_string());
+        match self.known.get(&key).map(|known| known.0) {
+            Some(AnswerResult::Proven) => return Ok(Status::Proven(Tree::Answer(key, canonical))),
+            Some(AnswerResult::Failed) => return Ok(Status::Failed),
+            _ => {}
+        }
+        let below = claim.after_a_move().filter(|_| plies > 0);
+        let Some(below) = below else {
+            let known = self.questions.entry(key).or_insert(priority);
+            *known = priority.min(*known);
+            return Ok(Status::Open);
+        };
+        let before = self.questions.clone();
+        let status = match prover.expand(position, claim)? {
+            Expansion::False => Status::Failed,
+            Expansion::Each(replies) => self.status_of_each(prover, position, below, plies, priority, &replies)?,
+            Expansion::One(moves) => self.status_of_one(prover, position, below, plies, priority, &moves)?,
+        };
+        if !matches!(status, Status::Open) {
+            // What was asked about other moves is not needed any more.
+            self.questions = before;
+        }
+        Ok(status)
+    }
+
+    /// The status where the opponent moves.
+    fn status_of_each(
+        &mut self,
+        prover: &mut Prover<'_>,
+        position: &Position,
+        below: Claim,
+        plies: u32,
+        priority: u32,
+        replies: &[Cell],
+    ) -> Result<Status, PartsError> {
+        let (mut proofs, mut is_open) = (Vec::new(), false);
+        for &cell in replies {
+            match self.status(prover, &position.after(cell), below, plies - 1, priority)? {
+                Status::Failed => return Ok(Status::Failed),
+                Status::Open => is_open = true,
+                Status::Proven(proof) => proofs.push((cell, proof)),
+            }
+        }
+        Ok(if is_open { Status::Open } else { Status::Proven(Tree::Each(proofs)) })
+    }
+
+    /// The status where the prover moves.
+    fn status_of_one(
+        &mut self,
+        prover: &mut Prover<'_>,
+        position: &Position,
+        below: Claim,
+        plies: u32,
+        priority: u32,
+        moves: &[Cell],
+    ) -> Result<Status, PartsError> {
+        let mut open = 0;
+        for (rank, &cell) in (0..).zip(moves) {
+            let after = position.after(cell);
+            if after.outcome().is_some() {
+                return Ok(Status::Proven(Tree::Move(cell, None)));
+            }
+            if open < MOVES_AT_A_TIME {
+                match self.status(prover, &after, below, plies - 1, priority + rank)? {
+                    Status::Proven(proof) => return Ok(Status::Proven(Tree::Move(cell, Some(Box::new(proof))))),
+                    Status::Failed => {}
+                    Status::Open => open += 1,
+                }
+            }
+        }
+        Ok(if open > 0 { Status::Open } else { Status::Failed })
+    }
+
+    /// Puts the proofs of all claims of a plan together in a spool, or finds out which questions are left.
+    ///
+    /// # Errors
+    /// When an answer holds no certificate, or the spool cannot be written.
+    pub fn put_together(
+        &mut self,
+        plan: &ProofPlan,
+        prover: &mut Prover<'_>,
+        spool: &mut Spool,
+    ) -> Result<PutTogether, PartsError> {
+        let (position, claims) = (plan.position()?, plan.claims()?);
+        self.questions.clear();
+        let mut trees = Vec::new();
+        for &claim in &claims {
+            match self.status(prover, &position, claim, plan.plies, 0)? {
+                Status::Proven(tree) => trees.push(tree),
+                Status::Failed => return Ok(PutTogether::Failed(claim)),
+                Status::Open => {}
+            }
+        }
+        if trees.len() < claims.len() {
+            return Ok(PutTogether::Open);
+        }
+        let mut lemmas = HashMap::new();
+        for (&claim, tree) in claims.iter().zip(&trees) {
+            let mut records = Vec::new();
+            self.write(tree, &position, spool, &mut lemmas, &mut records)?;
+            spool.take(Block { board: None, claim, records, own: Vec::new() })?;
+        }
+        Ok(PutTogether::Proven(Header { position, claims }))
+    }
+
+    fn write(
+        &self,
+        tree: &Tree,
+        position: &Position,
+        spool: &mut Spool,
+        lemmas: &mut HashMap<(String, String), Lemma>,
+        records: &mut Vec<Record>,
+    ) -> Result<(), PartsError> {
+        match tree {
+            Tree::Answer(key, canonical) => {
+                let wrong = || PartsError::Certificate(key.0.clone());
+                let lemma = match lemmas.get(key) {
+                    Some(&lemma) => lemma,
+                    None => {
+                        let certificate = self.known.get(key).and_then(|known| known.1.as_deref()).ok_or_else(wrong)?;
+                        let lemma = spool.adopt(certificate)?.ok_or_else(wrong)?;
+                        lemmas.insert(key.clone(), lemma);
+                        lemma
+                    }
+                };
+                let symmetry = Symmetry::all().position(|symmetry| canonical.image(symmetry) == *position);
+                records.push(Record::Use(lemma, symmetry.unwrap_or_default() as u8));
+            }
+            Tree::Move(cell, proof) => {
+                records.push(Record::Move(*cell));
+                if let Some(proof) = proof {
+                    self.write(proof, &position.after(*cell), spool, lemmas, records)?;
+                }
+            }
+            Tree::Each(proofs) => {
+                records.push(Record::All { fours: Vec::new() });
+                for (cell, proof) in proofs {
+                    self.write(proof, &position.after(*cell), spool, lemmas, records)?;
+                }
+            }
+            Tree::StrategyStealing => records.push(Record::Theorem(TheoremName::StrategyStealing)),
+        }
+        Ok(())
+    }
+}
+
+/// What the answers make of a plan.
+pub enum PutTogether {
+    /// All claims are proven. The blocks are in the spool.
+    Proven(Header),
+    /// Questions are left.
+    Open,
+    /// No move of those that were asked about proves this claim.
+    Failed(Claim),
+}

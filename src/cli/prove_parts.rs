@@ -1,0 +1,213 @@
+//! `noughts prove` in parts: the list of questions, the answers to some of them, and the certificate of all.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use thiserror::Error;
+
+use noughts::certificate::{
+    Answer, AnswerLine, AnswerResult, Answers, Header, ListLine, ProofPlan, PutTogether, Question, Spool, read_answers,
+    read_list,
+};
+use noughts::game::Position;
+use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, Solver, Technique};
+use noughts::system::files::new_file_in;
+use noughts::system::signals::set_when_interrupted;
+use noughts::system::{Appender, Shard};
+
+use super::arguments::UsageError;
+use super::prove::{ProveArguments, finish, folder_of, with_stack};
+
+/// Nodes for each question of the first list, unless `--nodes` says otherwise.
+const NODES: u64 = 1_000_000;
+
+/// How many times as many nodes the next list allows.
+const MORE_NODES: u64 = 8;
+
+/// The proof is not complete: questions are left. The program ends with exit status 3.
+#[derive(Error, Debug)]
+#[error("{0}")]
+pub struct UnfinishedError(String);
+
+/// A sink for questions, which make no blocks.
+struct NoBlocks;
+
+impl BlockSink for NoBlocks {
+    fn take(&mut self, _: Block) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn solver_of(plan: &ProofPlan, mebibytes: u32) -> Solver {
+    let solver = Solver::new(plan.rules, mebibytes);
+    if plan.theorems { solver } else { solver.without(&[Technique::Theorem]) }
+}
+
+/// Writes the first list of questions.
+pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &ProveArguments, list: &Path) -> Result<()> {
+    let plan = ProofPlan {
+        rules: position.rules(),
+        position: position.diagram().to_string(),
+        claims: claims.iter().map(Claim::to_string).collect(),
+        plies,
+        round: 1,
+        nodes: arguments.nodes.unwrap_or(NODES),
+        hash: arguments.hash,
+        theorems: !arguments.no_theorems,
+    };
+    let mut answers = Answers::default();
+    match put_together(&plan, &mut answers, &mut NoBlocks)?.0 {
+        PutTogether::Failed(claim) => bail!("{claim}: this claim is false"),
+        PutTogether::Proven(_) => bail!("no question is left after {plies} plies; prove it without --split"),
+        PutTogether::Open => write_list(&plan, &answers.questions(), list),
+    }
+}
+
+/// What the answers make of a plan.
+fn put_together(plan: &ProofPlan, answers: &mut Answers, sink: &mut NoBlocks) -> Result<(PutTogether, Spool)> {
+    let mut solver = solver_of(plan, 1);
+    let control = Control::new(Arc::new(AtomicBool::new(false)), None, None);
+    let mut prover = Prover::new(&mut solver, &control, sink);
+    let mut spool = Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size());
+    let status = answers.put_together(plan, &mut prover, &mut spool)?;
+    Ok((status, spool))
+}
+
+fn write_list(plan: &ProofPlan, questions: &[Question], list: &Path) -> Result<()> {
+    let problem = || format!("cannot write {}; nothing was written", list.display());
+    let file = new_file_in(&folder_of(Some(list))).with_context(problem)?;
+    let mut out = BufWriter::new(file.as_file());
+    write_line(&mut out, &ListLine::Plan(plan.clone())).with_context(problem)?;
+    for question in questions {
+        write_line(&mut out, &ListLine::Question(question.clone())).with_context(problem)?;
+    }
+    out.flush().with_context(problem)?;
+    drop(out);
+    file.persist(list).with_context(problem)?;
+    eprintln!("{} questions of {} nodes each, list {}", questions.len(), plan.nodes, plan.round);
+    Ok(())
+}
+
+fn write_line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(line)?)
+}
+
+/// Answers the questions of a part of the list.
+pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<()> {
+    let (plan, questions) = read_list(list)?;
+    let mut file = if resume { Appender::open(record)? } else { Appender::create(record)? };
+    let mut answered = HashSet::new();
+    if resume && record.is_file() {
+        let torn = read_answers(record, |answer| {
+            // An answer that was left open with fewer nodes is asked again.
+            if answer.result != AnswerResult::Open || answer.of >= plan.nodes {
+                answered.insert((answer.position, answer.claim));
+            }
+        })?;
+        if let Some(length) = torn {
+            file.cut(length)?;
+        }
+    }
+    let is_interrupted = Arc::new(AtomicBool::new(false));
+    set_when_interrupted(&is_interrupted).context("cannot catch signals")?;
+    let mine = questions.into_iter().zip(0..).filter(|&(_, number)| shard.has(number)).map(|(question, _)| question);
+    let mine: Vec<Question> =
+        mine.filter(|question| !answered.contains(&(question.position.clone(), question.claim.clone()))).collect();
+    let of = mine.len();
+    for (number, question) in (1..).zip(mine) {
+        let (plan, interrupt) = (plan.clone(), is_interrupted.clone());
+        let answer = with_stack(move || ask(&plan, &question, interrupt))??;
+        if is_interrupted.load(Ordering::Relaxed) {
+            bail!("the work was interrupted; --resume goes on with it");
+        }
+        eprintln!(
+            "{number} of {of}: {} {}: {}, {} nodes",
+            answer.position,
+            answer.claim,
+            Said(answer.result),
+            answer.nodes
+        );
+        let line = serde_json::to_string(&AnswerLine { answer }).context("the answer is no text")?;
+        file.append((line + "\n").as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The result of an answer in a word.
+struct Said(AnswerResult);
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            AnswerResult::Proven => "proven",
+            AnswerResult::Failed => "failed",
+            AnswerResult::Open => "open",
+        })
+    }
+}
+
+/// Answers a question, with empty tables and on one thread.
+fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Result<Answer> {
+    let (position, claim) = question.read(plan.rules)?;
+    let mut solver = solver_of(plan, plan.hash);
+    let control = Control::new(interrupt, None, None).with_nodes(Some(plan.nodes));
+    let mut spool = Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size());
+    let mut prover = Prover::new(&mut solver, &control, &mut spool);
+    let proved = prover.prove(&position, claim);
+    let nodes = prover.nodes();
+    let mut certificate = None;
+    let result = match proved {
+        Ok(()) => {
+            let mut text = Vec::new();
+            spool.finish(&Header { position, claims: vec![claim] }, &mut text)?;
+            certificate = Some(String::from_utf8(text).context("a certificate is text")?);
+            AnswerResult::Proven
+        }
+        Err(ProofError::Open) => AnswerResult::Failed,
+        Err(ProofError::Stopped) => AnswerResult::Open,
+        Err(error) => return Err(error.into()),
+    };
+    let Question { position, claim, .. } = question.clone();
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    Ok(Answer { position, claim, result, nodes, of: plan.nodes, hash: plan.hash, version, certificate })
+}
+
+/// Writes the certificate that follows from the answers, or the next list of questions.
+pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&Path>) -> Result<()> {
+    let (plan, _) = read_list(list)?;
+    let mut answers = Answers::default();
+    for path in records {
+        if read_answers(path, |answer| answers.add(answer))?.is_some() {
+            eprintln!("warning: {}: the last line is torn and does not count", path.display());
+        }
+    }
+    let (status, spool) = put_together(&plan, &mut answers, &mut NoBlocks)?;
+    match status {
+        PutTogether::Proven(header) => {
+            header.claims.iter().for_each(|claim| eprintln!("{claim}"));
+            finish(&header, spool, out)
+        }
+        PutTogether::Failed(claim) => bail!("{claim}: no move of the list proves it; nothing was written"),
+        PutTogether::Open => {
+            let questions = answers.questions();
+            let left = questions.len();
+            let Some(next) = next else {
+                return Err(UnfinishedError(format!("{left} questions are left; --list FILE writes them")).into());
+            };
+            if next == list {
+                return Err(
+                    UsageError::new("--list names the list that is joined; the next one needs another name").into()
+                );
+            }
+            let plan = ProofPlan { round: plan.round + 1, nodes: plan.nodes.saturating_mul(MORE_NODES), ..plan };
+            write_list(&plan, &questions, next)?;
+            Err(UnfinishedError(format!("{left} questions are left, in {}", next.display())).into())
+        }
+    }
+}
