@@ -64,7 +64,7 @@ mod tests {
         let mut distinct = DistinctCount::default();
         for round in 0..3 {
             for number in 0..different {
-                distinct.insert_below(Fingerprint::of(&((number * 7 + round) % different)), kept);
+                distinct.insert_below(Fingerprint::of(&((number * 7919 + round) % different)), kept);
             }
         }
         distinct.count()
