@@ -37,5 +37,9 @@ def result(command, name, options):
     elif path:
         command = command + ["--record", path + ".jsonl", "--resume"]
     command = [NOUGHTS] + command + ["--format", "json"]
-    said = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE if options.join else None, check=False)
+    if options.join and (done.returncode != 0 or b" missing" in done.stderr):
+        sys.exit(done.stderr.decode().strip())
+    done.check_returncode()
+    said = done.stdout
     return None if options.shard else json.loads(said)

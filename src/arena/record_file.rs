@@ -20,8 +20,9 @@ pub enum RecordError {
     OtherMatch(PathBuf),
 }
 
-/// The lines of records: games and attempts.
-const KIND: LineKind = LineKind { name: "a game", beginnings: &[b"{\"match\":\"", b"{\"attempt\":{"] };
+/// The lines of records: games and attempts. Games of the largest board are far shorter than the longest line.
+const KIND: LineKind =
+    LineKind { name: "a game", longest: 16 << 20, beginnings: &[b"{\"match\":\"", b"{\"attempt\":{"] };
 
 /// A line of a record.
 pub enum Entry {

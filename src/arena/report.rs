@@ -17,6 +17,9 @@ use super::statistics::Sprt;
 use super::summary::MatchSummary;
 use super::tally::MatchTally;
 
+/// The most parts that a warning names.
+const MOST_SHARDS: usize = 20;
+
 /// Why there is nothing to report.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReportError {
@@ -231,7 +234,11 @@ impl GatheredMatch {
                     Some(&games) => (played < games).then(|| format!("shard {shard} has {played} of {games} games")),
                 }
             });
-            lacking.for_each(|lacking| text += &format!("; {lacking}"));
+            let lacking: Vec<String> = lacking.collect();
+            lacking.iter().take(MOST_SHARDS).for_each(|lacking| text += &format!("; {lacking}"));
+            if lacking.len() > MOST_SHARDS {
+                text += &format!("; and {} others", lacking.len() - MOST_SHARDS);
+            }
         } else {
             text += "; its parts do not belong to one division into shards";
         }

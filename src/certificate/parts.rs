@@ -1,8 +1,9 @@
 //! Proofs in parts: the questions that are left after some plies, their answers, and the proof above them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -17,6 +18,9 @@ use super::text::Header;
 
 /// The most moves of the prover that a list of questions asks about at a time. If all of them fail, others follow.
 const MOVES_AT_A_TIME: usize = 3;
+
+/// The most plies above the questions. The work grows with every ply as many times as there are moves.
+pub const MOST_PLIES: u32 = 6;
 
 /// What a list of questions is about: its first line.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -65,6 +69,8 @@ pub enum AnswerResult {
 /// The answer to a question. Anybody can ask it again alone: one thread, an empty table of this `hash`, and the same nodes.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Answer {
+    /// The rules.
+    pub rules: Rules,
     /// The position of the question.
     pub position: String,
     /// Its claim.
@@ -96,6 +102,12 @@ pub enum PartsError {
     /// A position or claim of the list is none.
     #[error("{0:?} in the list of questions is no position or claim of its game")]
     Text(String),
+    /// The file holds answers about another game.
+    #[error("{} holds answers about another game", .0.display())]
+    OtherGame(PathBuf),
+    /// The list asks for questions too far below its position.
+    #[error("a list of questions is about at most {MOST_PLIES} plies, not {0}")]
+    Plies(u32),
     /// An answer holds something else than a certificate.
     #[error("the certificate of the answer about {0} is none")]
     Certificate(String),
@@ -124,9 +136,12 @@ pub struct AnswerLine {
     pub answer: Answer,
 }
 
-const LIST: LineKind =
-    LineKind { name: "a line of a list of questions", beginnings: &[b"{\"plan\":{", b"{\"question\":{"] };
-const ANSWERS: LineKind = LineKind { name: "an answer", beginnings: &[b"{\"answer\":{"] };
+const LIST: LineKind = LineKind {
+    name: "a line of a list of questions",
+    longest: 1 << 20,
+    beginnings: &[b"{\"plan\":{", b"{\"question\":{"],
+};
+const ANSWERS: LineKind = LineKind { name: "an answer", longest: 4 << 30, beginnings: &[b"{\"answer\":{"] };
 
 /// Reads a list of questions.
 ///
@@ -141,21 +156,24 @@ pub fn read_list(path: &Path) -> Result<(ProofPlan, Vec<Question>), PartsError> 
         }
         Ok(())
     })?;
-    Ok((plan.ok_or(PartsError::NoPlan)?, questions))
+    let plan: ProofPlan = plan.ok_or(PartsError::NoPlan)?;
+    if plan.plies > MOST_PLIES { Err(PartsError::Plies(plan.plies)) } else { Ok((plan, questions)) }
 }
 
-/// Reads the answers of a file and hands each to `take`. Returns the length of its whole lines if there is a torn line behind
+/// Reads the answers of a file, about questions under these rules, and hands each to `take`. Returns the length of its whole lines if there is a torn line behind
 /// them.
 ///
 /// # Errors
-/// When the file cannot be read, or a line is no answer.
-pub fn read_answers(path: &Path, mut take: impl FnMut(Answer)) -> Result<Option<u64>, PartsError> {
+/// When the file cannot be read, a line is no answer, or one is about another game.
+pub fn read_answers(path: &Path, rules: Rules, mut take: impl FnMut(Answer)) -> Result<Option<u64>, PartsError> {
+    let mut is_foreign = false;
     let (length, torn) = read_lines(path, ANSWERS, |line| {
         let AnswerLine { answer } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        is_foreign |= answer.rules != rules;
         take(answer);
         Ok(())
     })?;
-    Ok(torn.then_some(length))
+    if is_foreign { Err(PartsError::OtherGame(path.to_owned())) } else { Ok(torn.then_some(length)) }
 }
 
 impl ProofPlan {
@@ -232,6 +250,8 @@ pub struct Answers {
     known: HashMap<(String, String), (AnswerResult, Option<String>)>,
     /// The questions that are left, by position and claim.
     questions: HashMap<(String, String), u32>,
+    /// The same in the order in which they were added.
+    added: Vec<(String, String)>,
 }
 
 impl Answers {
@@ -264,7 +284,10 @@ impl Answers {
         priority: u32,
     ) -> Result<Status, PartsError> {
         let rules = position.rules();
-        let is_start = position.empty_cells() == rules.cells();
+        if let Claim::Wins(_, 0) = claim {
+            return Ok(Status::Failed);
+        }
+        let is_start = position.empty_cells() == rules.cells() && position.side() == Player::X;
         if is_start && rules.completer_wins() && matches!(claim, Claim::Cannot(Player::O, _)) {
             return Ok(Status::Proven(Tree::StrategyStealing));
         }
@@ -277,11 +300,16 @@ impl Answers {
         }
         let below = claim.after_a_move().filter(|_| plies > 0);
         let Some(below) = below else {
-            let known = self.questions.entry(key).or_insert(priority);
-            *known = priority.min(*known);
+            match self.questions.entry(key) {
+                Entry::Occupied(mut entry) => *entry.get_mut() = priority.min(*entry.get()),
+                Entry::Vacant(entry) => {
+                    self.added.push(entry.key().clone());
+                    entry.insert(priority);
+                }
+            }
             return Ok(Status::Open);
         };
-        let before = self.questions.clone();
+        let before = self.added.len();
         let status = match prover.expand(position, claim)? {
             Expansion::False => Status::Failed,
             Expansion::Each(replies) => self.status_of_each(prover, position, below, plies, priority, &replies)?,
@@ -289,7 +317,9 @@ impl Answers {
         };
         if !matches!(status, Status::Open) {
             // What was asked about other moves is not needed any more.
-            self.questions = before;
+            for key in self.added.drain(before..) {
+                self.questions.remove(&key);
+            }
         }
         Ok(status)
     }
@@ -354,6 +384,7 @@ impl Answers {
     ) -> Result<PutTogether, PartsError> {
         let (position, claims) = (plan.position()?, plan.claims()?);
         self.questions.clear();
+        self.added.clear();
         let mut trees = Vec::new();
         for &claim in &claims {
             match self.status(prover, &position, claim, plan.plies, 0)? {
@@ -389,7 +420,8 @@ impl Answers {
                     Some(&lemma) => lemma,
                     None => {
                         let certificate = self.known.get(key).and_then(|known| known.1.as_deref()).ok_or_else(wrong)?;
-                        let lemma = spool.adopt(certificate)?.ok_or_else(wrong)?;
+                        let claim = claim_of(&key.1)?;
+                        let lemma = spool.adopt(canonical, claim, certificate)?.ok_or_else(wrong)?;
                         lemmas.insert(key.clone(), lemma);
                         lemma
                     }

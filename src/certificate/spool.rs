@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
-use noughts_core::search::{Block, BlockSink, Lemma, Record};
+use noughts_core::game::Position;
+use noughts_core::search::{Block, BlockSink, Claim, Lemma, Record};
 
 use super::text::{Header, board_text, record_text};
 
@@ -50,14 +51,17 @@ impl Spool {
         self.blocks.len()
     }
 
-    /// Adds the blocks of another certificate, which proves one claim about a position of the same game. The claim becomes a
-    /// lemma, of which the number is returned. `None` if the text is no such certificate.
+    /// Adds the blocks of another certificate, which proves this claim about this position. The claim becomes a lemma, of
+    /// which the number is returned. `None` if the text is no such certificate. Whether its proof holds is for the checkers.
     ///
     /// # Errors
     /// Those of the file.
-    pub fn adopt(&mut self, certificate: &str) -> io::Result<Option<Lemma>> {
-        let header = |key: &str| certificate.lines().take(4).find_map(|line| line.strip_prefix(key));
-        let (Some(position), Some(claim)) = (header("position "), header("claim ")) else { return Ok(None) };
+    pub fn adopt(&mut self, position: &Position, claim: Claim, certificate: &str) -> io::Result<Option<Lemma>> {
+        let mut header = Vec::new();
+        Header { position: *position, claims: vec![claim] }.write(&mut header)?;
+        if !certificate.as_bytes().starts_with(&header) {
+            return Ok(None);
+        }
         let mut numbers: Vec<Lemma> = Vec::new();
         let mut text = String::new();
         let mut uses: Vec<Lemma> = Vec::new();
@@ -79,7 +83,7 @@ impl Spool {
                 }
                 "prove" => {
                     claimed = Some(numbers.len());
-                    text = format!("lemma {position} {claim}\n");
+                    text = format!("lemma {} {claim}\n", position.diagram());
                 }
                 "use" | "last" => {
                     let Some((name, symmetry)) = rest.split_once(' ') else { return Ok(None) };
@@ -88,6 +92,8 @@ impl Spool {
                     uses.push(lemma);
                     text += &format!("{USE}{lemma} {symmetry}\n");
                 }
+                // Only this file has such records.
+                "own" => return Ok(None),
                 _ => text += &format!("{line}\n"),
             }
         }

@@ -61,7 +61,7 @@ pub struct ProveArguments {
     #[arg(long)]
     pub no_theorems: bool,
     /// Proofs in parts: write the questions that are left after so many plies to --list, with --nodes for each.
-    #[arg(long, value_name = "PLIES", requires = "list", value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "PLIES", requires = "list", value_parser = clap::value_parser!(u32).range(1..=6))]
     split: Option<u32>,
     /// Where --split and --join write questions.
     #[arg(long, value_name = "FILE")]

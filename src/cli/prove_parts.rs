@@ -104,7 +104,7 @@ pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<
     let mut file = if resume { Appender::open(record)? } else { Appender::create(record)? };
     let mut answered = HashSet::new();
     if resume && record.is_file() {
-        let torn = read_answers(record, |answer| {
+        let torn = read_answers(record, plan.rules, |answer| {
             // An answer that was left open with fewer nodes is asked again.
             if answer.result != AnswerResult::Open || answer.of >= plan.nodes {
                 answered.insert((answer.position, answer.claim));
@@ -175,7 +175,17 @@ fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Res
     };
     let Question { position, claim, .. } = question.clone();
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    Ok(Answer { position, claim, result, nodes, of: plan.nodes, hash: plan.hash, version, certificate })
+    Ok(Answer {
+        rules: plan.rules,
+        position,
+        claim,
+        result,
+        nodes,
+        of: plan.nodes,
+        hash: plan.hash,
+        version,
+        certificate,
+    })
 }
 
 /// Writes the certificate that follows from the answers, or the next list of questions.
@@ -183,7 +193,7 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
     let (plan, _) = read_list(list)?;
     let mut answers = Answers::default();
     for path in records {
-        if read_answers(path, |answer| answers.add(answer))?.is_some() {
+        if read_answers(path, plan.rules, |answer| answers.add(answer))?.is_some() {
             eprintln!("warning: {}: the last line is torn and does not count", path.display());
         }
     }

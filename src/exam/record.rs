@@ -94,12 +94,22 @@ impl ExamAttempt {
         self.shard.parse().ok()
     }
 
-    /// Whether all texts can be printed. They may come from an untrusted file.
-    fn is_printable(&self) -> bool {
+    /// Whether both ask for the same, of the same engine.
+    fn is_of_the_same_exam(&self, other: &ExamAttempt) -> bool {
+        let asked = |attempt: &ExamAttempt| {
+            let ExamAttempt { limit, seed, repeat, ties, list, rules, positions, sample_seed, .. } = attempt.clone();
+            (limit, seed, repeat, ties, list, rules, positions, sample_seed)
+        };
+        self.exam == other.exam && asked(self) == asked(other)
+    }
+
+    /// Whether it can be an attempt. It may come from an untrusted file: all texts have to be printable.
+    fn is_possible(&self) -> bool {
         let ExamEngine { name, title, command, options } = &self.engine;
         let own = [&self.exam, &self.host, &self.version, &self.limit, name, command];
         let options = options.iter().flat_map(|(name, value)| [name, value]);
-        self.shard().is_some() && own.into_iter().chain(title).chain(options).all(|text| is_line(text))
+        let is_asked = matches!(self.rules.len(), 1 | 2) && self.positions != Some(0) && self.repeat > 0;
+        is_asked && own.into_iter().chain(title).chain(options).all(|text| is_line(text))
     }
 }
 
@@ -131,7 +141,8 @@ struct AnswersLine {
     answers: Box<RawValue>,
 }
 
-const KIND: LineKind = LineKind { name: "a line of an exam", beginnings: &[b"{\"exam\":\"", b"{\"exam_attempt\":{"] };
+const KIND: LineKind =
+    LineKind { name: "a line of an exam", longest: 64 << 20, beginnings: &[b"{\"exam\":\"", b"{\"exam_attempt\":{"] };
 
 /// Answers that have been read from records, as text.
 #[derive(Default)]
@@ -155,10 +166,10 @@ impl RecordedAnswers {
         let (length, torn) = read_lines(path, KIND, |line| {
             if line.starts_with(KIND.beginnings[1]) {
                 let AttemptLine { exam_attempt } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-                let shard = exam_attempt.shard().filter(|_| exam_attempt.is_printable());
-                self.shards.push(shard.ok_or("its texts cannot be printed on one line")?);
+                let shard = exam_attempt.shard().filter(|_| exam_attempt.is_possible());
+                self.shards.push(shard.ok_or("no exam is like that")?);
                 let first = self.attempt.get_or_insert_with(|| exam_attempt.clone());
-                is_foreign |= first.exam != exam_attempt.exam;
+                is_foreign |= !first.is_of_the_same_exam(&exam_attempt);
             } else {
                 let AnswersLine { exam, rules, block, answers } =
                     serde_json::from_slice(line).map_err(|error| error.to_string())?;
@@ -190,12 +201,13 @@ impl RecordedAnswers {
         questions: &[ExamQuestion],
     ) -> Option<Result<Vec<Response>, ExamRecordError>> {
         let answers = self.blocks.get(&(rules, block))?;
+        let repeat = self.attempt.as_ref().map_or(1, |attempt| attempt.repeat);
         let read = || {
             let records: Vec<ResponseRecord> = serde_json::from_str(answers.get()).ok()?;
             let fits = records.len() == questions.len();
             let pairs = records.into_iter().zip(questions).filter(|_| fits);
             let responses: Option<Vec<Response>> =
-                pairs.map(|(record, question)| Response::of_record(record, question)).collect();
+                pairs.map(|(record, question)| Response::of_record(record, question, repeat)).collect();
             responses.filter(|_| fits)
         };
         let game = questions.first().map(|question| question.position.rules()).unwrap_or_default();
@@ -222,7 +234,10 @@ impl ExamRecord {
         let mut file = if settings.resume { Appender::open(path)? } else { Appender::create(path)? };
         if settings.resume && path.is_file() {
             let torn = answers.read(path)?;
-            if answers.attempt.as_ref().is_some_and(|attempt| attempt.exam != exam) {
+            // Parts may come from machines where the engine is in another folder. This one goes on, so it is the same engine.
+            let is_other =
+                |attempt: &ExamAttempt| attempt.exam != exam || attempt.engine.command != settings.engine.command;
+            if answers.attempt.as_ref().is_some_and(is_other) {
                 return Err(ExamRecordError::OtherExam(path.clone()));
             }
             if let Some(length) = torn {

@@ -39,8 +39,9 @@ impl Response {
         }
     }
 
-    /// The response of a record, which may come from an untrusted file; `None` if it is none to this question.
-    pub fn of_record(record: ResponseRecord, question: &ExamQuestion) -> Option<Response> {
+    /// The response of a record, which may come from an untrusted file; `None` if it is none to this question, asked so
+    /// often.
+    pub fn of_record(record: ResponseRecord, question: &ExamQuestion, repeat: u32) -> Option<Response> {
         let mut response = Response::new(question);
         match record {
             ResponseRecord::Move(place) => {
@@ -55,7 +56,8 @@ impl Response {
         }
         let sum = response.weights.iter().sum::<f64>() + response.illegal_answers();
         let adds_up = (sum - f64::from(response.answers)).abs() < 1e-6;
-        (adds_up && response.illegal.iter().all(|(text, _)| is_line(text))).then_some(response)
+        (adds_up && response.answers == repeat && response.illegal.iter().all(|(text, _)| is_line(text)))
+            .then_some(response)
     }
 
     /// Adds an answer, of which each choice gets this part.

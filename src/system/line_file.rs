@@ -9,9 +9,6 @@ use thiserror::Error;
 
 use crate::text::on_one_line;
 
-/// The longest line that is read, in bytes. Games of the largest board are far shorter.
-const MAX_LINE_BYTES: u64 = 16 << 20;
-
 /// Why a file of lines cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LineFileError {
@@ -52,6 +49,8 @@ pub enum LineFileError {
 pub struct LineKind {
     /// A word for a line with its article, such as "a game".
     pub name: &'static str,
+    /// The longest line that is read, in bytes, its end included.
+    pub longest: u64,
     /// How the lines can begin.
     pub beginnings: &'static [&'static [u8]],
 }
@@ -78,10 +77,10 @@ pub fn read_lines(
             LineFileError::Line { path, number, kind: kind.name, problem }
         };
         line.clear();
-        let read = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
+        let read = reader.by_ref().take(kind.longest).read_until(b'\n', &mut line);
         let read = read.map_err(|error| LineFileError::Read(path.to_owned(), error.to_string()))?;
-        if read as u64 == MAX_LINE_BYTES {
-            return Err(wrong(format!("it is longer than {MAX_LINE_BYTES} bytes")));
+        if read as u64 == kind.longest {
+            return Err(wrong(format!("it is longer than {} bytes", kind.longest)));
         }
         if line.last() != Some(&b'\n') {
             let fits = |beginning: &&[u8]| line.iter().zip(*beginning).all(|(byte, expected)| byte == expected);
@@ -159,7 +158,9 @@ impl Appender {
                 Ok(())
             }
             Err(error) => {
-                if self.regular {
+                // What another process has written meanwhile is not cut off.
+                let most = self.length + entry.len() as u64;
+                if self.regular && self.file.metadata().is_ok_and(|metadata| metadata.len() < most) {
                     // If this fails, the torn line is cut off when the work is resumed.
                     let _ = self.file.set_len(self.length);
                 }

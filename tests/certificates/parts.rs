@@ -26,7 +26,7 @@ impl Proof {
     }
 
     fn prove(&self, words: &str) -> Output {
-        let words = words.split_whitespace();
+        let words = shell_words::split(words).expect("words");
         let mut command = command();
         for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
             command.env_remove(name);
@@ -75,9 +75,9 @@ fn what_parts_prove_together_is_accepted_by_both_checkers() {
         ("--size 5 --connect 4 --claim draw --split 2 --nodes 200", 2, "a draw"),
         ("--size 4 --connect 3 --claim wins-within:5 --split 2 --nodes 100", 1, "x wins within 5 plies"),
         ("--size 4 --connect 3 --claim wins-within:7 --split 3 --nodes 2", 1, "x wins within 7 plies"),
-        ("4/1x2/4/4 o --connect 3 --claim draw --split 1", 0, ""),
+        ("'4/1x2/4/4 o' --connect 3 --claim draw --split 1", 0, ""),
         ("--size 6 --connect 5 --claim draw --no-theorems --split 1 --nodes 5000", 1, "a draw"),
-        ("xo2/4/4/4 x --claim draw --split 2 --nodes 300", 1, "a draw"),
+        ("'xo2/4/4/4 x' --claim draw --split 2 --nodes 300", 1, "a draw"),
     ] {
         let proof = Proof::new();
         proof.succeed(&format!("{words} --list list-1"));
@@ -134,6 +134,10 @@ fn wrong_lists_and_answers_are_refused_with_a_sentence() {
     let proof = Proof::new();
     proof.succeed("--size 4 --claim draw --split 2 --nodes 50 --list list");
     proof.succeed("--job list --record answers");
+    // O, who is to move on the empty board, wins 3 in a row: strategy stealing is for X.
+    proof.succeed("'4/4/4/4 o' --connect 3 --claim draw --split 1 --nodes 1000 --list list-1");
+    let (code, _) = proof.answer_and_join(1);
+    assert!(code == Some(1) && !proof.file("proof").exists());
     let (list, answers) = (proof.read("list"), proof.read("answers"));
     let wrong = |words: &str, code: i32, mention: &str| {
         let output = proof.prove(words);
@@ -145,6 +149,7 @@ fn wrong_lists_and_answers_are_refused_with_a_sentence() {
         );
     };
     wrong("--size 4 --split 2 --list other", 2, "--claim draw");
+    wrong("--size 3 --claim wins-within:1 --split 1 --list other", 1, "false");
     wrong("--size 3 --connect 1 --claim draw --split 1 --list other", 1, "false");
     wrong("--job list --record answers", 1, "--resume");
     wrong("--job missing --record other", 1, "missing");
@@ -163,6 +168,16 @@ fn wrong_lists_and_answers_are_refused_with_a_sentence() {
         fs::write(proof.file(name), text).expect("a file");
         wrong(&format!("--join {name} answers --out proof"), 1, "list of questions");
     }
+    // Answers about another game are none to these questions, whatever they say.
+    proof.succeed("--size 4 --connect 3 --claim draw --split 2 --nodes 50 --list list-3");
+    wrong("--job list-3 --record answers --resume", 1, "another game");
+    wrong("--join list-3 answers --out proof", 1, "another game");
+    fs::write(proof.file("own"), answers.replacen("\\nend ", "\\nown 99999 0\\nend ", 1)).expect("a file");
+    wrong("--join list own --out proof", 1, "certificate");
+    let deep = list.replacen("\"plies\":2", "\"plies\":2000000", 1);
+    assert_ne!(deep, list);
+    fs::write(proof.file("deep"), deep).expect("a file");
+    wrong("--join deep answers --out proof", 1, "at most 6 plies");
     let changed = answers.replace("noughts certificate 1\\n", "").replace("\\nprove 1\\n", "\\n");
     fs::write(proof.file("changed"), changed).expect("a file");
     wrong("--join list changed --out proof", 1, "certificate");

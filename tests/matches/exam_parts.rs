@@ -103,10 +103,21 @@ fn parts_that_are_missing_foreign_or_wrong_are_refused() {
     refused(of.exam("--size 4 --sample 20000 --trials 6 --resume", Some("part-1")), &["another engine"]);
     refused(of.exam(QUESTIONS, Some("part-1")), &["--resume"]);
     refused(of.exam(&format!("{QUESTIONS} --shard auto:parallel/3"), Some("part")), &["PARALLEL_SEQ"]);
+    // An engine in another folder is another engine when a record goes on, and the same one in another part.
+    let mut command = Command::new(NOUGHTS);
+    let engine = format!("cmd={NOUGHTS} option.player=montecarlo");
+    command.args(["exam", "--engine", &engine]).args(QUESTIONS.split_whitespace()).args(["--shard", "1/3", "--resume"]);
+    command.arg("--record").arg(of.file("part-1"));
+    refused(command.output().expect("the program starts"), &["another engine"]);
+    let nothing = of.exam("--trials 5 --shard 2/2", Some("nothing"));
+    assert!(nothing.status.success() && nothing.stdout.is_empty(), "{nothing:?}");
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("no question belongs to this part"), "{nothing:?}");
     let text = std::fs::read_to_string(of.file("part-2")).expect("a record");
     for (from, to, mention) in [
         ("\"answers\":[", "\"answers\":[99,", "do not fit"),
         ("\"answers\":[", "\"answers\":[-1,", "do not fit"),
+        ("\"repeat\":1", "\"repeat\":2", "another engine"),
+        ("\"positions\":20000", "\"positions\":0", "line 1 is not a line of an exam"),
         ("\"answers\":[", "\"answers\":[{\"answers\":1,\"weights\":[2.0],\"illegal\":[]},", "do not fit"),
         ("\"answers\":[", "\"answers\":", "line 2 is not a line of an exam"),
         ("\"host\":\"", "\"host\":\"\\u001b[2J", "line 1 is not a line of an exam"),

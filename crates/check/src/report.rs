@@ -127,18 +127,17 @@ pub(crate) fn statement(claims: &[Claim], to_move: usize, reverse: bool) -> Stri
 }
 
 /// Draws the position of a record, and says what the record claims and by which rule.
-pub(crate) fn explanation(board: &Board, node: &Node, record: &Record, children: &[Node]) -> String {
+pub(crate) fn explanation(board: &Board, node: &Node, record: &Record, moves: &[usize]) -> String {
     let weak = node.claim.kind == Kind::Weak;
     let [x, o] = node.stones;
     let marks = if weak { [(union(&node.lines), '+'); 2] } else { [(x, 'x'), (o, 'o')] };
     let letter = |cell: usize| marks.iter().find(|(cells, _)| cells.has(cell)).map_or('.', |mark| mark.1);
     let end = |cell: usize| if (cell + 1).is_multiple_of(board.size) { '\n' } else { ' ' };
     let rows: String = board.cells.iter().flat_map(|cell| [letter(cell), end(cell)]).collect();
-    let moves = children.iter().map(|child| board.names(child.stones[node.to_move].minus(node.stones[node.to_move])));
     let more = if weak {
         format!("There are {} lines in the cells with +", node.lines.len())
     } else {
-        format!("Children after moves to: {}", moves.collect::<Vec<_>>().join(" "))
+        format!("Children after moves to: {}", board.names(moves.iter().copied().collect()))
     };
     let prover = if node.claim.kind == Kind::Wins { node.claim.attacker } else { 1 - node.claim.attacker };
     let rule = match record.words()[0] {

@@ -32,13 +32,13 @@ impl<R: Read> Checker<'_, R> {
         let record = self.reader.record()?;
         let found = self.apply(node, &record);
         if self.options.show == Some(record.number) {
-            let children = found.as_ref().map_or(&[][..], |(_, children)| children);
-            *self.shown = Some(report::explanation(&self.board, node, &record, children));
+            let moves = found.as_ref().map_or(&[][..], |(_, moves, _)| moves);
+            *self.shown = Some(report::explanation(&self.board, node, &record, moves));
         }
-        let (mut zone, children) = found?;
+        let (mut zone, moves, other) = found?;
         let mut common = Cells::ALL;
-        for child in &children {
-            let found = self.prove(child)?;
+        for child in moves.into_iter().map(|cell| node.after(cell)).chain(other) {
+            let found = self.prove(&child)?;
             (zone, common) = (zone.or(found), common.and(found));
         }
         let (cells, words) = (union(&node.lines), record.words());
@@ -56,8 +56,8 @@ impl<R: Read> Checker<'_, R> {
         Ok(zone.and(cells)) // Cells in no line of the weak game do not matter, and the real game has no zones.
     }
 
-    /// Applies a rule. Gives its own part of the zone, and the children.
-    fn apply(&mut self, node: &Node, record: &Record) -> Result<(Cells, Vec<Node>), Fault> {
+    /// Applies a rule. Gives its own part of the zone, the moves to the children, and a child that no move leads to.
+    fn apply(&mut self, node: &Node, record: &Record) -> Result<(Cells, Vec<usize>, Option<Node>), Fault> {
         let (board, stones, attacker, limit) = (&self.board, &node.stones, node.claim.attacker, node.claim.limit);
         let (wins, weak, normal) = (node.claim.kind == Kind::Wins, node.claim.kind == Kind::Weak, !board.reverse);
         let (defender, attacker_moves) = (1 - attacker, node.to_move == attacker);
@@ -73,7 +73,7 @@ impl<R: Read> Checker<'_, R> {
         let completer = if normal { attacker } else { defender };
         let most = limit.map_or(400, |limit| (limit + usize::from(node.to_move == completer)) / 2);
         let mut in_time = lines[completer].iter().filter(|line| line.count() <= most);
-        let leaf = |holds, expected: &str| record.demand(holds, expected).map(|()| (Cells::NONE, Vec::new()));
+        let leaf = |holds, expected: &str| record.demand(holds, expected).map(|()| (Cells::NONE, Vec::new(), None));
         let words = record.words();
         match (words[0], &words[1..]) {
             ("move", [cell]) => {
@@ -82,7 +82,7 @@ impl<R: Read> Checker<'_, R> {
                 let (completes, full) = (completing.has(cell), empty.count() == 1 && !weak);
                 record.demand(!completes || normal, "a move that completes no line")?;
                 record.demand(completes || !full || !wins, "a move that does not end in a draw")?;
-                Ok((Cells::of(cell), if completes || full { Vec::new() } else { vec![node.after(cell)] }))
+                Ok((Cells::of(cell), if completes || full { Vec::new() } else { vec![cell] }, None))
             }
             ("all", fours) if !weak => {
                 record.demand(!prover_moves && limit != Some(0), "the opponent to move, and a limit of at least 1")?;
@@ -106,18 +106,18 @@ impl<R: Read> Checker<'_, R> {
                     let plies = self.fours(node.after(cell).stones, prover, &fours);
                     plies.is_none_or(|plies| wins && limit.is_none_or(|limit| plies >= limit))
                 };
-                Ok((Cells::NONE, empty.iter().filter(needs_child).map(|cell| node.after(cell)).collect()))
+                Ok((Cells::NONE, empty.iter().filter(needs_child).collect(), None))
             }
             ("weak", []) => {
                 record.demand(normal && !wins && !weak && limit.is_none(), "the normal rule and `cannot`, no limit")?;
-                Ok((Cells::NONE, vec![self.weak(node)]))
+                Ok((Cells::NONE, Vec::new(), Some(self.weak(node))))
             }
             ("none", []) => leaf(!wins && in_time.next().is_none(), "`cannot` or `weak`, and no line in time"),
             // Normal: the defender takes the heaviest cell, and the sum never grows to the weight of a completed line.
             // Reverse: it takes the lightest cell, and only the last stone of the board can make the sum grow.
             ("potential", []) if normal => {
                 record.demand(!wins && self.light(in_time, attacker_moves), "`cannot` or `weak`, and lighter lines")?;
-                Ok((union(&node.lines), Vec::new()))
+                Ok((union(&node.lines), Vec::new(), None))
             }
             ("potential", []) => {
                 let light = self.light(lines[defender].iter(), (empty.count() % 2 == 0) == attacker_moves);
@@ -129,7 +129,7 @@ impl<R: Read> Checker<'_, R> {
                 let fits = normal && !wins && first.count() <= usize::from(prover_moves);
                 record.demand(fits, "the normal rule, and one first cell at most, if the defender is to move")?;
                 record.demand(in_time.all(|line| covers(line, first, &pairs)), "a pair in every line")?;
-                Ok((union(&pairs).or(first), Vec::new()))
+                Ok((union(&pairs).or(first), Vec::new(), None))
             }
             // The prover never takes a kept cell, and takes one cell of every pair. When the rest is full, the opponent
             // is to move and has to take a kept cell.
@@ -210,7 +210,7 @@ impl<R: Read> Checker<'_, R> {
                 if words[0] == "last" {
                     self.lemmas.remove(&key);
                 }
-                record.demand(holds, "a lemma about these lines").map(|()| (zone, Vec::new()))
+                record.demand(holds, "a lemma about these lines").map(|()| (zone, Vec::new(), None))
             }
             // Breaker answers one of the two cells with the other. Or it has to answer Maker at A with B, which is good for
             // nothing else, so Maker loses nothing by taking A at once.
@@ -221,18 +221,18 @@ impl<R: Read> Checker<'_, R> {
                 if rule == "equal" {
                     record.demand(a != b && shared[a].has(b) && shared[b].has(a), "two cells in the same lines")?;
                     let lines = node.lines.iter().copied().filter(|line| !line.has(a)).collect();
-                    return Ok((pair, vec![Node { lines, ..*node }]));
+                    return Ok((pair, Vec::new(), Some(Node { lines, ..*node })));
                 }
                 let free = attacker_moves && a != b && node.lines.contains(&pair) && shared[b] == pair;
                 record.demand(free, "Maker to move, and a line of two cells, the second in no other line")?;
-                Ok((pair, vec![node.after(a).after(b)]))
+                Ok((pair, Vec::new(), Some(node.after(a).after(b))))
             }
             ("zone", words @ [_, ..]) if weak && attacker_moves => {
                 let cells = self.cells(record, words, union(&node.lines))?;
                 let listed: Cells = cells.iter().copied().collect();
                 let fits = listed.count() == cells.len() && !listed.meets(completing);
                 record.demand(fits, "different cells with which Maker completes no line")?;
-                Ok((Cells::NONE, cells.into_iter().map(|cell| node.after(cell)).collect()))
+                Ok((Cells::NONE, cells, None))
             }
             _ => record.need(None, "a record that fits the claim and the rule of the game", &record.text),
         }
