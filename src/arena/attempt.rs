@@ -1,6 +1,6 @@
 //! An attempt: a process that plays a match or a part of one. It begins with a line of its own in the record.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::system::Shard;
 use crate::system::process::host_name;
@@ -26,7 +26,6 @@ pub struct Attempt {
     /// The version of Noughts.
     pub version: String,
     /// The part of the match that it plays.
-    #[serde(serialize_with = "write_shard", deserialize_with = "read_shard")]
     pub shard: Shard,
     /// The games of that part.
     pub games: u64,
@@ -52,9 +51,8 @@ pub struct AttemptLine {
 }
 
 impl Attempt {
-    /// This process, which plays the match as the file's attempt with this number.
-    pub fn new(settings: &MatchSettings, match_id: &str, seed: u64, number: u64) -> Attempt {
-        let whole = MatchSettings { shard: Shard::default(), ..settings.clone() };
+    /// This process, which plays this part of the match as the file's attempt with this number.
+    pub fn new(settings: &MatchSettings, schedule: &Schedule, match_id: &str, seed: u64, number: u64) -> Attempt {
         Attempt {
             match_id: match_id.to_owned(),
             number,
@@ -62,8 +60,8 @@ impl Attempt {
             process: std::process::id(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             shard: settings.shard,
-            games: Schedule::new(settings).count(),
-            of: Schedule::new(&whole).count(),
+            games: schedule.count(),
+            of: schedule.whole().count(),
             swap: settings.swap,
             engines: settings.engines.iter().map(|engine| engine.name.clone()).collect(),
             rules: settings.rules,
@@ -85,12 +83,4 @@ impl Attempt {
         let fits = self.games <= self.of;
         (!fits).then(|| format!("a part of {} games does not fit into {}", self.games, self.of))
     }
-}
-
-fn write_shard<S: Serializer>(shard: &Shard, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(shard)
-}
-
-fn read_shard<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Shard, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::text::Fingerprint;
+use noughts_core::search::mix;
 
 /// The number of fingerprints that are kept. Up to here the count is exact.
 const KEPT: usize = 1 << 20;
@@ -24,7 +25,8 @@ impl DistinctCount {
     }
 
     fn insert_below(&mut self, fingerprint: Fingerprint, kept: usize) {
-        let key = mixed(fingerprint.bits());
+        // The smallest have to be spread evenly over all numbers.
+        let key = mix(fingerprint.bits());
         if self.is_full && self.smallest.last().is_some_and(|&largest| key >= largest) {
             return;
         }
@@ -45,14 +47,6 @@ impl DistinctCount {
             _ => self.smallest.len() as u64,
         }
     }
-}
-
-/// The same number for the same fingerprint, spread evenly over all numbers. (The finalizer of SplitMix64: G. L. Steele,
-/// D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number Generators", 2014.)
-fn mixed(mut bits: u64) -> u64 {
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 #[cfg(test)]

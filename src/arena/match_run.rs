@@ -1,6 +1,6 @@
 //! What the workers of a match share: the games to play, the results, and whether the match is over.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::iter::Peekable;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,6 +9,7 @@ use crate::client::{Failure, RunContext};
 use super::context::MatchContext;
 use super::failure::MatchFailure;
 use super::game::FinishedGame;
+use super::game_set::GameSet;
 use super::result_store::ResultStore;
 use super::schedule::{Schedule, ScheduledGame};
 use super::tally::MatchTally;
@@ -61,11 +62,11 @@ impl MatchRun {
         run_context: RunContext,
         results: ResultStore,
         schedule: &Schedule,
-        played: HashSet<u64>,
+        played: GameSet,
     ) -> MatchRun {
         let games = schedule.games(context.settings.interleave > 1);
         let games: Box<dyn Iterator<Item = ScheduledGame> + Send> =
-            Box::new(games.filter(move |game| !played.contains(&game.number)));
+            Box::new(games.filter(move |game| !played.contains(game.number)));
         let resumed = results.tally.games();
         MatchRun {
             context,

@@ -1,11 +1,10 @@
 //! Enters games as they end: first in the files, then in the totals. So only recorded games count.
 
-use serde::Serialize;
-
-use crate::system::{Appender, LineFileError};
+use crate::system::{Appender, LineFileError, json_line};
 
 use super::attempt::{Attempt, AttemptLine};
 use super::game::FinishedGame;
+use super::game_set::GameSet;
 use super::record::EngineRecord;
 use super::record_file::{Entry, RecordError};
 use super::settings::MatchSettings;
@@ -22,7 +21,6 @@ pub struct ResultStore {
     /// The totals.
     pub tally: MatchTally,
     sprt: Option<Sprt>,
-    entry: Vec<u8>,
 }
 
 /// The state of a match that is resumed; empty for a new match.
@@ -31,7 +29,7 @@ pub struct ResumeState {
     /// The totals of its games.
     pub tally: MatchTally,
     /// The numbers of its games.
-    pub games: std::collections::HashSet<u64>,
+    pub games: GameSet,
     /// Its seed and fingerprint.
     pub seed: Option<(u64, String)>,
     /// The number of its attempts so far.
@@ -83,13 +81,6 @@ impl ResumeState {
     }
 }
 
-/// Adds a line of JSON. Writing to memory does not fail.
-fn write_line(entry: &mut Vec<u8>, value: &impl Serialize) {
-    if serde_json::to_writer(&mut *entry, value).is_ok() {
-        entry.push(b'\n');
-    }
-}
-
 impl ResultStore {
     /// Opens the files of a match. The attempt is written before its first game.
     ///
@@ -108,14 +99,7 @@ impl ResultStore {
             false => Appender::create(path),
         });
         let attempt = Some(AttemptLine { attempt });
-        Ok(ResultStore {
-            record,
-            attempt,
-            pgn: pgn.transpose()?,
-            tally: state.tally,
-            sprt: settings.sprt,
-            entry: Vec::new(),
-        })
+        Ok(ResultStore { record, attempt, pgn: pgn.transpose()?, tally: state.tally, sprt: settings.sprt })
     }
 
     /// Enters a game.
@@ -125,12 +109,8 @@ impl ResultStore {
     pub fn enter(&mut self, finished: &FinishedGame) -> Result<(), LineFileError> {
         let game = &finished.record;
         if let Some(file) = &mut self.record {
-            self.entry.clear();
-            if let Some(attempt) = &self.attempt {
-                write_line(&mut self.entry, attempt);
-            }
-            write_line(&mut self.entry, game);
-            file.append(&self.entry)?;
+            let attempt = self.attempt.as_ref().map(json_line).unwrap_or_default();
+            file.append((attempt + &json_line(game)).as_bytes())?;
             self.attempt = None;
         }
         self.tally.add(game);

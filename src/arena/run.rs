@@ -1,6 +1,5 @@
 //! A match from its start to its summary.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -56,10 +55,10 @@ pub fn run(
     if resumed.torn.is_some() {
         observer.warn("the last line of the record was torn; its game is played again");
     }
-    let played: HashSet<u64> = std::mem::take(&mut resumed.games);
-    let attempt = Attempt::new(&settings, &match_id, seed, resumed.attempts + 1);
-    let results = ResultStore::open(&settings, resumed, attempt)?;
+    let played = std::mem::take(&mut resumed.games);
     let schedule = Schedule::new(&settings);
+    let attempt = Attempt::new(&settings, &schedule, &match_id, seed, resumed.attempts + 1);
+    let results = ResultStore::open(&settings, resumed, attempt)?;
     let of = schedule.count();
     let context = MatchContext::new(settings, book, match_id, seed, observer);
     let run = MatchRun::new(context, run_context.clone(), results, &schedule, played);

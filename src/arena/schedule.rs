@@ -49,6 +49,11 @@ impl Schedule {
         Schedule { pairings, games_a_round, games_a_pairing: settings.games, shard: settings.shard }
     }
 
+    /// The schedule of all parts.
+    pub fn whole(&self) -> Schedule {
+        Schedule { shard: Shard::default(), ..self.clone() }
+    }
+
     /// One more than the largest number of a game.
     fn end(&self) -> u64 {
         self.games_a_pairing.div_ceil(self.games_a_round) * self.games_a_round * self.pairings.len() as u64

@@ -66,7 +66,8 @@ pub enum AnswerResult {
     Open,
 }
 
-/// The answer to a question. Anybody can ask it again alone: one thread, an empty table of this `hash`, and the same nodes.
+/// The answer to a question. Anybody can ask it again alone: one thread, an empty table of this `hash`, and the same
+/// nodes.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Answer {
     /// The rules.
@@ -160,8 +161,8 @@ pub fn read_list(path: &Path) -> Result<(ProofPlan, Vec<Question>), PartsError> 
     if plan.plies > MOST_PLIES { Err(PartsError::Plies(plan.plies)) } else { Ok((plan, questions)) }
 }
 
-/// Reads the answers of a file, about questions under these rules, and hands each to `take`. Returns the length of its whole lines if there is a torn line behind
-/// them.
+/// Reads the answers of a file, about questions under these rules, and hands each to `take`. Returns the length of its
+/// whole lines if there is a torn line behind them.
 ///
 /// # Errors
 /// When the file cannot be read, a line is no answer, or one is about another game.
@@ -237,6 +238,16 @@ enum Tree {
     StrategyStealing,
 }
 
+/// A claim about a position above the questions.
+struct Node {
+    position: Position,
+    claim: Claim,
+    /// The plies down to the questions.
+    plies: u32,
+    /// The priority of the questions below it.
+    priority: u32,
+}
+
 /// How far a claim is proven.
 enum Status {
     Proven(Tree),
@@ -274,15 +285,9 @@ impl Answers {
         questions
     }
 
-    /// What the answers say of a claim, the questions added that are left.
-    fn status(
-        &mut self,
-        prover: &mut Prover<'_>,
-        position: &Position,
-        claim: Claim,
-        plies: u32,
-        priority: u32,
-    ) -> Result<Status, PartsError> {
+    /// What the answers say of a node, the questions added that are left.
+    fn status(&mut self, prover: &mut Prover<'_>, node: &Node) -> Result<Status, PartsError> {
+        let &Node { position, claim, plies, priority } = node;
         let rules = position.rules();
         if let Claim::Wins(_, 0) = claim {
             return Ok(Status::Failed);
@@ -309,11 +314,13 @@ impl Answers {
             }
             return Ok(Status::Open);
         };
+        let child = |cell| Node { position: position.after(cell), claim: below, plies: plies - 1, priority };
+        let children = |cells: Vec<Cell>| cells.into_iter().map(|cell| (cell, child(cell))).collect::<Vec<_>>();
         let before = self.added.len();
-        let status = match prover.expand(position, claim)? {
+        let status = match prover.expand(&position, claim)? {
             Expansion::False => Status::Failed,
-            Expansion::Each(replies) => self.status_of_each(prover, position, below, plies, priority, &replies)?,
-            Expansion::One(moves) => self.status_of_one(prover, position, below, plies, priority, &moves)?,
+            Expansion::Each(replies) => self.status_of_each(prover, children(replies))?,
+            Expansion::One(moves) => self.status_of_one(prover, children(moves))?,
         };
         if !matches!(status, Status::Open) {
             // What was asked about other moves is not needed any more.
@@ -324,19 +331,11 @@ impl Answers {
         Ok(status)
     }
 
-    /// The status where the opponent moves.
-    fn status_of_each(
-        &mut self,
-        prover: &mut Prover<'_>,
-        position: &Position,
-        below: Claim,
-        plies: u32,
-        priority: u32,
-        replies: &[Cell],
-    ) -> Result<Status, PartsError> {
+    /// The status where the opponent moves, and every reply has to be answered.
+    fn status_of_each(&mut self, prover: &mut Prover<'_>, replies: Vec<(Cell, Node)>) -> Result<Status, PartsError> {
         let (mut proofs, mut is_open) = (Vec::new(), false);
-        for &cell in replies {
-            match self.status(prover, &position.after(cell), below, plies - 1, priority)? {
+        for (cell, child) in replies {
+            match self.status(prover, &child)? {
                 Status::Failed => return Ok(Status::Failed),
                 Status::Open => is_open = true,
                 Status::Proven(proof) => proofs.push((cell, proof)),
@@ -345,24 +344,16 @@ impl Answers {
         Ok(if is_open { Status::Open } else { Status::Proven(Tree::Each(proofs)) })
     }
 
-    /// The status where the prover moves.
-    fn status_of_one(
-        &mut self,
-        prover: &mut Prover<'_>,
-        position: &Position,
-        below: Claim,
-        plies: u32,
-        priority: u32,
-        moves: &[Cell],
-    ) -> Result<Status, PartsError> {
+    /// The status where the prover moves, and one move is enough. The first moves are the most promising.
+    fn status_of_one(&mut self, prover: &mut Prover<'_>, moves: Vec<(Cell, Node)>) -> Result<Status, PartsError> {
         let mut open = 0;
-        for (rank, &cell) in (0..).zip(moves) {
-            let after = position.after(cell);
-            if after.outcome().is_some() {
+        for (rank, (cell, mut child)) in (0..).zip(moves) {
+            if child.position.outcome().is_some() {
                 return Ok(Status::Proven(Tree::Move(cell, None)));
             }
+            child.priority += rank;
             if open < MOVES_AT_A_TIME {
-                match self.status(prover, &after, below, plies - 1, priority + rank)? {
+                match self.status(prover, &child)? {
                     Status::Proven(proof) => return Ok(Status::Proven(Tree::Move(cell, Some(Box::new(proof))))),
                     Status::Failed => {}
                     Status::Open => open += 1,
@@ -387,7 +378,7 @@ impl Answers {
         self.added.clear();
         let mut trees = Vec::new();
         for &claim in &claims {
-            match self.status(prover, &position, claim, plan.plies, 0)? {
+            match self.status(prover, &Node { position, claim, plies: plan.plies, priority: 0 })? {
                 Status::Proven(tree) => trees.push(tree),
                 Status::Failed => return Ok(PutTogether::Failed(claim)),
                 Status::Open => {}

@@ -69,7 +69,7 @@ impl Spool {
         for line in certificate.lines().skip(4) {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             if matches!(word, "lemma" | "prove" | "end") && !text.is_empty() {
-                let number = self.store(&text, &uses)?;
+                let number = self.store(&text, 0, &uses)?;
                 if claimed.is_some_and(|claimed| claimed == numbers.len()) {
                     return Ok(Some(number));
                 }
@@ -100,11 +100,11 @@ impl Spool {
         Ok(None)
     }
 
-    /// Writes a block to the file. The lemmas that it uses are counted.
-    fn store(&mut self, text: &str, uses: &[Lemma]) -> io::Result<Lemma> {
+    /// Writes a block to the file, which so many records use already. The lemmas that it uses itself are counted.
+    fn store(&mut self, text: &str, used: u32, uses: &[Lemma]) -> io::Result<Lemma> {
         uses.iter().for_each(|&lemma| self.blocks[lemma as usize].uses += 1);
         self.file.write_all(text.as_bytes())?;
-        self.blocks.push(StoredBlock { start: self.bytes, uses: 0, owner: None });
+        self.blocks.push(StoredBlock { start: self.bytes, uses: used, owner: None });
         self.bytes += text.len() as u64;
         Ok(self.blocks.len() as Lemma - 1)
     }
@@ -216,10 +216,11 @@ impl BlockSink for Spool {
             Some(board) => format!("lemma {} {}\n", board_text(board, self.size), block.claim),
             None => "prove\n".to_owned(),
         };
+        let mut uses = Vec::new();
         for (place, record) in block.records.iter().enumerate() {
             let mut line = record_text(record);
             if let Record::Use(lemma, _) = record {
-                self.blocks[*lemma as usize].uses += 1;
+                uses.push(*lemma);
                 if block.own.contains(&place) {
                     self.blocks[*lemma as usize].owner = Some(number);
                     line.replace_range(..USE.len(), OWN);
@@ -228,10 +229,7 @@ impl BlockSink for Spool {
             text.push_str(&line);
             text.push('\n');
         }
-        self.file.write_all(text.as_bytes())?;
-        let uses = u32::from(block.board.is_none());
-        self.blocks.push(StoredBlock { start: self.bytes, uses, owner: None });
-        self.bytes += text.len() as u64;
-        Ok(())
+        // The proof of a claim stands for itself.
+        self.store(&text, u32::from(block.board.is_none()), &uses).map(|_| ())
     }
 }

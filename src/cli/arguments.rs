@@ -110,15 +110,31 @@ pub fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
 /// Rows of the board when neither `--size` nor a drawn board says otherwise.
 const DEFAULT_SIZE: u8 = 3;
 
-/// The position of a command line, such as `xo1/1x1/3 o` or `startpos moves 1,1`. Without `size` the board has the rows that are
-/// drawn.
-pub fn reach(text: &str, size: Option<u8>, connect: u16, reverse: bool) -> Result<Position, UsageError> {
-    let command = read_position(text).map_err(|error| UsageError::new(error.problem()))?;
-    let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
-    let size = size.or(rows).unwrap_or(DEFAULT_SIZE);
-    let rules = Rules::new(size, connect, reverse).map_err(UsageError::new)?;
-    Position::reach(rules, command.diagram.as_ref(), &command.moves)
-        .map_err(|error| UsageError::new(format_args!("position: {error}")))
+/// The rules of the game in which a position stands.
+#[derive(Args)]
+pub struct BoardArguments {
+    /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for "startpos".
+    #[arg(long, value_name = "N")]
+    size: Option<u8>,
+    /// How many in a row complete a line; 0 for as many as the board has rows.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    connect: u16,
+    /// Completing a line loses.
+    #[arg(long)]
+    reverse: bool,
+}
+
+impl BoardArguments {
+    /// The position of a command line, such as `xo1/1x1/3 o` or `startpos moves 1,1`. Without `--size` the board has the
+    /// rows that are drawn.
+    pub fn reach(&self, text: &str) -> Result<Position, UsageError> {
+        let command = read_position(text).map_err(|error| UsageError::new(error.problem()))?;
+        let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
+        let size = self.size.or(rows).unwrap_or(DEFAULT_SIZE);
+        let rules = Rules::new(size, self.connect, self.reverse).map_err(UsageError::new)?;
+        Position::reach(rules, command.diagram.as_ref(), &command.moves)
+            .map_err(|error| UsageError::new(format_args!("position: {error}")))
+    }
 }
 
 /// The position of the command line: `startpos` or a board, with or without the word `fen`, then moves.

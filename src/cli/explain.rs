@@ -11,7 +11,7 @@ use noughts::game::{Cell, MoveText, MoveTextError, Position};
 use noughts::search::Explanation;
 use noughts::text::{Excerpt, explanation};
 
-use super::arguments::{UsageError, reach};
+use super::arguments::{BoardArguments, UsageError};
 use super::output::print;
 
 /// The arguments of `noughts explain`.
@@ -22,20 +22,13 @@ pub struct ExplainArguments {
     /// The move, such as 2,2 or c1; without it, the position is explained.
     #[arg(value_name = "MOVE")]
     cell: Option<String>,
-    /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for "startpos".
-    #[arg(long, value_name = "N")]
-    size: Option<u8>,
-    /// How many in a row complete a line; 0 for as many as the board has rows.
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    connect: u16,
-    /// Completing a line loses.
-    #[arg(long)]
-    reverse: bool,
+    #[command(flatten)]
+    game: BoardArguments,
 }
 
 /// Explains a position or a move.
 pub fn run(arguments: &ExplainArguments) -> Result<()> {
-    let position = reach(&arguments.position, arguments.size, arguments.connect, arguments.reverse)?;
+    let position = arguments.game.reach(&arguments.position)?;
     let written = read_move(arguments.cell.as_deref().unwrap_or_default())?;
     let cell = written.map(|written| position.legal_move(written)).transpose();
     let cell = cell.map_err(|error| UsageError::new(format_args!("explain: {error}")))?;

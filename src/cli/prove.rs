@@ -15,13 +15,13 @@ use flate2::write::GzEncoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use noughts::certificate::{Header, Spool};
-use noughts::game::{Bounds, Player, Position, Value};
+use noughts::game::{Bounds, Player, Position, Rules, Value};
 use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, Solver, Technique};
 use noughts::system::ShardChoice;
 use noughts::system::files::new_file_in;
 use noughts::system::signals::set_when_interrupted;
 
-use super::arguments::{UsageError, chosen_shard, path_of_shard, reach};
+use super::arguments::{BoardArguments, UsageError, chosen_shard, path_of_shard};
 use super::prove_parts;
 
 /// The stack of the search, in bytes. A proof goes as deep as the game is long.
@@ -33,15 +33,8 @@ pub struct ProveArguments {
     /// A board such as "xo1/1x1/3 o", perhaps with "moves 2,2 b3" behind it, or "startpos moves 1,1 0,0".
     #[arg(default_value = "startpos")]
     position: String,
-    /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for "startpos".
-    #[arg(long, value_name = "N")]
-    size: Option<u8>,
-    /// How many in a row complete a line; 0 for as many as the board has rows.
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    connect: u16,
-    /// Completing a line loses.
-    #[arg(long)]
-    reverse: bool,
+    #[command(flatten)]
+    game: BoardArguments,
     /// What to prove: value (whatever is found), draw, win (of the player to move), or wins-within:N (plies).
     #[arg(long, value_name = "CLAIM", default_value = "value", value_parser = goal)]
     claim: Goal,
@@ -128,8 +121,7 @@ pub fn run(arguments: &ProveArguments) -> Result<()> {
 
 /// The position that is asked about.
 fn position(arguments: &ProveArguments) -> Result<Position> {
-    let &ProveArguments { size, connect, reverse, .. } = arguments;
-    let position = reach(&arguments.position, size, connect, reverse)?;
+    let position = arguments.game.reach(&arguments.position)?;
     if position.outcome().is_some() {
         return Err(UsageError::new("the game is over in this position, so there is nothing to prove").into());
     }
@@ -159,7 +151,7 @@ fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<
     }
     let folder = folder_of(arguments.out.as_deref());
     let spool = tempfile::tempfile_in(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
-    let search = move || search(&position, claim, &control, hash, no_theorems, Spool::new(spool, rules.size()));
+    let search = move || search(&position, claim, &control, hash, !no_theorems, Spool::new(spool, rules.size()));
     let (header, spool) = with_stack(search)??;
     finish(&header, spool, arguments.out.as_deref())
 }
@@ -218,17 +210,22 @@ fn write_file(header: &Header, spool: Spool, file: &File, name: &Path) -> io::Re
     Ok(written)
 }
 
+/// A solver, with or without published theorems and stored pairings.
+pub fn solver_of(rules: Rules, mebibytes: u32, theorems: bool) -> Solver {
+    let solver = Solver::new(rules, mebibytes);
+    if theorems { solver } else { solver.without(&[Technique::Theorem]) }
+}
+
 /// Finds out what can be claimed, and proves it.
 fn search(
     position: &Position,
     goal: Goal,
     control: &Control,
     mebibytes: u32,
-    no_theorems: bool,
+    theorems: bool,
     spool: Spool,
 ) -> Result<(Header, Spool)> {
-    let solver = Solver::new(position.rules(), mebibytes);
-    let mut solver = if no_theorems { solver.without(&[Technique::Theorem]) } else { solver };
+    let mut solver = solver_of(position.rules(), mebibytes, theorems);
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{elapsed}  {msg}") {
         bar.set_style(style);

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
 use thiserror::Error;
 
 use noughts::certificate::{
@@ -16,13 +15,13 @@ use noughts::certificate::{
     read_list,
 };
 use noughts::game::Position;
-use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, Solver, Technique};
+use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover};
 use noughts::system::files::new_file_in;
 use noughts::system::signals::set_when_interrupted;
-use noughts::system::{Appender, Shard};
+use noughts::system::{Appender, Shard, json_line};
 
 use super::arguments::UsageError;
-use super::prove::{ProveArguments, finish, folder_of, with_stack};
+use super::prove::{ProveArguments, finish, folder_of, solver_of, with_stack};
 
 /// Nodes for each question of the first list, unless `--nodes` says otherwise.
 const NODES: u64 = 1_000_000;
@@ -44,11 +43,6 @@ impl BlockSink for NoBlocks {
     }
 }
 
-fn solver_of(plan: &ProofPlan, mebibytes: u32) -> Solver {
-    let solver = Solver::new(plan.rules, mebibytes);
-    if plan.theorems { solver } else { solver.without(&[Technique::Theorem]) }
-}
-
 /// Writes the first list of questions.
 pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &ProveArguments, list: &Path) -> Result<()> {
     let plan = ProofPlan {
@@ -62,7 +56,7 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
         theorems: !arguments.no_theorems,
     };
     let mut answers = Answers::default();
-    match put_together(&plan, &mut answers, &mut NoBlocks)?.0 {
+    match put_together(&plan, &mut answers)?.0 {
         PutTogether::Failed(claim) => bail!("{claim}: this claim is false"),
         PutTogether::Proven(_) => bail!("no question is left after {plies} plies; prove it without --split"),
         PutTogether::Open => write_list(&plan, &answers.questions(), list),
@@ -70,10 +64,11 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
 }
 
 /// What the answers make of a plan.
-fn put_together(plan: &ProofPlan, answers: &mut Answers, sink: &mut NoBlocks) -> Result<(PutTogether, Spool)> {
-    let mut solver = solver_of(plan, 1);
+fn put_together(plan: &ProofPlan, answers: &mut Answers) -> Result<(PutTogether, Spool)> {
+    let mut solver = solver_of(plan.rules, 1, plan.theorems);
     let control = Control::new(Arc::new(AtomicBool::new(false)), None, None);
-    let mut prover = Prover::new(&mut solver, &control, sink);
+    let mut sink = NoBlocks;
+    let mut prover = Prover::new(&mut solver, &control, &mut sink);
     let mut spool = Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size());
     let status = answers.put_together(plan, &mut prover, &mut spool)?;
     Ok((status, spool))
@@ -83,19 +78,15 @@ fn write_list(plan: &ProofPlan, questions: &[Question], list: &Path) -> Result<(
     let problem = || format!("cannot write {}; nothing was written", list.display());
     let file = new_file_in(&folder_of(Some(list))).with_context(problem)?;
     let mut out = BufWriter::new(file.as_file());
-    write_line(&mut out, &ListLine::Plan(plan.clone())).with_context(problem)?;
+    out.write_all(json_line(&ListLine::Plan(plan.clone())).as_bytes()).with_context(problem)?;
     for question in questions {
-        write_line(&mut out, &ListLine::Question(question.clone())).with_context(problem)?;
+        out.write_all(json_line(&ListLine::Question(question.clone())).as_bytes()).with_context(problem)?;
     }
     out.flush().with_context(problem)?;
     drop(out);
     file.persist(list).with_context(problem)?;
     eprintln!("{} questions of {} nodes each, list {}", questions.len(), plan.nodes, plan.round);
     Ok(())
-}
-
-fn write_line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    writeln!(out, "{}", serde_json::to_string(line)?)
 }
 
 /// Answers the questions of a part of the list.
@@ -133,8 +124,7 @@ pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<
             Said(answer.result),
             answer.nodes
         );
-        let line = serde_json::to_string(&AnswerLine { answer }).context("the answer is no text")?;
-        file.append((line + "\n").as_bytes())?;
+        file.append(json_line(&AnswerLine { answer }).as_bytes())?;
     }
     Ok(())
 }
@@ -155,7 +145,7 @@ impl fmt::Display for Said {
 /// Answers a question, with empty tables and on one thread.
 fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Result<Answer> {
     let (position, claim) = question.read(plan.rules)?;
-    let mut solver = solver_of(plan, plan.hash);
+    let mut solver = solver_of(plan.rules, plan.hash, plan.theorems);
     let control = Control::new(interrupt, None, None).with_nodes(Some(plan.nodes));
     let mut spool = Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size());
     let mut prover = Prover::new(&mut solver, &control, &mut spool);
@@ -197,7 +187,7 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
             eprintln!("warning: {}: the last line is torn and does not count", path.display());
         }
     }
-    let (status, spool) = put_together(&plan, &mut answers, &mut NoBlocks)?;
+    let (status, spool) = put_together(&plan, &mut answers)?;
     match status {
         PutTogether::Proven(header) => {
             header.claims.iter().for_each(|claim| eprintln!("{claim}"));

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::client::go_line;
 use crate::system::process::host_name;
-use crate::system::{Appender, LineFileError, LineKind, Shard, read_lines};
+use crate::system::{Appender, LineFileError, LineKind, Shard, json_line, read_lines};
 use crate::text::{Fingerprint, is_line};
 use noughts_core::game::Rules;
 
@@ -44,7 +44,7 @@ pub struct ExamAttempt {
     /// The version of Noughts.
     pub version: String,
     /// The part of the questions that it asks: every `of`-th block.
-    pub shard: String,
+    pub shard: Shard,
     /// The engine.
     pub engine: ExamEngine,
     /// The limits of every `go`, or `none`.
@@ -73,7 +73,7 @@ impl ExamAttempt {
             host: host_name(),
             process: std::process::id(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            shard: settings.shard.to_string(),
+            shard: settings.shard,
             engine: report.engine.clone(),
             limit: report.limit.clone(),
             seed: report.seed,
@@ -87,11 +87,6 @@ impl ExamAttempt {
             },
             sample_seed: settings.seed,
         }
-    }
-
-    /// The part of the questions, if the text is one.
-    pub fn shard(&self) -> Option<Shard> {
-        self.shard.parse().ok()
     }
 
     /// Whether both ask for the same, of the same engine.
@@ -166,8 +161,10 @@ impl RecordedAnswers {
         let (length, torn) = read_lines(path, KIND, |line| {
             if line.starts_with(KIND.beginnings[1]) {
                 let AttemptLine { exam_attempt } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-                let shard = exam_attempt.shard().filter(|_| exam_attempt.is_possible());
-                self.shards.push(shard.ok_or("no exam is like that")?);
+                if !exam_attempt.is_possible() {
+                    return Err("no exam is like that".to_owned());
+                }
+                self.shards.push(exam_attempt.shard);
                 let first = self.attempt.get_or_insert_with(|| exam_attempt.clone());
                 is_foreign |= !first.is_of_the_same_exam(&exam_attempt);
             } else {
@@ -264,10 +261,9 @@ impl ExamRecord {
         let exam = self.exam.clone();
         let mut text = String::new();
         if !self.has_begun {
-            let line = AttemptLine { exam_attempt: ExamAttempt::new(settings, report) };
-            text += &(serde_json::to_string(&line).unwrap_or_default() + "\n");
+            text += &json_line(&AttemptLine { exam_attempt: ExamAttempt::new(settings, report) });
         }
-        text += &(serde_json::to_string(&AnswersLine { exam, rules, block, answers }).unwrap_or_default() + "\n");
+        text += &json_line(&AnswersLine { exam, rules, block, answers });
         self.file.append(text.as_bytes())?;
         self.has_begun = true;
         Ok(())

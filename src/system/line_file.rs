@@ -5,6 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::text::on_one_line;
@@ -93,6 +94,14 @@ pub fn read_lines(
         }
     }
     unreachable!("a file has an end")
+}
+
+/// A value as a line of JSON, with its end.
+///
+/// # Panics
+/// When the value cannot be JSON, which is a mistake of its type: a map with keys that are no text.
+pub fn json_line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("a value of text, numbers and lists") + "\n"
 }
 
 /// A file to which whole entries are appended. A failed write leaves no part of its entry behind.

@@ -20,6 +20,6 @@ pub mod signals;
 mod standard_streams;
 
 pub use files::{AppendError, open_to_append};
-pub use line_file::{Appender, LineFileError, LineKind, read_lines};
+pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use standard_streams::{Interest, ReadOutcome, Readiness, StandardStreams, StreamError, Waker, WriteOutcome};

@@ -37,7 +37,7 @@ pub use proof::{
 };
 pub use request::{
     BestSoFar, Clock, Control, Generator, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream,
-    SystemClock, Tiebreak, TimeSource, below, generator,
+    SystemClock, Tiebreak, TimeSource, below, generator, mix,
 };
 
 /// Gets the result so far, a few times a second.

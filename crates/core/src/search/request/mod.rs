@@ -11,8 +11,8 @@ use crate::game::{Cell, CellSet, Position};
 pub use control::{BestSoFar, Control, Stopped};
 pub(crate) use control::{IntervalTimer, PUBLISH_INTERVAL, REPORT_INTERVAL};
 pub use limits::{Clock, Limits};
-pub use random::{Generator, Stream, below, generator};
-pub(crate) use random::{fold_product, mix};
+pub(crate) use random::fold_product;
+pub use random::{Generator, Stream, below, generator, mix};
 pub use result::{Line, PlayoutResults, SearchResult};
 pub use time_source::{SystemClock, TimeSource};
 

@@ -39,7 +39,7 @@ pub fn generator(seed: u64, stream: Stream) -> Generator {
 
 /// One step of SplitMix64 from the state `word`: a permutation of 64 bits in which every input bit affects every output
 /// bit. (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.)
-pub(crate) fn mix(word: u64) -> u64 {
+pub fn mix(word: u64) -> u64 {
     let mut word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
