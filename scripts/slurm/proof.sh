@@ -1,8 +1,8 @@
 #!/bin/sh
-# A proof in parts on a cluster with Slurm. The questions that are left after two plies are answered by eight tasks, in a
+# A proof in parts on a cluster with Slurm. The questions that are left after the first move are answered by eight tasks, in a
 # folder that all nodes share:
 #
-#   noughts prove --size 9 --connect 6 --claim draw --no-theorems --split 2 --list list-1.jsonl
+#   noughts prove --size 9 --connect 6 --claim draw --no-theorems --split 1 --list list-1.jsonl
 #   sbatch proof.sh
 #   noughts prove --join list-1.jsonl answers-*.jsonl --out proof.txt --list list-2.jsonl
 #

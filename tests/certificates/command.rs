@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
+use noughts::system::ShardChoice;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::common::program::command;
@@ -145,4 +146,38 @@ fn one_mebibyte_proves_what_does_not_fit() {
     let output = prove(&["--size", "5", "--connect", "2", "--reverse", "--hash", "1"]);
     let text = String::from_utf8(output.stdout).expect("text");
     assert_eq!(verdict(&text), Ok("checked: o wins in exactly 15 plies".to_owned()));
+}
+
+#[test]
+fn the_checker_takes_the_same_part_as_the_program() {
+    let numbers = ["", "0", "1", "2", "3", "7", "8", "x", "-1", "18446744073709551615"];
+    let arrays =
+        [["1", "8", "1", "8"], ["0", "7", "1", "8"], ["3", "7", "2", "3"], ["3", "7", "1", "2"], ["7", "3", "1", "1"]];
+    let mut environments: Vec<Vec<(String, &str)>> = vec![Vec::new()];
+    for (place, number) in numbers.into_iter().enumerate() {
+        for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
+            environments.push(vec![(name.to_owned(), number)]);
+        }
+        let other = ["JOB_COMPLETION_INDEX", "PARALLEL_SEQ"][place % 2].to_owned();
+        environments.push(vec![("SLURM_ARRAY_TASK_ID".to_owned(), number), (other, "2")]);
+        for array in arrays.into_iter().chain([["0", "1", "0", "2"], ["0", "18446744073709551615", "1", "0"]]) {
+            let names = ["MIN", "MAX", "STEP", "COUNT"].map(|key| format!("SLURM_ARRAY_TASK_{key}"));
+            let all = names.into_iter().zip(array).chain([("SLURM_ARRAY_TASK_ID".to_owned(), number)]);
+            environments.push(all.collect());
+        }
+    }
+    let mut parts = 0;
+    for environment in &environments {
+        let variable = |name: &str| environment.iter().find(|own| own.0 == name).map(|own| own.1.to_owned());
+        for choice in ["auto", "auto:slurm", "auto:kubernetes", "auto:parallel", "autos", "3", "", "x"] {
+            for of in ["", "/8", "/1", "/0", "/x", "/", "/8/8"] {
+                let text = format!("{choice}{of}");
+                let own = text.parse::<ShardChoice>().ok().and_then(|choice| choice.shard(variable).ok());
+                let checked = noughts_check::shard(&text, variable).ok();
+                assert_eq!(checked, own.map(|shard| (shard.part, shard.of)), "{text} {environment:?}");
+                parts += u32::from(own.is_some());
+            }
+        }
+    }
+    assert!(parts > 200, "{parts}");
 }

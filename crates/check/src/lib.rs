@@ -1,14 +1,15 @@
 //! Checks certificates: files that say what is true of a position in tic-tac-toe of any size, and prove it.
 //!
 //! The page `docs/certificates.md` is the specification. The modules follow it: `reader` has the lines of the file,
-//! `board` the board, `rules` the rules for nodes and leaves, `report` verdicts, parts and explanations. Every record is
-//! checked when it is read. Memory holds the path to the record and the open lemmas.
+//! `board` the board, `rules` the rules for nodes and leaves, `report` verdicts and explanations, `shard` which part is
+//! checked. Every record is checked when it is read. Memory holds the path to the record and the open lemmas.
 
 mod board;
 mod cells;
 mod reader;
 mod report;
 mod rules;
+mod shard;
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
@@ -16,7 +17,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use board::{Board, NAMES};
 use cells::Cells;
 use reader::{Reader, Record, number};
-pub use {reader::Fault, report::Report, report::join};
+pub use {reader::Fault, report::Report, report::join, shard::shard};
 
 /// What to check, and how.
 #[derive(Clone, Copy, Default)]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Write, stdin, stdout};
 use std::process::ExitCode;
 
-use noughts_check::{Fault, Options, check, join};
+use noughts_check::{Fault, Options, check, join, shard};
 
 const HELP: &str = "\
 Checks a certificate of Noughts: a file that says what is true of a position, and proves it.
@@ -14,7 +14,7 @@ usage: noughts-check [OPTION...] FILE|-
        noughts-check [--no-theorems] --join REPORT...
 
   --no-theorems  refuse all theorems but strategy-stealing
-  --shard I/N    check only every Nth block, from the Ith on, and print a report; auto/N in a task of a cluster
+  --shard I/N    check only every Nth block, from the Ith on, and print a report; auto or auto/N in a task of a cluster
   --join         read the reports of all parts, and print the verdict about the whole
   --show RECORD  also explain the record in this line of the file
   --help         print this
@@ -22,27 +22,6 @@ usage: noughts-check [OPTION...] FILE|-
 
 exit code: 0 checked, 1 not checked, 2 a file that cannot be read or wrong arguments
 ";
-
-/// The part of `I/N`, or of `auto/N` in a task of Slurm, Kubernetes or GNU Parallel; `auto:slurm/N` if several started it.
-fn shard(text: &str) -> Option<(u64, u64)> {
-    let (part, parts) = text.split_once('/')?;
-    let tasks = [
-        ("slurm", "SLURM_ARRAY_TASK_ID", 0),
-        ("kubernetes", "JOB_COMPLETION_INDEX", 1),
-        ("parallel", "PARALLEL_SEQ", 0),
-    ];
-    let named = |name| part == "auto" || part.strip_prefix("auto:") == Some(name);
-    let numbers = tasks.iter().filter(|task| named(task.0)).filter_map(|&(_, variable, from)| {
-        let number: u64 = std::env::var(variable).ok()?.parse().ok()?;
-        number.checked_add(from)
-    });
-    let part = if part.starts_with("auto") {
-        <[u64; 1]>::try_from(numbers.collect::<Vec<_>>()).ok()?[0]
-    } else {
-        part.parse().ok()?
-    };
-    Some((part, parts.parse().ok()?))
-}
 
 /// The text to print and the exit code, or why there is none.
 fn run() -> Result<(String, u8), String> {
@@ -56,9 +35,8 @@ fn run() -> Result<(String, u8), String> {
             Some("--no-theorems") => options.no_theorems = true,
             Some("--join") => joins = true,
             Some("--shard") => {
-                let part = shard(&value()).filter(|(i, n)| (1..=*n).contains(i));
-                options.shard =
-                    Some(part.ok_or("expected --shard I/N with I from 1 to N, or auto/N in one task of N")?);
+                let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+                options.shard = Some(shard(&value(), variable)?);
             }
             Some("--show") => options.show = Some(value().parse().map_err(|_| "expected --show RECORD, a number")?),
             Some(text) if text.starts_with('-') && text != "-" => return Err(format!("unknown option {text:?}")),

@@ -54,7 +54,8 @@ fn wrong_arguments_and_missing_files_give_exit_code_2() {
 fn a_task_of_a_cluster_checks_its_part() {
     let run = |shard: &str, variables: &[(&str, &str)]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_noughts-check"));
-        for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
+        let slurm = ["ID", "MIN", "MAX", "STEP", "COUNT"].map(|key| format!("SLURM_ARRAY_TASK_{key}"));
+        for name in slurm.iter().map(String::as_str).chain(["JOB_COMPLETION_INDEX", "PARALLEL_SEQ"]) {
             command.env_remove(name);
         }
         command.envs(variables.iter().copied()).args(["--shard", shard, "draw.txt"]);

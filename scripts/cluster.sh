@@ -1,0 +1,152 @@
+# What scripts that simulate a cluster share: they read this file, it does nothing by itself. "folder" is where the nodes
+# keep their files, below target.
+
+began=$SECONDS
+step() { printf '\n== %s (%d s)\n' "$*" $((SECONDS - began)); }
+fail() {
+    echo "error: $*" >&2
+    exit 1
+}
+
+# Builds the program and the checker, unless NOUGHTS and NOUGHTS_CHECK name them.
+build() {
+    if [ -z "${NOUGHTS:-}" ]; then
+        cargo build --release --locked -p noughts
+        NOUGHTS=$PWD/target/release/noughts
+    fi
+    if [ -z "${NOUGHTS_CHECK:-}" ]; then
+        cargo build --release --locked -p noughts-check
+        NOUGHTS_CHECK=$PWD/target/release/noughts-check
+    fi
+    export NOUGHTS
+}
+
+# Installs packages of Debian whose programs are missing, each as PROGRAM=PACKAGE. Ends the script where that is not
+# possible.
+install_missing() {
+    local pair needed=()
+    for pair in "$@"; do
+        command -v "${pair%=*}" > /dev/null || needed+=("${pair#*=}")
+    done
+    if [ ${#needed[@]} -gt 0 ] && ! install "${needed[@]}"; then
+        echo "not checked: ${needed[*]} cannot be installed here"
+        exit 0
+    fi
+}
+
+# Empties the folder and goes there. The scripts for clusters start "noughts".
+begin_folder() {
+    rm -rf "$folder"
+    mkdir -p "$folder/bin"
+    cd "$folder"
+    ln -s "$NOUGHTS" bin/noughts
+    export PATH=$folder/bin:$PATH
+}
+
+# A process and everything below it.
+family() {
+    local child
+    for child in $(pgrep -P "$1" || true); do family "$child"; done
+    echo "$1"
+}
+
+# Ends what was started here: a process may be gone already.
+end() {
+    local process
+    for process in "$@"; do kill -KILL $(family "$process") 2> /dev/null || true; done
+}
+
+# The processes in which the jobs of our nodes run have left the families of their nodes. Slurm names them by the number
+# of the job, and no other Slurm may run here meanwhile.
+steps() { pgrep -f "^slurmstepd: \[$1\.batch\]" || true; }
+
+started=()
+end_everything() {
+    local code=$?
+    end "${started[@]}"
+    # Nothing is started any more. What runs still is ours, because no other Slurm was there.
+    end $(pgrep -f '^slurmstepd: \[' || true)
+    exit "$code"
+}
+
+# Waits up to so many seconds until a command succeeds.
+wait_for() {
+    local seconds=$1 patience=$(($1 * 10))
+    shift
+    until "$@"; do
+        patience=$((patience - 1))
+        [ $patience -gt 0 ] || fail "waited $seconds s for: $*"
+        sleep 0.1
+    done
+}
+has_lines() { [ "$(cat "$1" 2> /dev/null | wc -l)" -ge "$2" ]; }
+
+all_done() { [ -z "$(squeue --noheader 2> /dev/null)" ]; }
+are_idle() { [ "$(sinfo --noheader --states=idle --format=%D 2> /dev/null)" = 4 ]; }
+is_pending() { [ "$(squeue --noheader --jobs="$job" --format=%t 2> /dev/null)" = PD ]; }
+
+# Starts four nodes of Slurm on this machine, without root services: one slurmctld and four slurmd. Everything is ended
+# when the script ends, also when it fails.
+start_nodes() {
+    if pgrep -x slurmctld > /dev/null || pgrep -x slurmd > /dev/null; then fail 'a Slurm runs on this machine already'; fi
+    local host number
+    host=$(hostname -s)
+    mkdir -p "$folder/state"
+    cat > "$folder/slurm.conf" << END
+ClusterName=noughts
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=17000
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+AuthType=auth/none
+CredType=cred/none
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/state/%n
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/%n.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/%n.log
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/linear
+SwitchType=switch/none
+MpiDefault=none
+SlurmdTimeout=6
+SlurmdParameters=config_overrides
+NodeName=node[1-4] NodeHostname=$host NodeAddr=127.0.0.1 Port=[17001-17004] CPUs=1
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+END
+    export SLURM_CONF=$folder/slurm.conf
+    trap end_everything EXIT
+    # In the foreground (-D), so that their numbers are known.
+    slurmctld -D 2> /dev/null &
+    started+=($!)
+    disown
+    nodes=()
+    for number in 1 2 3 4; do
+        slurmd -D -N node$number 2> /dev/null &
+        started+=($!)
+        nodes+=($!)
+        disown
+    done
+    wait_for 60 are_idle
+}
+
+# Ends the node of the task with this number, and all that runs on it, when a file has so many lines. Its task begins
+# again on another node.
+node_dies() {
+    local task=$1 file=$2 patience=${4:-150}
+    wait_for "$patience" has_lines "$file" "$3"
+    # The number of the job, and the place of its node.
+    read -r job node < <(squeue --noheader --array --states=running --format='%A %K %N' |
+        awk -v task="$task" '$2 == task { print $1, substr($3, 5) }')
+    step=$(steps "$job")
+    [ -n "$step" ] || fail "job $job has no process"
+    dead=$(family "$step")
+    kill -KILL "${nodes[node - 1]}" $dead
+    echo "node$node died with $(wc -l < "$file") lines of part $task"
+    # Slurm lets a task of a dead node wait for two minutes. Nobody has to.
+    wait_for 150 is_pending
+    scontrol update jobid="$job" starttime=now
+}
