@@ -1,0 +1,40 @@
+"""Noughts: tic-tac-toe on any square board, any number in a row, under normal and reverse rules.
+
+from noughts import Engine, Position
+
+with Engine() as engine:
+    print(engine.play(Position()))
+"""
+
+from .agents import AgentError, AgentWarning
+from .engine import AsyncEngine, Engine
+from .judge import exam, match
+from .move import Move
+from .position import IllegalMoveError, Position, positions
+from .protocol import Analysis, EngineError, Limit, Line, Option
+from .results import Exam, ExamResult, Fault, Grade, MatchResult, Rules
+
+__all__ = [
+    "AgentError",
+    "AgentWarning",
+    "Analysis",
+    "AsyncEngine",
+    "Engine",
+    "EngineError",
+    "Exam",
+    "ExamResult",
+    "Fault",
+    "Grade",
+    "IllegalMoveError",
+    "Limit",
+    "Line",
+    "MatchResult",
+    "Move",
+    "Option",
+    "Position",
+    "Rules",
+    "exam",
+    "match",
+    "positions",
+]
+__version__ = "0.1.0"

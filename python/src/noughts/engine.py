@@ -1,0 +1,377 @@
+"""Engines: processes that are asked about positions over pipes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+from . import binary, protocol
+from .protocol import Analysis, Conversation, EngineError, Limit, Option, RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from .move import Move
+    from .position import Position
+
+Result = TypeVar("Result")
+
+Value = str | int | float | bool
+SECONDS_TO_START = 10.0
+"""How long an engine may take to introduce itself."""
+_SECONDS_TO_END = 2.0
+_LONGEST_LINE = 1 << 20
+_ENDED = "the engine has ended"
+
+
+class _Talk:
+    """What an engine has been told: the same for :class:`Engine` and :class:`AsyncEngine`."""
+
+    def __init__(self, command: Sequence[str] | str | None, options: Mapping[str, Value]) -> None:
+        words = [command] if isinstance(command, str) else list(command or [binary.find()])
+        self.command = words
+        self.options: dict[str, Option] = {}
+        self.introduction: list[str] = []
+        self._set = {name: _text(value) for name, value in options.items()}
+        self._sent: dict[str, str] = {}
+
+    @property
+    def name(self) -> str:
+        """The engine's name and version."""
+        names = (line.removeprefix("id name ") for line in self.introduction if line.startswith("id name "))
+        return next(names, "")
+
+    def configured(self) -> dict[str, str]:
+        """Return the options that were set."""
+        return dict(self._set)
+
+    def _begin(self) -> Conversation[None]:
+        """Begin with a new process, which knows nothing yet."""
+        self._sent = {}
+        self.introduction.clear()
+        yield from protocol.declare(self.introduction, self.options)
+        yield from self._tell(self._set)
+
+    def _tell(self, values: Mapping[str, str]) -> Conversation[None]:
+        """Set the options that differ from what the engine was told."""
+        for name, value in values.items():
+            if self._sent.get(name) != value:
+                yield from protocol.set_options([(name, value)])
+                self._sent[name] = value
+
+    def _configure(self, options: Mapping[str, Value]) -> Conversation[None]:
+        for name, value in options.items():
+            # Also if the engine has the value: setting a seed begins its random numbers again.
+            yield from protocol.set_options([(name, _text(value))])
+            self._sent[name] = self._set[name] = _text(value)
+
+    def _analyse(
+        self, positions: Sequence[Position], limit: Limit | None, multipv: int
+    ) -> Conversation[list[Analysis]]:
+        found: list[Analysis] = []
+        start = 0
+        while start < len(positions):
+            rules = protocol.rules_of(positions[start])
+            end = start + 1
+            while end < len(positions) and protocol.rules_of(positions[end]) == rules:
+                end += 1
+            yield from self._tell({**dict(rules), "MultiPV": str(multipv)})
+            found += yield from protocol.analyse(positions[start:end], limit or Limit())
+            start = end
+        return found
+
+
+class Engine(_Talk):
+    """An engine in a process of its own.
+
+    ::
+
+        with Engine(player="perfect") as engine:
+            engine.play(Position().play("b2"))
+
+    ``command`` starts another engine of the same protocol. ``options`` are those of ``protocol.md``, such as
+    ``player``, ``trials``, ``seed``, ``Hash``, ``Threads`` and ``move_overhead``.
+    The process begins with the first question. It ends with :meth:`close`, at the end of ``with``, and when this
+    program ends, however it ends. After an interrupt a new process begins with the next question.
+    """
+
+    def __init__(self, command: Sequence[str] | str | None = None, **options: Value) -> None:
+        """Remember how to start the engine."""
+        super().__init__(command, _named(options))
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    def play(self, position: Position, limit: Limit | None = None) -> Move:
+        """Return the move that the engine plays.
+
+        :raises ValueError: when the game is over.
+        """
+        return _move(position, self._ask([position], limit)[0])
+
+    def analyse(self, position: Position, limit: Limit | None = None, *, multipv: int = 1) -> Analysis:
+        """Return what the engine finds out about the position, and about its ``multipv`` best moves."""
+        return self._ask([position], limit, multipv)[0]
+
+    def analyse_all(
+        self, positions: Sequence[Position], limit: Limit | None = None, *, multipv: int = 1
+    ) -> list[Analysis]:
+        """Return what the engine finds out about each position. It gets many questions at a time."""
+        return self._ask(positions, limit, multipv)
+
+    def configure(self, **options: Value) -> None:
+        """Set options. They last, also for a new process."""
+        self._hold(self._configure(_named(options)))
+
+    def new_game(self) -> None:
+        """Have the engine forget what it has found out."""
+        self._hold(protocol.new_game())
+
+    def start(self) -> Self:
+        """Start the process, if it does not run yet. ``name`` and ``options`` are known then."""
+        self._hold(protocol.nothing())
+        return self
+
+    def close(self) -> None:
+        """End the process."""
+        self._closed = True
+        self._end(_SECONDS_TO_END)
+
+    def __enter__(self) -> Self:
+        """Start the process."""
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the process."""
+        self.close()
+
+    def __del__(self) -> None:
+        """End the process of an engine that was not closed."""
+        if getattr(self, "_process", None):
+            self._end(0)
+
+    def _ask(self, positions: Sequence[Position], limit: Limit | None, multipv: int = 1) -> list[Analysis]:
+        _check(multipv)
+        return self._hold(self._analyse(positions, limit, multipv))
+
+    def _hold(self, conversation: Conversation[Result]) -> Result:
+        """Hold a conversation. If it is broken off the process ends, because its answers would be taken for others."""
+        if self._closed:
+            raise EngineError("the engine is closed")
+        try:
+            if self._process is None:
+                # A process group of its own: Ctrl-C is for the interpreter, which decides what becomes of the engine.
+                self._process = subprocess.Popen(  # noqa: S603
+                    self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+                )
+                # A program that is no engine may wait for something else forever.
+                patience = threading.Timer(SECONDS_TO_START, self._process.kill)
+                patience.start()
+                try:
+                    self._run(self._begin())
+                finally:
+                    patience.cancel()
+            return self._run(conversation)
+        except RefusedError:
+            raise
+        except BaseException:
+            self._end(0)
+            raise
+
+    def _run(self, conversation: Conversation[Result]) -> Result:
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        read = process.stdout.readline
+        try:
+            said = next(conversation)
+            while True:
+                if said is None:
+                    line = read()
+                    if not line.endswith(b"\n"):
+                        raise EngineError(self._end(_SECONDS_TO_END))
+                    said = conversation.send(line[:-1].decode("utf-8", "replace").rstrip("\r"))
+                else:
+                    process.stdin.write(said.encode())
+                    process.stdin.flush()
+                    said = next(conversation)
+        except StopIteration as done:
+            result: Result = done.value
+            return result
+        except BrokenPipeError as error:
+            raise EngineError(self._end(_SECONDS_TO_END)) from error
+
+    def _end(self, seconds: float) -> str:
+        """End the process, by force after so many seconds. Return a sentence that says how it has ended."""
+        process, self._process = self._process, None
+        if process is None:
+            return _ENDED
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe:
+                    pipe.close()
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        return _how_it_ended(process.returncode)
+
+
+class AsyncEngine(_Talk):
+    """The twin of :class:`Engine` for asyncio. Its questions are coroutines; a task waits while another one asks."""
+
+    def __init__(self, command: Sequence[str] | str | None = None, **options: Value) -> None:
+        """Remember how to start the engine."""
+        super().__init__(command, _named(options))
+        self._process: asyncio.subprocess.Process | None = None
+        self._closed = False
+        self._lock = asyncio.Lock()
+
+    async def play(self, position: Position, limit: Limit | None = None) -> Move:
+        """Return the move that the engine plays.
+
+        :raises ValueError: when the game is over.
+        """
+        return _move(position, (await self._ask([position], limit))[0])
+
+    async def analyse(self, position: Position, limit: Limit | None = None, *, multipv: int = 1) -> Analysis:
+        """Return what the engine finds out about the position, and about its ``multipv`` best moves."""
+        return (await self._ask([position], limit, multipv))[0]
+
+    async def analyse_all(
+        self, positions: Sequence[Position], limit: Limit | None = None, *, multipv: int = 1
+    ) -> list[Analysis]:
+        """Return what the engine finds out about each position. It gets many questions at a time."""
+        return await self._ask(positions, limit, multipv)
+
+    async def configure(self, **options: Value) -> None:
+        """Set options. They last, also for a new process."""
+        await self._hold(self._configure(_named(options)))
+
+    async def new_game(self) -> None:
+        """Have the engine forget what it has found out."""
+        await self._hold(protocol.new_game())
+
+    async def start(self) -> Self:
+        """Start the process, if it does not run yet. ``name`` and ``options`` are known then."""
+        await self._hold(protocol.nothing())
+        return self
+
+    async def close(self) -> None:
+        """End the process."""
+        self._closed = True
+        await self._end(_SECONDS_TO_END)
+
+    async def __aenter__(self) -> Self:
+        """Start the process."""
+        return await self.start()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the process."""
+        await self.close()
+
+    async def _ask(self, positions: Sequence[Position], limit: Limit | None, multipv: int = 1) -> list[Analysis]:
+        _check(multipv)
+        return await self._hold(self._analyse(positions, limit, multipv))
+
+    async def _hold(self, conversation: Conversation[Result]) -> Result:
+        """Hold a conversation. If it is broken off the process ends, because its answers would be taken for others."""
+        async with self._lock:
+            if self._closed:
+                raise EngineError("the engine is closed")
+            try:
+                if self._process is None:
+                    self._process = await asyncio.create_subprocess_exec(
+                        *self.command,
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.PIPE,
+                        start_new_session=True,
+                        limit=_LONGEST_LINE,
+                    )
+                    try:
+                        await asyncio.wait_for(self._run(self._begin()), SECONDS_TO_START)
+                    except asyncio.TimeoutError as error:
+                        raise EngineError(await self._end(0)) from error
+                return await self._run(conversation)
+            except RefusedError:
+                raise
+            except BaseException:
+                await self._end(0)
+                raise
+
+    async def _run(self, conversation: Conversation[Result]) -> Result:
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            said = next(conversation)
+            while True:
+                if said is None:
+                    line = await process.stdout.readline()
+                    if not line.endswith(b"\n"):
+                        raise EngineError(await self._end(_SECONDS_TO_END))
+                    said = conversation.send(line[:-1].decode("utf-8", "replace").rstrip("\r"))
+                else:
+                    process.stdin.write(said.encode())
+                    await process.stdin.drain()
+                    said = next(conversation)
+        except StopIteration as done:
+            result: Result = done.value
+            return result
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise EngineError(await self._end(_SECONDS_TO_END)) from error
+
+    async def _end(self, seconds: float) -> str:
+        """End the process, by force after so many seconds. Return a sentence that says how it has ended."""
+        process, self._process = self._process, None
+        if process is None:
+            return _ENDED
+        if process.stdin:
+            process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), seconds)
+        except asyncio.TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        return _how_it_ended(process.returncode or 0)
+
+
+def _check(multipv: int) -> None:
+    if multipv < 1:
+        raise ValueError(f"multipv is a number from 1, not {multipv}")
+
+
+def _move(position: Position, analysis: Analysis) -> Move:
+    if analysis.move is None:
+        raise ValueError("the game is over, so there is no move")
+    return position.move(analysis.move)
+
+
+def _named(options: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the options under the engine's names: some have blanks, which a keyword of Python cannot have."""
+    return {
+        {"move_overhead": "Move Overhead", "debug_log_file": "Debug Log File"}.get(name.lower(), name): value
+        for name, value in options.items()
+    }
+
+
+def _text(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _how_it_ended(code: int) -> str:
+    how = f"signal {-code}" if code < 0 else f"exit code {code}"
+    return f"{_ENDED} with {how}"

@@ -1,0 +1,206 @@
+"""Engines over pipes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+import noughts.engine
+from noughts import AsyncEngine, Engine, EngineError, Limit, Position, positions
+from noughts.protocol import read_line
+
+
+def runs(process: int) -> bool:
+    """Whether a process runs; one that has ended and was not waited for does not."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        return stat.rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def ends(process: int, seconds: float = 10) -> bool:
+    """Whether a process ends within so many seconds."""
+    until = time.monotonic() + seconds
+    while runs(process) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not runs(process)
+
+
+def process_of(engine: Engine | AsyncEngine) -> int:
+    assert engine._process is not None
+    return engine._process.pid
+
+
+def ongoing(reverse: bool = False) -> list[Position]:  # noqa: FBT001, FBT002
+    return [position for position in positions(reverse=reverse) if not position.outcome]
+
+
+def minimax(position: Position, known: dict[Position, int]) -> int:
+    """The result of best play for the side to move."""
+    if position not in known:
+        if position.outcome:
+            known[position] = 0 if position.outcome == "draw" else 1 if position.outcome == position.side else -1
+        else:
+            known[position] = max(-minimax(position.play(move), known) for move in position.moves)
+    return known[position]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_values_are_those_of_plain_minimax(engine: Engine, reverse: bool) -> None:  # noqa: FBT001
+    known: dict[Position, int] = {}
+    asked = ongoing(reverse)
+    for position, analysis in zip(asked, engine.analyse_all(asked, multipv=9), strict=True):
+        assert analysis.proven
+        assert analysis.value == minimax(position, known)
+        values = {move: -minimax(position.play(move), known) for move in position.moves}
+        assert {move: line.value for move, line in analysis.moves.items()} == values
+        assert analysis.move == next(iter(analysis.moves)) == analysis.pv[0]
+
+
+def test_many_questions_have_the_answers_of_single_ones(engine: Engine) -> None:
+    asked = random.Random(1).sample([*ongoing(), *ongoing(reverse=True)], 1500)
+    engine.configure(player="montecarlo", seed=5)
+    together = engine.analyse_all(asked, Limit(trials=5))
+    engine.configure(seed=5)
+    singly = [engine.analyse(position, Limit(trials=5)) for position in asked]
+    assert [answer.best.total for answer in together] == [answer.best.total for answer in singly]
+    assert [answer.move for answer in together] == [answer.move for answer in singly]
+
+
+def test_the_asyncio_twin_says_the_same() -> None:
+    asked = ongoing()[:1200]
+
+    async def ask() -> tuple[list[object], list[object]]:
+        async with AsyncEngine(seed=3, player="perfect") as engine:
+            many = await engine.analyse_all(asked)
+            one = await asyncio.gather(*(engine.play(position) for position in asked[:50]))
+            return [(answer.value, answer.plies) for answer in many], list(one)
+
+    many, one = asyncio.run(ask())
+    with Engine(seed=3, player="perfect") as engine:
+        assert many == [(answer.value, answer.plies) for answer in engine.analyse_all(asked)]
+        assert one == [engine.play(position) for position in asked[:50]]
+
+
+def test_what_the_engine_refuses_is_an_error_in_its_words(engine: Engine) -> None:
+    with pytest.raises(EngineError, match=r'player accepts one of .*, not "chess"; it stays auto'):
+        engine.configure(player="chess")
+    with pytest.raises(EngineError, match='there is no option "Contempt"'):
+        engine.configure(Contempt=3)
+    assert engine.play(Position.parse("xx1/oo1/3 x")) == (0, 2)
+    with pytest.raises(ValueError, match="the game is over"):
+        engine.play(Position.parse("xxx/oo1/3"))
+    for limit in ({"trials": 0}, {"movetime": -1}, {"nodes": 1.5}, {"depth": True}):
+        with pytest.raises(ValueError, match="a whole number from 1"):
+            Limit(**limit)
+    with pytest.raises(ValueError, match="multipv"):
+        engine.analyse(Position(), multipv=0)
+
+
+def test_options_are_declared_and_last(engine: Engine) -> None:
+    assert engine.name.startswith("Noughts ")
+    assert engine.options["player"].default == "auto"
+    assert "mcts" in engine.options["player"].var
+    assert (engine.options["Move Overhead"].min, engine.options["Move Overhead"].max) == (0, 5000)
+    engine.configure(player="montecarlo", seed=9, score_other="2.5")
+    before = engine.analyse(Position(4), Limit(trials=50), multipv=16).totals
+    os.kill(process_of(engine), signal.SIGKILL)
+    with pytest.raises(EngineError, match="has ended with signal 9"):
+        engine.play(Position())
+    assert engine.analyse(Position(4), Limit(trials=50), multipv=16).totals == before
+
+
+NO_ENGINES = ["exit 0", "echo ugiok; read x; exit 3", "exec cat", "exec sed -u 's/ugi/ugiok/; s/.*p1turn/response/'"]
+
+
+@pytest.mark.parametrize("command", NO_ENGINES)
+def test_programs_that_are_no_engines_are_errors(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noughts.engine, "SECONDS_TO_START", 0.5)
+
+    async def ask() -> None:
+        await AsyncEngine(["sh", "-c", command]).play(Position())
+
+    with pytest.raises(EngineError):
+        Engine(["sh", "-c", command]).play(Position())
+    with pytest.raises(EngineError):
+        asyncio.run(ask())
+
+
+def test_a_program_that_is_missing_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError):
+        Engine("no-such-program").start()
+
+
+def test_no_process_is_left_behind() -> None:
+    left = []
+    with Engine() as engine:
+        engine.play(Position())
+        left.append(process_of(engine))
+    with pytest.raises(ValueError, match="the game is over"), Engine() as engine:  # noqa: PT012
+        left.append(process_of(engine))
+        engine.play(Position.parse("xxx/oo1/3"))
+    engine = Engine().start()
+    left.append(process_of(engine))
+    del engine
+
+    async def cancelled() -> None:
+        engine = await AsyncEngine(player="montecarlo").start()
+        left.append(process_of(engine))
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(engine.play(Position(20, 5), Limit(movetime=600_000)), 0.3)
+        await engine.close()
+
+    asyncio.run(cancelled())
+    assert all(ends(process) for process in left)
+
+
+CHILD = """
+import sys, time
+from noughts import Engine, Limit, Position
+engine = Engine(player="montecarlo").start()
+print(engine._process.pid, flush=True)
+try:
+    engine.play(Position(20, 5), Limit(movetime=600_000))
+except KeyboardInterrupt:
+    engine.configure(player="perfect")
+    print(engine.play(Position.parse("xx1/oo1/3 x")), engine._process.pid, flush=True)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_process_outlives_a_killed_interpreter(how: signal.Signals) -> None:
+    child = subprocess.Popen([sys.executable, "-c", textwrap.dedent(CHILD)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout
+    left = [int(child.stdout.readline())]
+    time.sleep(0.2)
+    child.send_signal(how)
+    if how == signal.SIGINT:
+        # The interrupt ended the search, and a new process goes on.
+        move, again = child.stdout.readline().split()
+        assert move == "0,2"
+        left.append(int(again))
+    child.wait(10)
+    child.stdout.close()
+    assert all(ends(process) for process in left)
+
+
+def test_a_line_is_read_whatever_keys_it_has() -> None:
+    rank, line = read_line(
+        "info depth 7 multipv 2 score mate 3 lowerbound wdl 660 90 250 value 1 proven true plies_at_most 9 "
+        "trials 28 total 1.5e300 nodes 7 nps 1 time 2 pv 0,0 19,19"
+    )
+    assert rank == 2
+    assert (line.move, line.value, line.proven, line.plies, line.plies_at_most) == ((0, 0), 1, True, None, 9)
+    assert (line.wdl, line.trials, line.total, line.pv[-1]) == ((660, 90, 250), 28, 1.5e300, (19, 19))
+    rank, line = read_line("info depth 0 score mate 0 value -1 proven true plies 0 nodes 0 nps 0 time 0")
+    assert (rank, line.move, line.value, line.plies) == (None, None, -1, 0)

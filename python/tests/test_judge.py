@@ -1,0 +1,226 @@
+"""Exams and matches of agents."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts import AgentError, AgentWarning, Engine, EngineError, Limit, Move, Position, exam, match
+from noughts.binary import find
+
+from .test_engine import ends
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HERE = Path(__file__).parent
+
+
+def first(position: Position) -> Move:
+    return position.moves[0]
+
+
+def firsts(block: Sequence[Position]) -> list[Move]:
+    return [position.moves[0] for position in block]
+
+
+class TestExam:
+    def test_an_agent_is_graded_as_the_same_engine(self) -> None:
+        asked = exam(first, name="first")
+        template = [sys.executable, str(HERE / "first_move.py")]
+        engine = exam(Engine(template), name="first")
+        assert asked.exams == engine.exams
+        assert asked.blunder_rate == engine.blunder_rate > 0.5
+        assert str(asked).replace("a function in Python", " ".join(template)) == str(engine)
+        faults = sum(len(exam.faults) for exam in asked.exams)
+        assert asked.text.count("\n") > faults > str(asked).count("\n")
+
+    def test_batches_get_the_same_grade(self) -> None:
+        sizes: list[int] = []
+
+        def counted(block: Sequence[Position]) -> list[Move]:
+            sizes.append(len(block))
+            return firsts(block)
+
+        assert exam(counted, batch=100, rules="normal").exams == exam(first, rules="normal").exams
+        assert sum(sizes) == 4520
+        assert 1 < max(sizes) <= 100
+
+    def test_the_result_is_what_the_program_prints(self) -> None:
+        arguments = ["--sample", "300", "--size", "4", "--seed", "5", "--trials", "20", "--list", "--rules", "reverse"]
+        command = [find(), "exam", "--engine", "cmd=noughts name=mc option.player=montecarlo", *arguments]
+        printed = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True).stdout
+        said = json.loads(printed)["exams"][0]
+        result = exam(
+            Engine(player="montecarlo"), name="mc", sample=300, size=4, seed=5, limit=Limit(trials=20), rules="reverse"
+        )
+        asked = result.exams[0]
+        assert vars(asked.all) == said["all"]
+        assert asked.sample == said["sample"]
+        assert len(asked.faults) == len(said["list"])
+        assert len(result.rows()) == 3 + len(asked.stones)
+        assert result.rows()[0]["rate"] == said["all"]["rate"]
+
+    def test_every_refutation_is_a_game_that_shows_the_fault(self) -> None:
+        for asked in exam(first).exams:
+            for fault in asked.faults:
+                position = Position(reverse=asked.rules.reverse)
+                walked = [position := position.play(move) for move in fault.refutation]
+                assert walked[-1].outcome
+                assert any(after.cells == fault.position.play(fault.move).cells for after in walked)
+                ended = {"p1win": "x", "p2win": "o", "draw": "draw"}[fault.result or ""]
+                assert walked[-1].outcome == ended
+                assert fault.move not in [str(move) for move in fault.best]
+            assert sum(fault.times for fault in asked.mistakes) == asked.all.given_away
+            assert asked.blunder_rate == asked.all.rate_where_possible
+
+    def test_perfect_players_give_nothing_away(self) -> None:
+        with Engine(player="perfect") as engine:
+            result = exam(engine.play)
+        assert result.blunder_rate == 0
+        assert [exam.expected["perfect"]["x"].score for exam in result.exams if exam.expected] == [0.5, 0.5]
+
+
+class TestNonsense:
+    @pytest.mark.parametrize("answer", [None, "nonsense", (9, 9), (1, "x"), object(), "two words", "\n", "ä", -1])
+    def test_what_is_no_move_is_an_illegal_answer(self, answer: object) -> None:
+        with pytest.warns(AgentWarning, match="plays no legal move"):
+            result = exam(lambda _: answer, rules="normal", size=2, name="nonsense")
+        assert result.exams[0].all.illegal == result.exams[0].all.answers
+
+    def test_a_batch_of_the_wrong_length_is_illegal(self) -> None:
+        for answers in ([], None, [(0, 0)] * 99):
+            with pytest.warns(AgentWarning, match="no moves"):
+                result = exam(lambda _, answers=answers: answers, batch=4, rules="normal", size=2)
+            assert result.exams[0].all.illegal == result.exams[0].all.answers
+
+    def test_an_exception_ends_the_exam_and_is_its_cause(self) -> None:
+        def raising(position: Position) -> Move:
+            if position.cells.count("x") == 3:
+                raise ZeroDivisionError
+            return position.moves[0]
+
+        for ask in (lambda: exam(raising), lambda: match(raising, first)):
+            with pytest.raises(AgentError, match="raising raised ZeroDivisionError") as caught:
+                ask()
+            assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+    def test_a_hanging_agent_loses_its_answer(self) -> None:
+        hung = threading.Event()
+        asked = 0
+
+        def hanging(position: Position) -> Move:
+            nonlocal asked
+            asked += 1
+            if asked == 10:
+                hung.wait(60)
+            return position.moves[0]
+
+        with pytest.warns(AgentWarning, match="its thread cannot be ended"):
+            result = exam(hanging, rules="normal", seconds=0.5)
+        hung.set()
+        assert result.exams[0].all.illegal == 1
+
+    def test_no_function_is_no_player(self) -> None:
+        with pytest.raises(TypeError, match="expected a function"):
+            exam(3)  # type: ignore[arg-type]
+        with pytest.raises(EngineError, match="there is no program nothere"):
+            match("cmd=nothere", first)
+        with pytest.raises(EngineError, match="up to 4x4"):
+            exam(first, size=5)
+
+
+class TestMatch:
+    def test_wins_are_those_of_the_games(self) -> None:
+        chance = random.Random(1)
+        result = match(lambda position: chance.choice(position.moves), first, games=60, names=("random", "first"))
+        assert result.names == ("random", "first")
+        games = result.games
+        assert games.games == 60 == games.wins + games.draws + games.losses
+        assert games.score == (games.wins + games.draws / 2) / 60
+        assert (result.x.games, result.o.games) == (30, 30)
+        assert result.score.low is not None
+        assert "random" in str(result)
+
+    def test_engines_and_agents_meet(self) -> None:
+        for reverse in (False, True):
+            result = match(Engine(player="perfect"), first, games=10, reverse=reverse, openings="random:2", seed=4)
+            assert result.rules.reverse == reverse
+            assert result.games.score is not None
+            assert result.games.score > 0.5
+
+    def test_a_limit_of_time_is_judged_by_the_program(self) -> None:
+        def slow(position: Position) -> Move:
+            time.sleep(0.5)
+            return position.moves[0]
+
+        result = match(slow, "cmd=noughts", games=2, limit=Limit(movetime=100))
+        assert result.reasons["time"] == 2
+        assert result.games.losses == 2
+
+
+CHILD = """
+import os, time
+from noughts import exam, match
+def slow(position):
+    print(os.getpid(), flush=True)
+    time.sleep(600)
+match(slow, "cmd=noughts", seconds=600)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_outlives_a_match(how: signal.Signals) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(CHILD)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert child.stdout
+    child.stdout.readline()
+    tree = family(child.pid)
+    assert len(tree) >= 4
+    child.send_signal(how)
+    child.wait(20)
+    child.stdout.close()
+    assert all(ends(process) for process in tree)
+
+
+def family(process: int) -> list[int]:
+    """A process and all below it."""
+    children = Path(f"/proc/{process}/task").glob("*/children")
+    found = [int(child) for path in children for child in path.read_text().split()]
+    return [process, *(below for child in found for below in family(child))]
+
+
+def test_the_relay_answers_nobody_without_the_secret() -> None:
+    seen: list[str] = []
+
+    def curious(position: Position) -> Move:
+        if not seen:
+            with socket.create_connection(("127.0.0.1", ports[-1])) as stranger:
+                stranger.sendall(b"wrong 0\nugi\n")
+                seen.append(stranger.recv(100).decode())
+        return position.moves[0]
+
+    ports: list[int] = []
+    listen = socket.create_server
+
+    def create_server(address: tuple[str, int]) -> socket.socket:
+        server = listen(address)
+        ports.append(server.getsockname()[1])
+        return server
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "create_server", create_server)
+        exam(curious, rules="normal", size=2)
+    assert seen == [""]
