@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import os
+import pickle
 import random
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -95,8 +98,11 @@ def test_the_asyncio_twin_says_the_same() -> None:
 def test_what_the_engine_refuses_is_an_error_in_its_words(engine: Engine) -> None:
     with pytest.raises(EngineError, match=r'player accepts one of .*, not "chess"; it stays auto'):
         engine.configure(player="chess")
-    with pytest.raises(EngineError, match='there is no option "Contempt"'):
+    with pytest.raises(EngineError, match='there is no option "contempt"'):
         engine.configure(Contempt=3)
+    for name in ("size", "Connect", "reverse", "MultiPV", "UCI_Variant"):
+        with pytest.raises(TypeError, match="the position or the question says it"):
+            engine.configure(**{name: 3})
     assert engine.play(Position.parse("xx1/oo1/3 x")) == (0, 2)
     with pytest.raises(ValueError, match="the game is over"):
         engine.play(Position.parse("xxx/oo1/3"))
@@ -134,6 +140,85 @@ def test_programs_that_are_no_engines_are_errors(command: str, monkeypatch: pyte
         Engine(["sh", "-c", command]).play(Position())
     with pytest.raises(EngineError):
         asyncio.run(ask())
+
+
+def test_an_engine_with_half_of_its_options_does_not_play() -> None:
+    engine = Engine(player="chess", seed=5)
+    for _ in range(2):
+        with pytest.raises(EngineError, match="player accepts one of"):
+            engine.play(Position())
+    assert engine._process is None
+
+    async def ask() -> None:
+        twin = AsyncEngine(player="chess")
+        with pytest.raises(EngineError, match="player accepts one of"):
+            await twin.start()
+        assert twin._process is None
+
+    asyncio.run(ask())
+
+
+def test_an_engine_may_say_nothing_but_its_move() -> None:
+    cases = "ugi) echo ugiok;; go*) echo bestmove 1,1;; query*) echo response;;"
+    script = f"while read line; do case $line in {cases} esac; done"
+    with Engine(["sh", "-c", script]) as engine:
+        assert engine.play(Position()) == (1, 1)
+
+
+def test_threads_share_an_engine_in_turn() -> None:
+    known: dict[Position, int] = {}
+    asked = random.Random(2).sample(ongoing(), 400)
+    wrong: list[Position] = []
+    with Engine(player="perfect") as engine:
+
+        def ask(positions: list[Position]) -> None:
+            wrong.extend(
+                position for position in positions if engine.analyse(position).value != minimax(position, known)
+            )
+
+        threads = [threading.Thread(target=ask, args=(asked[part::4],)) for part in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert wrong == []
+
+
+def test_copies_have_a_process_of_their_own(engine: Engine) -> None:
+    engine.configure(player="random", seed=7)
+    first = [engine.play(Position()) for _ in range(5)]
+    for copied in (copy.copy(engine), copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))):
+        assert copied.configured() == engine.configured()
+        assert [copied.play(Position()) for _ in range(5)] == first
+        assert process_of(copied) != process_of(engine)
+        copied.close()
+    assert engine.play(Position()) in Position().moves
+
+
+def test_a_closed_engine_starts_no_process() -> None:
+    engine = Engine()
+    engine.close()
+    with pytest.raises(EngineError, match="closed"):
+        engine.play(Position())
+
+    async def close() -> None:
+        twin = AsyncEngine()
+        asked = asyncio.create_task(twin.play(Position()))
+        await asyncio.sleep(0)
+        await twin.close()
+        with pytest.raises(EngineError, match="closed"):
+            await asked
+        assert twin._process is None
+
+    asyncio.run(close())
+
+
+def test_any_iterable_of_positions_is_asked(engine: Engine) -> None:
+    two = positions(2)
+    assert len(engine.analyse_all(two)) == len(list(positions(2)))
+    assert engine.analyse_all([]) == []
+    mixed = [Position(4), Position(reverse=True), Position(connect=3), Position.parse("xxx/oo1/3")]
+    assert [answer.move is None for answer in engine.analyse_all(mixed)] == [False, False, False, True]
 
 
 def test_a_program_that_is_missing_is_an_error() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from noughts import EngineError, IllegalMoveError, Move, Position, positions
+from noughts import Engine, EngineError, IllegalMoveError, Move, Position, positions
 
 gymnasium = pytest.importorskip("gymnasium")
 np = pytest.importorskip("numpy")
@@ -343,8 +343,23 @@ def test_a_function_that_plays_no_legal_move_is_an_error(answer: Any) -> None:
             env.step(4)
 
 
+def test_an_engine_as_opponent_plays_as_its_name_does() -> None:
+    with Engine(player="perfect", tiebreak="first") as engine:
+        games = []
+        for env in (NoughtsEnv(opponent=engine), NoughtsEnv(opponent="perfect", tiebreak="first")):
+            env.reset(seed=1)
+            walked = [env.position]
+            while env.position.moves:
+                env.step(np.int64(env.position.cells.index(".")))
+                walked.append(env.position)
+            env.close()
+            games.append(walked)
+        assert games[0] == games[1]
+        assert engine.play(Position()) == (0, 0)
+
+
 def test_options_are_for_the_engine_and_must_be_its_own() -> None:
-    with pytest.raises(TypeError, match="a function has no options: level"):
+    with pytest.raises(TypeError, match="only the name of a player has options: level"):
         NoughtsEnv(opponent=first, level=3)
     for name in ("seed", "player", "command"):
         options: dict[str, Any] = {name: 1}

@@ -22,7 +22,7 @@ from noughts.binary import find
 from .test_engine import ends
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 HERE = Path(__file__).parent
 
@@ -95,13 +95,13 @@ class TestExam:
 class TestNonsense:
     @pytest.mark.parametrize("answer", [None, "nonsense", (9, 9), (1, "x"), object(), "two words", "\n", "ä", -1])
     def test_what_is_no_move_is_an_illegal_answer(self, answer: object) -> None:
-        with pytest.warns(AgentWarning, match="plays no legal move"):
+        with pytest.warns(AgentWarning, match="played no legal move"):
             result = exam(lambda _: answer, rules="normal", size=2, name="nonsense")
         assert result.exams[0].all.illegal == result.exams[0].all.answers
 
     def test_a_batch_of_the_wrong_length_is_illegal(self) -> None:
         for answers in ([], None, [(0, 0)] * 99):
-            with pytest.warns(AgentWarning, match="no moves"):
+            with pytest.warns(AgentWarning, match="played no legal move"):
                 result = exam(lambda _, answers=answers: answers, batch=4, rules="normal", size=2)
             assert result.exams[0].all.illegal == result.exams[0].all.answers
 
@@ -127,10 +127,40 @@ class TestNonsense:
                 hung.wait(60)
             return position.moves[0]
 
-        with pytest.warns(AgentWarning, match="its thread cannot be ended"):
+        with pytest.warns(AgentWarning, match="its threads cannot be ended"):
             result = exam(hanging, rules="normal", seconds=0.5)
         hung.set()
         assert result.exams[0].all.illegal == 1
+
+    def test_a_slow_batch_has_its_whole_time(self) -> None:
+        def slow(block: Sequence[Position]) -> list[Move]:
+            # Longer than the program waits for readyok.
+            if block[0].empty == Position(2).empty:
+                time.sleep(5.5)
+            return firsts(block)
+
+        assert exam(slow, batch=256, size=2, rules="normal").exams == exam(first, size=2, rules="normal").exams
+
+    def test_a_batch_may_be_a_generator(self) -> None:
+        def moves(block: Sequence[Position]) -> Iterator[Move]:
+            yield from firsts(block)
+
+        def raising(block: Sequence[Position]) -> Iterator[int]:
+            yield len(block) // 0
+
+        assert exam(moves, batch=8, size=2, rules="normal").exams == exam(first, size=2, rules="normal").exams
+        with pytest.raises(AgentError, match="ZeroDivisionError"):
+            exam(raising, batch=8, size=2)
+
+    def test_late_threads_end_with_their_answer(self) -> None:
+        before = threading.active_count()
+        with pytest.warns(AgentWarning, match="17 times"):
+            result = exam(lambda _: time.sleep(0.1), size=2, rules="normal", seconds=0.01, name="late")
+        assert result.exams[0].all.illegal == result.exams[0].all.answers == 17
+        until = time.monotonic() + 5
+        while threading.active_count() > before and time.monotonic() < until:
+            time.sleep(0.02)
+        assert threading.active_count() <= before
 
     def test_no_function_is_no_player(self) -> None:
         with pytest.raises(TypeError, match="expected a function"):
@@ -139,6 +169,9 @@ class TestNonsense:
             match("cmd=nothere", first)
         with pytest.raises(EngineError, match="up to 4x4"):
             exam(first, size=5)
+        for wrong in ({"seconds": 0}, {"seconds": -1}, {"batch": -1}, {"batch": 2.5}):
+            with pytest.raises(ValueError, match="is a"):
+                exam(first, **wrong)
 
 
 class TestMatch:
@@ -146,6 +179,7 @@ class TestMatch:
         chance = random.Random(1)
         result = match(lambda position: chance.choice(position.moves), first, games=60, names=("random", "first"))
         assert result.names == ("random", "first")
+        assert match(first, first, games=2).names == ("first", "first-2")
         games = result.games
         assert games.games == 60 == games.wins + games.draws + games.losses
         assert games.score == (games.wins + games.draws / 2) / 60
@@ -202,7 +236,7 @@ def family(process: int) -> list[int]:
     return [process, *(below for child in found for below in family(child))]
 
 
-def test_the_relay_answers_nobody_without_the_secret() -> None:
+def test_the_relay_answers_only_with_the_secret() -> None:
     seen: list[str] = []
 
     def curious(position: Position) -> Move:

@@ -112,6 +112,12 @@ def test_positions_of_3x3_are_as_many_as_known() -> None:
     assert len({position.canonical() for position in positions()}) == 765
 
 
+def test_a_line_of_all_rows_has_two_numbers_and_one_game() -> None:
+    assert Position(4, 4) == Position(4)
+    assert {Position(4, 4).play("a1")} == {Position(4).play("a1")}
+    assert Position(4, 5) != Position(4)
+
+
 def test_moves_have_two_names() -> None:
     for size in (1, 3, 10, 20):
         for row, column in itertools.product(range(size), repeat=2):

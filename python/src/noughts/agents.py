@@ -15,7 +15,7 @@ import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Agent = Callable[[Position], Any]
-BatchAgent = Callable[[Sequence[Position]], Sequence[Any]]
+BatchAgent = Callable[[Sequence[Position]], Iterable[Any]]
 Player = Agent | BatchAgent | Engine | str
 """Who plays: a function, an :class:`~noughts.Engine`, or an engine in the words of ``noughts match --engine``."""
 
@@ -53,6 +53,10 @@ class AgentError(Exception):
     """An agent has raised an exception, which is the cause of this one."""
 
 
+class _AnswerError(Exception):
+    """An agent has raised the cause of this."""
+
+
 class AgentWarning(UserWarning):
     """An agent did not answer in time, or with something else than a move."""
 
@@ -63,94 +67,104 @@ class _Asked:
     def __init__(self, name: str, agent: Callable[[Any], Any], batch: int, seconds: float) -> None:
         self.name, self.agent, self.batch, self.seconds = name, agent, batch, seconds
         self.error: BaseException | None = None
-        self.has_erred = False
+        self._late = 0
+        self._illegal: list[str] = []
+        self._has_ended = False
         self._begin()
 
     def _begin(self) -> None:
-        self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
-        threading.Thread(
-            target=self._work, args=(self._questions, self._answers), name=f"agent {self.name}", daemon=True
-        ).start()
-
-    def _work(self, questions: queue.SimpleQueue[Any], answers: queue.SimpleQueue[Any]) -> None:
-        while (question := questions.get()) is not None:
-            try:
-                answers.put((self.agent(question), None))
-            except BaseException as error:  # noqa: BLE001, the caller gets it
-                answers.put((None, error))
+        self._questions: queue.SimpleQueue[list[Position] | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        arguments = (self._questions, self._answers)
+        threading.Thread(target=self._work, args=arguments, name=f"agent {self.name}", daemon=True).start()
 
     def end(self) -> None:
         """Have the thread end."""
+        self._has_ended = True
         self._questions.put(None)
 
     def moves(self, positions: list[Position]) -> list[str]:
-        """Ask about positions. Return the words behind ``bestmove`` for each."""
-        if not self.batch:
-            return [self._word(position, self._ask(position)) for position in positions]
-        words: list[str] = []
-        for start in range(0, len(positions), self.batch):
-            block = positions[start : start + self.batch]
-            answers = self._ask(block)
-            try:
-                listed = list(answers)
-            except TypeError:
-                listed = []
-            if len(listed) != len(block):
-                self._warn(f"{self.name} answered {answers!r} to {len(block)} positions: no moves")
-                listed = [_NO_MOVE] * len(block)
-            words += [self._word(position, answer) for position, answer in zip(block, listed, strict=True)]
-        return words
-
-    def _ask(self, question: Any) -> Any:
-        self._questions.put(question)
+        """Ask about a position, or with ``batch`` about at most so many. Return the words behind each ``bestmove``."""
+        if not positions:
+            return []
+        self._questions.put(positions)
         try:
-            answer, error = self._answers.get(timeout=self.seconds)
+            words, illegal, error = self._answers.get(timeout=self.seconds)
         except queue.Empty:
-            self._warn(
-                f"{self.name} did not answer within {self.seconds:g} s, and loses this answer; its thread cannot be "
-                "ended and may go on"
-            )
-            self._begin()
-            return [_NO_MOVE] * len(question) if self.batch else _NO_MOVE
+            self._late += 1
+            self._replace_thread()
+            return [_NO_MOVE] * len(positions)
         if error is not None:
-            self.error = error
-            raise AgentError(f"{self.name} raised {type(error).__name__}: {error}") from error
-        return answer
+            raise _AnswerError from error
+        self._illegal += illegal
+        return list(words)
 
-    def _word(self, position: Position, answer: Any) -> str:
-        if answer is _NO_MOVE:
-            # It was late.
-            return str(answer)
-        try:
-            return str(position.move(answer))
-        except IllegalMoveError as error:
-            if not self.has_erred:
-                self._warn(
-                    f"{self.name} plays no legal move in {position.text}: {error}; others like it are only counted"
-                )
-            self.has_erred = True
-        # The program judges what the agent has said, if it can be a word.
-        word = str(answer)
-        if isinstance(answer, tuple):
-            word = ",".join(str(part) for part in answer)
-        return word if word.isprintable() and word.isascii() and word and " " not in word else _NO_MOVE
+    def _replace_thread(self) -> None:
+        """Have the thread end after its late answer, and let another one answer from now on."""
+        self._questions.put(None)
+        if not self._has_ended:
+            self._begin()
 
-    def _warn(self, said: str) -> None:
-        warnings.warn(said, AgentWarning, stacklevel=2)
+    def warnings(self) -> Iterator[str]:
+        """Yield what the caller should know of the answers."""
+        if self._late:
+            yield (
+                f"{self.name} did not answer within {self.seconds:g} s, {self._late} times, and lost these answers; "
+                "its threads cannot be ended and may go on"
+            )
+        if self._illegal:
+            yield f"{self.name} played no legal move, {len(self._illegal)} times: {self._illegal[0]}"
+
+    def _work(self, questions: queue.SimpleQueue[list[Position] | None], answers: queue.SimpleQueue[Any]) -> None:
+        """Answer questions, on the thread of the agent."""
+        while (positions := questions.get()) is not None:
+            illegal: list[str] = []
+            try:
+                answers.put((self._words(positions, illegal), illegal, None))
+            except BaseException as error:  # noqa: BLE001, the caller gets it
+                answers.put(((), (), error))
+
+    def _words(self, positions: list[Position], illegal: list[str]) -> list[str]:
+        if not self.batch:
+            return [_word(position, self.agent(position), illegal) for position in positions]
+        said = self.agent(positions)
+        answers = list(said) if isinstance(said, Iterable) else []
+        if len(answers) != len(positions):
+            illegal += [f"{said!r} for {len(positions)} positions"] * len(positions)
+            return [_NO_MOVE] * len(positions)
+        return [_word(position, answer, illegal) for position, answer in zip(positions, answers, strict=True)]
+
+
+def _word(position: Position, answer: Any, illegal: list[str]) -> str:
+    """Return a move as a word. The program judges what is no move, if it can be a word."""
+    try:
+        return str(position.move(answer))
+    except IllegalMoveError as error:
+        illegal.append(f"{position.text}: {error}")
+    word = ",".join(str(part) for part in answer) if isinstance(answer, tuple) else str(answer)
+    return word if word.isprintable() and word.isascii() and word and " " not in word else _NO_MOVE
 
 
 class Stage:
     """Where the program can ask agents: a socket on this machine, for as long as the ``with`` lasts."""
 
     def __init__(self, seconds: float, batch: int) -> None:
-        """Listen. An agent has ``seconds`` for an answer. With ``batch``, it gets so many positions at a time."""
+        """Listen. An agent has ``seconds`` for an answer. With ``batch``, it gets so many positions at a time.
+
+        :raises ValueError: when ``seconds`` is not above 0, or ``batch`` is no whole number from 0.
+        """
+        if not seconds > 0:
+            raise ValueError(f"seconds is a number above 0, not {seconds!r}")
+        if not isinstance(batch, int) or batch < 0:
+            raise ValueError(f"batch is a whole number from 0, not {batch!r}")
         self.seconds, self.batch = seconds, batch
         self._agents: dict[str, _Asked] = {}
         # How the program names them.
         self._commands: list[str] = []
         self._secret = secrets.token_hex(16)
         self._guards: list[socket.socket] = []
+        self._has_ended = False
+        self._names: set[str] = set()
         self._listener = socket.create_server(("127.0.0.1", 0))
 
     def __enter__(self) -> Self:
@@ -162,11 +176,7 @@ class Stage:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End everything that was started here."""
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for connection in self._guards:
-            connection.close()
+        self._hang_up()
         for agent in self._agents.values():
             agent.end()
 
@@ -186,37 +196,32 @@ class Stage:
         if not callable(player):
             raise TypeError(f"expected a function, an Engine or the words of an engine, found {player!r}")
         key = str(len(self._agents))
-        named = name or str(getattr(player, "__name__", type(player).__name__))
+        named = name or self._new_name(str(getattr(player, "__name__", type(player).__name__)))
         self._agents[key] = _Asked(named, player, self.batch, self.seconds)
         relay = shlex.join([_RELAY, str(self._listener.getsockname()[1]), key])
-        self._commands.append(f"{sys.executable} {relay}")
+        self._commands.append(f"{shlex.quote(sys.executable)} {relay}")
         return shlex.join([f"name={named}", f"cmd={sys.executable}", f"args={relay}"])
+
+    def _new_name(self, name: str) -> str:
+        """Return a name that no other function of this stage has."""
+        numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
+        new = next(other for other in numbered if other not in self._names)
+        self._names.add(new)
+        return new
 
     def run(self, arguments: Sequence[str]) -> tuple[dict[str, Any], str]:
         """Run the program. Return the JSON that it prints, and its tables as text."""
         with tempfile.TemporaryDirectory(prefix="noughts-") as folder:
             record = str(Path(folder) / "record.jsonl")
             program = binary.find()
-            port = str(self._listener.getsockname()[1])
-            command = [
-                sys.executable,
-                _RELAY,
-                port,
-                _GUARD,
-                program,
-                *arguments,
-                "--format",
-                "json",
-                "--record",
-                record,
-            ]
+            guard = [sys.executable, _RELAY, str(self._listener.getsockname()[1]), _GUARD]
             process = subprocess.Popen(  # noqa: S603
-                command,
+                [*guard, program, *arguments, "--format", "json", "--record", record],
                 env={**os.environ, "NOUGHTS_RELAY": self._secret},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                text=True,
+                encoding="utf-8",
                 start_new_session=True,
             )
             try:
@@ -229,6 +234,8 @@ class Stage:
                     process.kill()
                     process.communicate()
                 raise
+            for said_of in chain.from_iterable(agent.warnings() for agent in self._agents.values()):
+                warnings.warn(said_of, AgentWarning, stacklevel=3)
             for agent in self._agents.values():
                 if agent.error is not None:
                     raise AgentError(
@@ -239,17 +246,19 @@ class Stage:
             for line in said.splitlines():
                 if line.startswith("warning: "):
                     warnings.warn(line.removeprefix("warning: "), AgentWarning, stacklevel=3)
-            text = subprocess.run([program, "report", record], capture_output=True, text=True, check=False)  # noqa: S603
-            tables = text.stdout
+            report = [program, "report", record]
+            tables = subprocess.run(report, capture_output=True, encoding="utf-8", check=False).stdout  # noqa: S603
             for name in self._commands:
                 tables = tables.replace(f"({name})", "(a function in Python)")
             return json.loads(printed), tables
 
     def _hang_up(self) -> None:
-        """Have the guard end the program."""
-        for connection in self._guards:
+        """Have the guard end the program, also one that has not connected yet."""
+        self._has_ended = True
+        for connection in (self._listener, *self._guards):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
 
     def _listen(self) -> None:
         with contextlib.suppress(OSError):
@@ -264,16 +273,20 @@ class Stage:
         # The first line may not come alone.
         first, *others = next(lines, [""])
         secret, _, name = first.partition(" ")
-        if not secrets.compare_digest(secret, self._secret):
+        if not secrets.compare_digest(secret.encode(), self._secret.encode()):
             connection.close()
-            return
-        if name == _GUARD:
+        elif name == _GUARD:
             self._guards.append(connection)
-            return
-        with connection, contextlib.suppress(AgentError, OSError):
-            _Dialogue(self._agents[name], connection).speak(chain([others], lines))
-        if self._agents[name].error is not None:
-            self._hang_up()
+            if self._has_ended:
+                connection.close()
+        else:
+            agent = self._agents[name]
+            try:
+                with connection, contextlib.suppress(OSError):
+                    _Dialogue(agent, connection).speak(chain([others], lines))
+            except _AnswerError as error:
+                agent.error = error.__cause__
+                self._hang_up()
 
 
 def _lines(connection: socket.socket) -> Iterator[list[str]]:
@@ -307,7 +320,8 @@ class _Dialogue:
         if word == "position":
             self.position = _read(rest, self.rules)
         elif word == "go":
-            if not self.agent.batch:
+            # The first questions of a batch come with an isready, which is answered at once.
+            if not self.asked or len(self.asked) >= (self.agent.batch or 1):
                 self._answer()
             self.said.append("")
             self.asked.append(self.position)

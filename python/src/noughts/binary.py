@@ -22,4 +22,4 @@ def find() -> str:
             return str(path)
     if found := shutil.which("noughts"):
         return found
-    raise FileNotFoundError("the program noughts is not beside this Python; pip install noughts brings it")
+    raise FileNotFoundError("the program noughts is not beside this Python; the wheel of the package brings it")

@@ -6,13 +6,13 @@ import asyncio
 import contextlib
 import subprocess
 import threading
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from . import binary, protocol
 from .protocol import Analysis, Conversation, EngineError, Limit, Option, RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
     from typing_extensions import Self
@@ -28,12 +28,16 @@ SECONDS_TO_START = 10.0
 _SECONDS_TO_END = 2.0
 _LONGEST_LINE = 1 << 20
 _ENDED = "the engine has ended"
+_SILENT = f"the engine did not introduce itself within {SECONDS_TO_START:g} s"
+# After these the engine has answered everything.
+_KEPT = (RefusedError,)
 
 
-class _Talk:
+class Talk:
     """What an engine has been told: the same for :class:`Engine` and :class:`AsyncEngine`."""
 
     def __init__(self, command: Sequence[str] | str | None, options: Mapping[str, Value]) -> None:
+        """Remember what to start, and how."""
         words = [command] if isinstance(command, str) else list(command or [binary.find()])
         self.command = words
         self.options: dict[str, Option] = {}
@@ -46,6 +50,10 @@ class _Talk:
         """The engine's name and version."""
         names = (line.removeprefix("id name ") for line in self.introduction if line.startswith("id name "))
         return next(names, "")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Make copies with the same command and options, and a process of their own."""
+        return _again, (type(self), self.command, dict(self._set))
 
     def configured(self) -> dict[str, str]:
         """Return the options that were set."""
@@ -81,13 +89,13 @@ class _Talk:
             end = start + 1
             while end < len(positions) and protocol.rules_of(positions[end]) == rules:
                 end += 1
-            yield from self._tell({**dict(rules), "MultiPV": str(multipv)})
+            yield from self._tell({**dict(rules), "multipv": str(multipv)})
             found += yield from protocol.analyse(positions[start:end], limit or Limit())
             start = end
         return found
 
 
-class Engine(_Talk):
+class Engine(Talk):
     """An engine in a process of its own.
 
     ::
@@ -96,7 +104,9 @@ class Engine(_Talk):
             engine.play(Position().play("b2"))
 
     ``command`` starts another engine of the same protocol. ``options`` are those of ``protocol.md``, such as
-    ``player``, ``trials``, ``seed``, ``Hash``, ``Threads`` and ``move_overhead``.
+    ``player``, ``trials``, ``seed``, ``hash``, ``threads`` and ``move_overhead``. The game and ``multipv`` come with
+    each question. Threads may share an engine; they ask one after the other.
+
     The process begins with the first question. It ends with :meth:`close`, at the end of ``with``, and when this
     program ends, however it ends. After an interrupt a new process begins with the next question.
     """
@@ -106,6 +116,8 @@ class Engine(_Talk):
         super().__init__(command, _named(options))
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
+        # Threads ask one after the other.
+        self._lock = threading.Lock()
 
     def play(self, position: Position, limit: Limit | None = None) -> Move:
         """Return the move that the engine plays.
@@ -119,7 +131,7 @@ class Engine(_Talk):
         return self._ask([position], limit, multipv)[0]
 
     def analyse_all(
-        self, positions: Sequence[Position], limit: Limit | None = None, *, multipv: int = 1
+        self, positions: Iterable[Position], limit: Limit | None = None, *, multipv: int = 1
     ) -> list[Analysis]:
         """Return what the engine finds out about each position. It gets many questions at a time."""
         return self._ask(positions, limit, multipv)
@@ -157,33 +169,50 @@ class Engine(_Talk):
         if getattr(self, "_process", None):
             self._end(0)
 
-    def _ask(self, positions: Sequence[Position], limit: Limit | None, multipv: int = 1) -> list[Analysis]:
+    def _ask(self, positions: Iterable[Position], limit: Limit | None, multipv: int = 1) -> list[Analysis]:
         _check(multipv)
-        return self._hold(self._analyse(positions, limit, multipv))
+        return self._hold(self._analyse(list(positions), limit, multipv))
 
     def _hold(self, conversation: Conversation[Result]) -> Result:
         """Hold a conversation. If it is broken off the process ends, because its answers would be taken for others."""
+        with self._lock:
+            try:
+                if self._process is None:
+                    self._begin_process()
+                return self._run(conversation)
+            except _KEPT:
+                raise
+            except BaseException:
+                self._end(0)
+                raise
+
+    def _begin_process(self) -> None:
         if self._closed:
             raise EngineError("the engine is closed")
+        # A process group of its own: Ctrl-C is for the interpreter, which decides what becomes of the engine.
+        process = subprocess.Popen(  # noqa: S603
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        self._process = process
+        is_silent = False
+
+        def give_up() -> None:
+            nonlocal is_silent
+            is_silent = True
+            process.kill()
+
+        patience = threading.Timer(SECONDS_TO_START, give_up)
+        patience.daemon = True
         try:
-            if self._process is None:
-                # A process group of its own: Ctrl-C is for the interpreter, which decides what becomes of the engine.
-                self._process = subprocess.Popen(  # noqa: S603
-                    self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-                )
-                # A program that is no engine may wait for something else forever.
-                patience = threading.Timer(SECONDS_TO_START, self._process.kill)
-                patience.start()
-                try:
-                    self._run(self._begin())
-                finally:
-                    patience.cancel()
-            return self._run(conversation)
-        except RefusedError:
-            raise
-        except BaseException:
-            self._end(0)
-            raise
+            patience.start()
+            self._run(self._begin())
+        except RefusedError as error:
+            # With some of its options it would be another engine.
+            raise EngineError(str(error)) from error
+        except EngineError as error:
+            raise EngineError(_SILENT if is_silent else str(error)) from error
+        finally:
+            patience.cancel()
 
     def _run(self, conversation: Conversation[Result]) -> Result:
         process = self._process
@@ -214,20 +243,21 @@ class Engine(_Talk):
         process, self._process = self._process, None
         if process is None:
             return _ENDED
-        for pipe in (process.stdin, process.stdout):
-            with contextlib.suppress(OSError):
-                if pipe:
-                    pipe.close()
+        _close(process.stdin)
         try:
             process.wait(seconds)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        _close(process.stdout)
         return _how_it_ended(process.returncode)
 
 
-class AsyncEngine(_Talk):
-    """The twin of :class:`Engine` for asyncio. Its questions are coroutines; a task waits while another one asks."""
+class AsyncEngine(Talk):
+    """The twin of :class:`Engine` for asyncio. Its questions are coroutines; a task waits while another one asks.
+
+    It belongs to the event loop of its first question.
+    """
 
     def __init__(self, command: Sequence[str] | str | None = None, **options: Value) -> None:
         """Remember how to start the engine."""
@@ -235,6 +265,7 @@ class AsyncEngine(_Talk):
         self._process: asyncio.subprocess.Process | None = None
         self._closed = False
         self._lock = asyncio.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def play(self, position: Position, limit: Limit | None = None) -> Move:
         """Return the move that the engine plays.
@@ -248,7 +279,7 @@ class AsyncEngine(_Talk):
         return (await self._ask([position], limit, multipv))[0]
 
     async def analyse_all(
-        self, positions: Sequence[Position], limit: Limit | None = None, *, multipv: int = 1
+        self, positions: Iterable[Position], limit: Limit | None = None, *, multipv: int = 1
     ) -> list[Analysis]:
         """Return what the engine finds out about each position. It gets many questions at a time."""
         return await self._ask(positions, limit, multipv)
@@ -281,34 +312,45 @@ class AsyncEngine(_Talk):
         """End the process."""
         await self.close()
 
-    async def _ask(self, positions: Sequence[Position], limit: Limit | None, multipv: int = 1) -> list[Analysis]:
+    async def _ask(self, positions: Iterable[Position], limit: Limit | None, multipv: int = 1) -> list[Analysis]:
         _check(multipv)
-        return await self._hold(self._analyse(positions, limit, multipv))
+        return await self._hold(self._analyse(list(positions), limit, multipv))
 
     async def _hold(self, conversation: Conversation[Result]) -> Result:
         """Hold a conversation. If it is broken off the process ends, because its answers would be taken for others."""
+        loop = asyncio.get_running_loop()
+        if self._loop not in (None, loop):
+            raise EngineError("the engine belongs to another event loop")
+        self._loop = loop
         async with self._lock:
-            if self._closed:
-                raise EngineError("the engine is closed")
             try:
                 if self._process is None:
-                    self._process = await asyncio.create_subprocess_exec(
-                        *self.command,
-                        stdin=subprocess.PIPE,
-                        stdout=subprocess.PIPE,
-                        start_new_session=True,
-                        limit=_LONGEST_LINE,
-                    )
-                    try:
-                        await asyncio.wait_for(self._run(self._begin()), SECONDS_TO_START)
-                    except asyncio.TimeoutError as error:
-                        raise EngineError(await self._end(0)) from error
+                    await self._begin_process()
                 return await self._run(conversation)
-            except RefusedError:
+            except _KEPT:
                 raise
             except BaseException:
                 await self._end(0)
                 raise
+
+    async def _begin_process(self) -> None:
+        if not self._closed:
+            self._process = await asyncio.create_subprocess_exec(
+                *self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+                limit=_LONGEST_LINE,
+            )
+        # It may have been closed meanwhile.
+        if self._closed:
+            raise EngineError("the engine is closed")
+        try:
+            await asyncio.wait_for(self._run(self._begin()), SECONDS_TO_START)
+        except RefusedError as error:
+            raise EngineError(str(error)) from error
+        except asyncio.TimeoutError as error:
+            raise EngineError(_SILENT) from error
 
     async def _run(self, conversation: Conversation[Result]) -> Result:
         process = self._process
@@ -349,6 +391,12 @@ class AsyncEngine(_Talk):
         return _how_it_ended(process.returncode or 0)
 
 
+def _close(pipe: IO[bytes] | None) -> None:
+    with contextlib.suppress(OSError):
+        if pipe:
+            pipe.close()
+
+
 def _check(multipv: int) -> None:
     if multipv < 1:
         raise ValueError(f"multipv is a number from 1, not {multipv}")
@@ -360,12 +408,23 @@ def _move(position: Position, analysis: Analysis) -> Move:
     return position.move(analysis.move)
 
 
+_OF_THE_QUESTION = ("size", "connect", "reverse", "multipv", "uci_variant")
+
+
 def _named(options: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the options under the engine's names: some have blanks, which a keyword of Python cannot have."""
-    return {
-        {"move_overhead": "Move Overhead", "debug_log_file": "Debug Log File"}.get(name.lower(), name): value
-        for name, value in options.items()
-    }
+    """Return the options under the engine's names, in small letters: some have blanks, which a keyword cannot have."""
+    names = {"move_overhead": "move overhead", "debug_log_file": "debug log file"}
+    named = {name.lower(): value for name, value in options.items()}
+    for name in _OF_THE_QUESTION:
+        if name in named:
+            raise TypeError(f"{name} is no option here: the position or the question says it")
+    return {names.get(name, name): value for name, value in named.items()}
+
+
+def _again(kind: Any, command: list[str], options: dict[str, str]) -> Talk:
+    engine: Talk = kind(command)
+    engine._set.update(options)  # noqa: SLF001
+    return engine
 
 
 def _text(value: Value) -> str:

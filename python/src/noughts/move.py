@@ -21,6 +21,6 @@ class Move(NamedTuple):
         """Read ``0,2``, or ``c3``: a file from the left and a rank from the bottom of a board with ``size`` rows."""
         if numbers := re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text):
             return cls(int(numbers[1]), int(numbers[2]))
-        if named := re.fullmatch(r"\s*([a-zA-Z])([0-9]{1,3})\s*", text):
+        if named := re.fullmatch(r"\s*(?:P@)?([a-zA-Z])([0-9]{1,3})\s*", text):
             return cls(size - int(named[2]), ord(named[1].lower()) - ord("a"))
         raise ValueError(f"expected a move such as 0,2 or c3, found {text!r}")

@@ -43,9 +43,9 @@ class Position:
     """A position. It does not change: :meth:`play` returns another one.
 
     ``size`` is the number of rows and columns, from 1 to 20. ``connect`` stones in a row or more complete a line; 0
-    means as many as the board has rows, and with more than that every game is a draw. With ``reverse``, completing a
-    line loses. ``cells`` has a character for each square in reading order: ``x``, ``o`` or ``.``. ``side`` moves next:
-    ``x`` or ``o``.
+    means as many as the board has rows, and stands for that number too. With more than that every game is a draw. With
+    ``reverse``, completing a line loses. ``cells`` has a character for each square in reading order: ``x``, ``o`` or
+    ``.``. ``side`` moves next: ``x`` or ``o``.
 
     The stones of both sides differ by at most one, and the side to move never has more.
     """
@@ -78,6 +78,7 @@ class Position:
         completed = {stone for stone in "xo" if _lines(cells, self.size, self.line_length, stone)}
         if len(completed) > 1:
             raise ValueError("both sides have completed a line")
+        object.__setattr__(self, "connect", 0 if self.connect == self.size else self.connect)
         object.__setattr__(self, "cells", cells)
         object.__setattr__(self, "side", side)
         object.__setattr__(self, "_outcome", self._judge(completed.pop() if completed else None, cells))

@@ -7,7 +7,8 @@ is sent into it. So :mod:`noughts.engine` and its asyncio twin hold the same con
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .move import Move
@@ -50,8 +51,15 @@ class Limit:
     def __post_init__(self) -> None:
         """Refuse limits that the engine would refuse or pass over."""
         for name, value in vars(self).items():
-            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
+            if value is None:
+                continue
+            try:
+                number = 0 if isinstance(value, bool) else index(value)
+            except TypeError:
+                number = 0
+            if number < 1:
                 raise ValueError(f"{name} is a whole number from 1, not {value!r}")
+            object.__setattr__(self, name, number)
 
     def __str__(self) -> str:
         """Return the words behind ``go``."""
@@ -282,6 +290,9 @@ def _answers(problems: list[str]) -> Conversation[list[Analysis]]:
     notes: list[str] = []
     while not (line := (yield None)).startswith("response"):
         if line.startswith("bestmove"):
+            played = _MOVES.get(line[9:].partition(" ")[0])
+            if played != best.move:
+                best = replace(best, move=played)
             answers.append(Analysis(best, tuple(lines), tuple(notes)))
             best, lines, notes = Line(), [], []
         elif line.startswith(_ERROR):

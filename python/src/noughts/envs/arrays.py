@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,13 +54,17 @@ class Values:
         self._limit = Limit(nodes=nodes) if nodes else None
         # Playouts prove nothing: one is the fewest. The order of the lines must not depend on random numbers.
         self._engine = Engine(player="perfect", trials=1, tiebreak="first")
-        self._remembered = lru_cache(_REMEMBERED)(self._ask)
+        self._remembered: dict[Position, tuple[NDArray[np.float32], NDArray[np.int16]]] = {}
 
     def info(self, position: Position) -> dict[str, NDArray[Any]]:
         """Return new arrays ``values`` and ``plies`` for the side to move; nothing with a budget of 0."""
         if self._limit is None:
             return {}
-        values, plies = self._remembered(position)
+        if position not in self._remembered:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            self._remembered[position] = self._ask(position)
+        values, plies = self._remembered[position]
         return {"values": values.copy(), "plies": plies.copy()}
 
     def close(self) -> None:

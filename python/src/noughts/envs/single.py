@@ -28,7 +28,7 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     the learner's: ``x``, which moves first, or ``o``; or ``random``, drawn by each reset; or ``alternating``, which
     begins with ``x`` after each reset with a seed. ``opponent`` is a player of the engine, such as ``random``,
     ``perfect`` or ``mcts``, and further arguments are its options: ``level=3``, ``trials=100``. Or it is a function of
-    a :class:`~noughts.Position` that returns a move, such as ``lambda position: engine.play(position)``.
+    a :class:`~noughts.Position` that returns a move; or an :class:`~noughts.Engine`, which the caller closes.
     ``value_nodes`` is explained below.
 
     **Observation.** An array of 0 and 1, ``int8``, shape ``(size, size, 2)``: the first two axes are row and column.
@@ -71,7 +71,7 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         *,
         reverse: bool = False,
         side: Side = "x",
-        opponent: str | Agent = "auto",
+        opponent: str | Agent | Engine = "auto",
         value_nodes: int | None = None,
         render_mode: str | None = None,
         **options: Value,
@@ -93,9 +93,9 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             self._engine = Engine(None, player=opponent, seed=1, **options)
             self._opponent: Agent = self._engine.play
         elif options:
-            raise TypeError(f"a function has no options: {', '.join(options)}")
+            raise TypeError(f"only the name of a player has options: {', '.join(options)}")
         else:
-            self._opponent = opponent
+            self._opponent = opponent.play if isinstance(opponent, Engine) else opponent
         self._side = side
         self._values = arrays.Values(size, value_nodes)
         self._games = 0
