@@ -44,8 +44,10 @@ pub const MOST: u32 = (1 << 24) - 1;
 pub struct ProofTable<const C: usize> {
     words: Vec<u64>,
     bytes: usize,
-    /// Buckets in use.
+    /// Buckets in use. All words behind them are zero.
     buckets: usize,
+    /// Buckets in use at first.
+    first: usize,
     /// New entries since the table was empty.
     stored: usize,
 }
@@ -58,18 +60,28 @@ const FIRST_BUCKETS: usize = 1 << 12;
 /// How many times as many buckets are in use after each growth.
 const GROWTH: usize = 8;
 
+/// The most buckets that are cleared when the table forgets. Larger tables give their memory back instead, because memory
+/// that is new is not touched before it is needed.
+const MOST_CLEARED: usize = FIRST_BUCKETS * GROWTH;
+
 impl<const C: usize> ProofTable<C> {
     /// Words of an entry.
     const STRIDE: usize = 3 + 2 * C;
 
     /// A table of at most so many bytes, which are allocated with the first entry.
     pub fn new(bytes: usize) -> ProofTable<C> {
-        ProofTable { words: Vec::new(), bytes, buckets: 0, stored: 0 }
+        ProofTable { words: Vec::new(), bytes, buckets: 0, first: 0, stored: 0 }
     }
 
-    /// Drops all entries, and gives the memory back.
+    /// Drops all entries.
     pub fn forget(&mut self) {
-        *self = ProofTable::new(self.bytes);
+        if self.buckets > MOST_CLEARED {
+            *self = ProofTable::new(self.bytes);
+        } else {
+            self.words[..self.buckets * BUCKET * Self::STRIDE].fill(0);
+            self.buckets = self.first;
+            self.stored = 0;
+        }
     }
 
     fn places(&self, key: [u64; 2]) -> impl Iterator<Item = usize> + use<C> {
@@ -129,6 +141,7 @@ impl<const C: usize> ProofTable<C> {
         }
         let factor = buckets.checked_div(first).unwrap_or(0);
         self.words = vec![0; first * factor * bucket_words];
+        self.first = first;
         self.buckets = first;
         self.stored = 0;
         buckets > 0
@@ -156,6 +169,35 @@ impl<const C: usize> ProofTable<C> {
                 let place = place.expect("at most one bucket of entries moves to a bucket");
                 self.words[place..place + Self::STRIDE].copy_from_slice(entry);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_forgot_is_as_a_new_one() {
+        let mut used: ProofTable<2> = ProofTable::new(16 << 20);
+        let entry = |number: u64| Entry {
+            proof: number as u32 % 1000,
+            disproof: 1,
+            candidates: Bits::from_words(&[number, number]),
+            zone: Bits::from_words(&[number, 1]),
+        };
+        let key =
+            |number: u64| [number.wrapping_mul(0x9e37_79b9_7f4a_7c15), number.wrapping_mul(0xbf58_476d_1ce4_e5b9)];
+        // Few entries, more than the first part holds, and more than are cleared.
+        for many in [10, 20_000, 150_000, 20_000, 10] {
+            let mut new: ProofTable<2> = ProofTable::new(16 << 20);
+            for number in 0..many {
+                new.store(key(number), &entry(number), number % 50 + 1);
+                used.store(key(number), &entry(number), number % 50 + 1);
+            }
+            assert!(new.words == used.words && new.buckets == used.buckets, "{many}");
+            used.forget();
+            assert!((0..many).all(|number| used.probe(key(number)).is_none()));
         }
     }
 }
