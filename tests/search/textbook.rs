@@ -10,7 +10,8 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use noughts::count::{self, MOST_CLASSES, PlyCounts};
 use noughts::game::{Position, Score, Value};
 use noughts::search::{
-    Control, SearchRequest, SearchResult, Searcher, Stream, Textbook, TextbookSearcher, Tiebreak, ValueTable, generator,
+    Control, LeaveReason, SearchRequest, SearchResult, Searcher, Stream, Textbook, TextbookSearcher, Tiebreak,
+    TraceEvent, ValueTable, generator,
 };
 
 /// The searches whose values are proofs.
@@ -234,6 +235,106 @@ fn every_search_ends_when_told_on_every_board() {
                 assert!(verdict.nodes <= 1000 && start.moves().any(|cell| cell == verdict.lines[0].first_move()));
             }
         }
+    }
+}
+
+/// A position that a trace has entered and not left.
+struct Entered {
+    window: Option<(i8, i8)>,
+    /// The scores of the moves so far, seen by the side that plays them.
+    moves: Vec<Score>,
+}
+
+/// A score one ply earlier, seen by the side that plays the move.
+fn before_move(score: Score) -> Score {
+    match score {
+        Score::Exact(value) => Score::Exact(value.before_move()),
+        Score::Estimate(result) => Score::Estimate(-result),
+        Score::Within(_) => panic!("no textbook search knows such a score"),
+    }
+}
+
+/// The result of a score, from -1 to 1.
+fn result(score: Score) -> i8 {
+    match score {
+        Score::Exact(value) | Score::Within(value) => value.result(),
+        Score::Estimate(result) => result as i8,
+    }
+}
+
+/// Follows a trace. Every position is left as its moves and its window demand. Returns the reasons.
+fn follow(search: Textbook, events: &[TraceEvent]) -> Vec<LeaveReason> {
+    let (mut entered, mut reasons): (Vec<Entered>, Vec<LeaveReason>) = (Vec::new(), Vec::new());
+    for (number, &event) in events.iter().enumerate() {
+        match event {
+            TraceEvent::Enter { cell, window } => {
+                assert_eq!(cell.is_none(), number == 0, "only the root has no move");
+                assert_eq!(window.is_none(), EXACT.contains(&search));
+                assert!(window.is_none_or(|(alpha, beta)| alpha < beta));
+                entered.push(Entered { window, moves: Vec::new() });
+            }
+            TraceEvent::Find { score, .. } => {
+                assert_eq!(search, Textbook::Negamax);
+                entered.last_mut().expect("a position").moves.push(before_move(score));
+            }
+            TraceEvent::Leave { score, reason } => {
+                let Entered { window, moves } = entered.pop().expect("a position");
+                let best = moves.iter().copied().map(result).max();
+                let (alpha, beta) = window.unwrap_or((-1, 2));
+                match reason {
+                    // Minimax goes on to full boards.
+                    LeaveReason::GameOver => assert!(moves.is_empty() || search == Textbook::Minimax),
+                    LeaveReason::AllMoves if EXACT.contains(&search) => {
+                        let exact = |score: Score| match score {
+                            Score::Exact(value) => value,
+                            other => panic!("{other:?} is not exact"),
+                        };
+                        assert_eq!(Some(exact(score)), moves.iter().copied().map(exact).max());
+                    }
+                    LeaveReason::AllMoves => {
+                        assert!(best.is_some_and(|best| best < beta) && best <= Some(result(score)));
+                        assert!(result(score) <= best.unwrap_or(-1).max(alpha));
+                    }
+                    LeaveReason::CutOff => {
+                        assert!(best.is_some_and(|best| best >= beta) && Some(result(score)) == best);
+                        assert_eq!(moves.last().copied().map(result), best, "the last move cuts off");
+                    }
+                    LeaveReason::Table | LeaveReason::Symmetry => assert!(moves.is_empty() && TABLES.contains(&search)),
+                }
+                if let Some(parent) = entered.last_mut() {
+                    parent.moves.push(before_move(score));
+                }
+                reasons.push(reason);
+            }
+        }
+    }
+    assert!(entered.is_empty(), "a position was not left");
+    reasons
+}
+
+#[test]
+fn a_trace_tells_every_node_in_its_order() {
+    for search in Textbook::ALL {
+        let mut reasons = HashSet::new();
+        for reverse in [false, true] {
+            for position in positions(3, 0, reverse, search).iter().step_by(29) {
+                let mut events = Vec::new();
+                let (request, control) = (SearchRequest::new(*position), Control::unlimited());
+                let traced = search.trace(&request, &control, Textbook::MEBIBYTES, &mut |event| events.push(event));
+                assert_eq!(traced, search.search(position, &control));
+                let nodes = events.iter().filter(|event| matches!(event, TraceEvent::Enter { .. })).count();
+                assert_eq!(nodes as u64, traced.nodes);
+                reasons.extend(follow(search, &events));
+            }
+        }
+        use LeaveReason::{AllMoves, CutOff, GameOver, Symmetry, Table};
+        let expected: &[LeaveReason] = match search {
+            Textbook::Minimax | Textbook::StopAtWin | Textbook::Negamax => &[GameOver, AllMoves],
+            Textbook::AlphaBeta => &[GameOver, AllMoves, CutOff],
+            Textbook::AlphaBetaTable => &[GameOver, AllMoves, CutOff, Table],
+            _ => &[GameOver, AllMoves, CutOff, Table, Symmetry],
+        };
+        assert_eq!(reasons, expected.iter().copied().collect(), "{search:?}");
     }
 }
 

@@ -32,8 +32,8 @@ pub use playout::{ExactPlayouts, Method, Playouts, Tally, Weights, Width};
 pub use proof::known_values;
 pub use proof::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
 pub use proof::{
-    Explanation, Proof, Reason, Reasons, Solution, Solver, StrategyNode, Technique, Textbook, TextbookResult,
-    ThreatSearch, ThreatStep, ValueTable, WinningStrategy,
+    Explanation, LeaveReason, Proof, Reason, Reasons, Solution, Solver, StrategyNode, Technique, Textbook,
+    TextbookResult, ThreatSearch, ThreatStep, TraceEvent, ValueTable, WinningStrategy,
 };
 pub use request::{
     BestSoFar, Clock, Control, Generator, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream,

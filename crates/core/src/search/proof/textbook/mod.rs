@@ -26,15 +26,18 @@
 //! Alpha-Beta Pruning", 1975. The variants with tables: Weiss, "Data Structures and Problem Solving Using Java", 1998.
 
 mod memo_table;
+mod trace;
 mod undo_board;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use crate::game::{Cell, CellSet, Position, Score, Value};
 
 use crate::search::{Control, SearchRequest, Stopped};
 use memo_table::{MemoTable, max_entries};
+pub use trace::{LeaveReason, TraceEvent};
+use trace::{Told, Watcher};
 use undo_board::UndoBoard;
 
 /// One of the searches.
@@ -99,9 +102,31 @@ impl Textbook {
 
     /// The same for the root moves of a request, with a table of at most so many MiB. What does not fit is not stored.
     pub fn search_request(self, request: &SearchRequest, control: &Control, mebibytes: u32) -> TextbookResult {
+        self.watched(request, control, mebibytes, ())
+    }
+
+    /// The same, with every step handed to `take`. There is an [`TraceEvent::Enter`] for each node.
+    pub fn trace(
+        self,
+        request: &SearchRequest,
+        control: &Control,
+        mebibytes: u32,
+        take: &mut dyn FnMut(TraceEvent),
+    ) -> TextbookResult {
+        self.watched(request, control, mebibytes, Told { take, cell: None, stored: HashSet::new() })
+    }
+
+    fn watched(
+        self,
+        request: &SearchRequest,
+        control: &Control,
+        mebibytes: u32,
+        watcher: impl Watcher,
+    ) -> TextbookResult {
         let bytes = (mebibytes as usize) << 20;
         let board = UndoBoard::of(&request.position);
-        let mut search = TreeSearch { board, root_moves: request.root_moves, control, nodes: 0, moves: Vec::new() };
+        let root_moves = request.root_moves;
+        let mut search = TreeSearch { board, root_moves, control, watcher, nodes: 0, moves: Vec::new() };
         let score = match self {
             Textbook::Minimax => search.minimax().map(Score::Exact),
             Textbook::StopAtWin => search.stop_at_win().map(Score::Exact),
@@ -150,7 +175,7 @@ fn estimate(result: i8) -> Score {
 /// The window of alpha-beta, seen by the side to move. Results up to `alpha` count as `alpha`, results from `beta` on count
 /// as `beta`. Results are -1, 0 and 1.
 #[derive(Clone, Copy)]
-struct Window {
+pub struct Window {
     alpha: i8,
     beta: i8,
 }
@@ -169,11 +194,12 @@ impl Window {
 }
 
 /// A search under way.
-struct TreeSearch<'a> {
+struct TreeSearch<'a, W> {
     board: UndoBoard,
     /// The root moves of the request, if it lists them.
     root_moves: Option<CellSet>,
     control: &'a Control,
+    watcher: W,
     nodes: u64,
     /// The root moves that were searched to the end.
     moves: Vec<(Cell, Score)>,
@@ -182,108 +208,117 @@ struct TreeSearch<'a> {
 /// Nodes between two polls of the control: a few microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 64;
 
-impl TreeSearch<'_> {
+impl<W: Watcher> TreeSearch<'_, W> {
     /// Minimax: the value of a position is that of its best move. All moves are played until the board is full. Whether the
     /// game had ended before is tested only on the way back.
     fn minimax(&mut self) -> Result<Value, Stopped> {
-        self.count()?;
+        self.enter(None)?;
         let mut best = Value::Loss(0);
         for cell in 0..self.board.cells() {
             if self.may_play(cell) {
-                self.board.play(cell);
+                self.play(cell);
                 let value = self.minimax()?.before_move();
                 self.board.undo(cell);
                 self.note(cell, Score::Exact(value));
                 best = best.max(value);
             }
         }
-        Ok(self.board.final_value().unwrap_or(best))
+        let ended = self.board.final_value();
+        let reason = if ended.is_some() { LeaveReason::GameOver } else { LeaveReason::AllMoves };
+        Ok(self.leave(ended.unwrap_or(best), reason))
     }
 
     /// The same, but the search first tests whether the game is over.
     fn stop_at_win(&mut self) -> Result<Value, Stopped> {
-        self.count()?;
+        self.enter(None)?;
         if let Some(value) = self.board.final_value() {
-            return Ok(value);
+            return Ok(self.leave(value, LeaveReason::GameOver));
         }
         let mut best = Value::Loss(0);
         for cell in 0..self.board.cells() {
             if self.may_play(cell) {
-                self.board.play(cell);
+                self.play(cell);
                 let value = self.stop_at_win()?.before_move();
                 self.board.undo(cell);
                 self.note(cell, Score::Exact(value));
                 best = best.max(value);
             }
         }
-        Ok(best)
+        Ok(self.leave(best, LeaveReason::AllMoves))
     }
 
     /// Alpha-beta: once a move is so good that the opponent would have avoided this position, the other moves are left out.
     /// Returns the result, from -1 to 1, without a distance.
     fn alpha_beta(&mut self, mut window: Window) -> Result<i8, Stopped> {
-        self.count()?;
+        self.enter(Some(window))?;
         if let Some(value) = self.board.final_value() {
-            return Ok(value.result());
+            return Ok(self.leave_with(value.result(), LeaveReason::GameOver));
         }
         for cell in 0..self.board.cells() {
             if self.may_play(cell) {
-                self.board.play(cell);
+                self.play(cell);
                 let result = -self.alpha_beta(window.turned())?;
                 self.board.undo(cell);
                 self.note(cell, estimate(result));
                 window.alpha = window.alpha.max(result);
                 if window.alpha >= window.beta {
-                    break;
+                    return Ok(self.leave_with(window.alpha, LeaveReason::CutOff));
                 }
             }
         }
-        Ok(window.alpha)
+        Ok(self.leave_with(window.alpha, LeaveReason::AllMoves))
     }
 
     /// The same with a table. It stores every returned number, value or bound, and treats both as the value.
     fn alpha_beta_table(&mut self, mut window: Window, table: &mut ResultTable) -> Result<i8, Stopped> {
-        self.count()?;
+        self.enter(Some(window))?;
         if let Some(value) = self.board.final_value() {
-            return Ok(value.result());
+            return Ok(self.leave_with(value.result(), LeaveReason::GameOver));
         }
         let key = table.key(&self.board);
         if let Some(&known) = key.and_then(|key| table.results.get(&key)) {
-            return Ok(known);
+            let reason = self.watcher.found(self.board.key());
+            return Ok(self.leave_with(known, reason));
         }
+        let mut reason = LeaveReason::AllMoves;
         let mut best = match table.initial_best {
             InitialBest::Alpha => window.alpha,
             InitialBest::Loss => -1,
         };
         for cell in 0..self.board.cells() {
             if self.may_play(cell) {
-                self.board.play(cell);
+                self.play(cell);
                 let result = -self.alpha_beta_table(window.turned(), table)?;
                 self.board.undo(cell);
                 self.note(cell, estimate(result));
                 best = best.max(result);
                 window.alpha = window.alpha.max(result);
                 if window.alpha >= window.beta {
+                    reason = LeaveReason::CutOff;
                     break;
                 }
             }
         }
-        table.store(key, best);
-        Ok(best)
+        if table.store(key, best) {
+            self.watcher.store(self.board.key());
+        }
+        Ok(self.leave_with(best, reason))
     }
 
     /// Stop-at-win with a table, so that each position is searched once.
     fn negamax(&mut self, memo: &mut MemoTable) -> Result<Value, Stopped> {
         let key = self.board.key();
         if let Some(known) = key.and_then(|key| memo.get(key)) {
+            self.watcher.find(Score::Exact(known));
             return Ok(known);
         }
-        self.count()?;
+        self.enter(None)?;
         let mut best = self.board.final_value();
+        let reason = if best.is_some() { LeaveReason::GameOver } else { LeaveReason::AllMoves };
         if best.is_none() {
             for cell in 0..self.board.cells() {
                 if self.may_play(cell) {
-                    self.board.play(cell);
+                    self.play(cell);
                     let value = self.negamax(memo)?.before_move();
                     self.board.undo(cell);
                     self.note(cell, Score::Exact(value));
@@ -295,7 +330,7 @@ impl TreeSearch<'_> {
         if let Some(key) = key {
             memo.store(key, value);
         }
-        Ok(value)
+        Ok(self.leave(value, reason))
     }
 
     /// Whether a cell is empty and, at the root, one of the moves to choose from.
@@ -304,11 +339,28 @@ impl TreeSearch<'_> {
         self.board.is_empty(cell) && self.root_moves.is_none_or(is_listed)
     }
 
+    fn play(&mut self, cell: usize) {
+        self.watcher.play(&self.board, cell);
+        self.board.play(cell);
+    }
+
+    /// Leaves a position with a value.
+    fn leave(&mut self, value: Value, reason: LeaveReason) -> Value {
+        self.watcher.leave(Score::Exact(value), reason);
+        value
+    }
+
+    /// Leaves a position with a result of alpha-beta.
+    fn leave_with(&mut self, result: i8, reason: LeaveReason) -> i8 {
+        self.watcher.leave(estimate(result), reason);
+        result
+    }
+
     /// Counts a node.
     ///
     /// # Errors
     /// When the nodes are spent or `control` ends the search.
-    fn count(&mut self) -> Result<(), Stopped> {
+    fn enter(&mut self, window: Option<Window>) -> Result<(), Stopped> {
         if self.control.nodes().is_some_and(|most| self.nodes >= most) {
             return Err(Stopped);
         }
@@ -316,6 +368,7 @@ impl TreeSearch<'_> {
             self.control.check()?;
         }
         self.nodes += 1;
+        self.watcher.enter(window);
         Ok(())
     }
 
@@ -370,9 +423,9 @@ impl ResultTable {
         }
     }
 
-    fn store(&mut self, key: Option<u128>, result: i8) {
-        if let Some(key) = key.filter(|_| self.results.len() < self.most) {
-            self.results.insert(key, result);
-        }
+    /// Stores a result, if the table has a key for it and room. Says whether it did.
+    fn store(&mut self, key: Option<u128>, result: i8) -> bool {
+        let key = key.filter(|_| self.results.len() < self.most);
+        key.map(|key| self.results.insert(key, result)).is_some()
     }
 }
