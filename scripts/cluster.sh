@@ -1,8 +1,6 @@
 # What scripts that simulate a cluster share: they read this file, it does nothing by itself. "folder" is where the nodes
 # keep their files, below target.
 
-began=$SECONDS
-step() { printf '\n== %s (%d s)\n' "$*" $((SECONDS - began)); }
 fail() {
     echo "error: $*" >&2
     exit 1

@@ -3,8 +3,6 @@
 #
 #   sh exam.sh                               asks all parts, as many at a time as there are cores
 #   noughts report exam-*.jsonl              the table, when all parts are complete; else it names those that are missing
-#
-# -N0 starts the command without the number of the part, -q leaves its words as they are.
 seq 8 | parallel --retries 5 --workdir . -N0 "$@" -q "${NOUGHTS:-noughts}" exam \
     --engine 'cmd=noughts option.player=montecarlo' \
     --size 4 --sample "${SAMPLE:-all}" --trials 100 --seed 1 \

@@ -7,4 +7,11 @@
 #
 # A part that fails is started again, up to five times, and goes on with its record. After a power cut call the script
 # again: parts that are complete end at once. PARALLEL_SEQ is the number of the part, from 1 to 8.
-seq 8 | parallel --retries 5 --env NOUGHTS --env GAMES --workdir . "$@" "sh '$(dirname "$0")/part.sh'"
+#
+# -N0 starts the command without the number of the part, -q leaves its words as they are.
+seq 8 | parallel --retries 5 --workdir . -N0 "$@" -q "${NOUGHTS:-noughts}" match \
+    --each cmd=noughts \
+    --engine 'name=Hundred option.player=montecarlo option.trials=100' \
+    --engine 'name=Twenty option.player=montecarlo option.trials=20' \
+    --size 4 --openings random:2 --games "${GAMES:-1000000}" --seed 1 \
+    --shard auto:parallel/8 --record 'match-{shard}.jsonl' --resume

@@ -5,7 +5,5 @@
 #   sh proof.sh
 #   noughts prove --join list-1.jsonl answers-*.jsonl --out proof.txt --list list-2.jsonl
 #   LIST=list-2.jsonl sh proof.sh            and so on, as long as the last command ends with exit code 3
-#
-# -N0 starts the command without the number of the part, -q leaves its words as they are.
 seq 8 | parallel --retries 5 --workdir . -N0 "$@" -q "${NOUGHTS:-noughts}" prove --job "${LIST:-list-1.jsonl}" \
     --shard auto:parallel/8 --record 'answers-{shard}.jsonl' --resume

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import binary
 from .engine import Engine
-from .position import IllegalMoveError, Position
+from .position import IllegalMoveError, Position, read_position
 from .protocol import EngineError
 
 if TYPE_CHECKING:
@@ -318,7 +318,7 @@ class _Dialogue:
 
     def _hear(self, word: str, rest: str) -> None:
         if word == "position":
-            self.position = _read(rest, self.rules)
+            self.position, _ = read_position(rest, self.rules)
         elif word == "go":
             # The first questions of a batch come with an isready, which is answered at once.
             if not self.asked or len(self.asked) >= (self.agent.batch or 1):
@@ -337,13 +337,3 @@ class _Dialogue:
         words = iter(self.agent.moves(self.asked))
         self.connection.sendall("".join(text or f"bestmove {next(words)}\n" for text in self.said).encode())
         self.said, self.asked = [], []
-
-
-def _read(rest: str, rules: dict[str, Any]) -> Position:
-    """Read what follows ``position``."""
-    start, _, moves = rest.partition("moves")
-    if start.startswith("fen "):
-        position = Position.parse(start.removeprefix("fen "), connect=rules["connect"], reverse=rules["reverse"])
-    else:
-        position = Position(rules["size"], rules["connect"], rules["reverse"])
-    return position.play(*moves.split())

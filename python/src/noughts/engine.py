@@ -29,8 +29,6 @@ _SECONDS_TO_END = 2.0
 _LONGEST_LINE = 1 << 20
 _ENDED = "the engine has ended"
 _SILENT = f"the engine did not introduce itself within {SECONDS_TO_START:g} s"
-# After these the engine has answered everything.
-_KEPT = (RefusedError,)
 
 
 class Talk:
@@ -70,13 +68,13 @@ class Talk:
         """Set the options that differ from what the engine was told."""
         for name, value in values.items():
             if self._sent.get(name) != value:
-                yield from protocol.set_options([(name, value)])
+                yield from protocol.set_option(name, value)
                 self._sent[name] = value
 
     def _configure(self, options: Mapping[str, Value]) -> Conversation[None]:
         for name, value in options.items():
             # Also if the engine has the value: setting a seed begins its random numbers again.
-            yield from protocol.set_options([(name, _text(value))])
+            yield from protocol.set_option(name, _text(value))
             self._sent[name] = self._set[name] = _text(value)
 
     def _analyse(
@@ -180,7 +178,8 @@ class Engine(Talk):
                 if self._process is None:
                     self._begin_process()
                 return self._run(conversation)
-            except _KEPT:
+            except RefusedError:
+                # The engine has answered everything.
                 raise
             except BaseException:
                 self._end(0)
@@ -327,7 +326,8 @@ class AsyncEngine(Talk):
                 if self._process is None:
                     await self._begin_process()
                 return await self._run(conversation)
-            except _KEPT:
+            except RefusedError:
+                # The engine has answered everything.
                 raise
             except BaseException:
                 await self._end(0)

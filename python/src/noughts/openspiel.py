@@ -52,7 +52,7 @@ def board_of(game: pyspiel.Game) -> Position:
             reverse ^= anti
         case _:
             raise ValueError(f"expected tic_tac_toe, mnk or gomoku on a square board, found {game}")
-    return Position(size, 0 if connect == size else connect, reverse)
+    return Position(size, connect, reverse)
 
 
 def position_of(state: pyspiel.State) -> Position:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import drawing
 from .move import Move
@@ -223,6 +223,20 @@ def positions(size: int = 3, connect: int = 0, *, reverse: bool = False) -> Iter
                 after = position.play(move)
                 below.setdefault(after.cells, after)
         level = below
+
+
+def read_position(text: str, rules: Mapping[str, Any]) -> tuple[Position, tuple[Move, ...]]:
+    """Read a ``position`` line, or what follows that word: the position at its end, and its moves.
+
+    ``rules`` has ``size``, ``connect`` and ``reverse``.
+    """
+    start, _, moves = text.removeprefix("position ").partition("moves")
+    if start.startswith("fen "):
+        position = Position.parse(start.removeprefix("fen "), connect=rules["connect"], reverse=rules["reverse"])
+    else:
+        position = Position(rules["size"], rules["connect"], rules["reverse"])
+    played = tuple(Move.parse(move, position.size) for move in moves.split())
+    return position.play(*played), played
 
 
 def _other(side: str) -> str:

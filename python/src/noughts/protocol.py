@@ -237,11 +237,9 @@ def _refuse(said: Iterable[str]) -> None:
             raise RefusedError(line[len(_ERROR) :])
 
 
-def set_options(values: Iterable[tuple[str, str]]) -> Conversation[None]:
-    """Set options. The first one that is refused is an error; those before it are set."""
-    for name, value in values:
-        said = yield from _complete(f"setoption name {name} value {value}\n")
-        _refuse(said)
+def set_option(name: str, value: str) -> Conversation[None]:
+    """Set an option."""
+    _refuse((yield from _complete(f"setoption name {name} value {value}\n")))
 
 
 def new_game() -> Conversation[None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar
 
 from .move import Move
-from .position import Position
+from .position import Position, read_position
 
 Made = TypeVar("Made")
 
@@ -183,16 +183,6 @@ def made(kind: type[Made], said: dict[str, Any]) -> Made:
     return kind(**{field.name: said[field.name] for field in fields(kind)})
 
 
-def _line(rules: Rules, said: str) -> tuple[Position, tuple[Move, ...]]:
-    """Read a ``position`` line: the position at its end, and its moves."""
-    start, _, moves = said.removeprefix("position ").partition("moves")
-    position = Position(rules.size, rules.connect, rules.reverse)
-    if start.startswith("fen "):
-        position = Position.parse(start.removeprefix("fen "), connect=rules.connect, reverse=rules.reverse)
-    read = tuple(Move.parse(move) for move in moves.split())
-    return position.play(*read), read
-
-
 def exam_of(said: dict[str, Any]) -> Exam:
     """Read an exam."""
     rules = made(Rules, said["rules"])
@@ -213,7 +203,7 @@ def exam_of(said: dict[str, Any]) -> Exam:
 
 
 def _fault(rules: Rules, said: dict[str, Any]) -> Fault:
-    position, _ = _line(rules, said["position"])
+    position, _ = read_position(said["position"], vars(rules))
     refutation = said.get("refutation")
     return Fault(
         position=position,
@@ -225,7 +215,7 @@ def _fault(rules: Rules, said: dict[str, Any]) -> Fault:
         plies=said["plies"],
         value_after=said["value_after"],
         plies_after=said["plies_after"],
-        refutation=_line(rules, refutation)[1] if refutation else (),
+        refutation=read_position(refutation, vars(rules))[1] if refutation else (),
         result=said.get("result"),
     )
 
