@@ -2,7 +2,7 @@
 //
 // The packages playwright-core and axe-core are taken from NODE_PATH; Chromium from the path, or it is what CHROMIUM names.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,6 +52,33 @@ export class Browser {
     });
     if (early) await page.addInitScript(early);
     return page;
+  }
+
+  /** The numbers of all processes that this one has started, and those that they have started. */
+  processes() {
+    const parents = new Map();
+    for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      try {
+        parents.set(Number(id), Number(readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) . /, "").split(" ")[0]));
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    const isOurs = (id) => id !== undefined && (id === process.pid || isOurs(parents.get(id)));
+    return [...parents.keys()].filter((id) => id !== process.pid && isOurs(id));
+  }
+
+  /** What the browser holds against an installation of the page. */
+  async installabilityErrors(page) {
+    const protocol = await this.#context.newCDPSession(page);
+    const { installabilityErrors } = await protocol.send("Page.getInstallabilityErrors");
+    return installabilityErrors.map(({ errorId }) => errorId);
+  }
+
+  /** Slows the processor of a tab and of its workers down. */
+  async slowDown(page, factor) {
+    const protocol = await this.#context.newCDPSession(page);
+    await protocol.send("Emulation.setCPUThrottlingRate", { rate: factor });
   }
 
   async closePages() {

@@ -30,20 +30,29 @@
 //! # Ok::<(), noughts::game::RulesError>(())
 //! ```
 
+#[cfg(not(target_family = "wasm"))]
 pub mod arena;
+#[cfg(not(target_family = "wasm"))]
 pub mod bench;
+#[cfg(not(target_family = "wasm"))]
 pub mod certificate;
+#[cfg(not(target_family = "wasm"))]
 pub mod client;
+#[cfg(not(target_family = "wasm"))]
 pub mod count;
 pub mod engine;
+#[cfg(not(target_family = "wasm"))]
 pub mod exam;
+#[cfg(not(target_family = "wasm"))]
 pub mod map;
 pub mod protocol;
 pub mod session;
+#[cfg_attr(target_family = "wasm", path = "system/browser.rs")]
 pub mod system;
 pub mod text;
+#[cfg(not(target_family = "wasm"))]
 pub mod tui;
-#[cfg(feature = "web")]
+#[cfg(all(feature = "web", not(target_family = "wasm")))]
 pub mod web;
 
 pub use noughts_core::{game, search};

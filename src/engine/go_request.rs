@@ -1,9 +1,9 @@
 //! A request for a move, and its result.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use noughts_core::game::{CellSet, Position};
-use noughts_core::search::{BestSoFar, Generator, Limits, Note, SearchResult};
+use noughts_core::search::{BestSoFar, Generator, Instant, Limits, Note, SearchResult};
 
 use super::options::Options;
 

@@ -5,12 +5,12 @@
 
 use std::fmt;
 use std::num::NonZeroU64;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use noughts_core::game::Rules;
 use noughts_core::search::{
-    ExactMonteCarlo, HybridSearcher, Level, LevelSearcher, MonteCarlo, Note, RandomMover, SearchRequest, Searcher,
-    StaticMover, Strategy, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
+    ExactMonteCarlo, HybridSearcher, Instant, Level, LevelSearcher, MonteCarlo, Note, RandomMover, SearchRequest,
+    Searcher, StaticMover, Strategy, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
 };
 
 use super::go_request::GoRequest;

@@ -5,10 +5,10 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write;
-use std::time::Instant;
 
 use crate::protocol::adapters::{AdapterOutput, adapter_for};
 use crate::protocol::{Command, InputLine, ParseError, Reply};
+use noughts_core::search::Instant;
 
 use super::adapted_client::AdaptedClient;
 use super::debug_log::{DebugLog, Direction};

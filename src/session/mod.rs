@@ -41,23 +41,27 @@ mod debug_log;
 mod limits;
 mod report;
 mod search_job;
+#[cfg(not(target_family = "wasm"))]
 mod search_thread;
 mod searches;
+#[cfg(not(target_family = "wasm"))]
 pub mod stdio;
 #[cfg(test)]
 mod tests;
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::engine::{Engine, GoResult, Options, SearchBackend};
 use crate::protocol::{Command, Handshake, ParseError, Reply};
 use noughts_core::game::Position;
+use noughts_core::search::Instant;
 
 pub use conversation::Conversation;
 pub use limits::SessionLimits;
 pub use search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob};
+#[cfg(not(target_family = "wasm"))]
 pub use search_thread::SearchThread;
 
 use command_queue::{CommandQueue, QueuedCommand};

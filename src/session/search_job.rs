@@ -4,11 +4,11 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::engine::{EngineRequest, EngineResult, SearchBackend};
 use crate::text::Excerpt;
-use noughts_core::search::SearchResult;
+use noughts_core::search::{Instant, SearchResult};
 
 /// A search to be run. It holds the engine of the session, so that there cannot be a second search at the same time.
 pub struct SearchJob {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::engine::{
     Engine, EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult, Options, PlayerKind, SearchBackend,
@@ -13,7 +13,7 @@ use crate::protocol::{GoCommand, Handshake, Reply};
 use crate::text::{Excerpt, board, explanation};
 use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
 use noughts_core::search::{
-    ExactPlayouts, Explanation, Generator, Level, Limits, SearchRequest, Stream, Tiebreak, generator,
+    ExactPlayouts, Explanation, Generator, Instant, Level, Limits, SearchRequest, Stream, Tiebreak, generator,
 };
 
 use super::search_job::SearchJob;

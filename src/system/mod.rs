@@ -9,6 +9,7 @@
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
 //! | `pinning.rs` | which core a thread runs on |
 //! | `shard.rs` | which part of the work this process has, said by a scheduler |
+//! | `browser.rs` | a web page, which takes the place of all of these there |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
 
 pub mod files;

@@ -42,8 +42,10 @@ const FILES: &[(&str, &str)] = embedded![
     "session.js",
     "settings.js",
     "sides.js",
+    "speed.js",
     "status.js",
     "theme.js",
+    "transport.js",
     "why.js",
 ];
 

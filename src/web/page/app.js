@@ -14,7 +14,9 @@ import { Score } from "./score.js";
 import { errorText, LOST, Session } from "./session.js";
 import { Settings } from "./settings.js";
 import { Side } from "./sides.js";
+import { Speed } from "./speed.js";
 import { statusWords } from "./status.js";
+import { LIMITS } from "./transport.js";
 import { Why } from "./why.js";
 
 const SPEEDS = [
@@ -25,6 +27,8 @@ const SPEEDS = [
   ["at once", 0],
 ];
 const AGAINST_PERSON_MS = 250;
+/** An engine that stops so soon after it was started again stays stopped. */
+const RESTART_MS = 5000;
 /** Plies on the largest board. */
 const LONGEST_GAME = 400;
 const LEGENDS = {
@@ -49,6 +53,7 @@ const measured = new MeasuredTrials();
 const outlook = new Outlook();
 const history = new History((ply) => act(() => game.jump(ply)));
 const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey });
+new Speed(session, { onBegin: () => analysis.want([]), onEnd: () => act(() => game.jump(game.cursor)) });
 const why = new Why(session, game, { onBegin: () => analysis.want([]), onEnd: () => research() });
 
 const sides = {};
@@ -58,6 +63,9 @@ const match = { left: 0 };
 
 /** True while the engines wait for a person before they play on. */
 let paused = true;
+/** When the engine failed last, and what is to be told of it. */
+let failed = -Infinity;
+let failureWords = "";
 /** The number of the last change of the position. What was begun under an earlier number is out of date. */
 let turn = 0;
 let thinking = null;
@@ -65,10 +73,15 @@ let thinking = null;
 let changes = Promise.resolve();
 
 connection.addEventListener("open", begin);
-connection.addEventListener("close", () => {
+connection.addEventListener("close", ({ detail: { words, failure } }) => {
   turn += 1;
   thinking = null;
+  // An engine that fails is started again, but not one that fails at once.
+  const isFirst = performance.now() - failed > RESTART_MS;
+  if (failure) [failed, failureWords] = [performance.now(), words];
+  if (failure && isFirst) return connection.open();
   find("#lost").hidden = false;
+  say(find("#lost-words"), words);
   say(find("#status"), "Not connected");
   draw();
 });
@@ -86,12 +99,15 @@ async function begin() {
   if (!sides.x) build(declared);
   if (game.state) await act(() => game.jump(game.cursor));
   else await act(openAddress);
+  if (failureWords) complain(`${failureWords} It was started again, and the game goes on.`);
+  failureWords = "";
 }
 
 function build(declared) {
   sides.x = new Side("x", declared, { check, onChange: sidesChanged, usual: { player: "person", level: 5 } });
   sides.o = new Side("o", declared, { check, onChange: sidesChanged, usual: { player: "auto", level: 5 } });
   settings = new Settings(declared, { changeRules, check, onChange: settingsChanged });
+  say(find("#limits"), LIMITS);
   find("main").inert = false;
 }
 

@@ -1,28 +1,26 @@
-// The socket to the engine: it sends lines, receives lines, and tells whether it is open.
+// The connection to the engine: it sends lines, receives lines, and tells whether it is open.
 
-/** The server refuses longer lines, and much longer ones end the connection: the page does not send them. */
-const MAX_BYTES = 64 * 1024;
+import { MAX_BYTES, Transport } from "./transport.js";
 
 export class Connection extends EventTarget {
-  #socket = null;
+  #transport = null;
 
   open() {
-    const address = new URL("/session", location.href);
-    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(address);
-    this.#socket = socket;
-    socket.onopen = () => this.dispatchEvent(new Event("open"));
-    socket.onmessage = ({ data }) => this.#line("in", String(data));
-    socket.onclose = () => {
-      // The end of a socket that has been replaced changes nothing.
-      if (this.#socket !== socket) return;
-      this.#socket = null;
-      this.dispatchEvent(new Event("close"));
-    };
+    const transport = new Transport({
+      onOpen: () => this.dispatchEvent(new Event("open")),
+      onLine: (text) => this.#line("in", text),
+      onClose: (words, failure) => {
+        // The end of a transport that has been replaced changes nothing.
+        if (this.#transport !== transport) return;
+        this.#transport = null;
+        this.dispatchEvent(new CustomEvent("close", { detail: { words, failure } }));
+      },
+    });
+    this.#transport = transport;
   }
 
   get isOpen() {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#transport?.isOpen ?? false;
   }
 
   send(text) {
@@ -30,12 +28,12 @@ export class Connection extends EventTarget {
     // A frame is one line, even if a link or a field contains line breaks.
     const line = text.replace(/[\r\n]+/g, " ");
     this.#line("out", line);
-    if (new TextEncoder().encode(line).length <= MAX_BYTES) this.#socket.send(line);
+    if (new TextEncoder().encode(line).length <= MAX_BYTES) this.#transport.send(line);
     else this.#line("in", `info string error: a line may have ${MAX_BYTES} bytes; this one was not sent`);
   }
 
   close() {
-    this.#socket?.close();
+    this.#transport?.close();
   }
 
   #line(direction, text) {

@@ -36,9 +36,11 @@ pub use proof::{
     TextbookResult, ThreatSearch, ThreatStep, TraceEvent, ValueTable, WinningStrategy,
 };
 pub use request::{
-    BestSoFar, Clock, Control, Generator, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream,
-    SystemClock, Tiebreak, TimeSource, below, generator, mix,
+    BestSoFar, Clock, Control, Generator, Instant, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped,
+    Stream, SystemClock, Tiebreak, TimeSource, below, generator, mix,
 };
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use request::{Host, set_host};
 
 /// Gets the result so far, a few times a second.
 pub type Report<'a> = &'a mut dyn FnMut(&SearchResult);

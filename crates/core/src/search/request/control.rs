@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::game::Cell;
 
-use super::{SystemClock, TimeSource};
+use super::{SystemClock, TimeSource, host};
 
 /// The bounds of one search.
 ///
@@ -262,6 +262,7 @@ impl Control {
 
     /// Whether the search may go on. Reads the clock when there is a deadline: poll it every few microseconds.
     pub fn check(&self) -> Result<(), Stopped> {
+        host::pause();
         let stopped = self.stop.load(Ordering::Relaxed) || self.polls.as_deref().is_some_and(is_spent);
         let late = || self.deadline.is_some_and(|deadline| self.now() >= deadline);
         if stopped || late() { Err(Stopped) } else { Ok(()) }

@@ -1,6 +1,7 @@
 //! Input and output of every search: the request, its bounds, random numbers, the result.
 
 mod control;
+mod host;
 mod limits;
 mod random;
 mod result;
@@ -10,6 +11,9 @@ use crate::game::{Cell, CellSet, Position};
 
 pub use control::{BestSoFar, Control, Stopped};
 pub(crate) use control::{IntervalTimer, PUBLISH_INTERVAL, REPORT_INTERVAL};
+pub use host::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use host::{Host, set_host};
 pub use limits::{Clock, Limits};
 pub(crate) use random::fold_product;
 pub use random::{Generator, Stream, below, generator, mix};

@@ -1,6 +1,6 @@
 //! SIMD vectors of words: the only file with processor features and `unsafe`.
 //!
-//! A [`Vector`] is one, four or eight words of 64 bits. Its operations work on all of them at once. [`dispatch`] runs a
+//! A [`Vector`] is one, two, four or eight words of 64 bits. Its operations work on all of them at once. [`dispatch`] runs a
 //! [`Kernel`] with vectors of a width that this processor has. The result of a kernel must not depend on the width: every
 //! word is computed independently.
 //!
@@ -77,6 +77,8 @@ pub trait Kernel {
 pub enum Width {
     /// One word: every processor.
     Portable,
+    /// Two words: WebAssembly, compiled with simd128.
+    Simd128,
     /// Four words: x86-64 with AVX2.
     Avx2,
     /// Eight words: x86-64 with AVX-512, including VPOPCNTDQ.
@@ -85,12 +87,14 @@ pub enum Width {
 
 impl Width {
     /// All widths, the widest first.
-    pub const ALL: [Width; 3] = [Width::Avx512, Width::Avx2, Width::Portable];
+    pub const ALL: [Width; 4] = [Width::Avx512, Width::Avx2, Width::Simd128, Width::Portable];
 
     /// Whether this processor has vectors of this width.
     pub fn is_available(self) -> bool {
         match self {
             Width::Portable => true,
+            // A module with such instructions is refused where they are missing, so there is nothing to detect.
+            Width::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             #[cfg(target_arch = "x86_64")]
             Width::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
@@ -115,6 +119,8 @@ pub fn dispatch<K: Kernel>(width: Width, kernel: K) -> K::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Width::Avx2 if width.is_available() => unsafe { x86::on_256_bits(kernel) },
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Width::Simd128 => kernel.run::<wasm::TwoWords>(),
         _ => kernel.run::<Word>(),
     }
 }
@@ -197,6 +203,67 @@ macro_rules! operators {
 }
 
 operators!(Word, u64::bitand, u64::bitor, u64::bitxor, u64::wrapping_add, u64::wrapping_sub);
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use std::arch::wasm32::*;
+    use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
+
+    use super::{Vector, WORDS};
+
+    #[derive(Clone, Copy)]
+    pub struct TwoWords(v128);
+
+    operators!(TwoWords, v128_and, v128_or, v128_xor, u64x2_add, u64x2_sub);
+
+    impl Vector for TwoWords {
+        const WORDS: usize = 2;
+
+        #[inline(always)]
+        fn splat(word: u64) -> TwoWords {
+            TwoWords(u64x2_splat(word))
+        }
+
+        #[inline(always)]
+        fn load(words: &[u64; WORDS], first: usize) -> TwoWords {
+            TwoWords(u64x2(words[first], words[first + 1]))
+        }
+
+        #[inline(always)]
+        fn store(self, words: &mut [u64; WORDS], first: usize) {
+            words[first] = u64x2_extract_lane::<0>(self.0);
+            words[first + 1] = u64x2_extract_lane::<1>(self.0);
+        }
+
+        #[inline(always)]
+        fn select(self, one: TwoWords, other: TwoWords) -> TwoWords {
+            TwoWords(v128_bitselect(one.0, other.0, self.0))
+        }
+
+        #[inline(always)]
+        fn shift_left(self, bits: u32) -> TwoWords {
+            TwoWords(u64x2_shl(self.0, bits))
+        }
+
+        #[inline(always)]
+        fn rotate_left(self, bits: u32) -> TwoWords {
+            TwoWords(v128_or(u64x2_shl(self.0, bits), u64x2_shr(self.0, 64 - bits)))
+        }
+
+        /// Counts the bits of each byte, and adds the counts of each word: bytes, then pairs, then halves.
+        #[inline(always)]
+        fn count_ones(self) -> TwoWords {
+            let pairs = u16x8_extadd_pairwise_u8x16(u8x16_popcnt(self.0));
+            let halves = u32x4_extadd_pairwise_u16x8(pairs);
+            TwoWords(u64x2_add(v128_and(halves, u64x2_splat(u32::MAX.into())), u64x2_shr(halves, 32)))
+        }
+
+        #[inline(always)]
+        fn is_zero(self) -> bool {
+            !v128_any_true(self.0)
+        }
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {

@@ -1,0 +1,133 @@
+//! The engine for a page without a server: the session of `noughts`, compiled to WebAssembly.
+//!
+//! A Web Worker drives it as the other drivers do: lines in, lines out. There is one thread, so a search has to give way
+//! to the lines that come meanwhile. Each poll of a search calls [`browser::pause_when_due`], and the worker suspends the search there once
+//! it has run for a few milliseconds. The build rewrites the code so that it can be suspended (Asyncify, of Binaryen).
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `lib.rs` | the conversation and the search that is under way |
+//! | `browser.rs` | what the worker calls and what it is called for: the only unsafe code |
+//! | `worker.js`, `transport.js` | the worker, and the page's end of it |
+//! | `offline.js`, `service-worker.js`, `manifest.webmanifest`, `icon.svg` | what makes the page work without a network |
+#![cfg(all(target_family = "wasm", target_os = "unknown"))]
+
+mod browser;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use noughts::protocol::{InputLine, LineReader};
+use noughts::search::Instant;
+use noughts::session::{
+    Conversation, FinishedSearch, SearchEvent, SearchExecutor, SearchJob, Session, SessionLimits, SessionPhase,
+};
+
+/// What a session in a page may have. Memory once taken stays with the worker, so `Hash` is kept small enough for a phone.
+const LIMITS: SessionLimits =
+    SessionLimits { hash: 256, threads: 1, files: false, waiting: 4 << 20, ..SessionLimits::NONE };
+
+/// The search that is handed over, and what it tells.
+#[derive(Default)]
+struct SearchSlot {
+    job: Option<SearchJob>,
+    events: VecDeque<SearchEvent>,
+}
+
+/// The searches of the conversation: the worker runs them, one at a time.
+#[derive(Clone, Default)]
+struct WorkerSearches(Arc<Mutex<SearchSlot>>);
+
+impl WorkerSearches {
+    fn slot(&self) -> MutexGuard<'_, SearchSlot> {
+        self.0.lock().expect("one thread does not meet itself here")
+    }
+
+    /// Runs the search that waits, if there is one. Other calls may come before it is over, whenever it is suspended.
+    fn run(&self) {
+        let Some(job) = self.slot().job.take() else { return };
+        let finished = job.run(&mut |event| self.slot().events.push_back(event));
+        self.slot().events.push_back(SearchEvent::Finished(finished));
+    }
+}
+
+impl SearchExecutor for WorkerSearches {
+    fn start(&mut self, job: SearchJob) -> Option<FinishedSearch> {
+        if job.is_quick() {
+            return Some(job.run(&mut |_| {}));
+        }
+        self.slot().job = Some(job);
+        None
+    }
+
+    fn next_event(&mut self) -> Option<SearchEvent> {
+        self.slot().events.pop_front()
+    }
+}
+
+/// The conversation with the page.
+struct Page {
+    conversation: Conversation,
+    searches: WorkerSearches,
+    reader: LineReader,
+    /// Lines that the session does not take yet.
+    lines: VecDeque<InputLine>,
+}
+
+/// What the worker is to do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    /// Wait for a line.
+    Wait = 0,
+    /// Call again soon.
+    Proceed = 1,
+    /// Run the search that waits, or go on with the one that is suspended.
+    Search = 2,
+    /// The session is over.
+    End = 3,
+}
+
+impl Page {
+    fn open() -> Page {
+        let searches = WorkerSearches::default();
+        let session = Session::new(Instant::now()).limited_to(LIMITS);
+        let conversation = Conversation::in_own_protocol(session, searches.clone());
+        Page { conversation, searches, reader: LineReader::default(), lines: VecDeque::new() }
+    }
+
+    /// Takes a line, without its end.
+    fn receive(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(line) = self.reader.take(&mut rest) {
+            self.lines.push_back(line);
+        }
+        self.lines.extend(self.reader.last());
+    }
+
+    /// Carries on for about a millisecond, hands what there is to say to `say`, and tells what is to be done next.
+    fn proceed(&mut self, say: impl FnOnce(&[u8])) -> Next {
+        self.conversation.begin_round(Instant::now());
+        while self.conversation.wants_input()
+            && let Some(line) = self.lines.pop_front()
+        {
+            self.conversation.receive(line, Instant::now());
+        }
+        self.conversation.proceed(Instant::now);
+        let output = self.conversation.output();
+        if !output.is_empty() {
+            say(output.make_contiguous());
+            let length = output.len();
+            self.conversation.take(length);
+        }
+        if self.conversation.is_over() {
+            return Next::End;
+        }
+        let takes_line = !self.lines.is_empty() && self.conversation.wants_input();
+        match (self.conversation.phase(), self.searches.slot().job.is_some()) {
+            (_, true) => Next::Search,
+            (SessionPhase::Open, false) if takes_line => Next::Proceed,
+            _ if self.conversation.has_work() => Next::Proceed,
+            _ => Next::Wait,
+        }
+    }
+}
