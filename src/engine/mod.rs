@@ -11,6 +11,7 @@
 //! | `request.rs`, `go_request.rs` | requests and results |
 //! | `search_plan.rs` | which searcher answers a request, within which bounds |
 //! | `time_management.rs` | how long a move may take |
+//! | `trace.rs` | searches that hand out what they do |
 
 mod go_request;
 mod option_spec;
@@ -19,6 +20,7 @@ mod options;
 mod request;
 mod search_plan;
 mod time_management;
+mod trace;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -35,6 +37,7 @@ pub use option_table::{KnownOption, OPTIONS, OptionError};
 pub use options::{Options, PlayerKind, Variant};
 pub use request::{EngineRequest, EngineResult, ExplainRequest};
 pub use search_plan::SearchPlan;
+pub use trace::{MoveTotal, Trace, TraceCounts, TraceKind, TraceLog, TraceRequest, TraceSearch, TraceStep};
 
 use search_plan::PlannedSearcher;
 
@@ -77,6 +80,7 @@ impl SearchBackend for Engine {
     fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
         match request {
             EngineRequest::Go(plan) => EngineResult::Go(self.search(plan, Control::new(stop, None, None), report)),
+            EngineRequest::Trace(request) => EngineResult::Trace(Box::new(self.trace(*request, stop))),
             EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(*request, stop))),
         }
     }
@@ -100,6 +104,15 @@ impl Engine {
         let solver = self.solver_for(rules, &request.options);
         solver.forget();
         Explanation::find(solver, &request.position, request.cell, &control)
+    }
+
+    /// Traces a search. The same request has the same trace, unless `stop` is set before the search has ended.
+    pub fn trace(&mut self, request: TraceRequest, stop: Arc<AtomicBool>) -> Trace {
+        if request.search != TraceSearch::MonteCarlo {
+            // A textbook search or a tree takes as much memory as all others together.
+            (self.solver, self.tree) = (None, None);
+        }
+        Trace::run(request, &Control::new(stop, None, None))
     }
 
     /// Plans and answers a request. Setting `stop` ends the search soon, with the best that it has found until then.

@@ -6,6 +6,7 @@ use noughts_core::search::Explanation;
 use super::go_request::{GoRequest, GoResult};
 use super::options::Options;
 use super::search_plan::SearchPlan;
+use super::trace::{Trace, TraceRequest};
 
 /// A request to an engine.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub enum EngineRequest {
     Go(SearchPlan),
     /// Say why a position is worth what it is, or what a move does to it.
     Explain(Box<ExplainRequest>),
+    /// Hand out what a search does, step by step.
+    Trace(Box<TraceRequest>),
 }
 
 impl EngineRequest {
@@ -26,7 +29,7 @@ impl EngineRequest {
     pub fn plan(&self) -> Option<&SearchPlan> {
         match self {
             EngineRequest::Go(plan) => Some(plan),
-            EngineRequest::Explain(_) => None,
+            EngineRequest::Explain(_) | EngineRequest::Trace(_) => None,
         }
     }
 
@@ -35,6 +38,7 @@ impl EngineRequest {
         match self {
             EngineRequest::Go(plan) => plan.is_quick(),
             EngineRequest::Explain(request) => request.position.outcome().is_some(),
+            EngineRequest::Trace(request) => request.position.outcome().is_some(),
         }
     }
 
@@ -45,7 +49,11 @@ impl EngineRequest {
 
     /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
     pub fn is_unbounded(&self) -> bool {
-        self.plan().is_some_and(SearchPlan::is_unbounded)
+        match self {
+            EngineRequest::Go(plan) => plan.is_unbounded(),
+            EngineRequest::Explain(_) => false,
+            EngineRequest::Trace(request) => request.is_unbounded(),
+        }
     }
 }
 
@@ -56,6 +64,8 @@ pub enum EngineResult {
     Go(GoResult),
     /// To [`EngineRequest::Explain`].
     Explanation(Box<Explanation>),
+    /// To [`EngineRequest::Trace`].
+    Trace(Box<Trace>),
 }
 
 /// A request to explain a position or a move.

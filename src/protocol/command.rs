@@ -18,6 +18,7 @@ use super::MAX_LINE;
 use super::go_command::{GoCommand, go_command};
 use super::grammar::{Mismatch, Parsed, blanks, diagram, expect, keyword, move_text, rest, word};
 use super::query::Query;
+use super::trace_command::{TraceCommand, trace_command};
 
 /// Something a client asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,6 +64,8 @@ pub enum Command {
     },
     /// `explain`: why the position has its value, or why this move is right or wrong.
     Explain(Option<MoveText>),
+    /// `trace`: tell what a search does, step by step.
+    Trace(TraceCommand),
     /// `help`.
     Help,
 }
@@ -205,6 +208,7 @@ const COMMANDS: &[(&str, CommandParser)] = &[
     ("d", |text| alone(Command::ShowBoard, text)),
     ("eval", eval),
     ("explain", explain),
+    ("trace", |text| map(trace_command, Command::Trace).parse(text)),
     ("help", |text| alone(Command::Help, text)),
 ];
 
@@ -313,6 +317,7 @@ impl fmt::Display for Command {
             Command::Eval { exact: true } => f.write_str("eval exact"),
             Command::Explain(None) => f.write_str("explain"),
             Command::Explain(Some(written)) => write!(f, "explain {written}"),
+            Command::Trace(trace) => write!(f, "{trace}"),
             Command::Help => f.write_str("help"),
         }
     }

@@ -84,6 +84,21 @@ pub(super) fn count(text: &str) -> Parsed<'_, u64> {
     whole_word(map_opt(digit1, |digits: &str| digits.parse().ok())).parse(text)
 }
 
+/// A whole number of 64 bits, with or without a sign.
+pub(super) fn integer(text: &str) -> Parsed<'_, i64> {
+    map_opt(word, |digits| digits.parse().ok()).parse(text)
+}
+
+/// `true` or `false`.
+pub(super) fn truth(text: &str) -> Parsed<'_, bool> {
+    map_opt(word, |word| word.parse().ok()).parse(text)
+}
+
+/// A finite number.
+pub(super) fn number(text: &str) -> Parsed<'_, f64> {
+    verify(map_opt(word, |word| word.parse().ok()), |number: &f64| number.is_finite()).parse(text)
+}
+
 /// A time in milliseconds: a whole number of 64 bits; a negative one, however large, counts as 0.
 pub(super) fn milliseconds(text: &str) -> Parsed<'_, u64> {
     let negative = map((char('-'), digit1), |_| 0);

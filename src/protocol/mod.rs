@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `input_line.rs` | bytes to lines |
 //! | `grammar.rs` | the words of the grammar, as parsers |
-//! | `command.rs`, `go_command.rs`, `query.rs` | what a client can say; answers to queries |
-//! | `reply.rs`, `info.rs` | what the engine can say |
+//! | `command.rs`, `go_command.rs`, `trace_command.rs`, `query.rs` | what a client can say; answers to queries |
+//! | `reply.rs`, `info.rs`, `trace_line.rs` | what the engine can say |
 //! | `engine_reply.rs` | what a line of an engine means to its client |
 //! | `adapters/` | foreign protocols |
 
@@ -22,6 +22,8 @@ mod info;
 mod input_line;
 mod query;
 mod reply;
+mod trace_command;
+mod trace_line;
 
 use nom::Parser;
 
@@ -34,6 +36,8 @@ pub use info::{Info, ScoreBound, UciScore};
 pub use input_line::{InputLine, LineReader};
 pub use query::{Query, QueryAnswer};
 pub use reply::{OptionType, Reply};
+pub use trace_command::TraceCommand;
+pub use trace_line::{ProvenResult, TraceEnd, TraceLine, TraceResult, TraceValue};
 
 /// The longest line that is read, in bytes without its end.
 pub const MAX_LINE: usize = 64 * 1024;

@@ -11,9 +11,10 @@ use nom::sequence::preceded;
 
 use noughts_core::game::MoveText;
 
-use super::grammar::{Parsed, blanks, count, keyword, move_text, rest, word};
+use super::grammar::{Parsed, blanks, count, integer, keyword, move_text, number, rest, truth, word};
 use super::query::query_answer;
-use super::{Handshake, Info, QueryAnswer, ScoreBound, UciScore};
+use super::trace_line::trace_line;
+use super::{Handshake, Info, QueryAnswer, ScoreBound, TraceLine, UciScore};
 
 /// A line of output.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,6 +47,8 @@ pub enum Reply {
     BestMove(Option<MoveText>),
     /// `response ...`: the answer to a `query`.
     Response(QueryAnswer),
+    /// `trace ...`: a step of a search, or what it has found.
+    Trace(TraceLine),
     /// Any other line: part of a drawing or of the help.
     Text(String),
 }
@@ -99,6 +102,7 @@ impl fmt::Display for Reply {
             Reply::BestMove(None) => f.write_str("bestmove (none)"),
             Reply::Response(QueryAnswer::Moves(moves)) if moves.is_empty() => f.write_str("response"),
             Reply::Response(answer) => write!(f, "response {answer}"),
+            Reply::Trace(line) => write!(f, "{line}"),
             Reply::Text(text) => f.write_str(text),
         }
     }
@@ -154,6 +158,7 @@ const REPLIES: &[(&str, ReplyParser)] = &[
         map((best, opt((keyword("ponder"), word))), |(best, _)| Reply::BestMove(best)).parse(text)
     }),
     ("response", |text| map(query_answer, Reply::Response).parse(text)),
+    ("trace", |text| map(trace_line, Reply::Trace).parse(text)),
 ];
 
 fn note(text: &str) -> Reply {
@@ -161,19 +166,6 @@ fn note(text: &str) -> Reply {
         Some(error) => Reply::Error(error.to_owned()),
         None => Reply::Note(text.to_owned()),
     }
-}
-
-fn integer(text: &str) -> Parsed<'_, i64> {
-    map_opt(word, |digits| digits.parse().ok()).parse(text)
-}
-
-fn truth(text: &str) -> Parsed<'_, bool> {
-    map_opt(word, |word| word.parse().ok()).parse(text)
-}
-
-/// A finite number.
-fn number(text: &str) -> Parsed<'_, f64> {
-    verify(map_opt(word, |word| word.parse().ok()), |number: &f64| number.is_finite()).parse(text)
 }
 
 fn option(text: &str) -> Parsed<'_, Reply> {

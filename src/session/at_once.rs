@@ -49,6 +49,9 @@ impl Session {
         search.stop.store(true, Ordering::Relaxed);
         search.endless = false;
         search.unbounded = false;
+        if let Some(telling) = &mut self.telling {
+            telling.is_cut = true;
+        }
         if let Some(result) = search.held.take() {
             self.finish(result);
         }

@@ -32,7 +32,9 @@ impl QueuedCommand {
     pub fn new(number: u64, command: Result<Command, ParseError>, line_bytes: usize) -> QueuedCommand {
         let kind = match &command {
             Ok(Command::Go(go)) => QueuedKind::Search { infinite: go.limits.infinite || go.ponder },
-            Ok(Command::Eval { .. } | Command::Explain(_)) => QueuedKind::Search { infinite: false },
+            Ok(Command::Eval { .. } | Command::Explain(_) | Command::Trace(_)) => {
+                QueuedKind::Search { infinite: false }
+            }
             Ok(Command::Wait) => QueuedKind::Wait,
             _ => QueuedKind::Other,
         };

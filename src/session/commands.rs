@@ -25,6 +25,7 @@ impl Session {
             Ok(Command::Eval { exact: false }) => self.eval(number),
             Ok(Command::Eval { exact: true }) => self.eval_exact(number),
             Ok(Command::Explain(written)) => self.explain(number, written),
+            Ok(Command::Trace(command)) => self.trace(number, &command),
             Ok(Command::Query(query)) => self.answer_query(query),
             Ok(Command::ShowBoard) => self.say_text(&board::describe(&self.position)),
             Ok(Command::Help) => self.say_text(report::HELP),

@@ -14,6 +14,7 @@
 //! | `searches.rs` | how a search begins, and what becomes of its result |
 //! | `search_job.rs` | a search as it is handed out, and what comes back |
 //! | `report.rs` | results as replies |
+//! | `trace.rs` | the lines of a trace, said in pieces |
 //! | `limits.rs` | what a client may ask for at most |
 //!
 //! The edge, where text becomes commands and replies become text:
@@ -27,8 +28,8 @@
 //! The native drivers: `search_thread.rs` runs searches, `stdio.rs` a conversation on standard input and output.
 //!
 //! How a command travels: [`Session::receive`] acts at once on `stop`, `ponderhit`, `isready` and `quit`. Every other
-//! command is carried out in its turn, in the order of arrival. `go`, `eval` and `explain` hand out a [`SearchJob`], which
-//! holds the engine until the search is over. Commands that come meanwhile wait. [`Session::proceed`] carries out one
+//! command is carried out in its turn, in the order of arrival. `go`, `eval`, `explain` and `trace` hand out a [`SearchJob`],
+//! which holds the engine until the search is over. Commands that come meanwhile wait. [`Session::proceed`] carries out one
 //! command that waits. A driver works in rounds of about a millisecond, so that no pile of commands can keep it from seeing
 //! a `stop`.
 
@@ -48,6 +49,7 @@ mod searches;
 pub mod stdio;
 #[cfg(test)]
 mod tests;
+mod trace;
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -66,6 +68,7 @@ pub use search_thread::SearchThread;
 
 use command_queue::{CommandQueue, QueuedCommand};
 use searches::{CurrentSearch, SearchKind, Streams};
+use trace::TraceTelling;
 
 /// How long commands are carried out before the driver looks for new input.
 const ROUND: Duration = Duration::from_millis(1);
@@ -89,6 +92,8 @@ pub struct Session {
     /// The engine; `None` while a search holds it.
     backend: Option<Box<dyn SearchBackend>>,
     current: Option<CurrentSearch>,
+    /// The trace that is being said. Its search is the current one until the last line.
+    telling: Option<TraceTelling>,
     queue: CommandQueue,
 
     /// Commands received so far.
@@ -169,6 +174,7 @@ impl Session {
             make_backend,
             backend: Some(make_backend()),
             current: None,
+            telling: None,
             queue: CommandQueue::default(),
             received: 0,
             stopped_before: 0,
@@ -277,7 +283,8 @@ impl Session {
         }
     }
 
-    /// Ends or answers a search that has had its time, and carries out one command that waits.
+    /// Ends or answers a search that has had its time, and carries out one command that waits, or says the
+    /// next lines of a trace.
     pub fn proceed(&mut self, now: Instant) {
         self.now = now;
         if self.stops_at().is_some_and(|deadline| deadline <= now) {
@@ -285,7 +292,11 @@ impl Session {
             self.current.iter().for_each(|search| search.stop.store(true, Ordering::Relaxed));
         }
         self.answer_in_time();
-        if self.has_work()
+        if self.telling.is_some() {
+            if self.has_work() {
+                self.tell_trace();
+            }
+        } else if self.has_work()
             && let Some(queued) = self.queue.pop()
         {
             self.since = now;
@@ -331,9 +342,10 @@ impl Session {
         open && room && !self.is_output_full()
     }
 
-    /// True if [`Session::proceed`] has a command to carry out, without waiting for a search.
+    /// True if [`Session::proceed`] has a command to carry out or a trace to say, without waiting for a search.
     pub fn has_work(&self) -> bool {
-        self.current.is_none() && !self.queue.is_empty() && !self.is_output_full()
+        let waits = self.telling.is_some() || self.current.is_none() && !self.queue.is_empty();
+        waits && !self.is_output_full()
     }
 
     /// Whether the session goes on, and if not, how it ended.

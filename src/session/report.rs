@@ -23,6 +23,8 @@ stop                         end all searches asked for so far
 eval                         draw the board with the value of every empty square
 eval exact                   draw what Monte Carlo scores beside what it should, up to 3x3
 explain [<move>]             why the position is worth that, or the move right or wrong
+trace <search> [events N] [trials N]
+                             tell what a search does: minimax, alphabeta, negamax, mcts, ...
 d                            draw the board
 query p1turn|gameover|result|position|moves|line
 wait                         hold a later quit back until all is done

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::engine::{
     Engine, EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult, Options, PlayerKind, SearchBackend,
-    SearchPlan,
+    SearchPlan, Trace, TraceSearch,
 };
 use crate::protocol::{GoCommand, Handshake, Reply};
 use crate::text::{Excerpt, board, explanation};
@@ -78,19 +78,21 @@ pub enum SearchKind {
     Eval,
     EvalExact,
     Explain(Option<Cell>),
+    Trace(TraceSearch),
 }
 
 /// Random streams of one seed.
 pub struct Streams {
-    seed: u64,
+    pub seed: u64,
     go_commands: u64,
     eval_commands: u64,
+    trace_commands: u64,
 }
 
 impl Streams {
     pub fn new(seed: u32) -> Streams {
         let seed = if seed == 0 { rand::random() } else { u64::from(seed) };
-        Streams { seed, go_commands: 0, eval_commands: 0 }
+        Streams { seed, go_commands: 0, eval_commands: 0, trace_commands: 0 }
     }
 
     fn next_go(&mut self) -> Stream {
@@ -101,6 +103,11 @@ impl Streams {
     fn next_eval(&mut self) -> Stream {
         self.eval_commands += 1;
         Stream::Eval(self.eval_commands)
+    }
+
+    pub fn next_trace(&mut self) -> Stream {
+        self.trace_commands += 1;
+        Stream::Trace(self.trace_commands)
     }
 }
 
@@ -216,7 +223,7 @@ impl Session {
     }
 
     /// Refuses a search when the position on the board is not the one that the client believes to be there.
-    fn is_out_of_sync(&mut self, command: &str) -> bool {
+    pub(super) fn is_out_of_sync(&mut self, command: &str) -> bool {
         if self.out_of_sync {
             self.say_error(format_args!(
                 "{command}: refused, for a position, newgame or setoption before it was refused; \
@@ -227,7 +234,7 @@ impl Session {
     }
 
     /// Begins a search. The answer of a search that ponders is held back.
-    fn begin(&mut self, number: u64, kind: SearchKind, request: EngineRequest, pondered: Option<Pondered>) {
+    pub(super) fn begin(&mut self, number: u64, kind: SearchKind, request: EngineRequest, pondered: Option<Pondered>) {
         let infinite = request.is_infinite() || pondered.is_some();
         let stopped = number < self.stopped_before || (infinite && self.phase != SessionPhase::Open);
         let stop = Arc::new(AtomicBool::new(stopped));
@@ -285,7 +292,8 @@ impl Session {
             return;
         }
         let result = result.unwrap_or_else(|problem| self.fallback_result(search.kind, &problem));
-        match (search.kind, &result) {
+        match (search.kind, result) {
+            (_, EngineResult::Trace(trace)) => return self.begin_telling(search, trace),
             (SearchKind::Eval, EngineResult::Go(found)) => {
                 self.say_text(&board::evaluate(&self.position, &found.result, &found.notes))
             }
@@ -293,9 +301,9 @@ impl Session {
                 self.say_text(&board::compare(&self.position, &found.result, &found.notes, self.options.weights));
             }
             (_, EngineResult::Go(found)) => {
-                self.say_result(found, |reply| !search.told || matches!(reply, Reply::BestMove(_)));
+                self.say_result(&found, |reply| !search.told || matches!(reply, Reply::BestMove(_)));
             }
-            (_, EngineResult::Explanation(found)) => self.say_text(&explanation::explain(found)),
+            (_, EngineResult::Explanation(found)) => self.say_text(&explanation::explain(&found)),
         }
         self.answer_owed_ready();
     }
@@ -342,6 +350,10 @@ impl Session {
             SearchKind::Explain(cell) => {
                 self.say_error(format_args!("the search failed ({problem}); nothing is proved"));
                 EngineResult::Explanation(Box::new(Explanation::without_search(&self.position, cell)))
+            }
+            SearchKind::Trace(search) => {
+                self.say_error(format_args!("the search failed ({problem}); nothing is traced"));
+                EngineResult::Trace(Box::new(Trace::empty(search)))
             }
         }
     }

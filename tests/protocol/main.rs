@@ -11,3 +11,4 @@ mod long_run;
 mod random_lines;
 mod round_trip;
 mod search_moves;
+mod trace;

@@ -27,6 +27,9 @@ const WORDS: &[&str] = &[
     "eval",
     "eval exact",
     "explain",
+    "trace",
+    "events",
+    "negamax",
     "help",
     "ugi",
     "uci",
@@ -122,6 +125,9 @@ const SENSE: &[&str] = &[
     "eval exact",
     "explain",
     "explain 1,1",
+    "trace negamax",
+    "trace mcts events 50",
+    "trace montecarlo trials 9",
     "setoption player montecarlo",
     "setoption player montecarlolimit",
     "setoption player perfect",
@@ -171,10 +177,12 @@ fn command(line: &[u8]) -> Option<Command> {
 /// Commands that these tests keep out: `quit`, which ends the session and has tests of its own, and searches that
 /// are legal but take minutes.
 fn is_for_another_test(command: &Command) -> bool {
+    let is_large = |text: &str| text.split(' ').any(|word| word.parse::<u64>().is_ok_and(|number| number > 1000));
     match command {
         Command::Quit => true,
         Command::SetOption { name, .. } => name.eq_ignore_ascii_case("trials"),
-        Command::Go(go) => go.to_string().split(' ').any(|word| word.parse::<u64>().is_ok_and(|number| number > 1000)),
+        Command::Trace(trace) => is_large(&trace.to_string()),
+        Command::Go(go) => is_large(&go.to_string()),
         _ => false,
     }
 }

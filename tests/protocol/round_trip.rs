@@ -2,12 +2,13 @@
 
 use std::num::NonZeroU64;
 
+use noughts::engine::{TraceRequest, TraceSearch};
 use noughts::game::{Diagram, DiagramRow, MoveText, Outcome, Player};
 use noughts::protocol::{
-    Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, Query, QueryAnswer, Reply,
-    ScoreBound, UciScore,
+    Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, ProvenResult, Query, QueryAnswer,
+    Reply, ScoreBound, TraceCommand, TraceEnd, TraceLine, TraceResult, TraceValue, UciScore,
 };
-use noughts::search::{Clock, Limits};
+use noughts::search::{Clock, LeaveReason, Limits};
 use proptest::option;
 use proptest::prelude::*;
 
@@ -98,6 +99,7 @@ fn commands() -> impl Strategy<Value = Command> {
         Just(Command::ShowBoard),
         any::<bool>().prop_map(|exact| Command::Eval { exact }),
         option::of(moves()).prop_map(Command::Explain),
+        trace_commands().prop_map(Command::Trace),
         Just(Command::Help),
     ]
 }
@@ -148,6 +150,59 @@ fn query_answers() -> impl Strategy<Value = QueryAnswer> {
     ]
 }
 
+fn trace_searches() -> impl Strategy<Value = TraceSearch> {
+    prop::sample::select(TraceSearch::all().collect::<Vec<_>>())
+}
+
+fn trace_commands() -> impl Strategy<Value = TraceCommand> {
+    let trials = (1u64..).prop_map(|number| NonZeroU64::new(number).expect("from 1 on"));
+    (trace_searches(), option::of(0..=TraceRequest::MOST_EVENTS as u32), option::of(trials))
+        .prop_map(|(search, events, trials)| TraceCommand { search, events, trials })
+}
+
+fn trace_lines() -> impl Strategy<Value = TraceLine> {
+    let decimal = || (-10_000i32..=10_000).prop_map(|parts| f64::from(parts) / 10_000.0);
+    let value = || (decimal(), option::of(any::<u64>())).prop_map(|(value, plies)| TraceValue { value, plies });
+    let result = || prop::sample::select(vec![TraceResult::Win, TraceResult::Draw, TraceResult::Loss]);
+    let proven =
+        || option::of((result(), option::of(any::<u64>())).prop_map(|(result, plies)| ProvenResult { result, plies }));
+    use LeaveReason::{AllMoves, CutOff, GameOver, Symmetry, Table};
+    let reason = prop::sample::select(vec![GameOver, AllMoves, CutOff, Table, Symmetry]);
+    let end = (trace_searches(), any::<u64>(), option::of(value()), option::of(moves()), any::<bool>(), any::<u64>());
+    prop_oneof![
+        (any::<u64>(), option::of(moves()), option::of((-2i64..=2, -2i64..=2)))
+            .prop_map(|(ply, written, window)| TraceLine::Enter { ply, written, window }),
+        (any::<u64>(), value(), reason).prop_map(|(ply, value, reason)| TraceLine::Leave { ply, value, reason }),
+        (any::<u64>(), moves(), value()).prop_map(|(ply, written, value)| TraceLine::Find { ply, written, value }),
+        any::<u64>().prop_map(TraceLine::Iteration),
+        (any::<u64>(), moves(), any::<u64>(), decimal(), decimal())
+            .prop_map(|(ply, written, visits, value, prior)| TraceLine::Select { ply, written, visits, value, prior }),
+        (any::<u64>(), decimal(), option::of(any::<[u64; 3]>()), proven())
+            .prop_map(|(ply, value, results, proven)| TraceLine::Evaluate { ply, value, results, proven }),
+        (any::<u64>(), any::<u64>(), decimal(), decimal(), proven())
+            .prop_map(|(ply, visits, total, value, proven)| TraceLine::Backup { ply, visits, total, value, proven }),
+        (any::<u64>(), result(), prop::collection::vec(moves(), 1..9))
+            .prop_map(|(number, result, moves)| TraceLine::Playout { number, result, moves }),
+        (moves(), any::<u64>(), decimal(), option::of(decimal())).prop_map(|(written, playouts, total, expected)| {
+            TraceLine::MonteCarloTotal { written, playouts, total, expected }
+        }),
+        (moves(), any::<u64>(), decimal(), decimal(), decimal(), proven()).prop_map(
+            |(written, visits, total, value, prior, proven)| TraceLine::TreeTotal {
+                written,
+                visits,
+                total,
+                value,
+                prior,
+                proven
+            }
+        ),
+        (end, any::<u64>()).prop_map(|((search, nodes, value, best, is_finished, sent), number)| {
+            let unsent = search.kinds().iter().map(|&kind| (kind, number)).collect();
+            TraceLine::End(TraceEnd { search, nodes, value, best, is_finished, sent, unsent })
+        }),
+    ]
+}
+
 fn replies() -> impl Strategy<Value = Reply> {
     let kind = prop_oneof![
         (any::<i64>(), any::<i64>(), any::<i64>()).prop_map(|(default, min, max)| OptionType::Spin {
@@ -171,6 +226,7 @@ fn replies() -> impl Strategy<Value = Reply> {
         words().prop_map(|text| Reply::Note(format!("note {text}"))),
         option::of(moves()).prop_map(Reply::BestMove),
         query_answers().prop_map(Reply::Response),
+        trace_lines().prop_map(Reply::Trace),
         words().prop_map(|text| Reply::Text(format!("   {text}"))),
     ]
 }

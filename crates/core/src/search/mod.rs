@@ -23,12 +23,12 @@ mod request;
 
 use crate::game::Position;
 
-pub use mcts::Mcts;
+pub use mcts::{Mcts, TreeEvent, TreeMove, TreeResult};
 pub use players::{
     ExactMonteCarlo, HybridSearcher, Level, LevelSearcher, MonteCarlo, Note, RandomMover, StaticMover, Strategy,
     TableSearcher, TextbookSearcher,
 };
-pub use playout::{ExactPlayouts, Method, Playouts, Tally, Weights, Width};
+pub use playout::{ExactPlayouts, Method, Playouts, Tally, Weights, Width, trace_playouts};
 pub use proof::known_values;
 pub use proof::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
 pub use proof::{

@@ -8,6 +8,7 @@ use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
 
+use super::trace::Watcher;
 use super::tree::{Candidate, NodeId, Tree};
 use super::tuning::Tuning;
 
@@ -43,6 +44,8 @@ pub struct MctsSearch<'a> {
     pub depth: u16,
     /// The lower bound that the caller announces for the position.
     pub announced: Value,
+    /// Gets every step, if the search is traced.
+    pub watcher: Option<Watcher<'a>>,
 }
 
 impl<'a> MctsSearch<'a> {
@@ -73,6 +76,7 @@ impl<'a> MctsSearch<'a> {
             spent: 0,
             depth: 1,
             announced,
+            watcher: None,
         }
     }
 
@@ -80,6 +84,7 @@ impl<'a> MctsSearch<'a> {
     pub fn prepare_root(&mut self, value: Bounds, moves: &[(Cell, Bounds)], request: &SearchRequest) {
         self.announced = value.at_least;
         let root = self.tree.root();
+        let mut of_root = 0.0;
         let all: Vec<u16> = request.moves().map(|cell| self.board.number(cell)).collect();
         if !self.tree.node(root).is_expanded {
             let position = self.position;
@@ -88,6 +93,7 @@ impl<'a> MctsSearch<'a> {
             let node = self.tree.node_mut(root);
             node.visits += 1;
             node.sum -= value;
+            of_root = value;
         }
         self.list_moves(&all);
         let threats = self.win_by_threats();
@@ -101,6 +107,9 @@ impl<'a> MctsSearch<'a> {
         node.bounds =
             Bounds { at_least: unknown.at_least.max(value.at_least.min(Value::Draw)), ..node.bounds.and(value) };
         self.tree.update_bounds(root);
+        if self.watcher.is_some() {
+            self.tell_root(of_root);
+        }
     }
 
     /// Adds the moves that the root does not list yet. As a leaf, it listed only those that were worth a visit.
@@ -166,15 +175,13 @@ impl<'a> MctsSearch<'a> {
 
     /// Iterates until a win or a loss is proven, no live line is left, the playouts are spent, or `control` ends it.
     pub fn run(&mut self, progress: &mut dyn FnMut(&super::RootStats)) {
-        let root = self.tree.root();
-        let has_lines = self.board.has_live_line(0) || self.board.has_live_line(1);
+        let has_lines = self.has_lines();
         let start = self.control.now();
         let (mut publishing, mut reporting) =
             (self.control.timer(PUBLISH_INTERVAL), self.control.timer(REPORT_INTERVAL));
         let mut iterations: u32 = 0;
         while has_lines
-            && self.spent < self.max_playouts()
-            && self.tree.node(root).result().is_none()
+            && !self.is_spent_or_proven()
             && self.control.check().is_ok()
             && !(iterations.is_multiple_of(ITERATIONS_BETWEEN_CHECKS) && self.is_decided(iterations, start))
         {
@@ -190,6 +197,19 @@ impl<'a> MctsSearch<'a> {
                 progress(&self.root_stats());
             }
         }
+    }
+
+    fn has_lines(&self) -> bool {
+        self.board.has_live_line(0) || self.board.has_live_line(1)
+    }
+
+    fn is_spent_or_proven(&self) -> bool {
+        self.spent >= self.max_playouts() || self.tree.node(self.tree.root()).result().is_some()
+    }
+
+    /// True if the search has come to its end, and was not ended by `control`.
+    pub fn is_complete(&self) -> bool {
+        !self.has_lines() || self.is_spent_or_proven()
     }
 
     /// True if time can be saved for later moves, and no other move can get more visits than the leader in the time
@@ -216,9 +236,16 @@ impl<'a> MctsSearch<'a> {
         let leaf = path[path.len() - 1];
         self.depth = self.depth.max(path.len() as u16 - 1);
         let before = self.tree.node(leaf).bounds;
+        let results = self.results;
         let value = self.evaluate(leaf, &position, playouts);
         let has_news = self.tree.node(leaf).bounds != before;
+        if self.watcher.is_some() {
+            self.tell_leaf(&path, value, results);
+        }
         self.backpropagate(&path, value, has_news);
+        if self.watcher.is_some() {
+            self.tell_backup(&path);
+        }
         self.take_back(&path, &position);
     }
 

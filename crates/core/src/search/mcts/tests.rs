@@ -1,7 +1,9 @@
 //! Tests of the tree: its memory, what it keeps from move to move, and threat sequences against the solver.
 
+use std::collections::HashMap;
+
 use super::*;
-use crate::game::Value;
+use crate::game::{Score, Value};
 use crate::search::{Solver, Stream, below, generator};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
@@ -104,4 +106,122 @@ fn what_threats_win_the_solver_wins_within_as_many_plies() {
         }
     }
     assert!(found > 100, "{found}");
+}
+
+/// A node as the lines of a trace tell it.
+#[derive(Clone, PartialEq, Debug)]
+struct TracedNode {
+    prior: f32,
+    visits: u32,
+    total: f64,
+    proven: Option<Score>,
+}
+
+/// What the events of a trace add up to: the nodes by the moves that lead there.
+fn replay(position: &Position, events: &[TreeEvent]) -> HashMap<Vec<Cell>, TracedNode> {
+    let root = TracedNode { prior: 1.0, visits: 0, total: 0.0, proven: None };
+    let mut nodes = HashMap::from([(Vec::new(), root)]);
+    let (mut path, mut numbers, mut leaf) = (Vec::new(), 0, 0.0);
+    for event in events {
+        match *event {
+            TreeEvent::Iteration(number) => {
+                assert_eq!(number, numbers);
+                numbers += 1;
+                path.clear();
+            }
+            TreeEvent::Select { ply, cell, visits, mean, prior } => {
+                path.truncate(usize::from(ply) - 1);
+                path.push(cell);
+                let new = TracedNode { prior, visits: 0, total: 0.0, proven: None };
+                let node = nodes.entry(path.clone()).or_insert(new);
+                let expected = node.total / f64::from(node.visits.max(1));
+                assert_eq!((node.visits, expected, node.prior), (visits, mean, prior));
+                path.iter().fold(*position, |position, &cell| {
+                    assert!(position.moves().any(|legal| legal == cell), "an illegal path");
+                    position.after(cell)
+                });
+            }
+            TreeEvent::Evaluate { ply, value, results, proven } => {
+                assert_eq!(usize::from(ply), path.len());
+                assert!((-1.0..=1.0).contains(&value) && results.count() <= 512);
+                let result = proven.and_then(Score::proven).map(|value| value.result());
+                if let Some(result @ (-1 | 1)) = result {
+                    assert_eq!((value, results.count()), (f64::from(result), 0));
+                }
+                leaf = value;
+            }
+            TreeEvent::Backup { ply, visits, total, proven } => {
+                let node = nodes.get_mut(&path[..usize::from(ply)]).expect("it was selected");
+                if usize::from(ply) == path.len() && visits > 0 {
+                    assert_eq!(total, node.total - leaf, "the leaf gets the value of its evaluation");
+                }
+                assert!((total - node.total).abs() <= 1.0 + 1e-9 && (0..=1).contains(&(visits - node.visits)));
+                (node.visits, node.total, node.proven) = (visits, total, proven);
+            }
+        }
+    }
+    nodes
+}
+
+/// The nodes of the tree below a node.
+fn collect(mcts: &Mcts, id: NodeId, path: &mut Vec<Cell>, nodes: &mut HashMap<Vec<Cell>, TracedNode>) {
+    let node = mcts.tree.node(id);
+    let Bounds { at_least, at_most } = node.bounds;
+    let proven = Score::proven_by(Bounds { at_least: -at_most, at_most: -at_least });
+    nodes.insert(path.clone(), TracedNode { prior: node.prior, visits: node.visits, total: node.sum, proven });
+    for child in mcts.tree.children(id) {
+        path.push(mcts.board.cell(mcts.tree.node(child).cell));
+        collect(mcts, child, path, nodes);
+        path.pop();
+    }
+}
+
+#[test]
+fn the_events_of_a_trace_rebuild_the_tree() {
+    let mut random = generator(4, Stream::Go(1));
+    for (size, connect) in [(1, 0), (2, 0), (3, 0), (3, 2), (4, 3), (5, 4), (9, 5)] {
+        for reverse in [false, true] {
+            let mut position = Position::start(rules(size, connect, reverse));
+            while position.outcome().is_none() {
+                let mut mcts = Mcts::new(position.rules(), 1 << 20);
+                let (request, control) = (SearchRequest::new(position), Control::playouts_only(2000));
+                let mut events = Vec::new();
+                let mut numbers = generator(3, Stream::Go(1));
+                let found = mcts.trace(&request, &mut numbers, &control, &mut |event| events.push(event));
+                let mut nodes = HashMap::new();
+                collect(&mcts, mcts.tree.root(), &mut Vec::new(), &mut nodes);
+                assert_eq!(replay(&position, &events), nodes);
+                for of_move in &found.moves {
+                    let node = nodes.get(&[of_move.cell][..]);
+                    let visits = node.map_or((0, 0.0), |node| (node.visits, node.total));
+                    assert_eq!((of_move.visits, of_move.total), visits);
+                }
+                // The same search without a trace.
+                let untraced = search(&mut Mcts::new(position.rules(), 1 << 20), &position, 2000);
+                assert!(found.is_finished && found.playouts == untraced.results.count());
+                assert_eq!(found.best, untraced.moves[0].cell());
+                for stats in &untraced.moves {
+                    let of_move = found.moves.iter().find(|of_move| of_move.cell == stats.cell()).expect("every move");
+                    assert_eq!(of_move.visits, stats.visits);
+                    assert!(stats.visits == 0 || of_move.mean() == stats.mean);
+                }
+                let moves: Vec<Cell> = position.moves().collect();
+                position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+                if size > 4 && position.empty_cells() < usize::from(size * size) - 4 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stopped_trace_says_that_it_has_not_finished() {
+    let position = Position::start(rules(5, 4, true));
+    let control = Control::playouts_only(1 << 20).stopping_after(40);
+    let mut iterations = 0;
+    let mut take = |event| iterations += u32::from(matches!(event, TreeEvent::Iteration(_)));
+    let mut mcts = Mcts::new(position.rules(), 1 << 20);
+    let found = mcts.trace(&SearchRequest::new(position), &mut generator(3, Stream::Go(1)), &control, &mut take);
+    assert!(!found.is_finished && (1..=40).contains(&iterations), "{iterations}");
 }

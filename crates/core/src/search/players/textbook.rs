@@ -43,7 +43,7 @@ impl TextbookSearcher {
         let Some(score) = findings.score else { return vec![guess(request, findings)] };
         let mut moves = findings.moves.clone();
         if !self.search.knows_every_move() {
-            let (cell, _) = first_of_the_best(findings).expect("a search that knows has searched a move");
+            let (cell, _) = findings.best_move().expect("a search that knows has searched a move");
             return vec![(cell, score)];
         }
         // A stable sort: equally good moves stay in reading order.
@@ -72,7 +72,7 @@ impl TextbookSearcher {
         let mut line = Vec::new();
         while position.outcome().is_none() {
             let findings = self.search.search_request(&SearchRequest::new(position), control, self.mebibytes);
-            let (best, _) = findings.score.and_then(|_| first_of_the_best(&findings))?;
+            let (best, _) = findings.score.and_then(|_| findings.best_move())?;
             line.push(best);
             position = position.after(best);
         }
@@ -83,15 +83,18 @@ impl TextbookSearcher {
 /// The move and score of a search that has ended early.
 fn guess(request: &SearchRequest, findings: &TextbookResult) -> (Cell, Score) {
     let open = request.moves().find(|cell| findings.moves.iter().all(|(searched, _)| searched != cell));
-    match (first_of_the_best(findings), open) {
+    match (findings.best_move(), open) {
         (Some((best, score)), None) => (best, Score::Estimate(score.expected_result())),
         (Some((best, score)), _) if score.expected_result() >= 0.0 => (best, Score::Estimate(score.expected_result())),
         (_, open) => (open.expect("a game that goes on has a move"), Score::Estimate(0.0)),
     }
 }
 
-fn first_of_the_best(findings: &TextbookResult) -> Option<(Cell, Score)> {
-    findings.moves.iter().copied().reduce(|best, other| if compare(other.1, best.1).is_gt() { other } else { best })
+impl TextbookResult {
+    /// The first of the best of the moves that were searched to the end.
+    pub fn best_move(&self) -> Option<(Cell, Score)> {
+        self.moves.iter().copied().reduce(|best, other| if compare(other.1, best.1).is_gt() { other } else { best })
+    }
 }
 
 fn compare(one: Score, two: Score) -> Ordering {

@@ -8,6 +8,7 @@
 //! | `line_sampling/` | only the decided games, where those are rare |
 //! | `exact_playouts.rs` | no games, but their exact expectation, on boards up to 3x3 |
 //! | `tally.rs` | the counts |
+//! | `trace.rs` | games one by one, for people who watch them |
 //! | `oracle.rs` | the test oracle of all methods |
 //!
 //! All methods have the same probability distribution. A large number of playouts is divided into chunks with random
@@ -20,6 +21,7 @@ mod line_sampling;
 mod oracle;
 mod scalar;
 mod tally;
+mod trace;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -36,6 +38,7 @@ pub use lanes::{LanePlayouts, Width};
 pub use line_sampling::LineSampler;
 pub use scalar::PlayoutBoard;
 pub use tally::{Tally, Weights};
+pub use trace::trace_playouts;
 
 /// From this number of playouts on, lanes are faster than scalar playouts: on boards up to 3x3, and on larger ones.
 const LEAST_FOR_LANES: [u64; 2] = [48, 128];

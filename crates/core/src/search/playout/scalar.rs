@@ -70,6 +70,16 @@ pub enum PlayoutEnd {
     Full,
 }
 
+impl PlayoutEnd {
+    /// The plies of a playout from a position with so many empty cells.
+    pub fn plies(self, empty_cells: usize) -> usize {
+        match self {
+            PlayoutEnd::Line { plies } => plies,
+            PlayoutEnd::Full => empty_cells,
+        }
+    }
+}
+
 impl PlayoutBoard {
     /// The board of a position in which the game goes on.
     pub fn new(position: &Position) -> PlayoutBoard {
@@ -104,12 +114,27 @@ impl PlayoutBoard {
 
     /// Plays one game and adds it to `tally` in the same way.
     pub fn play_into(&mut self, tally: &mut Tally, generator: &mut Generator) {
-        let PlayoutEnd::Line { plies } = self.play_out(generator) else {
+        let end = self.play_out(generator);
+        self.count(end, tally);
+    }
+
+    /// Adds the last playout, which has ended so, to `tally` in the same way.
+    pub fn count(&self, end: PlayoutEnd, tally: &mut Tally) {
+        let PlayoutEnd::Line { plies } = end else {
             return tally.add_draws(1);
         };
-        // The side to move plays the odd plies, so it completed the line after an odd number of them.
-        let won = (plies % 2 == 1) == self.completer_wins;
+        let won = self.result(end) > 0;
         tally.add_decided(won, self.played(plies).step_by(2), self.played(plies).skip(1).step_by(2));
+    }
+
+    /// The result of a playout for the side to move before it: 1, 0 or -1.
+    pub fn result(&self, end: PlayoutEnd) -> i8 {
+        match end {
+            PlayoutEnd::Full => 0,
+            // The side to move plays the odd plies, so it completed the line after an odd number of them.
+            PlayoutEnd::Line { plies } if (plies % 2 == 1) == self.completer_wins => 1,
+            PlayoutEnd::Line { .. } => -1,
+        }
     }
 
     /// Plays uniformly random moves until the game ends.
@@ -203,10 +228,7 @@ mod tests {
             let mut generator = generator(4, Stream::Go(number));
             let mut board = PlayoutBoard::new(&position);
             for _ in 0..PLAYOUTS {
-                let plies = match board.play_out(&mut generator) {
-                    PlayoutEnd::Line { plies } => plies,
-                    PlayoutEnd::Full => position.empty_cells(),
-                };
+                let plies = board.play_out(&mut generator).plies(position.empty_cells());
                 *found.entry(stones(&board.played(plies).fold(position, Position::after))).or_default() += 1.0;
             }
             assert_matches(&final_board_probabilities(position), &found, f64::from(PLAYOUTS));
@@ -223,10 +245,7 @@ mod tests {
                     let mut board = PlayoutBoard::new(&position);
                     for _ in 0..4 {
                         let end = board.play_out(&mut generator);
-                        let plies = match end {
-                            PlayoutEnd::Line { plies } => plies,
-                            PlayoutEnd::Full => position.empty_cells(),
-                        };
+                        let plies = end.plies(position.empty_cells());
                         let mut game = position;
                         for cell in board.played(plies) {
                             assert_eq!(game.outcome(), None, "{size} {connect}");

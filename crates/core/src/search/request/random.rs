@@ -14,6 +14,8 @@ pub enum Stream {
     Go(u64),
     /// The `eval` with this number since the seed was set.
     Eval(u64),
+    /// The `trace` with this number since the seed was set.
+    Trace(u64),
     /// The opening with this number of a match.
     Opening(u64),
     /// The order in which a match goes through its openings.
@@ -33,6 +35,7 @@ pub fn generator(seed: u64, stream: Stream) -> Generator {
         Stream::Order => (3, 0),
         Stream::Game(number) => (4, number),
         Stream::Sample => (5, 0),
+        Stream::Trace(number) => (6, number),
     };
     Generator::seed_from_u64(mix(mix(mix(seed) ^ purpose) ^ number))
 }

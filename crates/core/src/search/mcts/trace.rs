@@ -1,0 +1,209 @@
+//! What a tree search does, step by step, for people who watch it.
+
+use crate::game::{Bounds, Cell, Score};
+use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
+
+use super::Mcts;
+use super::search::MctsSearch;
+use super::tree::NodeId;
+
+/// A step of a tree search. Plies count from the root, which is at ply 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TreeEvent {
+    /// An iteration begins. Number 0 is what comes before the first: the root is evaluated and expanded, and moves whose
+    /// value is plain to see get a node.
+    Iteration(u64),
+    /// The iteration goes to a child, which has this state before the iteration.
+    Select {
+        /// The ply of the child.
+        ply: u16,
+        /// The move that leads there.
+        cell: Cell,
+        /// Its visits.
+        visits: u32,
+        /// The mean value of its visits, seen by the side that makes the move; 0 without a visit.
+        mean: f64,
+        /// Its prior.
+        prior: f32,
+    },
+    /// The last selected node is evaluated. All is seen by the side to move in it.
+    Evaluate {
+        /// Its ply.
+        ply: u16,
+        /// Its value, from -1 to 1.
+        value: f64,
+        /// How its playouts ended; none were played where the value is proven.
+        results: PlayoutResults,
+        /// What is proven of its value.
+        proven: Option<Score>,
+    },
+    /// A node has this state after its update. All is seen by the side that made the move leading there; at the root, by the
+    /// side that is not to move.
+    Backup {
+        /// Its ply.
+        ply: u16,
+        /// Its visits.
+        visits: u32,
+        /// The sum of the values of its visits.
+        total: f64,
+        /// What is proven of its value, in plies from this position.
+        proven: Option<Score>,
+    },
+}
+
+/// The result of a tree search that was traced.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TreeResult {
+    /// The value of the position, seen by the side to move.
+    pub score: Score,
+    /// The move that the search would play.
+    pub best: Cell,
+    /// All moves in reading order.
+    pub moves: Vec<TreeMove>,
+    /// All playouts.
+    pub playouts: u64,
+    /// False if `control` has ended the search before its playouts were spent.
+    pub is_finished: bool,
+}
+
+/// A move of the root. All is seen by the side that makes it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TreeMove {
+    /// The move.
+    pub cell: Cell,
+    /// Its visits.
+    pub visits: u32,
+    /// The sum of the values of its visits.
+    pub total: f64,
+    /// Its prior.
+    pub prior: f32,
+    /// What is proven of its value. The move itself counts as a ply.
+    pub proven: Option<Score>,
+}
+
+impl TreeMove {
+    /// The mean value of its visits; 0 without a visit.
+    pub fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits.max(1))
+    }
+}
+
+/// The receiver of the steps of a search.
+pub struct Watcher<'a> {
+    take: &'a mut dyn FnMut(TreeEvent),
+    iterations: u64,
+}
+
+impl Mcts {
+    /// Searches a position in which the game goes on, in an empty tree and with nothing proven before, and hands every step
+    /// to `take`. The events tell of every node of the tree.
+    pub fn trace(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        control: &Control,
+        take: &mut dyn FnMut(TreeEvent),
+    ) -> TreeResult {
+        self.forget();
+        self.make_root(&request.position);
+        let mut search =
+            MctsSearch::new(&mut self.board, &mut self.fours, &mut self.tree, generator, control, request.position);
+        search.watcher = Some(Watcher { take, iterations: 0 });
+        search.prepare_root(Bounds::UNKNOWN, &[], request);
+        search.run(&mut |_| {});
+        let result = search.traced_result(request);
+        self.forget();
+        result
+    }
+}
+
+impl MctsSearch<'_> {
+    fn tell(&mut self, event: TreeEvent) {
+        if let Some(watcher) = &mut self.watcher {
+            (watcher.take)(event);
+        }
+    }
+
+    /// Tells what comes before the first iteration: the value of the root, and its children.
+    pub fn tell_root(&mut self, value: f64) {
+        let root = self.tree.root();
+        let children: Vec<NodeId> = self.tree.children(root).collect();
+        self.tell(TreeEvent::Iteration(0));
+        self.tell(TreeEvent::Evaluate { ply: 0, value, results: self.results, proven: None });
+        for &child in children.iter().rev() {
+            self.tell_selected(1, child);
+            self.tell_updated(1, child);
+        }
+        self.tell_updated(0, root);
+    }
+
+    /// Tells the way to a leaf, and its value. `before` are the results of all playouts before it was evaluated.
+    pub fn tell_leaf(&mut self, path: &[NodeId], value: f64, before: PlayoutResults) {
+        let Some(watcher) = &mut self.watcher else { return };
+        watcher.iterations += 1;
+        let number = watcher.iterations;
+        self.tell(TreeEvent::Iteration(number));
+        for (ply, &id) in (0..).zip(path).skip(1) {
+            self.tell_selected(ply, id);
+        }
+        let ply = path.len() as u16 - 1;
+        let PlayoutResults { wins, draws, losses } = self.results;
+        let (wins, losses) = (wins - before.wins, losses - before.losses);
+        // The results are seen by the side to move at the root.
+        let (wins, losses) = if ply.is_multiple_of(2) { (wins, losses) } else { (losses, wins) };
+        let results = PlayoutResults { wins, draws: draws - before.draws, losses };
+        let proven = Score::proven_by(self.tree.node(path[usize::from(ply)]).bounds);
+        self.tell(TreeEvent::Evaluate { ply, value, results, proven });
+    }
+
+    /// Tells the update of the nodes of a path, from the leaf to the root.
+    pub fn tell_backup(&mut self, path: &[NodeId]) {
+        for (ply, &id) in path.iter().enumerate().rev() {
+            self.tell_updated(ply as u16, id);
+        }
+    }
+
+    fn tell_selected(&mut self, ply: u16, id: NodeId) {
+        let node = self.tree.node(id);
+        let (visits, mean, prior) = (node.visits, node.mean(), node.prior);
+        self.tell(TreeEvent::Select { ply, cell: self.board.cell(self.tree.node(id).cell), visits, mean, prior });
+    }
+
+    fn tell_updated(&mut self, ply: u16, id: NodeId) {
+        let node = self.tree.node(id);
+        let Bounds { at_least, at_most } = node.bounds;
+        let (visits, total) = (node.visits, node.sum);
+        let proven = Score::proven_by(Bounds { at_least: -at_most, at_most: -at_least });
+        self.tell(TreeEvent::Backup { ply, visits, total, proven });
+    }
+
+    fn traced_result(&self, request: &SearchRequest) -> TreeResult {
+        let root = self.tree.root();
+        let stats = self.root_stats();
+        let [least, most] = [stats.bounds.at_least, stats.bounds.at_most].map(|value| f64::from(value.result()));
+        let best = &stats.moves[0];
+        let estimate = || Score::Estimate(best.mean.clamp(least, most));
+        let unvisited = self.tree.node(root).candidates();
+        let of_move = |cell: Cell| {
+            let number = self.board.number(cell);
+            match self.tree.child(root, number).map(|id| self.tree.node(id)) {
+                Some(node) => {
+                    let proven = Score::proven_by(node.bounds.before_move());
+                    TreeMove { cell, visits: node.visits, total: node.sum, prior: node.prior, proven }
+                }
+                None => {
+                    let prior = unvisited.iter().find(|candidate| candidate.cell == number);
+                    let prior = prior.map_or(0.0, |candidate| candidate.prior);
+                    TreeMove { cell, visits: 0, total: 0.0, prior, proven: None }
+                }
+            }
+        };
+        TreeResult {
+            score: Score::proven_by(stats.bounds).unwrap_or_else(estimate),
+            best: best.cell(),
+            moves: request.moves().map(of_move).collect(),
+            playouts: self.results.count(),
+            is_finished: self.is_complete(),
+        }
+    }
+}
