@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { Browser, isReady, openDrawer, require, say, square, status, statusIs, values, valuesArrived } from "./web_browser.mjs";
+import { Browser, gamesAre, isReady, openDrawer, require, say, square, status, statusIs, stepsArrived, values, valuesArrived } from "./web_browser.mjs";
 
 const [kind, address, pid, wanted = ""] = process.argv.slice(2);
 if (!pid || !["served", "static", "offline"].includes(kind)) {
@@ -693,6 +693,170 @@ await check("a phone of 360 px never scrolls sideways", async () => {
   }
 });
 
+const SEARCHES = ["minimax", "stopatwin", "alphabeta", "alphabetatable", "alphabetasymmetry", "alphabetasymmetryall", "negamax"];
+const FOUR_STONES = "moves=0,0+1,1+2,2+0,2";
+
+/** What a reader of the search view sees and hears. */
+const WATCHED = ["#watch-tree", "#watch-now", "#watch-counter", "#watch-path", "#window"];
+const watchedNow = (page) => page.evaluate((places) => places.map((place) => document.querySelector(place).innerHTML), WATCHED);
+
+await check("every search counts its nodes to the end, and the bars say the same", async () => {
+  for (const [position, hash] of [["four stones", FOUR_STONES], ["reverse", "reverse=true&moves=1,1+0,0+2,2"]]) {
+    for (const search of SEARCHES) {
+      const page = await open(`#${hash}&view=search&search=${search}`);
+      await stepsArrived(page);
+      await page.locator("#watch-last").click();
+      const [entered, all] = (await page.locator("#watch-counter").innerText()).replace(/ nodes$/, "").split(" of ");
+      equal(entered, all, `nodes of ${search} at its last step, ${position}`);
+      await page.waitForFunction(() => [...document.querySelectorAll("#counts .number")].every((node) => /\d/.test(node.textContent)));
+      equal(await page.locator("#counts [aria-pressed=true] .number").innerText(), all, `the bar of ${search}, ${position}`);
+      expect(/The search is over/.test(await page.locator("#watch-now").innerText()), `the last words of ${search}`);
+      await page.close();
+    }
+  }
+});
+
+await check("a search goes back as it went on, and a link opens it at its step", async () => {
+  for (const [search, hash] of [["alphabetasymmetryall", "moves=0,0+1,1+2,2"], ["mcts", "moves=0,0+1,1&seed=3"], ["minimax", "size=4&connect=3&moves=0,0"]]) {
+    const page = await open(`#${hash}&view=search&search=${search}`);
+    await stepsArrived(page);
+    const differing = await page.evaluate((places) => {
+      const squares = () => [...document.querySelectorAll("#watch-board [role=gridcell]")].map((node) => [node.className, node.ariaLabel]);
+      const now = () => [...places.map((place) => document.querySelector(place).innerHTML), ...squares()].join();
+      const walk = (button, steps) => Array.from({ length: steps }, () => {
+        const shown = now();
+        document.querySelector(button).click();
+        return shown;
+      });
+      const there = [...walk("#watch-on", 150), now()];
+      const back = [...walk("#watch-back", 150), now()].reverse();
+      return there.flatMap((shown, step) => (shown === back[step] ? [] : [step]));
+    }, WATCHED);
+    equal(differing, [], `steps of ${search} that differ on the way back`);
+    await page.close();
+    // A fresh page, because a page may not change its address very often.
+    const first = await open(`#${hash}&view=search&search=${search}`);
+    await stepsArrived(first);
+    for (let step = 0; step < 20; step += 1) await first.keyboard.press("ArrowRight");
+    await first.waitForURL(/step=20/);
+    const again = await open(new URL(first.url()).hash);
+    await stepsArrived(again);
+    const [shown, reopened] = [await watchedNow(first), await watchedNow(again)];
+    equal([reopened[1], reopened[3]], [shown[1], shown[3]], `step 20 of ${search} from a link`);
+    await first.close();
+    await again.close();
+  }
+});
+
+await check("watching by keyboard: steps, play and pause, moves on the board, views", async () => {
+  const page = await open("#x=person&o=auto:5");
+  await page.locator("#view-play").focus();
+  await page.keyboard.press("ArrowRight");
+  await stepsArrived(page);
+  await page.waitForURL(/moves=0,0\+1,1\+2,2\+0,2.*view=search/);
+  const step = () => page.locator("#watch-scrub").inputValue().then(Number);
+  await page.locator("#watch-play").focus();
+  for (const [key, wanted] of [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["End", 166], ["Home", 0]]) {
+    await page.keyboard.press(key);
+    equal(await step(), wanted, `the step after ${key}`);
+  }
+  await page.keyboard.press(" ");
+  await page.waitForFunction(() => Number(document.querySelector("#watch-scrub").value) >= 3);
+  await page.keyboard.press(" ");
+  const held = await step();
+  await page.waitForTimeout(700);
+  equal(await step(), held, "the step after a pause");
+  // A move on the board at hand: no player answers, and the search begins anew behind it.
+  await page.keyboard.press("Home");
+  await page.locator('#watch-board [data-move="1,1"]').focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/moves=0,0\+1,1\+2,2\+0,2\+2,1/);
+  await page.waitForFunction(() => /of \d+ nodes/.test(document.querySelector("#watch-counter").textContent));
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => !/2,1/.test(new URLSearchParams(location.hash.slice(1)).get("moves")));
+  await page.locator("#view-search").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL(/view=playouts/);
+  await page.waitForFunction(() => !document.querySelector("#playout-1").disabled);
+  await page.locator("#playout-1").focus();
+  for (let game = 0; game < 3; game += 1) await page.keyboard.press("ArrowRight");
+  await page.waitForURL(/games=3/);
+  await page.locator("#view-playouts").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => !/view=/.test(location.hash));
+  expect(await page.locator("#board").isVisible(), "the board to play on is hidden");
+});
+
+await check("the totals of random games are what the games say, and tend to what is expected", async () => {
+  const page = await open("#moves=0,0+1,1+2,2&view=playouts&values.score_current=2&values.score_other=0.5&games=37", { early: () => {
+    globalThis.heard = [];
+    const { addEventListener: listen } = EventTarget.prototype;
+    EventTarget.prototype.addEventListener = function (kind, listener, options) {
+      if (kind === "line") listen.call(this, kind, ({ detail }) => detail.direction === "in" && globalThis.heard.push(detail.text));
+      return listen.call(this, kind, listener, options);
+    };
+  } });
+  await gamesAre(page, 37);
+  const games = async () => [...new Set(await page.evaluate(() => globalThis.heard.filter((line) => line.startsWith("trace playout "))))];
+  const squares = (place) => page.locator(`${place} .square.free`).evaluateAll((all) => Object.fromEntries(all.map((node) => [node.dataset.move, node.querySelector(".label").textContent.replace("−", "-")])));
+  const totals = (lines) => {
+    const sums = {};
+    for (const line of lines) {
+      const [, result, moves] = /result (\w+) moves (.*)/.exec(line);
+      const sign = { win: 1, draw: 0, loss: -1 }[result];
+      moves.split(" ").forEach((move, index) => (sums[move] = (sums[move] ?? 0) + sign * (index % 2 ? -0.5 : 2)));
+    }
+    return sums;
+  };
+  const near = (shown, sums, words) => {
+    for (const [move, text] of Object.entries(shown)) expect(Math.abs(Number(text) - (sums[move] ?? 0)) <= 0.51, `${words} at ${move}: ${text}, not ${sums[move]}`);
+  };
+  const lines = await games();
+  expect(lines.length === 10_000, `games sent: ${lines.length}`);
+  near(await squares("#totals-board"), totals(lines.slice(0, 37)), "the total of 37 games");
+  await page.locator("#playout-1000").click();
+  await gamesAre(page, 1037);
+  near(Object.fromEntries(Object.entries(await squares("#totals-board")).map(([move, text]) => [move, text.replace("k", "e3")])),
+    Object.fromEntries(Object.entries(totals(lines.slice(0, 1037))).map(([move, sum]) => [move, Math.abs(sum) >= 1000 ? Number(sum.toPrecision(2)) : sum])), "the total of 1,037 games");
+  // All games: the engine's own totals and its exact expectation are near.
+  const told = await page.evaluate(() => globalThis.heard.filter((line) => line.startsWith("trace total ")));
+  const all = totals(lines);
+  for (const line of told) {
+    const [, move, total, expected] = /move (\S+) playouts 10000 total (\S+) expected (\S+)/.exec(line);
+    equal(all[move], Number(total), `the engine's total of ${move}`);
+    expect(Math.abs(all[move] / 10_000 - Number(expected)) < 0.08, `${move}: mean ${all[move] / 10_000}, expected ${expected}`);
+  }
+  expect(/mistake that no number of games corrects/.test(await page.locator("#playout-now").innerText()), "the mistake is not told");
+  // Weights and the reverse rule change what one sees.
+  await page.locator("#watch-score_other").fill("3");
+  await page.locator("#watch-score_other").press("Enter");
+  await page.waitForURL(/values\.score_other=3.*games=1037/);
+  const before = await squares("#expected-board");
+  await page.locator("#playout-reverse").click();
+  await page.waitForURL(/reverse=true&moves=0,0\+1,1\+2,2/);
+  await page.waitForFunction((old) => {
+    const now = [...document.querySelectorAll("#expected-board .square.free .label")].map((node) => node.textContent);
+    return now.every(Boolean) && JSON.stringify(now) !== old;
+  }, JSON.stringify(Object.values(before)));
+});
+
+await check("the views in which one watches fit a phone and broken links", async () => {
+  for (const hash of ["#view=search&search=minimax&step=300", "#view=search&search=mcts&size=5&connect=4&moves=2,2&step=400", "#view=playouts&games=1000", "#view=playouts&size=12&connect=5&games=50"]) {
+    for (const width of [360, 390]) {
+      const page = await open(hash, { width, height: 800 });
+      await page.waitForTimeout(1500);
+      equal(await page.evaluate(() => document.documentElement.scrollWidth), width, `the width of ${hash}`);
+      await page.close();
+    }
+  }
+  const page = await open("#view=search&search=guess&step=1e9&pace=77");
+  await page.waitForFunction(() => /there is no search "guess"\nstep: .*\npace: /.test(document.querySelector("#watch-message").textContent));
+  await stepsArrived(page);
+  const over = await open("#view=search&moves=0,0+1,0+0,1+1,1+0,2");
+  await over.waitForFunction(() => /The game is over/.test(document.querySelector("#watch-now").textContent));
+});
+
 for (const scheme of ["light", "dark"]) {
   await check(`accessibility, ${scheme}`, async () => {
     for (const [hash, mode] of [["#x=person&o=person&moves=1,1+0,1", "exact"], ["#x=random:10&o=montecarlo:3&size=5", "playouts"], ["#moves=0,0+1,0+0,1+1,1+0,2", "off"]]) {
@@ -705,6 +869,19 @@ for (const scheme of ["light", "dark"]) {
       const { violations } = await page.evaluate(() => globalThis.axe.run());
       const grave = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
       equal(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.target.join(" "))]), [], `findings, values ${mode}`);
+    }
+  });
+
+  await check(`accessibility of what one watches, ${scheme}`, async () => {
+    for (const hash of [`#${FOUR_STONES}&view=search&step=120`, "#moves=0,0+1,1&view=search&search=mcts&step=300", "#view=playouts&games=20"]) {
+      for (const width of [390, 1280]) {
+        const page = await open(hash, { scheme, width });
+        await page.waitForTimeout(1500);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => globalThis.axe.run());
+        equal(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.target.join(" "))]), [], `findings at ${hash}, ${width} px`);
+        await page.close();
+      }
     }
   });
 }

@@ -113,6 +113,13 @@ export async function valuesArrived(page) {
   });
 }
 
+/** The steps of a search are there. */
+export const stepsArrived = (page) => page.waitForFunction(() => !document.querySelector("#watch-scrub").disabled, undefined, { timeout: 60_000 });
+
+/** Random games have been counted, and what to expect of them is shown. */
+export const gamesAre = (page, count) =>
+  page.waitForFunction((n) => new RegExp(`^After ${n} games? .*expectation`).test(document.querySelector("#playout-now").textContent), count.toLocaleString("en"));
+
 /** Type a line into the drawer, without waiting for the answer. */
 export async function say(page, line) {
   await page.locator("#typed").fill(line);

@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 
-import { Browser, openDrawer, say, statusIs, values, valuesArrived } from "./web_browser.mjs";
+import { Browser, gamesAre, openDrawer, say, statusIs, stepsArrived, values, valuesArrived } from "./web_browser.mjs";
 
 const [which, folder, address] = process.argv.slice(2);
 if (!address) {
@@ -29,10 +29,17 @@ const exact = async (page) => {
   await told(page);
 };
 
-/** Names, links, the size and colours of the page, and the steps before the picture is taken. */
+const counted = async (page) => {
+  await stepsArrived(page);
+  await page.waitForFunction(() => [...document.querySelectorAll("#counts .number")].every((node) => /\d/.test(node.textContent)));
+};
+const games = (count) => (page) => gamesAre(page, count);
+
+/** Names, links, the size and colours of the page, the part to show, and the steps before the picture is taken. */
 const README = [
   ["serve", "#x=person&o=auto:5&moves=1,1+0,1+2,0+0,2", {}, exact],
   ["serve-dark", MAP, DARK, totals],
+  ["watch", "#moves=0,0+1,1+2,2+0,2&view=search&step=93", { width: 1000, part: "#watch" }, counted],
 ];
 
 const STATES = [
@@ -60,6 +67,20 @@ const STATES = [
     await page.getByText("The last move").click();
     await page.waitForTimeout(1500);
   }],
+  ["watch-first", "#view=search", {}, counted],
+  ["watch-minimax", "#view=search&search=minimax&step=500", {}, counted],
+  ["watch-negamax-dark", "#view=search&search=negamax&step=120", DARK, counted],
+  ["watch-symmetry", "#moves=0,0+1,1+2,2&view=search&search=alphabetasymmetryall&step=162", {}, counted],
+  ["watch-symmetry-dark-phone", "#moves=0,0+1,1+2,2&view=search&search=alphabetasymmetryall&step=162", { ...DARK, ...PHONE }, counted],
+  ["watch-folded", "#moves=0,0&view=search&search=alphabeta&step=4000", {}, counted],
+  ["watch-large", "#size=5&connect=4&moves=2,2+1,1&view=search&search=alphabeta&step=3001", {}, counted],
+  ["watch-tree-search", "#moves=0,0+1,1&view=search&search=mcts&step=1300", {}, counted],
+  ["watch-tree-search-phone", "#size=5&connect=4&moves=2,2+1,1&view=search&search=mcts&step=700", PHONE, counted],
+  ["playouts", "#moves=0,0+1,1+2,2&view=playouts&games=1000", {}, games(1000)],
+  ["playouts-one", "#view=playouts&games=1", {}, games(1)],
+  ["playouts-dark-phone", "#start=x1o/3/3+x&view=playouts&games=1000", { ...DARK, ...PHONE }, games(1000)],
+  ["playouts-reverse-dark", "#reverse=true&view=playouts&games=10000&values.score_other=0", DARK, games(10000)],
+  ["playouts-large", "#size=7&connect=4&moves=3,3+2,2&view=playouts&games=1000", {}, (page) => page.waitForTimeout(1500)],
   ["lost", "#moves=1,1", PHONE, async (page) => {
     await openDrawer(page);
     await say(page, "quit");
@@ -82,7 +103,9 @@ for (const [name, hash, options, prepare] of which === "--all-pictures" ? [...RE
   await prepare?.(page);
   await page.waitForTimeout(600);
   // A notice stands in the visible part of the page, which a full picture would not show.
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: name !== "lost" });
+  const path = join(folder, `${name}.png`);
+  if (options.part) await page.locator(options.part).screenshot({ path });
+  else await page.screenshot({ path, fullPage: name !== "lost" });
   await page.close();
 }
 await browser.end();

@@ -17,6 +17,7 @@ import { Side } from "./sides.js";
 import { Speed } from "./speed.js";
 import { statusWords } from "./status.js";
 import { LIMITS } from "./transport.js";
+import { Views } from "./views.js";
 import { Why } from "./why.js";
 
 const SPEEDS = [
@@ -58,6 +59,7 @@ const why = new Why(session, game, { onBegin: () => analysis.want([]), onEnd: ()
 
 const sides = {};
 let settings;
+let views;
 const score = new Score();
 const match = { left: 0 };
 
@@ -71,6 +73,8 @@ let turn = 0;
 let thinking = null;
 /** Changes of the game run one after another. */
 let changes = Promise.resolve();
+/** Changes of the game that have not come to their end. */
+let unfinished = 0;
 
 connection.addEventListener("open", begin);
 connection.addEventListener("close", ({ detail: { words, failure } }) => {
@@ -108,6 +112,7 @@ function build(declared) {
   sides.o = new Side("o", declared, { check, onChange: sidesChanged, usual: { player: "auto", level: 5 } });
   settings = new Settings(declared, { changeRules, check, onChange: settingsChanged });
   say(find("#limits"), LIMITS);
+  views = new Views(session, game, settings, declared, { act, check, onChange: writeLink, onSetting: settingsChanged });
   find("main").inert = false;
 }
 
@@ -130,7 +135,9 @@ async function act(change) {
   paused = true;
   complain("");
   const mine = turn;
+  unfinished += 1;
   const error = await inOrder(change);
+  unfinished -= 1;
   if (error) complain(error);
   if (mine === turn) settle();
   else draw();
@@ -267,11 +274,11 @@ function settle() {
   writeLink();
   draw();
   research();
-  if (!paused && !game.state.over && !sides[game.stone].isPerson) think();
+  if (views.isPlay && !paused && !game.state.over && !sides[game.stone].isPerson) think();
 }
 
 function writeLink() {
-  writeAddress(game, [...sides.x.words, ...sides.o.words, ...settings.words]);
+  writeAddress(game, [...sides.x.words, ...sides.o.words, ...settings.words, ...views.words]);
 }
 
 async function think() {
@@ -355,7 +362,7 @@ function boardName() {
 }
 
 function research() {
-  if (!game.state || thinking || why.isBusy || rushed()) return;
+  if (!game.state || thinking || why.isBusy || rushed() || !views.isPlay) return;
   analysis.want(jobs());
 }
 
@@ -379,6 +386,7 @@ function draw() {
 
 function drawNow() {
   const { state } = game;
+  if (!unfinished) views.draw();
   const mode = settings.values;
   const budgets = proofBudgets(Number(game.rules.size));
   const proof = (ply) => analysis.of(exactJob(game, ply, budgets));
@@ -397,7 +405,7 @@ function drawNow() {
   // Two engines play faster than a screen reader can speak; the score tells their results.
   find("#status").setAttribute("aria-live", bothEngines() && !paused && !state.over ? "off" : "polite");
   say(find("#legend"), legend(mode, state.over ? undefined : found));
-  document.title = `${words} – Noughts`;
+  document.title = `${views.title ?? words} – Noughts`;
   find("#new-game").classList.toggle("main", state.over && !match.left);
   find("#undo").disabled = game.cursor === 0;
   find("#redo").disabled = game.cursor === game.moves.length;
@@ -428,7 +436,7 @@ function drawMatch() {
 }
 
 function complain(words) {
-  say(find("#message"), words);
+  for (const place of ["#message", "#watch-message"]) say(find(place), words);
 }
 
 // Helpers
@@ -448,11 +456,12 @@ async function check(name, value) {
 async function openAddress() {
   const { rules, start, moves, undone, link } = readAddress();
   const refusals = [];
-  for (const part of [sides.x, sides.o, settings]) refusals.push(...(await part.take(link)));
+  for (const part of [sides.x, sides.o, settings, views]) refusals.push(...(await part.take(link)));
   refusals.push(...link.rest.map((key) => `"${key}" is unknown`));
   const refusal = await game.load(rules, start, [...moves, ...undone]);
   if (!refusal) await game.jump(moves.length);
   else if (!game.state) await game.load(USUAL_RULES);
+  await views.begin();
   const words = [refusal, ...refusals].filter(Boolean);
   return words.length ? ["Not all of this link can be followed:", ...words].join("\n") : undefined;
 }
@@ -473,5 +482,5 @@ find("#swap").addEventListener("click", () => {
 find("#speed").addEventListener("input", ({ target }) => say(find("#speed-words"), SPEEDS[target.value][0]));
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  board.focus();
+  if (!views?.focus()) board.focus();
 });

@@ -21,12 +21,15 @@ export class Board {
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show a state of the game. `found` has the values of its moves; `stone` is the stone of the person to move, if any. */
-  show(state, { lastMove, found, stone }) {
+  /**
+   * Show a state of the game. `found` has the values of its moves, `numbers` the order of moves that are on the board;
+   * `stone` is the stone of the person to move, if any.
+   */
+  show(state, { lastMove, found, stone, numbers }) {
     const stones = readPosition(state.position);
     if (stones.length !== this.#size) this.#build(stones.length);
     const completed = new Set(state.line);
-    const scale = found ? heat(found) : null;
+    const scale = found && found.kind !== "marked" ? heat(found) : null;
     this.grid.dataset.stone = stone ?? "";
     for (const [move, square] of this.#squares) {
       const [row, column] = move.split(",").map(Number);
@@ -39,7 +42,11 @@ export class Board {
       square.classList.toggle("last", move === lastMove);
       square.classList.toggle("completed", completed.has(move));
       square.classList.toggle("free", !held && !state.over);
-      const words = this.#value(square, held || state.over ? undefined : found, move, scale);
+      const number = numbers?.get(move);
+      square.classList.toggle("numbered", Boolean(number));
+      if (number) square.dataset.number = number.number;
+      const value = this.#value(square, held || state.over ? undefined : found, move, scale);
+      const words = number?.words ?? value;
       square.setAttribute("aria-label", squareWords(move, held, words, completed.has(move)));
       square.setAttribute("aria-disabled", String(Boolean(held) || state.over));
     }
@@ -57,12 +64,13 @@ export class Board {
     delete square.dataset.kind;
     square.style.removeProperty("--heat");
     if (!info) return undefined;
-    const { kind, text, words, strength, best, guess } = found.kind === "exact" ? exactMark(info, found) : heatMark(info, scale);
+    const { kind, text, words, strength = 1, best, guess, note = "" } = markOf(info, found, scale);
     square.dataset.kind = kind;
     square.classList.toggle("best", best || Boolean(guess));
     square.classList.toggle("guess", Boolean(guess));
     square.style.setProperty("--heat", strength);
     mark.querySelector(".label").textContent = text;
+    mark.querySelector(".note").textContent = note;
     return best ? `${words}, best` : words;
   }
 
@@ -89,6 +97,8 @@ export class Board {
     const value = element("span", { className: "value", hidden: true, "aria-hidden": "true" }, [
       element("span", { className: "shape" }),
       element("span", { className: "label" }),
+      " ",
+      element("span", { className: "note" }),
     ]);
     const square = element("div", { role: "gridcell", tabIndex: -1, className: "square" }, [value]);
     square.dataset.move = `${row},${column}`;
@@ -134,6 +144,12 @@ function squareWords(move, held, value, completed) {
   const [row, column] = move.split(",");
   const stone = held ? held.toUpperCase() : "empty";
   return [`row ${row}, column ${column}: ${stone}`, completed && "in the completed line", value].filter(Boolean).join(", ");
+}
+
+/** What a square shows. Values of the kind "marked" are marks already, but for the words. */
+function markOf(info, found, scale) {
+  if (found.kind === "marked") return { ...info, words: [[info.text, info.note].filter(Boolean).join(" "), info.words].filter(Boolean).join(", ") };
+  return found.kind === "exact" ? exactMark(info, found) : heatMark(info, scale);
 }
 
 // The words of a square begin with the text on it, so that people who click by voice can say that text.

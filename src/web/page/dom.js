@@ -15,16 +15,20 @@ export function element(tag, properties = {}, children = []) {
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = { x: "M26 26 74 74M74 26 26 74", o: "M50 23a27 27 0 1 0 .01 0z" };
 
-/** The drawing of a stone. Its colour comes from the style sheet. */
+/** An element of a drawing. Colours come from the style sheet. */
+export function shape(tag, attributes = {}, children = []) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+/** The outline of a stone on a square of 100 by 100. */
+export const stoneShape = (stone, attributes = {}) => shape("path", { d: SHAPES[stone], ...attributes });
+
+/** The drawing of a stone. */
 export function stoneDrawing(stone) {
-  const drawing = document.createElementNS(SVG, "svg");
-  drawing.setAttribute("viewBox", "0 0 100 100");
-  drawing.setAttribute("class", `stone ${stone}`);
-  drawing.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", SHAPES[stone]);
-  drawing.append(path);
-  return drawing;
+  return shape("svg", { viewBox: "0 0 100 100", class: `stone ${stone}`, "aria-hidden": "true" }, [stoneShape(stone)]);
 }
 
 /** Set a text only if it is new, so that screen readers do not read it twice. */

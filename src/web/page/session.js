@@ -4,7 +4,7 @@
 // in order and answers each query with one line, so the request is over when its last query has been answered.
 // A cancelled request resolves to null. If it searches, the page stops the search and drops the rest of its answer.
 
-const SEARCHES = /^\s*(go|eval|explain)\b/i;
+const SEARCHES = /^\s*(go|eval|explain|trace)\b/i;
 const QUERIES = /^\s*query\b/i;
 const AT_ONCE = /^\s*(stop|isready|quit)\b/i;
 const SETTING = /^\s*setoption\s+(?:name\s+)?(.+?)\s+(?:value\s+)?(\S+)\s*$/i;
@@ -115,6 +115,11 @@ export class Session {
       this.onSetting?.(known, value);
     }
     return answer.responses.at(-1);
+  }
+
+  /** End the search of a request early. Its answer still comes. */
+  shorten(request) {
+    if (request === this.#running) this.#connection.send("stop");
   }
 
   #makeRoom(wish) {

@@ -70,7 +70,12 @@ export class Settings {
 
   /** A number of trials that the reader has set outside of the field. */
   setTrials(trials) {
-    this.#fields.get("values.trials").value = trials;
+    this.setPlayout("trials", trials);
+  }
+
+  /** An option of the Monte Carlo values that the reader has set outside of the field. */
+  setPlayout(name, value) {
+    this.#fields.get(`values.${name}`).value = value;
   }
 
   /** Show the number of trials that the page has measured, where the reader has set none. */

@@ -1,0 +1,17 @@
+// Positions that are worth watching.
+
+const BOARD = { size: "3", connect: "0", reverse: "false" };
+
+export const EXAMPLES = [
+  { title: "Four stones, X blocks and wins", rules: BOARD, moves: "0,0 1,1 2,2 0,2" },
+  { title: "Four stones, a draw", rules: BOARD, moves: "1,1 0,0 0,1 2,1" },
+  { title: "Three stones, a corner trap", rules: BOARD, moves: "0,0 1,1 2,2" },
+  { title: "Where Monte Carlo errs", rules: BOARD, start: "fen x1o/3/3 x", moves: "" },
+  { title: "Two stones, for the tree search", rules: BOARD, moves: "0,0 1,1" },
+  { title: "5x5, four in a row", rules: { size: "5", connect: "4", reverse: "false" }, moves: "2,2 1,1" },
+  { title: "Four stones, reverse rule", rules: { ...BOARD, reverse: "true" }, moves: "1,1 0,0 2,2 0,2" },
+  { title: "Empty board", moves: "", empty: true },
+].map(({ moves, ...example }) => ({ ...example, moves: moves.split(" ").filter(Boolean) }));
+
+/** The position that a search is shown with when the board is empty. */
+export const FIRST = EXAMPLES[0];
