@@ -302,6 +302,46 @@ await check("the small benchmark measures, and gives the board back", async () =
   equal(await page.locator("[role=gridcell]").count(), 16, "squares");
 });
 
+await check("a stop is answered soon, with what the search has found", async () => {
+  const page = await open();
+  const took = await page.evaluate(async () => {
+    const { Connection } = await import("./connection.js");
+    const connection = new Connection();
+    const hear = (start) => new Promise((heard) => {
+      connection.addEventListener("line", function listen({ detail: { direction, text } }) {
+        if (direction !== "in" || !text.startsWith(start)) return;
+        connection.removeEventListener("line", listen);
+        heard(text);
+      });
+    });
+    await new Promise((opened) => {
+      connection.addEventListener("open", opened);
+      connection.open();
+    });
+    const found = [];
+    for (const player of ["auto", "perfect", "mcts", "montecarlo", "minimax"]) {
+      for (const size of [6, 20]) {
+        for (const setting of [`size value ${size}`, "connect value 6", "reverse value true", `player value ${player}`]) {
+          connection.send(`setoption name ${setting}`);
+        }
+        connection.send("go infinite");
+        await new Promise((rest) => setTimeout(rest, 300));
+        const moved = hear("bestmove");
+        const begun = performance.now();
+        connection.send("stop");
+        const move = await moved;
+        found.push([performance.now() - begun, move]);
+      }
+    }
+    connection.close();
+    return found;
+  });
+  for (const [, move] of took) expect(/^bestmove \d+,\d+$/.test(move), move);
+  const times = took.map(([ms]) => ms).sort((one, other) => one - other);
+  expect(times.at(-1) < 1000, `${times.at(-1)} ms`);
+  console.log(`      ${times[times.length >> 1].toFixed(1)} ms in the median, ${times.at(-1).toFixed(1)} ms at most`);
+});
+
 await check("undo, redo and jump", async () => {
   const page = await open("#x=person&o=person");
   for (const [index, move] of ["1,1", "0,0", "2,2", "0,2"].entries()) {
@@ -601,6 +641,7 @@ await check("fast clicks anywhere do not break the page", async () => {
   await page.locator("#size").fill("7");
   await page.locator("#size").press("Enter");
   await page.waitForFunction(() => document.querySelectorAll("[role=gridcell]").length === 49);
+  await page.locator("#speed").fill("1");
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByRole("button", { name: "Pause" }).click();
   await page.locator("#x-player").selectOption("person");

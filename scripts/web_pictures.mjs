@@ -40,6 +40,8 @@ const README = [
   ["serve", "#x=person&o=auto:5&moves=1,1+0,1+2,0+0,2", {}, exact],
   ["serve-dark", MAP, DARK, totals],
   ["watch", "#moves=0,0+1,1+2,2+0,2&view=search&step=93", { width: 1000, part: "#watch" }, counted],
+  ["watch-tree-search", "#moves=0,0+1,1&view=search&search=mcts&step=1300", { width: 1000, part: "#watch" }, counted],
+  ["watch-playouts", "#moves=0,0+1,1+2,2&view=playouts&games=1000", { width: 1000, part: "#playouts" }, games(1000)],
 ];
 
 const STATES = [
@@ -74,9 +76,7 @@ const STATES = [
   ["watch-symmetry-dark-phone", "#moves=0,0+1,1+2,2&view=search&search=alphabetasymmetryall&step=162", { ...DARK, ...PHONE }, counted],
   ["watch-folded", "#moves=0,0&view=search&search=alphabeta&step=4000", {}, counted],
   ["watch-large", "#size=5&connect=4&moves=2,2+1,1&view=search&search=alphabeta&step=3001", {}, counted],
-  ["watch-tree-search", "#moves=0,0+1,1&view=search&search=mcts&step=1300", {}, counted],
   ["watch-tree-search-phone", "#size=5&connect=4&moves=2,2+1,1&view=search&search=mcts&step=700", PHONE, counted],
-  ["playouts", "#moves=0,0+1,1+2,2&view=playouts&games=1000", {}, games(1000)],
   ["playouts-one", "#view=playouts&games=1", {}, games(1)],
   ["playouts-dark-phone", "#start=x1o/3/3+x&view=playouts&games=1000", { ...DARK, ...PHONE }, games(1000)],
   ["playouts-reverse-dark", "#reverse=true&view=playouts&games=10000&values.score_other=0", DARK, games(10000)],
