@@ -6,8 +6,7 @@
 /** What the module wants next. */
 const NEXT = { proceed: 1, search: 2, end: 3 };
 
-/** The states of Asyncify. */
-const RUNNING = 0;
+/** States of Asyncify. */
 const SUSPENDING = 1;
 const RESUMING = 2;
 
@@ -114,7 +113,7 @@ export class Engine {
   }
 
   #end(reason) {
-    const { onEnd } = { onEnd: this.#onEnd };
+    const onEnd = this.#onEnd;
     this.#onEnd = null;
     clearTimeout(this.#alarm);
     this.#turn.port1.close();

@@ -12,11 +12,11 @@ export const LIMITS =
 export class Transport {
   #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   #onClose;
+  isOpen = false;
 
   /** Opens the way. `onOpen` is called once, `onLine` with each line, `onClose` when it ends: with what to tell people, and whether it failed. */
   constructor({ onOpen, onLine, onClose }) {
     this.#onClose = onClose;
-    this.isOpen = false;
     this.#worker.onmessage = ({ data }) => {
       if (data.lines) data.lines.forEach(onLine);
       if (data.opened) {

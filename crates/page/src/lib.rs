@@ -1,15 +1,17 @@
 //! The engine for a page without a server: the session of `noughts`, compiled to WebAssembly.
 //!
 //! A Web Worker drives it as the other drivers do: lines in, lines out. There is one thread, so a search has to give way
-//! to the lines that come meanwhile. Each poll of a search calls [`browser::pause_when_due`], and the worker suspends the search there once
-//! it has run for a few milliseconds. The build rewrites the code so that it can be suspended (Asyncify, of Binaryen).
+//! to the lines that come meanwhile. Each poll of a search calls `browser::pause_when_due`. Once the search has run for
+//! a few milliseconds, it is suspended there, and the worker hands in the lines. The build rewrites the code so that it can
+//! be suspended (Asyncify, of Binaryen).
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `lib.rs` | the conversation and the search that is under way |
-//! | `browser.rs` | what the worker calls and what it is called for: the only unsafe code |
-//! | `worker.js`, `transport.js` | the worker, and the page's end of it |
-//! | `offline.js`, `service-worker.js`, `manifest.webmanifest`, `icon.svg` | what makes the page work without a network |
+//! | `src/lib.rs` | the conversation, and the search that is under way |
+//! | `src/browser.rs` | what the worker calls, and what it is called for: the only unsafe code |
+//! | `files/engine.js` | the module and its slices of time, in a worker or in Node.js |
+//! | `files/worker.js`, `files/transport.js` | the worker, and the page's end of it |
+//! | `files/start.js`, `files/service-worker.js`, `files/manifest.webmanifest`, `files/icon.svg` | use without a network |
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
 
 mod browser;

@@ -1,7 +1,7 @@
 //! What a search takes from its host: moments in time, and turns for other work.
 //!
 //! On an operating system the standard library has a clock, and other work has threads of its own. A web page has neither:
-//! the program that embeds the engine there provides a [`Host`].
+//! the program that embeds the engine there provides a `Host`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod system {
