@@ -40,6 +40,15 @@ function equal(found, expected, words) {
   if (found !== expected) throw new Error(`${words}:\n      page    ${found}\n      native  ${expected}`);
 }
 
+/** The memory of the module that was started last. */
+let memory;
+const { instantiate } = WebAssembly;
+WebAssembly.instantiate = async (...wanted) => {
+  const instance = await instantiate(...wanted);
+  memory = instance.exports.memory;
+  return instance;
+};
+
 /** The engine of the page, with the lines it says and a way to wait for one. */
 async function open() {
   const said = [];
@@ -149,6 +158,25 @@ await check("isready is answered while a search is suspended, and commands keep 
   tell("isready", "stop", "position startpos moves 0,0", "query position");
   equal(await done, `response x14${"/15".repeat(14)} o`, "the position");
   equal(said.filter((line) => /^(readyok|bestmove)/.test(line)).map((line) => line.split(" ")[0]).join(), "readyok,bestmove", "the order");
+});
+
+await check("memory stays near what Hash allows", async () => {
+  const found = [];
+  for (const hash of [1, 64, 256]) {
+    const { tell, hears } = await open();
+    const done = hears("response");
+    for (const [player, size, connect] of [["perfect", 8, 5], ["mcts", 8, 5], ["negamax", 4, 4], ["auto", 15, 5]]) {
+      const settings = [`Hash value ${hash}`, `size value ${size}`, `connect value ${connect}`, `player value ${player}`];
+      tell(...settings.map((setting) => `setoption name ${setting}`), "go movetime 1000");
+    }
+    tell("query position");
+    await done;
+    tell("quit");
+    const mebibytes = memory.buffer.byteLength / 2 ** 20;
+    if (mebibytes > hash + 24) throw new Error(`${mebibytes} MiB with Hash ${hash}`);
+    found.push(`${Math.round(mebibytes)} MiB with Hash ${hash}`);
+  }
+  return `: ${found.join(", ")}`;
 });
 
 await check("seed 0 takes the random numbers of the host", async () => {
