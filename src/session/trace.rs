@@ -1,7 +1,7 @@
 //! `trace`: its search, and its lines, which are said in pieces while the client reads.
 
 use crate::engine::{
-    EngineRequest, MoveTotal, Options, Trace, TraceCounts, TraceKind, TraceLog, TraceRequest, TraceStep,
+    EngineRequest, MoveTotal, Options, Trace, TraceCounts, TraceKind, TraceLog, TraceRequest, TraceSearch, TraceStep,
 };
 use crate::protocol::{ProvenResult, Reply, TraceCommand, TraceEnd, TraceLine, TraceResult, TraceValue};
 use noughts_core::game::Score;
@@ -62,6 +62,10 @@ impl Session {
     pub(super) fn trace(&mut self, number: u64, command: &TraceCommand) {
         if self.is_out_of_sync("trace") {
             return;
+        }
+        if command.trials.is_some() && matches!(command.search, TraceSearch::Textbook(_)) {
+            let note = "trace: \"trials\" means nothing for a textbook search and is left out of account";
+            self.say(Reply::Note(note.to_owned()));
         }
         let request = TraceRequest {
             search: command.search,
