@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { Browser, gamesAre, isReady, openDrawer, require, say, square, status, statusIs, stepsArrived, values, valuesArrived } from "./web_browser.mjs";
+import { Browser, gamesAre, isReady, openDrawer, processFields, require, say, square, status, statusIs, stepsArrived, values, valuesArrived } from "./web_browser.mjs";
 
 const [kind, address, pid, wanted = ""] = process.argv.slice(2);
 if (!pid || !["served", "static", "offline"].includes(kind)) {
@@ -117,12 +117,8 @@ function drawn(rows) {
 /** The computing time of what searches, in hundredths of a second: the server, or the browser with all its processes. */
 function computed() {
   const spent = (id) => {
-    try {
-      const fields = readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
-      return Number(fields[11]) + Number(fields[12]);
-    } catch {
-      return 0; // It has ended meanwhile.
-    }
+    const fields = processFields(id);
+    return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
   };
   return isServed ? spent(pid) : browser.processes().reduce((sum, id) => sum + spent(id), 0);
 }
@@ -942,7 +938,7 @@ if (kind === "static") {
     browser.complaints = [];
   });
 
-  await check("a first move, with the processor slowed down four times", async () => {
+  await check("a first move, with the page slowed down four times", async () => {
     const page = await browser.tab();
     await browser.slowDown(page, 4);
     const begun = Date.now();

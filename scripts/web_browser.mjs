@@ -12,6 +12,15 @@ const { chromium } = require("playwright-core");
 
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 
+/** What the system tells of a process: its state, its parent and so on; nothing once it has ended. */
+export function processFields(id) {
+  try {
+    return readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+  } catch {
+    return [];
+  }
+}
+
 export class Browser {
   /** Errors and warnings in the console of any page. */
   complaints = [];
@@ -56,16 +65,10 @@ export class Browser {
 
   /** The numbers of all processes that this one has started, and those that they have started. */
   processes() {
-    const parents = new Map();
-    for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      try {
-        parents.set(Number(id), Number(readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) . /, "").split(" ")[0]));
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
+    const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number);
+    const parents = new Map(all.map((id) => [id, Number(processFields(id)[1])]));
     const isOurs = (id) => id !== undefined && (id === process.pid || isOurs(parents.get(id)));
-    return [...parents.keys()].filter((id) => id !== process.pid && isOurs(id));
+    return all.filter((id) => id !== process.pid && isOurs(id));
   }
 
   /** What the browser holds against an installation of the page. */
@@ -75,7 +78,7 @@ export class Browser {
     return installabilityErrors.map(({ errorId }) => errorId);
   }
 
-  /** Slows the processor of a tab and of its workers down. */
+  /** Slows the page of a tab down. Its workers keep their speed. */
   async slowDown(page, factor) {
     const protocol = await this.#context.newCDPSession(page);
     await protocol.send("Emulation.setCPUThrottlingRate", { rate: factor });

@@ -114,6 +114,11 @@ impl Options {
         self.rules = Rules::new(size as u8, connect as u16, reverse).expect("the ranges of the options are the rules'");
     }
 
+    /// The most playouts of any search, if there is such a bound.
+    pub(super) fn most_playouts(&self) -> Option<u64> {
+        Some(u64::from(self.max_trials)).filter(|&most| most > 0)
+    }
+
     /// Bytes that proofs may take: all of `Hash` where nothing else needs it, else half.
     pub fn proof_bytes(&self) -> usize {
         ((self.hash as usize) << 20) - self.tree_bytes()

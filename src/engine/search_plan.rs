@@ -252,8 +252,7 @@ fn sampling_playouts(request: &GoRequest, is_timed: bool, ends_by_itself: bool) 
     let by_option = || ends_by_itself.then_some(u64::from(options.trials));
     let is_forced = is_timed && !limits.infinite && position.empty_cells() == 1;
     let playouts = limits.playouts().or_else(by_option).or_else(|| is_forced.then_some(1));
-    let most = Some(u64::from(options.max_trials)).filter(|&most| most > 0);
-    playouts.into_iter().chain(most).min()
+    playouts.into_iter().chain(options.most_playouts()).min()
 }
 
 /// True if the option `level` makes the player weaker.

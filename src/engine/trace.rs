@@ -6,7 +6,7 @@ use noughts_core::search::{
     TreeResult, trace_playouts,
 };
 
-use super::options::{LARGEST_SPIN, Options};
+use super::options::{LARGEST_SPIN, Options, PlayerKind};
 
 /// A search that can be traced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,10 +132,7 @@ impl TraceRequest {
     /// The playouts of the search: no more than the option `max_trials` allows.
     fn playouts(&self) -> u64 {
         let trials = self.trials.unwrap_or(self.options.trials.into());
-        match self.options.max_trials {
-            0 => trials,
-            most => trials.min(most.into()),
-        }
+        self.options.most_playouts().map_or(trials, |most| trials.min(most))
     }
 
     /// True if the search is effectively unbounded.
@@ -298,7 +295,9 @@ fn textbook(search: Textbook, request: &TraceRequest, control: &Control) -> Trac
 fn tree(mut request: TraceRequest, control: &Control) -> Trace {
     let mut log = log_of(&request);
     let position = request.position;
-    let mut tree = Mcts::new(position.rules(), (request.options.hash as usize) << 19);
+    // As much as the player of this name gets.
+    let bytes = Options { player: PlayerKind::Mcts, ..request.options }.tree_bytes();
+    let mut tree = Mcts::new(position.rules(), bytes);
     let control = control.clone().with_playouts(Some(request.playouts()));
     let mut take = |event| log.push(TraceStep::Tree(event));
     let found = tree.trace(&SearchRequest::new(position), &mut request.generator, &control, &mut take);

@@ -62,7 +62,7 @@ use noughts_core::search::Instant;
 
 pub use conversation::Conversation;
 pub use limits::SessionLimits;
-pub use search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob};
+pub use search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob, panic_message};
 #[cfg(not(target_family = "wasm"))]
 pub use search_thread::SearchThread;
 

@@ -47,7 +47,9 @@ impl SearchJob {
         let mut report = |found: &SearchResult| progress(SearchEvent::Progress(found.clone(), start.elapsed()));
         match catch_unwind(AssertUnwindSafe(|| backend.answer(request, stop, &mut report))) {
             Ok(result) => FinishedSearch { backend: Some(backend), result: Ok(result) },
-            Err(panic) => FinishedSearch { backend: None, result: Err(panic_text(panic.as_ref())) },
+            Err(panic) => {
+                FinishedSearch { backend: None, result: Err(Excerpt::of(panic_message(panic.as_ref())).to_string()) }
+            }
         }
     }
 
@@ -66,8 +68,8 @@ pub trait SearchExecutor: Send {
     fn next_event(&mut self) -> Option<SearchEvent>;
 }
 
-/// The message of a panic.
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+/// The message of a panic, by what it carries.
+pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-    Excerpt::of(text.unwrap_or("no reason given")).to_string()
+    text.unwrap_or("no reason given")
 }

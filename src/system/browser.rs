@@ -1,20 +1,11 @@
 //! The system below a web page, where `mod.rs` stands for an operating system: there are no files, no processes, no signals.
 
+mod append_error;
+
 use std::fs::File;
 use std::io;
 
-use thiserror::Error;
-
-/// Why a file cannot be opened.
-#[derive(Debug, Error)]
-pub enum AppendError {
-    /// The name belongs to a pipe, a terminal, another device or a folder.
-    #[error("no regular file")]
-    NotRegular,
-    /// The system does not open it.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
+pub use append_error::AppendError;
 
 /// Opens no file.
 ///

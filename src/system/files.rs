@@ -7,18 +7,8 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
-use thiserror::Error;
 
-/// Why a file cannot be opened.
-#[derive(Debug, Error)]
-pub enum AppendError {
-    /// The name belongs to a pipe, a terminal, another device or a folder.
-    #[error("no regular file")]
-    NotRegular,
-    /// The system does not open it.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
+use super::AppendError;
 
 /// A new file in a folder that gets its name when it is complete, with the permissions that new files have.
 ///

@@ -4,7 +4,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
-//! | `files.rs` | regular files |
+//! | `files.rs`, `append_error.rs` | regular files; why one cannot be opened |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
 //! | `pinning.rs` | which core a thread runs on |
@@ -12,6 +12,7 @@
 //! | `browser.rs` | a web page, which takes the place of all of these there |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
 
+mod append_error;
 pub mod files;
 mod line_file;
 pub mod pinning;
@@ -20,7 +21,8 @@ mod shard;
 pub mod signals;
 mod standard_streams;
 
-pub use files::{AppendError, open_to_append};
+pub use append_error::AppendError;
+pub use files::open_to_append;
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use standard_streams::{Interest, ReadOutcome, Readiness, StandardStreams, StreamError, Waker, WriteOutcome};

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use getrandom::Error;
 use noughts::search::{Host, Instant, set_host};
+use noughts::session::panic_message;
 
 use crate::Page;
 
@@ -60,11 +61,8 @@ fn with_page<T>(work: impl FnOnce(&mut Page) -> T) -> T {
     PREPARED.call_once(|| {
         set_host(Host { now: || Duration::from_secs_f64(now() / 1000.0), pause: pause_when_due });
         panic::set_hook(Box::new(|info| {
-            let payload = info.payload();
-            let words =
-                payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
             let place = info.location().map(|place| format!(" ({}:{})", file_name(place.file()), place.line()));
-            let text = words.unwrap_or("no reason given").to_owned() + &place.unwrap_or_default();
+            let text = panic_message(info.payload()).to_owned() + &place.unwrap_or_default();
             // SAFETY: the text lives until the call is over.
             unsafe { tell_panic(text.as_ptr(), text.len()) };
         }));

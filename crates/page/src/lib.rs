@@ -21,9 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use noughts::protocol::{InputLine, LineReader};
 use noughts::search::Instant;
-use noughts::session::{
-    Conversation, FinishedSearch, SearchEvent, SearchExecutor, SearchJob, Session, SessionLimits, SessionPhase,
-};
+use noughts::session::{Conversation, FinishedSearch, SearchEvent, SearchExecutor, SearchJob, Session, SessionLimits};
 
 /// What a session in a page may have. Memory once taken stays with the worker, so `Hash` is kept small enough for a phone.
 const LIMITS: SessionLimits =
@@ -124,12 +122,10 @@ impl Page {
         if self.conversation.is_over() {
             return Next::End;
         }
-        let takes_line = !self.lines.is_empty() && self.conversation.wants_input();
-        match (self.conversation.phase(), self.searches.slot().job.is_some()) {
-            (_, true) => Next::Search,
-            (SessionPhase::Open, false) if takes_line => Next::Proceed,
-            _ if self.conversation.has_work() => Next::Proceed,
-            _ => Next::Wait,
+        if self.searches.slot().job.is_some() {
+            return Next::Search;
         }
+        let takes_line = !self.lines.is_empty() && self.conversation.wants_input();
+        if takes_line || self.conversation.has_work() { Next::Proceed } else { Next::Wait }
     }
 }

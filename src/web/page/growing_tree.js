@@ -13,31 +13,20 @@ export class GrowingTree extends PositionTree {
   hasVisits = true;
   /** The final tree does not tell how it grows. */
   leaves = Infinity;
-  #at = [];
-  #entered = [0];
-  #drawn = [0];
 
   constructor(position, steps) {
     super(position, steps);
-    this.#at[0] = this.#add(null, undefined, 0);
+    this.#add(null, undefined, 0);
     this.#build();
   }
 
-  at(step) {
-    return this.#at[step];
-  }
-
-  /** The iteration after so many steps. Iteration 0 looks at the root. */
-  entered(step) {
-    return this.#entered[step];
-  }
-
+  // What is counted are iterations. Iteration 0 looks at the root.
   #build() {
     let here = this.root;
     let path = [this.root];
     this.steps.forEach((event, index) => {
       const step = index + 1;
-      let iterations = this.#entered[index];
+      let iterations = this.entered(index);
       if (event.kind === "iteration") {
         here = this.root;
         path = [here];
@@ -51,9 +40,7 @@ export class GrowingTree extends PositionTree {
         here = path[event.ply];
         here.known.push({ step, ...this.#seenByRoot(here, event) });
       }
-      this.#entered[step] = iterations;
-      this.#at[step] = here;
-      this.#drawn[step] = this.nodes.length;
+      this.note(step, here, iterations);
     });
   }
 
@@ -83,7 +70,7 @@ export class GrowingTree extends PositionTree {
 
   /** Nodes of the tree of a node that are drawn after so many steps, itself included. */
   drawn(node, step) {
-    if (node === this.root) return this.#drawn[step];
+    if (node === this.root) return this.drawnInAll(step);
     return this.children(node, step).reduce((sum, child) => sum + this.drawn(child, step), node.begun <= step ? 1 : 0);
   }
 

@@ -11,6 +11,11 @@ export function readPosition(text) {
   );
 }
 
+/** The other way round: rows of stones and the side to move as a position. */
+export const writePosition = (rows, stone) => `${rows.map((row) => row.map((held) => held || ".").join("")).join("/")} ${stone}`;
+
+export const otherStone = (stone) => (stone === "x" ? "o" : "x");
+
 const WORDS = new Set(["value", "proven", "plies", "plies_at_most", "trials", "total", "nodes", "time", "multipv", "depth", "nps"]);
 
 /** An info line as an object; null for notes. It has only the keys that the page uses. */

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { element, find, say } from "./dom.js";
 import { Field } from "./fields.js";
-import { readInfo, readPosition, shortNumber, valueLabel } from "./notation.js";
+import { otherStone, readInfo, readPosition, shortNumber, valueLabel, writePosition } from "./notation.js";
 import { leaders, totalsWords } from "./playout_words.js";
 import { Playouts } from "./playouts.js";
 import { askTrace } from "./trace.js";
@@ -272,15 +272,14 @@ export class PlayoutView {
       rows[row][column] = this.#stoneAt(index);
       numbers.set(move, { number: index + 1, words: `move ${index + 1}` });
     });
-    const position = `${rows.map((row) => row.map((stone) => stone || ".").join("")).join("/")} x`;
-    this.last.show({ position, over: true, line: [] }, { numbers });
+    this.last.show({ position: writePosition(rows, "x"), over: true, line: [] }, { numbers });
     say(find("#playout-title"), game ? `Game ${this.#count.toLocaleString("en")}` : "A random game");
     say(find("#playout-result"), game && this.#drawn >= game.moves.length ? this.#gameWords(game) : "");
   }
 
   #stoneAt(index) {
     const { stone } = this.#game;
-    return index % 2 ? (stone === "x" ? "o" : "x") : stone;
+    return index % 2 ? otherStone(stone) : stone;
   }
 
   #gameWords({ result }) {

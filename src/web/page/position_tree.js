@@ -1,6 +1,6 @@
 // What all trees of searches have in common: nodes below a root, their moves, and the positions that these lead to.
 
-import { readPosition } from "./notation.js";
+import { otherStone, readPosition } from "./notation.js";
 
 /** A node: a position, reached from its parent by a move. `begun` is the number of steps after which it is there. */
 export class Node {
@@ -19,6 +19,10 @@ export class PositionTree {
   rootStone;
   steps;
   #stones;
+  /** After each number of steps: the node at hand, what the search counts, and the nodes that are drawn. */
+  #at = [];
+  #entered = [0];
+  #drawn = [0];
 
   /** `position` is that of the root, as the engine writes it. */
   constructor(position, steps) {
@@ -33,6 +37,33 @@ export class PositionTree {
 
   get root() {
     return this.nodes[0];
+  }
+
+  /** The node at hand after so many steps. */
+  at(step) {
+    return this.#at[step] ?? this.root;
+  }
+
+  /** What the search has counted after so many steps: nodes, or iterations. */
+  entered(step) {
+    return this.#entered[step];
+  }
+
+  /** All nodes that are drawn after so many steps. */
+  drawnInAll(step) {
+    return this.#drawn[step];
+  }
+
+  /** Note what is so after a step: the node at hand and the count. The nodes so far are drawn. */
+  note(step, node, entered) {
+    this.#at[step] = node;
+    this.#entered[step] = entered;
+    this.#drawn[step] = this.nodes.length;
+  }
+
+  /** The names of the side to move at the root and of its opponent. */
+  get names() {
+    return [this.rootStone, otherStone(this.rootStone)].map((stone) => stone.toUpperCase());
   }
 
   /** Rows of the board. */

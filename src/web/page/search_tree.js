@@ -13,50 +13,33 @@ import { imageOf, IMAGES } from "./symmetry.js";
 export class SearchTree extends PositionTree {
   /** Nodes without any below. */
   leaves;
-  /** The node at hand after each number of steps. */
-  #at = [];
-  /** Nodes entered after each number of steps: what the search counts. */
-  #entered = [0];
-  /** Nodes drawn after each number of steps. Those found in a table are drawn, but not entered. */
-  #drawn = [0];
 
   constructor(position, steps) {
     super(position, steps);
     this.#build();
-    this.#at[0] = this.root;
     this.leaves = this.nodes.filter(({ children }) => !children.length).length;
     this.#findTwins();
   }
 
-  at(step) {
-    return this.#at[step];
-  }
-
-  entered(step) {
-    return this.#entered[step];
-  }
-
+  // What is counted are the nodes that are entered. Those found in a table are drawn, but not entered.
   #build() {
     let here = null;
     this.steps.forEach((event, index) => {
       const step = index + 1;
-      let entered = this.#entered[index];
+      const entered = this.entered(index);
       if (event.kind === "enter") {
         here = this.#add(here, event.move, step);
         if (event.beta !== undefined) Object.assign(here, { alpha: event.alpha, beta: event.beta });
-        this.#at[step] = here;
-        entered += 1;
+        this.note(step, here, entered + 1);
       } else if (event.kind === "find") {
         const found = this.#add(here, event.move, step);
         this.#leave(found, { ...event, reason: "find" }, step);
-        this.#at[step] = found;
+        this.note(step, found, entered);
       } else {
         this.#leave(here, event, step);
-        this.#at[step] = here;
+        this.note(step, here, entered);
         here = here.parent;
       }
-      this.#entered[step] = entered;
-      this.#drawn[step] = this.nodes.length;
     });
     // A trace that was cut short before its first step.
     if (!this.root) this.#add(null, undefined, 0);
@@ -102,7 +85,7 @@ export class SearchTree extends PositionTree {
 
   /** Nodes of the tree of a node that are drawn after so many steps, itself included. */
   drawn(node, step) {
-    return Math.max(0, Math.min(this.#drawn[step] - node.id, node.below + 1));
+    return Math.max(0, Math.min(this.drawnInAll(step) - node.id, node.below + 1));
   }
 
   /** The moves that a node leaves out: those that it has not tried when it is left. */

@@ -1,14 +1,16 @@
 // Sentences about the step at hand of a search: what it does, and why.
 
+import { otherStone } from "./notation.js";
+
 const NAMES = { x: "X", o: "O" };
 /** The most moves of a path that are named. */
 const LAST_MOVES = 6;
-const other = (stone) => (stone === "x" ? "o" : "x");
 
 /** A value in words; it is seen by the side that moves at the root. */
 export function resultWords(tree, { value, plies }) {
   if (value === 0) return "a draw";
-  const winner = NAMES[value > 0 ? tree.rootStone : other(tree.rootStone)];
+  const [own, rival] = tree.names;
+  const winner = value > 0 ? own : rival;
   return plies ? `${winner} wins in ${plies}` : `${winner} wins`;
 }
 
@@ -78,7 +80,7 @@ function cutoffWords(tree, node, mover, best) {
   const left = tree.leftOut(node, node.left).length;
   const rest = left ? `Cut off: ${left === 1 ? "one move is" : `${left} moves are`} left out.` : "No move is left to cut off.";
   const refuted = tree.refuted(node);
-  const rival = NAMES[other(tree.stone(node))];
+  const rival = NAMES[otherStone(tree.stone(node))];
   if (!refuted) return `${mover} has ${best.move}: ${resultWords(tree, best)}. Nothing is better than that. ${rest}`;
   const { above, rival: known } = refuted;
   const has = `${mover} has ${best.move} here: ${resultWords(tree, best)}.`;

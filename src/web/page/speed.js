@@ -1,6 +1,7 @@
 // How fast the engine plays random games here: a small benchmark.
 
 import { find, say } from "./dom.js";
+import { readInfo } from "./notation.js";
 
 const BOARDS = [
   { size: "3", connect: "3", words: "3x3" },
@@ -40,8 +41,7 @@ export class Speed {
         lines: [`go movetime ${RUN_MS}`, "query position"],
       });
       const answer = await request.answer;
-      const info = answer?.lines.findLast((line) => line.startsWith("info depth"));
-      speed = Number(/ nps (\d+)/.exec(info)?.[1] ?? 0);
+      speed = answer?.lines.map(readInfo).findLast(Boolean)?.nps;
     }
     return speed;
   }

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Counts } from "./counts.js";
 import { element, find, say } from "./dom.js";
 import { GrowingTree } from "./growing_tree.js";
+import { writePosition } from "./notation.js";
 import { SearchTree } from "./search_tree.js";
 import { valueMarks, visitMarks } from "./search_marks.js";
 import { pathWords, stepWords } from "./search_words.js";
@@ -297,9 +298,8 @@ export class Watch {
       return;
     }
     const node = tree.at(this.#step);
-    const rows = tree.stones(node);
     const isOver = node.reason === "gameover" && node.left <= this.#step;
-    const position = `${rows.map((row) => row.map((stone) => stone || ".").join("")).join("/")} ${tree.stone(node)}`;
+    const position = writePosition(tree.stones(node), tree.stone(node));
     this.board.show({ position, over: false, line: [] }, {
       lastMove: node.move ?? this.#game.moves[this.#game.cursor - 1],
       found: { kind: "marked", moves: tree.hasVisits ? visitMarks(tree, node, this.#step) : valueMarks(tree, node, this.#step) },
@@ -312,7 +312,7 @@ export class Watch {
 }
 
 function legend(tree) {
-  const [own, rival] = tree.rootStone === "x" ? ["X", "O"] : ["O", "X"];
+  const [own, rival] = tree.names;
   if (tree.hasVisits) return `Under a board: visits · mean, seen by ${own}. ▲ good for ${own}, ▼ good for ${rival}; proven values are W, D, L with plies. Thick lines: many visits.`;
   return `▲ W3: ${own} wins in 3 plies · ■ D: draw · ▼ L4: ${rival} wins in 4 · ≥ ≤ a bound, ? none · // −2: two moves left out · = ⇄ from the table, by symmetry · ● 12: 12 nodes folded.`;
 }

@@ -16,7 +16,7 @@ export function showWindow(tree, node, step) {
   if (!window) return;
   const { low, high } = window;
   const isClosed = low >= high;
-  const [own, rival] = tree.rootStone === "x" ? ["X", "O"] : ["O", "X"];
+  const [own, rival] = tree.names;
   figure.style.setProperty("--low", place(low));
   figure.style.setProperty("--high", place(Math.max(low, high)));
   figure.classList.toggle("closed", isClosed);

@@ -124,6 +124,11 @@ impl Bounds {
         Bounds { at_least: self.at_least.max(other.at_least), at_most: self.at_most.min(other.at_most) }
     }
 
+    /// An expected result, limited to what these bounds prove.
+    pub fn limit(self, result: f64) -> f64 {
+        result.clamp(f64::from(self.at_least.result()), f64::from(self.at_most.result()))
+    }
+
     /// The bounds of a move that leads to a position with bounds `self` for the opponent.
     pub fn before_move(self) -> Bounds {
         Bounds { at_least: self.at_most.before_move(), at_most: self.at_least.before_move() }

@@ -180,9 +180,8 @@ impl MctsSearch<'_> {
     fn traced_result(&self, request: &SearchRequest) -> TreeResult {
         let root = self.tree.root();
         let stats = self.root_stats();
-        let [least, most] = [stats.bounds.at_least, stats.bounds.at_most].map(|value| f64::from(value.result()));
         let best = &stats.moves[0];
-        let estimate = || Score::Estimate(best.mean.clamp(least, most));
+        let estimate = || Score::Estimate(stats.bounds.limit(best.mean));
         let unvisited = self.tree.node(root).candidates();
         let of_move = |cell: Cell| {
             let number = self.board.number(cell);

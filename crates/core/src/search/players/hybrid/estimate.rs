@@ -40,7 +40,7 @@ pub fn by_playouts(
 
     let results = tally.map(|tally| tally.results());
     let estimate = |cell: Cell, bounds: Bounds| {
-        Score::Estimate(sample.map_or(middle(bounds), |sample| within(bounds, sample.mean(cell))))
+        Score::Estimate(sample.map_or(middle(bounds), |sample| bounds.limit(sample.mean(cell))))
     };
     let score = estimate(candidates[0].0, known.announced());
     let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
@@ -61,23 +61,18 @@ pub fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootSta
         // No move is worth more than the position. The score of the move to play is exact only if it is the proven value.
         let bounds = Bounds { at_most: stats.bounds.at_most.min(known.value.at_most), ..stats.bounds };
         let is_proven = |value: &Value| index > 0 || known.value.exact() == Some(*value);
-        let estimate = Score::Estimate(within(bounds, stats.mean));
+        let estimate = Score::Estimate(bounds.limit(stats.mean));
         let score = bounds.exact().filter(is_proven).map_or(estimate, Score::Exact);
         Line { score, principal_variation: stats.variation.clone(), total: None }
     };
     let lines: Vec<Line> = moves.into_iter().take(request.lines).enumerate().map(line).collect();
     let score = match lines[0].score {
-        Score::Estimate(result) => Score::Estimate(within(known.announced(), result)),
+        Score::Estimate(result) => Score::Estimate(known.announced().limit(result)),
         exact => exact,
     };
     let nodes = known.nodes + root_stats.results.count();
     let depth = known.depth.max(root_stats.depth);
     SearchResult { score, lines, depth, nodes, playouts: Some(root_stats.results), expected: None }
-}
-
-/// An expected result, limited to what is proven.
-fn within(bounds: Bounds, result: f64) -> f64 {
-    result.clamp(f64::from(bounds.at_least.result()), f64::from(bounds.at_most.result()))
 }
 
 /// The expected result half-way between the bounds: what is said of a move without playouts.
