@@ -41,7 +41,8 @@ export class Speed {
         lines: [`go movetime ${RUN_MS}`, "query position"],
       });
       const answer = await request.answer;
-      speed = answer?.lines.map(readInfo).findLast(Boolean)?.nps;
+      // An answer that came late says nothing of the speed; the line before it does.
+      speed = answer?.lines.map(readInfo).findLast((info) => info?.nps)?.nps;
     }
     return speed;
   }
