@@ -97,7 +97,7 @@ impl<'a> MctsSearch<'a> {
         }
         self.list_moves(&all);
         let threats = self.win_by_threats();
-        for (cell, bounds) in self.moves_lost_at_once().into_iter().chain(threats).chain(moves.iter().copied()) {
+        for (cell, bounds) in self.moves_lost_at_once(&all).into_iter().chain(threats).chain(moves.iter().copied()) {
             self.add_proven_move(self.board.number(cell), bounds);
         }
         // The static evaluation of a leaf can prove a win without naming the move. At the root, a win counts only with a
@@ -138,11 +138,17 @@ impl<'a> MctsSearch<'a> {
         Some((self.board.cell(sequence.first()), bounds))
     }
 
-    /// The moves that let the opponent complete a line at once, where the side to move cannot win first. Normal rules
-    /// only.
-    fn moves_lost_at_once(&self) -> Vec<(Cell, Bounds)> {
+    /// The moves that lose at once. Normal rules: those that let the opponent complete a line, where the side to move cannot
+    /// win first. Reverse rules: all moves, if each of them completes a line; the bounds of an unvisited move assume that
+    /// the game goes on after the best one.
+    fn moves_lost_at_once(&self, all: &[u16]) -> Vec<(Cell, Bounds)> {
         let (me, other) = (self.position.side() as usize, !self.position.side() as usize);
-        if !self.position.rules().completer_wins() || self.board.lines_lacking(me, 1) > 0 {
+        if !self.position.rules().completer_wins() {
+            let is_lost = all.iter().all(|&cell| self.board.completes(me, cell));
+            let lost = all.iter().filter(|_| is_lost);
+            return lost.map(|&cell| (self.board.cell(cell), Bounds::exactly(Value::Loss(1)))).collect();
+        }
+        if self.board.lines_lacking(me, 1) > 0 {
             return Vec::new();
         }
         let gaps = self.board.completions(other);

@@ -1,4 +1,6 @@
-//! Tests of the tree: its memory, what it keeps from move to move, and threat sequences against the solver.
+//! Tests of the tree: its memory, what it keeps from move to move, its bounds, and threat sequences against the solver.
+
+mod bounds;
 
 use std::collections::HashMap;
 

@@ -1,0 +1,165 @@
+//! The bounds of every node of the tree, held against the exact values of small boards under both rules.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::game::Player;
+use crate::search::Generator;
+
+/// The exact value of a position, by a plain minimax.
+fn exact(position: &Position, known: &mut HashMap<Position, Value>) -> Value {
+    if let Some(value) = position.final_value().or_else(|| known.get(position).copied()) {
+        return value;
+    }
+    let moves: Vec<Cell> = position.moves().collect();
+    let values = moves.into_iter().map(|cell| exact(&position.after(cell), known).before_move());
+    let value = values.max().expect("the game goes on");
+    known.insert(*position, value);
+    value
+}
+
+/// Whether a player can still complete a line: some line holds no stone of the opponent.
+fn has_live_line(position: &Position, player: Player) -> bool {
+    let size = i32::from(position.rules().size());
+    let Some(length) = position.rules().line_length().map(i32::from) else { return false };
+    let is_free = |row: i32, column: i32| {
+        (0..size).contains(&row)
+            && (0..size).contains(&column)
+            && position.occupant(Cell::new(row as u8, column as u8)) != Some(!player)
+    };
+    (0..size * size).any(|cell| {
+        let begins_at = |(down, right)| (0..length).all(|n| is_free(cell / size + n * down, cell % size + n * right));
+        [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(begins_at)
+    })
+}
+
+/// A position by random moves in which the game goes on, with so many empty cells.
+fn random_position(rules: Rules, empty_cells: usize, random: &mut Generator) -> Position {
+    loop {
+        let mut position = Position::start(rules);
+        while position.outcome().is_none() && position.empty_cells() > empty_cells {
+            let moves: Vec<Cell> = position.moves().collect();
+            position = position.after(moves[below(random, moves.len() as u32) as usize]);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+/// What the nodes of a tree have shown.
+#[derive(Default)]
+struct Seen {
+    nodes: u32,
+    /// Leaves that have been evaluated where only one side, or none, can still complete a line.
+    one_sided: u32,
+}
+
+/// Holds the bounds of a node, and of all below it, against the exact values.
+fn check(mcts: &Mcts, id: NodeId, position: &Position, known: &mut HashMap<Position, Value>, seen: &mut Seen) {
+    let node = mcts.tree.node(id);
+    let Bounds { at_least, at_most } = node.bounds;
+    let value = exact(position, known);
+    assert!((at_least..=at_most).contains(&value), "{value}: {:?}\n{}", node.bounds, position.diagram());
+    seen.nodes += 1;
+    let is_below_the_root = id != mcts.tree.root();
+    if is_below_the_root && node.visits > 0 && position.outcome().is_none() {
+        let [mine, theirs] = [position.side(), !position.side()].map(|player| has_live_line(position, player));
+        let (wins_by, loses_by) = if position.rules().completer_wins() { (mine, theirs) } else { (theirs, mine) };
+        // A side that can no longer complete a line cannot win; under reverse rules it cannot lose.
+        assert!(wins_by || at_most <= Value::Draw, "{:?}\n{}", node.bounds, position.diagram());
+        assert!(loses_by || at_least >= Value::Draw, "{:?}\n{}", node.bounds, position.diagram());
+        seen.one_sided += u32::from(!wins_by || !loses_by);
+    }
+    for child in mcts.tree.children(id) {
+        let cell = mcts.board.cell(mcts.tree.node(child).cell);
+        check(mcts, child, &position.after(cell), known, seen);
+    }
+}
+
+/// Searches random positions of a board with so many empty cells, and checks all nodes.
+fn check_trees((size, connect, reverse): (u8, u16, bool), empty_cells: &[usize], random: &mut Generator) -> Seen {
+    let rules = rules(size, connect, reverse);
+    let (mut known, mut seen) = (HashMap::new(), Seen::default());
+    for &empty_cells in empty_cells {
+        for _ in 0..30 {
+            let position = random_position(rules, empty_cells, random);
+            let mut mcts = Mcts::new(rules, 1 << 20);
+            search(&mut mcts, &position, 800);
+            check(&mcts, mcts.tree.root(), &position, &mut known, &mut seen);
+        }
+        known.clear();
+    }
+    seen
+}
+
+#[test]
+fn bounds_of_all_nodes_hold_the_exact_values() {
+    let mut random = generator(11, Stream::Go(1));
+    for (size, connect, empty_cells) in [(3, 3, [9, 8, 6]), (3, 2, [8, 7, 6]), (4, 3, [9, 8, 7]), (4, 4, [9, 8, 7])] {
+        for reverse in [false, true] {
+            let seen = check_trees((size, connect, reverse), &empty_cells, &mut random);
+            assert!(seen.nodes > 200, "{size}x{size} {connect} {reverse}: {} nodes", seen.nodes);
+        }
+    }
+}
+
+#[test]
+fn bounds_hold_where_only_one_side_has_live_lines() {
+    let mut random = generator(12, Stream::Go(1));
+    for (size, connect) in [(4, 4), (5, 4), (5, 5)] {
+        for reverse in [false, true] {
+            let seen = check_trees((size, connect, reverse), &[8, 7, 6], &mut random);
+            assert!(seen.one_sided > 50, "{size}x{size} {connect} {reverse}: {} leaves", seen.one_sided);
+        }
+    }
+}
+
+#[test]
+fn bounds_hold_with_moves_that_were_proven_before() {
+    let mut random = generator(13, Stream::Go(1));
+    for reverse in [false, true] {
+        let rules = rules(4, 3, reverse);
+        let (mut known, mut seen) = (HashMap::new(), Seen::default());
+        for _ in 0..60 {
+            let position = random_position(rules, 8, &mut random);
+            let value = Bounds::exactly(exact(&position, &mut known));
+            let of_move = |cell| (cell, Bounds::exactly(exact(&position.after(cell), &mut known).before_move()));
+            let moves: Vec<(Cell, Bounds)> =
+                position.moves().map(of_move).filter(|_| below(&mut random, 2) == 0).collect();
+            let mut mcts = Mcts::new(rules, 1 << 20);
+            let (request, control) = (SearchRequest::new(position), Control::playouts_only(300));
+            let mut numbers = generator(3, Stream::Go(1));
+            let stats = mcts.search(&request, (value, &moves), &mut numbers, &control, &mut |_| {});
+            check(&mcts, mcts.tree.root(), &position, &mut known, &mut seen);
+            // What was known of a move is not forgotten: a move that loses or draws has at most that value.
+            for (cell, bounds) in &moves {
+                let found = stats.moves.iter().find(|found| found.cell() == *cell).expect("every move is listed");
+                let result = bounds.at_most.result();
+                assert!(result > 0 || found.bounds.at_most.result() <= result.max(0), "{}", position.diagram());
+            }
+        }
+        assert!(seen.nodes > 300, "{}", seen.nodes);
+    }
+}
+
+#[test]
+fn a_search_to_the_end_proves_who_wins() {
+    let mut random = generator(14, Stream::Go(1));
+    for (size, connect) in [(3, 3), (3, 2), (4, 3), (4, 4)] {
+        for reverse in [false, true] {
+            let rules = rules(size, connect, reverse);
+            let mut known = HashMap::new();
+            for _ in 0..20 {
+                let position = random_position(rules, 6, &mut random);
+                let value = exact(&position, &mut known);
+                let stats = search(&mut Mcts::new(rules, 1 << 20), &position, 20_000);
+                let (result, bounds) = (value.result(), stats.bounds);
+                if result != 0 {
+                    let proven = (bounds.at_least.result(), bounds.at_most.result());
+                    assert_eq!(proven, (result, result), "{value}\n{}", position.diagram());
+                }
+            }
+        }
+    }
+}
