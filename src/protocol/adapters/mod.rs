@@ -21,6 +21,8 @@ mod engine_side;
 pub mod gomocup;
 mod options;
 mod pending_queries;
+#[cfg(test)]
+mod tests;
 mod uci;
 mod xboard;
 
