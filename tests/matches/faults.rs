@@ -989,6 +989,45 @@ fn m17_a_full_disk_ends_the_match_with_counted_games_recorded() {
 }
 
 #[test]
+fn m17_however_much_fits_on_a_full_disk_the_record_is_whole() {
+    // Not even the first line, one game or none, some games.
+    for (limit, words) in [
+        ("ulimit -f 1; trap '' XFSZ", ""),
+        ("ulimit -f 3; trap '' XFSZ", ""),
+        ("ulimit -f 9; trap '' XFSZ", "--interleave 4"),
+        ("ulimit -f 10; trap '' XFSZ", "--concurrency 2"),
+    ] {
+        let of = Match::new("m17-fits").good().random().with("--games 24 --trials 10 --seed 2").with(words);
+        let of = of.after(limit);
+        // Each call ends when nothing fits any more. That its totals are those of the record has been seen.
+        let first = of.run();
+        first.assert_failed(&["cannot write", "record"]);
+        let (games, whole) = (of.records().len(), of.text(&of.record));
+        assert!(games < 24 && whole.len() < 24 * 512, "{limit}: {first:?}");
+        // Nothing more fits, and nothing of what is there is lost.
+        of.resume().assert_failed(&["cannot write"]);
+        assert!(of.text(&of.record).starts_with(&whole));
+        let of = of.after(None);
+        of.resume().assert_done();
+        of.assert_complete(24);
+        assert!(of.text(&of.record).starts_with(&whole));
+        assert_attempts_have_games(&of.text(&of.record));
+    }
+}
+
+/// An attempt is written with its first game or not at all, and attempts are numbered from 1.
+fn assert_attempts_have_games(record: &str) {
+    let entry = |line| serde_json::from_str::<Value>(line).expect("a line of JSON");
+    let entries: Vec<Value> = record.lines().map(entry).collect();
+    let is_attempt = |entry: &Value| entry.get("attempt").is_some();
+    let numbers: Vec<u64> =
+        entries.iter().filter(|entry| is_attempt(entry)).map(|entry| number(&entry["attempt"]["number"])).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+    assert!(is_attempt(&entries[0]) && !is_attempt(&entries[entries.len() - 1]));
+    assert!(!entries.windows(2).any(|pair| is_attempt(&pair[0]) && is_attempt(&pair[1])), "{numbers:?}");
+}
+
+#[test]
 fn m18_deterministic_games_repeat_and_the_score_is_exact() {
     for (openings, games) in [("", 10), ("--openings all:1", 40)] {
         let of = Match::new("m18").perfect().good().with("--trials 10 --games").with(&games.to_string());

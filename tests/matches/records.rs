@@ -194,6 +194,44 @@ fn moves_of_interleaved_games_share_the_time_taken() {
     }
 }
 
+/// All moves of a match in milliseconds, by the engine that made them.
+fn times(games: &[Value], name: &str) -> Vec<f64> {
+    let of = |game: &Value| {
+        let first = usize::from(players(game).0 != name);
+        list(&game["moves"]).iter().skip(first).step_by(2).map(|played| real(&played["ms"])).collect::<Vec<f64>>()
+    };
+    games.iter().flat_map(of).collect()
+}
+
+#[test]
+fn times_of_interleaved_moves_add_up_to_no_more_than_passed() {
+    let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
+    let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 20'"));
+    let of = of.noughts("Quick", "player=random").with("--games 8 --interleave 8 --seed 1");
+    let start = Instant::now();
+    let played = of.play();
+    let passed = start.elapsed().as_secs_f64() * 1e3;
+    let (slow, quick) = (times(&played.games, "Slow"), times(&played.games, "Quick"));
+    let sum = |times: &[f64]| times.iter().sum::<f64>();
+    // One engine thinks at a time, 20 ms for each move of the slow one.
+    assert!(sum(&slow) >= 20.0 * slow.len() as f64 && slow.len() > 16, "{slow:?}");
+    assert!(sum(&slow) + sum(&quick) <= passed, "{passed}: {slow:?} {quick:?}");
+}
+
+#[test]
+fn a_brain_of_gomocup_has_its_own_time_for_each_interleaved_move() {
+    let brain = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
+    let of = Contest::new().engine(format!("name=Brain proto=gomocup cmd=python3 args='-IS {brain} late 5 400'"));
+    let of = of.noughts("Quick", "player=random").with("--size 5 --connect 5 --games 8 --interleave 8 --seed 1");
+    let start = Instant::now();
+    let played = of.play();
+    let passed = start.elapsed().as_secs_f64() * 1e3;
+    let (brain, quick) = (times(&played.games, "Brain"), times(&played.games, "Quick"));
+    // Only the fifth move is late. Its time is not shared among the moves that were asked for with it.
+    assert!(brain.iter().any(|&ms| ms >= 400.0), "{brain:?}");
+    assert!(brain.iter().chain(&quick).sum::<f64>() <= passed, "{passed}: {brain:?} {quick:?}");
+}
+
 /// An engine in Python that is late by so many milliseconds in each move, and one that is not.
 fn late(milliseconds: u32) -> Contest {
     let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
