@@ -31,6 +31,8 @@ struct Model {
     time: Time,
     depth: u64,
     left: [Option<u64>; 2],
+    /// Whether the analysis of this position has ended by itself.
+    has_analysed: bool,
 }
 
 impl Model {
@@ -45,6 +47,7 @@ impl Model {
             time: Time::None,
             depth: 0,
             left: [None; 2],
+            has_analysed: false,
         };
         model.say("protover 2");
         let heard = model.say(&format!("variant {variant}"));
@@ -106,14 +109,17 @@ impl Model {
 
     /// Whether the engine is searching for analysis.
     fn analyses(&self) -> bool {
-        self.mode == Mode::Analysis
+        self.mode == Mode::Analysis && !self.has_analysed
     }
 }
 
 /// One thing that a client does.
 fn step(model: &mut Model, random: &mut Generator) {
     let number = u64::from(1 + below(random, 500));
-    match below(random, 14) {
+    let kind = below(random, 15);
+    // What leads to a position begins an analysis anew.
+    model.has_analysed &= !matches!(kind, 5 | 8 | 10 | 12..);
+    match kind {
         0 => {
             model.say(&format!("st {number}"));
             model.time = Time::Move(number * 1000);
@@ -158,6 +164,7 @@ fn step(model: &mut Model, random: &mut Generator) {
             let most = if below(random, 2) == 0 { 1 } else { 2 };
             let heard = model.say(if most == 1 { "undo" } else { "remove" });
             if most <= model.moves.len() {
+                model.has_analysed = false;
                 model.moves.truncate(model.moves.len() - most);
                 assert!(heard.is_empty(), "{heard:?}");
             } else {
@@ -170,6 +177,13 @@ fn step(model: &mut Model, random: &mut Generator) {
             let heard = model.say(&format!("setboard {}", model.start.diagram().fen()));
             assert!(heard.is_empty(), "{heard:?}");
         }
+        11 if model.analyses() => {
+            let Some(cell) = quiet_cell(&model.position(), random) else { return };
+            // Two lines of thinking, and no move.
+            assert_eq!(model.table.answer(cell, any_time(random)).len(), 2);
+            model.has_analysed = true;
+        }
+        11 => {}
         _ => {
             let Some(cell) = quiet_cell(&model.position(), random) else { return };
             let word = if below(random, 2) == 0 { "usermove " } else { "" };
