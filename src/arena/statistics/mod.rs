@@ -17,8 +17,10 @@
 //! | `profile.rs` | how likely each mean score is |
 //! | `sprt.rs` | the sequential probability ratio test |
 //! | `elo.rs` | scores as differences of strength |
+//! | `normal.rs` | the normal distribution |
 
 mod elo;
+mod normal;
 mod outcomes;
 mod profile;
 mod sprt;

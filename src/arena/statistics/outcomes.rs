@@ -2,9 +2,8 @@
 
 use std::array;
 
-use statrs::distribution::{ContinuousCDF, Normal};
-
 use super::Interval;
+use super::normal;
 use super::profile::{Profile, score_of};
 
 /// Results of single games: lost, drawn, won.
@@ -112,7 +111,7 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
     /// When the level is not between 0 and 1.
     pub fn score_interval(&self, level: f64) -> Interval {
         assert!(level > 0.0 && level < 1.0, "the level of an interval is {level}");
-        let border = Normal::standard().inverse_cdf(f64::midpoint(1.0, level));
+        let border = normal::border(level);
         Profile::new(self.effective_counts()).interval(border * border / 2.0)
     }
 
@@ -123,7 +122,7 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean_score().map_or(0.0, |score| score - 0.5);
         let root = (2.0 * Profile::new(self.effective_counts()).drop_at(0.5)).sqrt();
-        Normal::standard().cdf(root.copysign(lead))
+        normal::probability_up_to(root.copysign(lead))
     }
 
     fn sum(&self, part: impl Fn(&Category) -> f64) -> f64 {
