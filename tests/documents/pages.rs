@@ -48,7 +48,7 @@ fn pages() -> Vec<PathBuf> {
         files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
     assert!(!pages.is_empty(), "docs has no pages");
     pages.sort();
-    let top = ["README.md", "protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+    let top = ["README.md", "protocol.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
     top.map(|name| root().join(name)).into_iter().chain(pages).collect()
 }
 
