@@ -1,11 +1,12 @@
 //! What the definition of the command line gives: man pages and completions of shells.
 
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
 fn output(arguments: &[&str]) -> Output {
-    cargo_bin_cmd!("noughts").args(arguments).output().expect("the program runs")
+    cargo_bin_cmd!("noughts").args(arguments).timeout(Duration::from_secs(300)).output().expect("the program runs")
 }
 
 fn said(arguments: &[&str]) -> String {

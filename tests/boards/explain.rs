@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::common::program::{Program, command};
+use crate::common::program::{Program, RunToEnd, command};
 use crate::common::{Conversation, positions_by_ply, rules, without_times};
 use noughts::game::{Bounds, Cell, CellSet, Outcome, Player, Position, Value};
 use noughts::search::{Control, Explanation, Reason, Reasons, Solver, Stream, ValueTable, below, generator};
@@ -286,7 +286,7 @@ fn an_explanation_does_not_depend_on_earlier_questions() {
 }
 
 fn run(words: &[&str]) -> (Option<i32>, String, String) {
-    let output = command().arg("explain").args(words).output().expect("the program runs");
+    let output = command().arg("explain").args(words).run_to_end();
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -344,7 +344,7 @@ fn a_reader_that_goes_away_is_no_error() {
         .spawn()
         .expect("the program starts");
     drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the program ends");
+    let output = child.run_to_end();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
 

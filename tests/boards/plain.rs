@@ -2,13 +2,19 @@
 
 use std::process::Output;
 
-use crate::common::program::{Program, command};
+use crate::common::program::{DEADLINE, Program, command};
 use assert_cmd::cargo::cargo_bin_cmd;
 
 /// What the program says to these lines, and how it ends.
 fn output(arguments: &str, script: &str) -> Output {
     let arguments = shell_words::split(arguments).expect("words");
-    cargo_bin_cmd!("noughts").arg("play").args(arguments).write_stdin(script).output().expect("the program starts")
+    cargo_bin_cmd!("noughts")
+        .arg("play")
+        .args(arguments)
+        .write_stdin(script)
+        .timeout(DEADLINE)
+        .output()
+        .expect("the program starts")
 }
 
 /// The lines that the program says to these; it must end well.
@@ -102,7 +108,8 @@ fn a_move_that_is_not_legal_is_explained_and_asked_for_again() {
 
 #[test]
 fn bytes_that_are_no_text_are_no_move() {
-    let output = cargo_bin_cmd!("noughts").arg("play").write_stdin(b"\xff\xfe\n1,1\n".as_slice()).output();
+    let output =
+        cargo_bin_cmd!("noughts").arg("play").write_stdin(b"\xff\xfe\n1,1\n".as_slice()).timeout(DEADLINE).output();
     let output = output.expect("the program starts");
     let said = String::from_utf8(output.stdout).expect("text");
     assert!(output.status.success() && said.contains("is no move and no command"), "{said}");

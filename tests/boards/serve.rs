@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use noughts::session::SessionLimits;
 use noughts::web::{self, ServeSettings};
 
-use crate::common::program::command;
+use crate::common::program::{command, first_line};
 
 /// A server on a port of its own, which ends with this.
 struct Server {
@@ -42,8 +42,7 @@ impl Server {
         let mut command = command();
         command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it says where it is");
+        let line = first_line(child.stdout.take().expect("piped"));
         let address = Address(line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned());
         Server { child, address }
     }

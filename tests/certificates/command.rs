@@ -11,11 +11,11 @@ use flate2::read::GzDecoder;
 use noughts::system::ShardChoice;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::common::program::command;
+use super::common::program::{RunToEnd, command};
 use super::made::verdict;
 
 fn prove(arguments: &[&str]) -> Output {
-    command().arg("prove").args(arguments).output().expect("the program runs")
+    command().arg("prove").args(arguments).run_to_end()
 }
 
 fn said(output: &Output) -> String {
@@ -104,7 +104,7 @@ fn ctrl_c_leaves_no_file() {
     let child = command().args(arguments).stderr(Stdio::piped()).spawn().expect("the program runs");
     thread::sleep(Duration::from_millis(500));
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.run_to_end();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(is_empty(folder.path()), "{}", said(&output));
 }
@@ -135,7 +135,7 @@ fn a_full_disk_leaves_no_half_file() {
         env!("CARGO_BIN_EXE_noughts"),
         path.display()
     );
-    let output = std::process::Command::new("bash").args(["-c", &line]).output().expect("bash runs");
+    let output = std::process::Command::new("bash").args(["-c", &line]).run_to_end();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("nothing was written"), "{}", said(&output));
     assert!(is_empty(folder.path()));

@@ -47,7 +47,7 @@ pub fn python_verdict(text: &str) -> Result<String, u64> {
         .expect("python3 is installed");
     // A checker that has found an error reads no more.
     let _ = child.stdin.take().expect("a pipe").write_all(text.as_bytes());
-    let output = child.wait_with_output().expect("the checker ends");
+    let output = super::common::program::RunToEnd::run_to_end(child);
     let said = String::from_utf8(output.stdout).expect("text").trim_end().to_owned();
     match (output.status.code(), said.strip_prefix("not checked: record ")) {
         (Some(0), None) => Ok(said),

@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use super::common::program::command;
+use super::common::program::{RunToEnd, command};
 use super::made::{python_verdict, verdict};
 
 /// A folder of its own for the files of a proof, which goes when it goes.
@@ -31,7 +31,7 @@ impl Proof {
         for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
             command.env_remove(name);
         }
-        command.current_dir(self.0.path()).arg("prove").args(words).output().expect("the program runs")
+        command.current_dir(self.0.path()).arg("prove").args(words).run_to_end()
     }
 
     #[track_caller]

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::program::RunToEnd;
+
 pub const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
 
 /// Far longer than any match here takes, even on a busy machine.
@@ -147,7 +149,7 @@ pub fn ended(mut command: Command) -> Ended {
 }
 
 pub fn ended_child(child: Child, start: Instant) -> Ended {
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("the program ends");
+    let Output { status, stdout, stderr } = child.run_to_end();
     let time = start.elapsed();
     assert!(time < PATIENCE, "{time:?}");
     let text = |bytes| String::from_utf8(bytes).expect("output is text");

@@ -187,11 +187,14 @@ impl Conversation {
         lines
     }
 
-    /// Works until `is_last` or until nothing has happened for as long as `quiet`.
+    /// Works until `is_last` or until nothing has happened for as long as `quiet`. Fails when the session never comes to
+    /// rest.
     pub fn until(&mut self, quiet: Duration, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
-        let mut quiet_since = Instant::now();
+        let start = Instant::now();
+        let mut quiet_since = start;
         loop {
+            assert!(start.elapsed() < program::DEADLINE, "the session does not come to rest: {lines:?}");
             self.session.begin_round(Instant::now());
             self.session.proceed(Instant::now);
             let heard = self.heard();

@@ -2,10 +2,10 @@
 
 #![allow(dead_code)]
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The noughts program with pipes to it. Killed when dropped.
@@ -20,6 +20,72 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 
 pub fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_noughts"))
+}
+
+/// Longer than any program runs that a test waits for, even on a busy machine.
+pub const DEADLINE: Duration = Duration::from_secs(300);
+
+/// Waits for the end of a process and takes what it says. A process that does not end is killed, and the test fails.
+pub trait RunToEnd {
+    fn run_to_end(self) -> Output;
+}
+
+impl RunToEnd for Child {
+    fn run_to_end(mut self) -> Output {
+        drop(self.stdin.take());
+        let (output, errors) = (self.stdout.take().map(bytes_of), self.stderr.take().map(bytes_of));
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.try_wait().expect("the child can be waited for") {
+                break status;
+            }
+            if start.elapsed() > DEADLINE {
+                let _ = self.kill();
+                panic!("the program does not end");
+            }
+            thread::sleep(Duration::from_millis(2));
+        };
+        let said = |reader: Option<JoinHandle<Vec<u8>>>| reader.map(join_in_time).unwrap_or_default();
+        Output { status, stdout: said(output), stderr: said(errors) }
+    }
+}
+
+impl RunToEnd for &mut Command {
+    /// Without input, as [`Command::output`].
+    fn run_to_end(self) -> Output {
+        self.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.spawn().expect("the program starts").run_to_end()
+    }
+}
+
+/// Reads to the end, in a thread.
+fn bytes_of(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).expect("a pipe can be read");
+        bytes
+    })
+}
+
+/// What a thread returns, which must end in time.
+pub fn join_in_time<T>(thread: JoinHandle<T>) -> T {
+    let start = Instant::now();
+    while !thread.is_finished() {
+        assert!(start.elapsed() < DEADLINE, "a thread does not end");
+        thread::sleep(Duration::from_millis(1));
+    }
+    thread.join().expect("no panic")
+}
+
+/// The first line of an output, which must come in time.
+pub fn first_line(output: impl Read + Send + 'static) -> String {
+    let (sender, line) = channel();
+    thread::spawn(move || {
+        let mut line = String::new();
+        // The receiver may have given up.
+        let _ = sender.send(BufReader::new(output).read_line(&mut line).map(|_| line));
+    });
+    line.recv_timeout(PATIENCE).expect("a line in time").expect("a line of text")
 }
 
 impl Program {
@@ -85,8 +151,9 @@ impl Program {
 
     /// Lines up to and including the first that begins like this.
     pub fn until(&mut self, start: &str) -> Vec<String> {
-        let mut lines = Vec::new();
+        let (mut lines, begin) = (Vec::new(), Instant::now());
         loop {
+            assert!(begin.elapsed() < DEADLINE, "{start} does not come, but {} other lines", lines.len());
             let line = self.line_within(PATIENCE);
             lines.push(line.unwrap_or_else(|| panic!("{start} did not come: {lines:?}")));
             if lines.last().is_some_and(|line| line.starts_with(start)) {
@@ -97,7 +164,12 @@ impl Program {
 
     /// Everything that is still said until the output ends.
     pub fn rest(&mut self) -> Vec<String> {
-        std::iter::from_fn(|| self.line_within(PATIENCE)).collect()
+        let begin = Instant::now();
+        let next = || {
+            assert!(begin.elapsed() < DEADLINE, "the output does not end");
+            self.line_within(PATIENCE)
+        };
+        std::iter::from_fn(next).collect()
     }
 
     /// Waits for the end of the process.
@@ -122,7 +194,7 @@ impl Program {
     }
 
     pub fn stderr(&mut self) -> String {
-        std::io::read_to_string(self.child.stderr.take().expect("not yet read")).expect("text")
+        String::from_utf8(join_in_time(bytes_of(self.child.stderr.take().expect("not yet read")))).expect("text")
     }
 
     /// A number of kibibytes from the process's status: `VmHWM` is the most memory it ever had, `VmRSS` what it has.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::common::program::RunToEnd;
 use crate::common::without_times;
 use assert_cmd::cargo::cargo_bin_cmd;
 
@@ -18,13 +19,7 @@ fn shell(command: &str) -> Output {
     let command = command
         .replace("cargo run --release --quiet", "noughts")
         .replace("target/release/noughts", &program.display().to_string());
-    Command::new("sh")
-        .args(["-c", &command])
-        .current_dir(root())
-        .env("PATH", path)
-        .env("NOUGHTS", program)
-        .output()
-        .expect("a shell")
+    Command::new("sh").args(["-c", &command]).current_dir(root()).env("PATH", path).env("NOUGHTS", program).run_to_end()
 }
 
 fn lines(output: &[u8]) -> Vec<String> {

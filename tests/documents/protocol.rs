@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::program::RunToEnd;
 use crate::common::{Conversation, without_times};
 use noughts::engine::{OPTIONS, OptionKind};
 use serde_json::Value;
@@ -141,14 +142,12 @@ fn every_key_of_records_and_results_stands_in_the_document() {
         .args(["match", "--engine", "cmd=noughts", "--engine", &bad, "--games", "8", "--recover", "--format", "json"])
         .args(["--sprt", "elo0=0", "--record"])
         .arg(&record)
-        .output()
-        .expect("the match runs");
+        .run_to_end();
     assert!(output.status.success(), "{output:?}");
     let records = fs::read_to_string(&record).expect("the record is there");
     let exam = |words: &str| {
         let arguments = ["exam", "--engine", "cmd=noughts option.player=random", "--format", "json", "--list"];
-        let output =
-            crate::common::program::command().args(arguments).args(words.split(' ')).output().expect("the exam runs");
+        let output = crate::common::program::command().args(arguments).args(words.split(' ')).run_to_end();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).expect("text")
     };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::program::{RunToEnd, join_in_time};
 use crate::common::{PlainGame, positions_by_ply, rank, rules};
 use noughts::game::{Position, Value};
 use noughts::protocol::Command as Line;
@@ -21,7 +22,7 @@ const QUESTIONS: u64 = 4520;
 fn exam(engine: &str, words: &str) -> Output {
     let mut command = Command::new(NOUGHTS);
     command.args(["exam", "--engine", engine]).args(words.split_whitespace());
-    command.output().expect("the program starts")
+    command.run_to_end()
 }
 
 /// The report of an exam that nothing went wrong in.
@@ -227,8 +228,8 @@ fn answers_of_noughts(script: &str) -> String {
     let mut input = child.stdin.take().expect("piped");
     let script = script.to_owned();
     let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
-    let output = child.wait_with_output().expect("the engine ends");
-    writer.join().expect("no panic").expect("the engine reads");
+    let output = child.run_to_end();
+    join_in_time(writer).expect("the engine reads");
     text(&output.stdout)
 }
 

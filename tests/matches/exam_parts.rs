@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use crate::common::contest::{Contest, NOUGHTS};
+use crate::common::program::RunToEnd;
 
 const ENGINE: &str = "cmd=noughts option.player=montecarlo";
 
@@ -28,13 +29,13 @@ impl Records {
         if let Some(name) = record {
             command.arg("--record").arg(self.file(name));
         }
-        command.output().expect("the program starts")
+        command.run_to_end()
     }
 
     fn report(&self, names: &[&str], format: &str) -> Output {
         let mut command = Command::new(NOUGHTS);
         command.arg("report").args(names.iter().map(|name| self.file(name))).args(["--format", format]);
-        command.output().expect("the program starts")
+        command.run_to_end()
     }
 }
 
@@ -108,7 +109,7 @@ fn parts_that_are_missing_foreign_or_wrong_are_refused() {
     let engine = format!("cmd={NOUGHTS} option.player=montecarlo");
     command.args(["exam", "--engine", &engine]).args(QUESTIONS.split_whitespace()).args(["--shard", "1/3", "--resume"]);
     command.arg("--record").arg(of.file("part-1"));
-    refused(command.output().expect("the program starts"), &["another engine"]);
+    refused(command.run_to_end(), &["another engine"]);
     let nothing = of.exam("--trials 5 --shard 2/2", Some("nothing"));
     assert!(nothing.status.success() && nothing.stdout.is_empty(), "{nothing:?}");
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("no question belongs to this part"), "{nothing:?}");

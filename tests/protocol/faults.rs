@@ -3,11 +3,11 @@
 //! The numbers are those of `docs/faults.md`. Bounds on time are there to catch a hang, not to measure: what an
 //! engine owes within milliseconds gets seconds here, because machines that run tests are busy.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{PATIENCE, Program, command};
+use crate::common::program::{PATIENCE, Program, RunToEnd, command, first_line, join_in_time};
 use crate::common::{value_of, without_times};
 use assert_cmd::cargo::cargo_bin_cmd;
 use rustix::process::{Pid, Signal, kill_process};
@@ -195,9 +195,8 @@ time.sleep(60)
             .stdout(Stdio::piped())
             .spawn()
             .expect("python starts");
-        let mut pid = String::new();
-        let output = parent.stdout.take().expect("piped");
-        std::io::BufReader::new(output).read_line(&mut pid).expect("the parent tells the number of its child");
+        // The parent tells the number of its child.
+        let pid = first_line(parent.stdout.take().expect("piped"));
         let process = format!("/proc/{}/stat", pid.trim());
         std::thread::sleep(Duration::from_millis(50));
         parent.kill().and_then(|()| parent.wait()).expect("the parent can be killed");
@@ -445,7 +444,7 @@ fn e33_output_that_is_not_read_is_kept_and_memory_stays_bounded() {
     std::thread::sleep(Duration::from_millis(700));
     assert!(program.memory("VmHWM") < 60 << 10, "{} KiB", program.memory("VmHWM"));
     program.read();
-    program.input = Some(writer.join().expect("everything could be written"));
+    program.input = Some(join_in_time(writer));
     program.close();
     assert_eq!(count(&program.rest(), "quit "), asked);
 }
@@ -500,7 +499,7 @@ fn e35_a_flood_in_a_search_gives_no_deadlock_or_wrong_answer() {
         input.write_all(b"go trials 1\n").expect("the program reads on");
     });
     let lines = program.rest();
-    writer.join().expect("everything could be written");
+    join_in_time(writer);
     assert_eq!((count(&lines, "response"), count(&lines, "bestmove")), (70_000, 2));
     assert_eq!(count(&lines, "info string error"), 0);
 }
@@ -540,7 +539,7 @@ fn e38_signals_end_a_search_quietly() {
 
 #[test]
 fn e39_no_input_at_all_is_the_end_of_input() {
-    let output = command().stdin(Stdio::null()).output().expect("the program runs");
+    let output = command().stdin(Stdio::null()).run_to_end();
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
 }
 
@@ -582,7 +581,7 @@ fn output_that_cannot_be_written_is_an_error_with_a_reason() {
     let mut child =
         command().stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().expect("the program starts");
     child.stdin.take().expect("open").write_all(b"isready\n").expect("the program reads");
-    let output = child.wait_with_output().expect("the program ends");
+    let output = child.run_to_end();
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stderr).expect("text");
     assert!(text.starts_with("error: cannot write the output: "), "{text}");

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::process::Command;
 use std::sync::Arc;
 
+use crate::common::program::RunToEnd;
 use crate::common::{Conversation, PlainGame, positions_by_ply, rules, value_of};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Cell, Outcome, Position, Rules};
@@ -64,7 +65,7 @@ fn given_away(reverse: bool, mut moves: impl FnMut(&Position) -> Vec<Cell>) -> f
 fn exam(player: &str) -> [Json; 2] {
     let engine = format!("cmd=noughts option.player={player}");
     let arguments = ["exam", "--ties", "--format", "json", "--engine", &engine];
-    let output = Command::new(env!("CARGO_BIN_EXE_noughts")).args(arguments).output().expect("the program starts");
+    let output = Command::new(env!("CARGO_BIN_EXE_noughts")).args(arguments).run_to_end();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let report: Json = serde_json::from_slice(&output.stdout).expect("one object");
     [0, 1].map(|game| report["exams"][game]["all"].clone())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::common::program::join_in_time;
 use crate::common::{Conversation, is_within, positions_by_ply, rules, without_times};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Bounds, Cell, Position, Rules, Score, Value};
@@ -215,7 +216,7 @@ fn a_search_ends_soon_when_it_is_told_to() {
         std::thread::sleep(Duration::from_millis(120));
         let stopped = Instant::now();
         stop.store(true, Ordering::Relaxed);
-        let (thought, ended) = thread.join().expect("the search ends");
+        let (thought, ended) = join_in_time(thread);
         assert!(!thought.result.lines.is_empty());
         // A few milliseconds, and as many more as a busy machine takes.
         assert!(ended.saturating_duration_since(stopped) < Duration::from_millis(100), "{rules}");

@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::common::program::{DEADLINE, RunToEnd};
 use crate::common::{PlainGame, positions_by_ply, program, rules};
 use assert_cmd::cargo::cargo_bin_cmd;
 use noughts::count::{self, MOST_CLASSES, PlyCounts};
@@ -449,7 +450,7 @@ fn a_ply_that_is_too_large_is_left_out_and_said_to_be() {
 }
 
 fn printed(arguments: &[&str]) -> String {
-    let output = cargo_bin_cmd!("noughts").args(arguments).output().expect("the program runs");
+    let output = cargo_bin_cmd!("noughts").args(arguments).timeout(DEADLINE).output().expect("the program runs");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).expect("text")
 }
@@ -501,7 +502,7 @@ fn nonsense_is_refused_with_a_sentence() {
         &["perft", "3", "4"],
         &["perft", "3", "--size", "21"],
     ] {
-        let output = cargo_bin_cmd!("noughts").args(arguments).output().expect("the program runs");
+        let output = cargo_bin_cmd!("noughts").args(arguments).timeout(DEADLINE).output().expect("the program runs");
         assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true), "{arguments:?}");
         assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: "), "{arguments:?}: {output:?}");
     }
@@ -517,7 +518,7 @@ fn a_reader_that_has_gone_is_no_failure() {
             .spawn()
             .expect("it starts");
         drop(child.stdout.take());
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.run_to_end();
         assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::common::program::Program;
+use crate::common::program::{Program, RunToEnd};
 use crate::common::{Conversation, rules, value_of};
 use noughts::game::{Cell, Outcome, Position, Rules};
 use noughts::search::{Generator, Stream, below, generator};
@@ -646,7 +646,7 @@ fn nothing_is_lost_on_time_in_a_match_of_our_own() {
             command.args(["--engine", &format!("name={player} cmd=noughts option.player={player}")]);
         }
         command.args(["--size", &size.to_string(), "--connect", &size.min(5).to_string()]).args(limit);
-        let output = command.arg("--record").arg(&record).output().expect("the match runs");
+        let output = command.arg("--record").arg(&record).run_to_end();
         assert!(output.status.success(), "{output:?}");
         let worst = reference.delays().into_iter().map(|(_, late)| late).max().unwrap_or_default();
         let games = std::fs::read_to_string(&record).expect("the games are recorded");

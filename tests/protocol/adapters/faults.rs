@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::common::program::{PATIENCE, Program, command};
+use crate::common::program::{PATIENCE, Program, RunToEnd, command, join_in_time};
 use crate::common::without_times;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -460,14 +460,14 @@ fn wrong_command_line_options_are_named_and_nothing_starts() {
         ("Debug Log File=/nonexistent/x", "/nonexistent/x"),
         ("UCI_Variant=chess", "chess"),
     ] {
-        let output = command().args(["--option", option]).stdin(Stdio::null()).output().expect("the program runs");
+        let output = command().args(["--option", option]).stdin(Stdio::null()).run_to_end();
         assert!(matches!(output.status.code(), Some(1 | 2)), "{option}: {:?}", output.status);
         assert!(output.stdout.is_empty(), "{option}");
         let text = String::from_utf8(output.stderr).expect("text");
         assert!(text.starts_with("error: ") && text.contains(mention), "{option}: {text}");
         assert!(!text.contains("panicked"), "{option}: {text}");
     }
-    let output = command().args(["--option"]).stdin(Stdio::null()).output().expect("the program runs");
+    let output = command().args(["--option"]).stdin(Stdio::null()).run_to_end();
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -489,7 +489,7 @@ fn options_of_the_command_line_hold_in_all_dialects() {
 
 #[test]
 fn no_input_at_all_is_the_end_of_input_with_options_too() {
-    let output = command().args(["--option", "player=random"]).stdin(Stdio::null()).output().expect("the program runs");
+    let output = command().args(["--option", "player=random"]).stdin(Stdio::null()).run_to_end();
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
 }
 
@@ -517,7 +517,7 @@ fn a_flood_of_commands_behind_a_search_is_answered_completely() {
         let flood = format!("{}{}{}", tongue.hello, tongue.short, tongue.barrier.0.repeat(80_000));
         let writer = std::thread::spawn(move || input.write_all(flood.as_bytes()).expect("the program reads on"));
         let lines = program.rest();
-        writer.join().expect("everything could be written");
+        join_in_time(writer);
         let heard = lines.iter().filter(|line| line.starts_with(tongue.barrier.1)).count();
         assert_eq!(heard, 80_000, "{}", tongue.name);
         assert_eq!(lines.iter().filter(|line| (tongue.answer)(line)).count(), 1, "{}", tongue.name);
