@@ -13,8 +13,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::system::process::{ProcessGroup, lead_group, this_program};
 
 /// The match's end of the pipe.
+#[derive(Default)]
 pub struct Guard {
-    process: Child,
+    /// `None` where no engine is a process.
+    process: Option<Child>,
     pipe: Option<Mutex<ChildStdin>>,
 }
 
@@ -28,7 +30,12 @@ impl Guard {
         lead_group(&mut command).arg("guard").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut process = command.spawn()?;
         let pipe = process.stdin.take().map(Mutex::new);
-        Ok(Guard { process, pipe })
+        Ok(Guard { process: Some(process), pipe })
+    }
+
+    /// No guard: for clients whose engines are no processes.
+    pub fn none() -> Guard {
+        Guard::default()
     }
 
     /// Puts the group of an engine on the list.
@@ -54,7 +61,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         self.pipe = None;
         // Nothing depends on how it ends.
-        let _ = self.process.wait();
+        let _ = self.process.as_mut().map(Child::wait);
     }
 }
 

@@ -14,6 +14,7 @@
 //! | `move_request.rs` | a request for a move, and the response |
 //! | `series.rs` | many requests in one write |
 //! | `failure.rs` | why an engine does not answer |
+//! | `connection.rs` | what carries the lines between client and engine |
 //! | `engine_process.rs` | the child process: pipes that never block, and an end that leaves nothing behind |
 //! | `launch.rs` | what the child process does before it becomes the engine |
 //! | `run_context.rs` | what all clients of a run share: the three files that follow, and a limit |
@@ -21,6 +22,7 @@
 //! | `guard.rs` | a second process that ends every engine if the run is killed |
 //! | `engine_log.rs` | a file with every line of every engine |
 
+mod connection;
 mod engine_log;
 mod engine_process;
 mod failure;
@@ -43,6 +45,7 @@ use crate::protocol::adapters::{ClientAdapter, Confirmation};
 use crate::protocol::{Command, EngineReply, GoCommand, InputLine, OptionType, Reply};
 use noughts_core::search::Limits;
 
+pub use connection::Connection;
 pub use engine_log::EngineLog;
 pub use failure::{Failure, Preparation};
 pub use guard::{Guard, guard};
@@ -57,8 +60,6 @@ pub use start::StartError;
 
 pub use crate::protocol::adapters::EngineProtocol;
 
-use engine_process::EngineProcess;
-
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -69,7 +70,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// An engine that has introduced itself.
 pub struct Client {
     setup: Arc<EngineSetup>,
-    process: EngineProcess,
+    connection: Box<dyn Connection>,
     context: RunContext,
     /// For an engine that speaks another protocol than ours.
     adapter: Option<ClientAdapter>,
@@ -196,7 +197,7 @@ impl Client {
         loop {
             let line = match self.arrived.pop_front() {
                 Some(line) => line,
-                None => match self.process.arrived_line()? {
+                None => match self.connection.arrived_line()? {
                     Some(line) => line,
                     None => return Ok(error),
                 },
@@ -217,10 +218,10 @@ impl Client {
             client.queue(&Command::Quit);
             // If this fails, the end of its input tells the engine, and at last it is killed.
             let _ = client.flush(Instant::now());
-            client.process.close();
+            client.connection.close();
         }
         let deadline = Instant::now() + QUIT_PATIENCE;
-        clients.into_iter().for_each(|client| client.process.end(deadline));
+        clients.into_iter().for_each(|client| client.connection.end(deadline));
     }
 
     /// Adds a command to the pending lines.
@@ -239,7 +240,7 @@ impl Client {
         }
         let mut bytes = self.pending.as_bytes();
         while !bytes.is_empty() {
-            self.process.write(&mut bytes, deadline, &mut self.arrived)?;
+            self.connection.write(&mut bytes, deadline, &mut self.arrived)?;
         }
         self.pending.clear();
         Ok(())
@@ -252,7 +253,7 @@ impl Client {
                 return Ok(Some(reply));
             }
             let arrived = self.arrived.pop_front();
-            let Some(line) = arrived.map_or_else(|| self.process.next_line(deadline), |line| Ok(Some(line)))? else {
+            let Some(line) = arrived.map_or_else(|| self.connection.next_line(deadline), |line| Ok(Some(line)))? else {
                 return Ok(None);
             };
             match &mut self.adapter {

@@ -13,7 +13,7 @@ use noughts_core::game::Rules;
 use super::engine_process::EngineProcess;
 use super::set_up::{self, UnsupportedGame};
 use super::variant::{self, VariantFile};
-use super::{Client, EngineProtocol, EngineSetup, Failure, OptionProblem, RunContext};
+use super::{Client, Connection, EngineProtocol, EngineSetup, Failure, OptionProblem, RunContext};
 
 /// Options with the values to set.
 type OptionValues = Vec<(String, String)>;
@@ -74,9 +74,22 @@ impl Client {
     /// Says why it cannot take part; nothing is left behind then.
     pub fn start(setup: &Arc<EngineSetup>, rules: Rules, context: &RunContext) -> Result<Client, StartError> {
         let process = EngineProcess::spawn(setup, context).map_err(|error| StartError::Spawn(error.to_string()))?;
+        Client::connect(Box::new(process), setup, rules, context)
+    }
+
+    /// Sets an engine up that runs already, whatever carries its lines.
+    ///
+    /// # Errors
+    /// As for [`Client::start`].
+    pub fn connect(
+        connection: Box<dyn Connection>,
+        setup: &Arc<EngineSetup>,
+        rules: Rules,
+        context: &RunContext,
+    ) -> Result<Client, StartError> {
         let mut client = Client {
             setup: Arc::clone(setup),
-            process,
+            connection,
             context: context.clone(),
             adapter: ClientAdapter::new(setup.protocol, rules),
             title: None,
