@@ -74,7 +74,7 @@ pub struct Client {
     context: RunContext,
     /// For an engine that speaks another protocol than ours.
     adapter: Option<ClientAdapter>,
-    /// Name and version as the engine said them.
+    /// Name and version as the engine said them, on one line that can be printed.
     title: Option<String>,
     declared: Vec<(String, OptionType)>,
     /// Lines to write before the next request.
@@ -97,7 +97,7 @@ impl Client {
         &self.setup.name
     }
 
-    /// Name and version as the engine said them.
+    /// Name and version as the engine said them, on one line that can be printed.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }

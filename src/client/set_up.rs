@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::protocol::OptionType;
 use crate::protocol::adapters::gomocup;
+use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
 /// Why an engine cannot be set up as it should be. Each is a sentence that follows the engine's name, without its full
@@ -21,7 +22,7 @@ pub enum OptionProblem {
         known: Vec<String>,
     },
     /// The engine does not take the value.
-    #[error("does not take \"{value}\" for its option {name} (type {declared})")]
+    #[error("does not take \"{value}\" for its option {} (type {})", on_one_line(name), on_one_line(&declared.to_string()))]
     Value {
         /// The option.
         name: String,

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::protocol::adapters::ClientAdapter;
 use crate::protocol::{Command, EngineReply, Handshake, OptionType, Reply};
+use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
 use super::engine_process::EngineProcess;
@@ -148,7 +149,7 @@ impl Client {
             let EngineReply::Reply(reply) = reply else { continue };
             match reply {
                 Reply::HandshakeOk(_) => return Ok(()),
-                Reply::Id { field, text } if field == "name" => self.title = Some(text),
+                Reply::Id { field, text } if field == "name" => self.title = Some(on_one_line(&text)),
                 Reply::Option { .. } if self.declared.len() >= MAX_OPTIONS => return Err(Failure::Flood),
                 Reply::Option { name, kind } => self.declared.push((name, kind)),
                 _ => {}
@@ -232,5 +233,68 @@ impl Client {
     fn read_variants(&mut self, path: &str, deadline: Instant) -> Result<(), StartError> {
         self.set_option(variant::PATH, path);
         self.introduce(deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::{Guard, Interrupt};
+    use crate::protocol::InputLine;
+
+    /// An engine that says these lines, whatever it hears.
+    struct Lines(VecDeque<&'static str>);
+
+    impl Connection for Lines {
+        fn write(&mut self, bytes: &mut &[u8], _: Instant, _: &mut VecDeque<InputLine>) -> Result<(), Failure> {
+            *bytes = &[];
+            Ok(())
+        }
+
+        fn next_line(&mut self, _: Instant) -> Result<Option<InputLine>, Failure> {
+            Ok(self.0.pop_front().map(|line| InputLine::Text(line.to_owned())))
+        }
+
+        fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure> {
+            Ok(None)
+        }
+
+        fn close(&mut self) {}
+
+        fn end(self: Box<Self>, _: Instant) {}
+    }
+
+    fn connect(options: &[(&str, &str)], lines: &[&'static str]) -> Result<Client, StartError> {
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let setup = EngineSetup {
+            name: "lines".to_owned(),
+            command: "lines".to_owned(),
+            program: "lines".into(),
+            arguments: Vec::new(),
+            folder: None,
+            protocol: EngineProtocol::Noughts,
+            options: options.iter().map(own).collect(),
+            restart: false,
+        };
+        let context = RunContext {
+            interrupt: Arc::new(Interrupt::new().expect("a pipe")),
+            guard: Arc::new(Guard::none()),
+            log: None,
+            start_limit: Duration::from_secs(60),
+        };
+        Client::connect(Box::new(Lines(lines.iter().copied().collect())), &Arc::new(setup), Rules::default(), &context)
+    }
+
+    #[test]
+    fn a_title_is_a_line_that_can_be_printed() {
+        let client = connect(&[], &["id name A\u{1b}[2J\u{202e}B", "ugiok", "readyok"]).ok().expect("a client");
+        assert_eq!(client.title(), Some("A\\x1b[2J\\u{202e}B"));
+    }
+
+    #[test]
+    fn what_an_engine_declares_is_printed_without_its_control_characters() {
+        let declared = ["option name Style\u{9b} type combo default a\u{1b}[2J var a\u{202e}", "ugiok"];
+        let error = connect(&[("style\u{9b}", "b")], &declared).err().expect("no such style").to_string();
+        assert!(crate::text::is_line(&error) && error.contains("a\\x1b[2J var a\\u{202e}"), "{error}");
     }
 }
