@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use noughts::session::SessionLimits;
+use noughts::system::max_open_files;
 use noughts::web::{self, ServeSettings};
 
 /// The arguments of `noughts serve`.
@@ -44,6 +45,8 @@ const MAX_WAITING: usize = 1 << 20;
 
 /// Serves the page until the program is ended.
 pub fn run(arguments: &ServeArguments) -> Result<()> {
+    let open_files = max_open_files();
+    let max_connections = web::max_connections(open_files)?;
     let listener = web::listen(arguments.listen, arguments.port)?;
     let mut address = listener.local_addr()?;
     // The unspecified address means every address. From this machine, the loopback address leads there.
@@ -51,22 +54,6 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
         IpAddr::V4(Ipv4Addr::UNSPECIFIED) => address.set_ip(Ipv4Addr::LOCALHOST.into()),
         IpAddr::V6(Ipv6Addr::UNSPECIFIED) => address.set_ip(Ipv6Addr::LOCALHOST.into()),
         _ => {}
-    }
-    let page = format!("http://{address}/");
-    if !arguments.listen.is_loopback() {
-        eprintln!(
-            "warning: every machine that reaches {} over the network can use this engine, up to {} sessions at once",
-            arguments.listen, arguments.max_sessions
-        );
-    }
-    writeln!(io::stdout(), "{page}")?;
-    if io::stdout().is_terminal() {
-        eprintln!("Open it in a browser; Ctrl-C ends the server.");
-    }
-    if arguments.open
-        && let Err(error) = open::that_detached(&page)
-    {
-        eprintln!("warning: the browser cannot be started: {error}");
     }
     let limits = SessionLimits {
         move_time: Some(Duration::from_millis(arguments.max_movetime)),
@@ -79,8 +66,39 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
         max_sessions: arguments.max_sessions as usize,
         limits,
         idle: Duration::from_secs(arguments.max_idle),
+        max_connections,
         patience: PATIENCE,
+        warn,
     };
+    let page = format!("http://{address}/");
+    if !arguments.listen.is_loopback() {
+        eprintln!(
+            "warning: every machine that reaches {} over the network can use this engine, up to {} sessions at once",
+            arguments.listen,
+            settings.session_places()
+        );
+    }
+    if settings.session_places() < settings.max_sessions {
+        eprintln!(
+            "warning: at most {} sessions at once, not {}: only {open_files} files can be open (see ulimit -n)",
+            settings.session_places(),
+            settings.max_sessions
+        );
+    }
+    writeln!(io::stdout(), "{page}")?;
+    if io::stdout().is_terminal() {
+        eprintln!("Open it in a browser; Ctrl-C ends the server.");
+    }
+    if arguments.open
+        && let Err(error) = open::that_detached(&page)
+    {
+        eprintln!("warning: the browser cannot be started: {error}");
+    }
     web::run(listener, settings)?;
     Ok(())
+}
+
+/// Writes a line to the log, which is standard error. If nobody reads it any more, the server goes on.
+fn warn(sentence: &str) {
+    let _ = writeln!(io::stderr(), "warning: {sentence}");
 }

@@ -6,6 +6,7 @@
 //! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
 //! | `files.rs`, `append_error.rs` | regular files; why one cannot be opened |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
+//! | `open_files.rs` | how many files and connections a process may have open |
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
 //! | `pinning.rs` | which core a thread runs on |
 //! | `shard.rs` | which part of the work this process has, said by a scheduler |
@@ -15,6 +16,7 @@
 mod append_error;
 pub mod files;
 mod line_file;
+mod open_files;
 pub mod pinning;
 pub mod process;
 mod shard;
@@ -24,5 +26,6 @@ mod standard_streams;
 pub use append_error::AppendError;
 pub use files::open_to_append;
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
+pub use open_files::max_open_files;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use standard_streams::{Interest, ReadOutcome, Readiness, StandardStreams, StreamError, Waker, WriteOutcome};

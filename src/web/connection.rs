@@ -14,6 +14,7 @@ use crate::protocol::{InputLine, LineReader};
 use crate::session::{Conversation, SearchThread, Session, SessionPhase};
 
 use super::ServeSettings;
+use super::places::Place;
 
 /// The most lines on their way to the browser; more stay with the session.
 const LINES_UNDER_WAY: usize = 256;
@@ -21,8 +22,16 @@ const LINES_UNDER_WAY: usize = 256;
 /// Time between two pings.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Serves one tab until it is closed, has been silent for too long, or does not take its lines.
-pub async fn serve(socket: WebSocket, settings: ServeSettings) {
+/// The places that a tab holds. They are silent until its first line.
+pub struct TabPlaces {
+    /// Its place among the connections.
+    pub connection: Arc<Place>,
+    /// Its place among the sessions.
+    pub session: Place,
+}
+
+/// Serves one tab until it is closed, has been silent for too long, does not take its lines, or is asked to leave.
+pub async fn serve(socket: WebSocket, settings: ServeSettings, places: TabPlaces) {
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
     let session = Session::new(Instant::now().into_std()).limited_to(settings.limits);
@@ -34,10 +43,13 @@ pub async fn serve(socket: WebSocket, settings: ServeSettings) {
     let (reader, frame) = (LineReader::default(), Bytes::new());
     let connection = Connection { conversation, stream, lines, reader, frame, heard: now, pinged: now };
     // The session ends with this, and its search too. What is on its way is still written.
-    connection.run(&woken, settings.idle).await;
+    connection.run(&woken, settings.idle, &places).await;
     let stop = writer.abort_handle();
-    if timeout(settings.patience, writer).await.is_err() {
-        stop.abort();
+    // The session has gone; the connection may have to leave as well, before everything is written.
+    places.connection.note_silence();
+    tokio::select! {
+        written = timeout(settings.patience, writer) => if written.is_err() { stop.abort() },
+        () = places.connection.asked_to_leave() => stop.abort(),
     }
 }
 
@@ -55,7 +67,7 @@ struct Connection {
 }
 
 impl Connection {
-    async fn run(mut self, woken: &Notify, idle: Duration) {
+    async fn run(mut self, woken: &Notify, idle: Duration, places: &TabPlaces) {
         let room = self.lines.clone();
         loop {
             self.conversation.begin_round(std::time::Instant::now());
@@ -95,11 +107,19 @@ impl Connection {
                     }
                 }
                 () = room.closed() => return,
+                () = places.connection.asked_to_leave() => return,
+                () = places.session.asked_to_leave() => {
+                    let _ = room.send(text("info string this session said nothing while another waited, and ends")).await;
+                    let _ = room.send(Message::Close(None)).await;
+                    return;
+                }
                 permit = room.reserve(), if !is_told => if permit.is_err() { return },
                 message = self.stream.next(), if self.frame.is_empty() => match message {
                     Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
                         self.heard = Instant::now();
                         self.frame = message.into_data();
+                        places.connection.note_activity();
+                        places.session.note_activity();
                     }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return,

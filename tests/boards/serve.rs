@@ -1,6 +1,8 @@
 //! The server for browsers, over raw sockets: who may connect, what a tab may have, and what happens when it misbehaves.
 #![cfg(feature = "web")]
 
+mod crowd;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::ops::Deref;
@@ -32,7 +34,8 @@ fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
     let listener = web::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
     let address = Address(listener.local_addr().expect("it listens").to_string());
     let limits = SessionLimits { waiting: 1 << 20, ..SessionLimits::NONE };
-    let settings = ServeSettings { max_sessions, limits, idle: Duration::from_secs(3600), patience };
+    let (idle, max_connections) = (Duration::from_secs(3600), 512);
+    let settings = ServeSettings { max_sessions, limits, idle, max_connections, patience, warn: |_| {} };
     thread::spawn(move || web::run(listener, settings).expect("it serves"));
     address
 }
