@@ -9,7 +9,7 @@ use thiserror::Error;
 use noughts::arena::statistics::{Sprt, SprtSettings};
 use noughts::game::{Position, Rules};
 use noughts::protocol::{ParseError, PositionCommand};
-use noughts::system::{Shard, ShardChoice};
+use noughts::system::{Shard, ShardChoice, memory};
 
 /// The command line asks for something that cannot be done. The program ends with exit status 2.
 #[derive(Error, Debug)]
@@ -61,6 +61,14 @@ pub fn path_of_shard(path: &Path, shard: Option<Shard>) -> Result<PathBuf, Usage
         }
         _ => Ok(path.to_owned()),
     }
+}
+
+/// Reads the size of a table in MiB, no larger than the memory of this machine.
+pub fn table_size<const MOST: u32>(text: &str) -> Result<u32, String> {
+    let size = text.parse().ok().filter(|size| (1..=MOST).contains(size));
+    let size = size.ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))?;
+    memory::check(size).map_err(|error| error.to_string())?;
+    Ok(size)
 }
 
 /// Reads `on` or `off`.

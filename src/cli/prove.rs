@@ -21,7 +21,7 @@ use noughts::system::ShardChoice;
 use noughts::system::files::new_file_in;
 use noughts::system::signals::set_when_interrupted;
 
-use super::arguments::{BoardArguments, UsageError, chosen_shard, path_of_shard};
+use super::arguments::{BoardArguments, UsageError, chosen_shard, path_of_shard, table_size};
 use super::prove_parts;
 
 /// The stack of the search, in bytes. A proof goes as deep as the game is long.
@@ -48,7 +48,7 @@ pub struct ProveArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// MiB for the tables of the search.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = table_size::<1_048_576>)]
     pub hash: u32,
     /// Use no published theorem but strategy stealing, and no stored pairing.
     #[arg(long)]
@@ -239,6 +239,7 @@ fn search(
                 |_: Bounds, plies, nodes| bar.set_message(format!("search: {nodes} nodes, {plies} plies"));
             let half = control.clone().with_share_of_time(0.5);
             let bounds = solver.solve(position, &half, &mut progress).bounds;
+            warn_of_shortages(&mut solver);
             claims(position, goal, bounds)?
         }
     };
@@ -250,12 +251,18 @@ fn search(
     }
     let nodes = prover.nodes();
     bar.finish_and_clear();
+    warn_of_shortages(&mut solver);
     for claim in &claims {
         eprintln!("{claim}");
     }
     let proved = (begun.elapsed() - searched).as_secs_f64();
     eprintln!("searched in {:.1} s, proved in {proved:.1} s with {nodes} more nodes", searched.as_secs_f64());
     Ok((Header { position: *position, claims }, sink.spool))
+}
+
+/// Says which tables are smaller than `--hash` allows.
+fn warn_of_shortages(solver: &mut Solver) {
+    solver.take_shortages().iter().for_each(|shortage| eprintln!("warning: {shortage}"));
 }
 
 /// The claims that the bounds allow; an error if they are not what was asked for.

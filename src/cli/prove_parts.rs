@@ -18,7 +18,7 @@ use noughts::game::Position;
 use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover};
 use noughts::system::files::new_file_in;
 use noughts::system::signals::set_when_interrupted;
-use noughts::system::{Appender, Shard, json_line};
+use noughts::system::{Appender, Shard, json_line, memory};
 
 use super::arguments::UsageError;
 use super::prove::{ProveArguments, finish, folder_of, solver_of, with_stack};
@@ -92,6 +92,7 @@ fn write_list(plan: &ProofPlan, questions: &[Question], list: &Path) -> Result<(
 /// Answers the questions of a part of the list.
 pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<()> {
     let (plan, questions) = read_list(list)?;
+    memory::check(plan.hash).with_context(|| format!("{}: nothing is answered", list.display()))?;
     let mut file = if resume { Appender::open(record)? } else { Appender::create(record)? };
     let mut answered = HashSet::new();
     if resume && record.is_file() {
@@ -151,6 +152,10 @@ fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Res
     let mut prover = Prover::new(&mut solver, &control, &mut spool);
     let proved = prover.prove(&position, claim);
     let nodes = prover.nodes();
+    if let Some(shortage) = solver.take_shortages().first() {
+        // With smaller tables the question takes other nodes, so its answer could not be had again.
+        bail!("{shortage}; the question is not answered, --resume asks it again");
+    }
     let mut certificate = None;
     let result = match proved {
         Ok(()) => {

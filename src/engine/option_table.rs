@@ -5,6 +5,7 @@
 
 use thiserror::Error;
 
+use crate::system::memory::{self, TooMuchMemory};
 use crate::text::Excerpt;
 use noughts_core::game::{MAX_CONNECT, MAX_SIZE};
 use noughts_core::search::{Level, Textbook, Tiebreak};
@@ -202,6 +203,12 @@ impl Options {
             let found = (!value.is_empty()).then(|| Excerpt::of(value));
             return Err(OptionError::Value { name: spec.name, kind: spec.kind(), found, stays });
         }
+        if spec.resource == Some(Resource::Memory)
+            && let Err(problem) = memory::check(self.hash)
+        {
+            *self = before;
+            return Err(OptionError::Memory { name: spec.name, problem, stays: spec.access.read(self) });
+        }
         // A named variant never changes by accident.
         if self.variant.rules().is_some_and(|rules| rules != self.rules) {
             let variant = VARIANTS[self.variant as usize].0;
@@ -233,6 +240,16 @@ pub enum OptionError {
         kind: OptionKind,
         /// The value, or `None` when there was none.
         found: Option<Excerpt>,
+        /// The value that it keeps.
+        stays: String,
+    },
+    /// The machine has less memory than that.
+    #[error("{name}: {problem}; it stays {stays}")]
+    Memory {
+        /// The option.
+        name: &'static str,
+        /// What was asked for, and what there is.
+        problem: TooMuchMemory,
         /// The value that it keeps.
         stays: String,
     },
@@ -326,7 +343,12 @@ mod tests {
     fn every_option_accepts_its_default_and_its_limits_in_any_case() {
         for spec in OPTIONS {
             let values = match spec.kind() {
-                OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).into(),
+                OptionKind::Spin { default, min, max } => {
+                    // A value that this machine cannot have is refused.
+                    let machine = memory::mebibytes_of_machine().filter(|_| spec.resource == Some(Resource::Memory));
+                    let most = machine.map_or(max, |mebibytes| max.min(mebibytes as u32));
+                    [default, min, most].map(|number| number.to_string()).into()
+                }
                 OptionKind::Check { default } => vec![default.to_string(), "TRUE".into(), "False".into()],
                 OptionKind::Combo { default, choices } => {
                     choices.iter().map(|choice| choice.to_ascii_uppercase()).chain([default.into()]).collect()
@@ -360,6 +382,25 @@ mod tests {
             }
         }
         assert!(Options::default().set("sise", "3").unwrap_err().to_string().contains("\"sise\""));
+    }
+
+    #[test]
+    fn more_memory_than_the_machine_has_is_refused_and_changes_nothing() {
+        let spec = OPTIONS.iter().find(|spec| spec.name == "Hash").expect("there is this option");
+        let OptionKind::Spin { max, .. } = spec.kind() else { panic!("Hash is a number") };
+        let Some(machine) = memory::mebibytes_of_machine().filter(|&mebibytes| mebibytes < max.into()) else {
+            // This machine has enough for every value, or does not say what it has.
+            return assert_eq!(Options::default().set("Hash", &max.to_string()), Ok(Changed::Other));
+        };
+        let mut options = Options::default();
+        let error = options.set("Hash", &(machine + 1).to_string()).unwrap_err().to_string();
+        let expected = format!(
+            "Hash: {} MiB are more than the {machine} MiB of memory that this machine has; it stays 64",
+            machine + 1
+        );
+        assert_eq!(error, expected);
+        assert_eq!(options, Options::default());
+        assert_eq!(options.set("Hash", &machine.to_string()), Ok(Changed::Other));
     }
 
     #[test]

@@ -273,6 +273,7 @@ impl Session {
             SearchEvent::Finished(FinishedSearch { backend, result }) => match self.late_engine.take() {
                 None => {
                     self.backend = backend;
+                    self.tell_shortages();
                     self.finish(result);
                 }
                 Some(late) => {
@@ -383,6 +384,12 @@ impl Session {
 
     fn say(&mut self, reply: Reply) {
         self.output(SessionOutput::Reply(reply));
+    }
+
+    /// Says what had less memory in the search that has ended than it was to have.
+    fn tell_shortages(&mut self) {
+        let shortages = self.backend.as_mut().map(|backend| backend.take_shortages());
+        shortages.iter().flatten().for_each(|shortage| self.say_error(shortage));
     }
 
     fn say_error(&mut self, text: impl std::fmt::Display) {

@@ -1,6 +1,7 @@
 //! The system below a web page, where `mod.rs` stands for an operating system: there are no files, no processes, no signals.
 
 mod append_error;
+pub mod memory;
 
 use std::fs::File;
 use std::io;

@@ -8,6 +8,7 @@
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
 //! | `open_files.rs` | how many files and connections a process may have open |
 //! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
+//! | `memory.rs` | how much memory there is |
 //! | `pinning.rs` | which core a thread runs on |
 //! | `shard.rs` | which part of the work this process has, said by a scheduler |
 //! | `browser.rs` | a web page, which takes the place of all of these there |
@@ -17,6 +18,7 @@ mod append_error;
 pub mod files;
 mod line_file;
 mod open_files;
+pub mod memory;
 pub mod pinning;
 pub mod process;
 mod shard;

@@ -6,6 +6,7 @@
 //! | part | contents |
 //! |---|---|
 //! | `request` | the request, the bounds ([`Control`]) and the result of a search |
+//! | `memory.rs` | memory that may be missing |
 //! | `line_board.rs` | the live lines of both players, for threats and the tree search |
 //! | `proof` | exact values and their reasons: solver, known values, tables, the textbook searches |
 //! | `playout` | fast random games, and their exact expectations |
@@ -16,6 +17,7 @@
 
 mod line_board;
 mod mcts;
+mod memory;
 mod players;
 mod playout;
 mod proof;
@@ -24,6 +26,7 @@ mod request;
 use crate::game::Position;
 
 pub use mcts::{Mcts, TreeEvent, TreeMove, TreeResult};
+pub use memory::MemoryShortage;
 pub use players::{
     ExactMonteCarlo, HybridSearcher, Level, LevelSearcher, MonteCarlo, Note, RandomMover, StaticMover, Strategy,
     TableSearcher, TextbookSearcher,

@@ -5,6 +5,8 @@
 
 use crate::game::Bounds;
 
+use crate::search::memory::{GrowingMemory, MemoryShortage, is_available};
+
 /// The index of a node.
 pub type NodeId = u32;
 
@@ -13,6 +15,9 @@ const NO_NODE: NodeId = NodeId::MAX;
 
 /// Bytes of a list of candidates beyond the candidates themselves.
 const LIST_BYTES: usize = 16;
+
+/// The least nodes of a tree: its root and a move.
+const LEAST_NODES: usize = 2;
 
 /// A move that has not been visited.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -87,7 +92,10 @@ pub struct Tree {
     most_nodes: usize,
     /// Bytes of all lists of candidates.
     listed: usize,
-    most_listed: usize,
+    /// The memory of these lists.
+    list_memory: GrowingMemory,
+    /// Set if the system had less memory than the nodes were to have.
+    shortage: Option<MemoryShortage>,
     root: NodeId,
     /// What is known of any position in which the game goes on.
     unknown: Bounds,
@@ -100,9 +108,10 @@ impl Tree {
         let each = size_of::<Node>() + size_of::<NodeId>();
         Tree {
             nodes: Vec::new(),
-            most_nodes: (bytes / 2 / each).clamp(2, NO_NODE as usize - 1),
+            most_nodes: (bytes / 2 / each).clamp(LEAST_NODES, NO_NODE as usize - 1),
             listed: 0,
-            most_listed: bytes / 2,
+            list_memory: GrowingMemory::in_blocks("the lists of moves of the tree", bytes / 2),
+            shortage: None,
             root: 0,
             unknown,
         }
@@ -112,18 +121,35 @@ impl Tree {
     pub fn reset(&mut self) {
         self.nodes.clear();
         if self.nodes.capacity() == 0 {
-            while self.nodes.try_reserve_exact(self.most_nodes).is_err() && self.most_nodes > 2 {
-                self.most_nodes /= 2;
-            }
+            self.allocate();
         }
         self.listed = 0;
         self.root = 0;
         self.nodes.push(Node::new(Candidate { cell: 0, prior: 1.0 }, self.unknown));
     }
 
+    /// Reserves memory for all nodes, or for fewer if the system has less.
+    fn allocate(&mut self) {
+        let bytes = |nodes: usize| nodes * size_of::<Node>();
+        let wanted = self.most_nodes;
+        let mut has = |nodes| is_available(bytes(nodes)) && self.nodes.try_reserve_exact(nodes).is_ok();
+        while !has(self.most_nodes) && self.most_nodes > LEAST_NODES {
+            self.most_nodes = (self.most_nodes / 2).max(LEAST_NODES);
+        }
+        if self.most_nodes < wanted {
+            let (wanted, granted) = (bytes(wanted), bytes(self.most_nodes));
+            self.shortage = Some(MemoryShortage { what: "the tree", wanted, granted });
+        }
+    }
+
+    /// Says once if the system had less memory than the tree was to have.
+    pub fn take_shortages(&mut self) -> impl Iterator<Item = MemoryShortage> {
+        self.shortage.take().into_iter().chain(self.list_memory.take_shortage())
+    }
+
     /// Whether most of the memory is in use.
     pub fn is_crowded(&self) -> bool {
-        self.nodes.len() > self.most_nodes / 2 || self.listed > self.most_listed / 2
+        self.nodes.len() > self.most_nodes / 2 || self.listed > self.list_memory.most() / 2
     }
 
     /// What is known of any position in which the game goes on.
@@ -164,9 +190,9 @@ impl Tree {
     }
 
     /// Whether there is memory for a list of this many candidates, and for a node.
-    pub fn has_room_for(&self, candidates: usize) -> bool {
+    pub fn has_room_for(&mut self, candidates: usize) -> bool {
         let bytes = candidates * size_of::<Candidate>() + LIST_BYTES;
-        self.nodes.len() < self.most_nodes && self.listed + bytes <= self.most_listed
+        self.nodes.len() < self.most_nodes && self.list_memory.may_have(self.listed + bytes)
     }
 
     /// Expands a node: lists its moves, the best one last.
@@ -215,8 +241,12 @@ impl Tree {
         now != before
     }
 
-    /// Makes `root` the root of the tree, and drops all nodes that are not below it.
+    /// Makes `root` the root of the tree, and drops all nodes that are not below it. Without memory for that, the new root
+    /// is one about which nothing is known.
     pub fn keep_subtree(&mut self, root: NodeId) {
+        if !is_available(self.nodes.len() * size_of::<NodeId>()) {
+            return self.reset();
+        }
         let mut new_ids: Vec<NodeId> = vec![NO_NODE; self.nodes.len()];
         new_ids[root as usize] = 0;
         let mut kept = 1;

@@ -1,6 +1,5 @@
 //! Exact values: the solver, wins by threats, known values, tables, the textbook searches, and the reasons for a value.
 
-mod buckets;
 mod certificate;
 mod explanation;
 pub mod known_values;

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use crate::game::Value;
 
+use crate::search::memory::{MemoryShortage, is_available};
+
 use crate::search::proof::value_table::PackedValue;
 
 /// The most cells of a board for which every key has a byte of its own: 3^16 bytes are 41 MiB.
@@ -11,26 +13,81 @@ const MOST_CELLS_INDEXED: usize = 16;
 
 /// The most entries of a hash table within so many bytes. An entry takes 33 bytes. The table has a power of two of places,
 /// an eighth of them free. While it grows, the old table of half the size takes memory too.
-pub fn max_entries(bytes: usize) -> usize {
+fn max_entries(bytes: usize) -> usize {
     let places = bytes / (33 + 33 / 2);
     if places < 16 { 0 } else { (1 << places.ilog2()) / 8 * 7 }
+}
+
+/// Entries by key, a limited number of them.
+pub struct HashedTable<V> {
+    entries: HashMap<u128, V>,
+    /// The most entries.
+    most: usize,
+    /// The most bytes.
+    bytes: usize,
+    /// Set if the system had less memory.
+    shortage: Option<MemoryShortage>,
+}
+
+impl<V: Copy> HashedTable<V> {
+    /// An empty table of at most so many bytes.
+    pub fn new(bytes: usize) -> HashedTable<V> {
+        HashedTable { entries: HashMap::new(), most: max_entries(bytes), bytes, shortage: None }
+    }
+
+    /// What was stored under a key.
+    pub fn get(&self, key: u128) -> Option<V> {
+        self.entries.get(&key).copied()
+    }
+
+    /// Stores an entry, if there is room. Says whether it did.
+    pub fn store(&mut self, key: u128, value: V) -> bool {
+        let is_full = self.entries.len() == self.entries.capacity();
+        let has_room = self.entries.len() < self.most && (!is_full || self.grow());
+        if has_room {
+            self.entries.insert(key, value);
+        }
+        has_room
+    }
+
+    /// Makes room for twice as many entries; `false`, for good, if the system has no memory for that.
+    #[cold]
+    fn grow(&mut self) -> bool {
+        let next = 2 * self.entries.capacity().max(4);
+        let has_grown = is_available(next * 2 * size_of::<(u128, V)>()) && self.entries.try_reserve(1).is_ok();
+        if !has_grown {
+            self.most = self.entries.len();
+            self.shortage = Some(shortage(self.bytes, self.most * size_of::<(u128, V)>()));
+        }
+        has_grown
+    }
+
+    /// Says if the system had less memory than the table was to have.
+    pub fn shortage(&self) -> Option<MemoryShortage> {
+        self.shortage
+    }
+}
+
+fn shortage(wanted: usize, granted: usize) -> MemoryShortage {
+    MemoryShortage { what: "the table of the textbook search", wanted, granted }
 }
 
 /// Values by key. A full table stores nothing more, and the search goes on without it.
 pub enum MemoTable {
     /// A byte a key, for small boards.
     Indexed(Vec<u8>),
-    /// The keys that were stored, and the most that there may be.
-    Hashed(HashMap<u128, Value>, usize),
+    /// The keys that were stored.
+    Hashed(HashedTable<Value>),
 }
 
 impl MemoTable {
     /// An empty table for boards with so many cells, of at most so many bytes.
     pub fn new(cells: usize, bytes: usize) -> MemoTable {
-        if cells <= MOST_CELLS_INDEXED && 3usize.pow(cells as u32) <= bytes {
-            MemoTable::Indexed(vec![0; 3usize.pow(cells as u32)])
-        } else {
-            MemoTable::Hashed(HashMap::new(), max_entries(bytes))
+        let keys = 3usize.checked_pow(cells as u32).filter(|&keys| cells <= MOST_CELLS_INDEXED && keys <= bytes);
+        match keys {
+            Some(keys) if is_available(keys) => MemoTable::Indexed(vec![0; keys]),
+            Some(keys) => MemoTable::Hashed(HashedTable { shortage: Some(shortage(keys, 0)), ..HashedTable::new(0) }),
+            None => MemoTable::Hashed(HashedTable::new(bytes)),
         }
     }
 
@@ -39,7 +96,7 @@ impl MemoTable {
     pub fn get(&self, key: u128) -> Option<Value> {
         match self {
             MemoTable::Indexed(bytes) => PackedValue(bytes[key as usize]).value(),
-            MemoTable::Hashed(values, _) => values.get(&key).copied(),
+            MemoTable::Hashed(table) => table.get(key),
         }
     }
 
@@ -47,11 +104,17 @@ impl MemoTable {
     pub fn store(&mut self, key: u128, found: Value) {
         match self {
             MemoTable::Indexed(bytes) => bytes[key as usize] = PackedValue::of(found).0,
-            MemoTable::Hashed(values, most) => {
-                if values.len() < *most {
-                    values.insert(key, found);
-                }
+            MemoTable::Hashed(table) => {
+                table.store(key, found);
             }
+        }
+    }
+
+    /// Says if the system had less memory than the table was to have.
+    pub fn shortage(&self) -> Option<MemoryShortage> {
+        match self {
+            MemoTable::Indexed(_) => None,
+            MemoTable::Hashed(table) => table.shortage(),
         }
     }
 }
@@ -64,8 +127,11 @@ mod tests {
     fn a_full_memory_takes_nothing_more() {
         let mut memo = MemoTable::new(25, 1 << 12);
         (0..1000).for_each(|key| memo.store(key, Value::Draw));
-        let MemoTable::Hashed(values, most) = &memo else { panic!("a board without a key a byte") };
-        assert!(values.len() == *most && values.capacity() * 33 <= 1 << 12, "{most}");
+        let MemoTable::Hashed(HashedTable { entries, most, shortage, .. }) = &memo else {
+            panic!("a board without a key a byte")
+        };
+        assert!(entries.len() == *most && entries.capacity() * 33 <= 1 << 12, "{most}");
+        assert_eq!(*shortage, None);
     }
 
     #[test]

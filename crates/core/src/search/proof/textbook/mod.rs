@@ -29,13 +29,13 @@ mod memo_table;
 mod trace;
 mod undo_board;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use crate::game::{Cell, CellSet, Position, Score, Value};
 
-use crate::search::{Control, SearchRequest, Stopped};
-use memo_table::{MemoTable, max_entries};
+use crate::search::{Control, MemoryShortage, SearchRequest, Stopped};
+use memo_table::{HashedTable, MemoTable};
 pub use trace::{LeaveReason, TraceEvent};
 use trace::{Told, Watcher};
 use undo_board::UndoBoard;
@@ -127,6 +127,12 @@ impl Textbook {
         let board = UndoBoard::of(&request.position);
         let root_moves = request.root_moves;
         let mut search = TreeSearch { board, root_moves, control, watcher, nodes: 0, moves: Vec::new() };
+        let mut shortage = None;
+        let mut with_table = |search: &mut TreeSearch<'_, _>, mut table: ResultTable| {
+            let result = search.alpha_beta_table(NARROW, &mut table);
+            shortage = table.results.shortage();
+            result.map(estimate)
+        };
         let score = match self {
             Textbook::Minimax => search.minimax().map(Score::Exact),
             Textbook::StopAtWin => search.stop_at_win().map(Score::Exact),
@@ -134,24 +140,23 @@ impl Textbook {
                 0 => Score::Exact(Value::Draw),
                 result => estimate(result),
             }),
-            Textbook::AlphaBetaTable => search
-                .alpha_beta_table(NARROW, &mut ResultTable::new(KeyKind::Plain, InitialBest::Alpha, 3..=5, bytes))
-                .map(estimate),
-            Textbook::AlphaBetaSymmetry => search
-                .alpha_beta_table(NARROW, &mut ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 3..=5, bytes))
-                .map(estimate),
-            Textbook::AlphaBetaSymmetryAll => search
-                .alpha_beta_table(
-                    NARROW,
-                    &mut ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 0..=usize::MAX, bytes),
-                )
-                .map(estimate),
+            Textbook::AlphaBetaTable => {
+                with_table(&mut search, ResultTable::new(KeyKind::Plain, InitialBest::Alpha, 3..=5, bytes))
+            }
+            Textbook::AlphaBetaSymmetry => {
+                with_table(&mut search, ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 3..=5, bytes))
+            }
+            Textbook::AlphaBetaSymmetryAll => {
+                with_table(&mut search, ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 0..=usize::MAX, bytes))
+            }
             Textbook::Negamax => {
                 let mut memo = MemoTable::new(search.board.cells(), bytes);
-                search.negamax(&mut memo).map(Score::Exact)
+                let value = search.negamax(&mut memo);
+                shortage = memo.shortage();
+                value.map(Score::Exact)
             }
         };
-        TextbookResult { nodes: search.nodes, score: score.ok(), moves: search.moves }
+        TextbookResult { nodes: search.nodes, score: score.ok(), moves: search.moves, shortage }
     }
 }
 
@@ -165,6 +170,8 @@ pub struct TextbookResult {
     /// The moves that were searched to the end, in reading order, each with its value to the side that plays it. Under
     /// alpha-beta the true value of a move after the first of the best may be lower than this.
     pub moves: Vec<(Cell, Score)>,
+    /// Set if the system had less memory than the table was to have: what did not fit was not stored.
+    pub shortage: Option<MemoryShortage>,
 }
 
 /// A result as a guess of the expected one.
@@ -276,7 +283,7 @@ impl<W: Watcher> TreeSearch<'_, W> {
             return Ok(self.leave_with(value.result(), LeaveReason::GameOver));
         }
         let key = table.key(&self.board);
-        if let Some(&known) = key.and_then(|key| table.results.get(&key)) {
+        if let Some(known) = key.and_then(|key| table.results.get(key)) {
             let reason = self.watcher.found(self.board.key());
             return Ok(self.leave_with(known, reason));
         }
@@ -386,9 +393,7 @@ struct ResultTable {
     initial_best: InitialBest,
     /// The plies from the root at which positions are looked up and stored.
     plies: RangeInclusive<usize>,
-    results: HashMap<u128, i8>,
-    /// The most results that it may hold.
-    most: usize,
+    results: HashedTable<i8>,
 }
 
 /// Which positions share an entry.
@@ -409,7 +414,7 @@ enum InitialBest {
 
 impl ResultTable {
     fn new(key_kind: KeyKind, initial_best: InitialBest, plies: RangeInclusive<usize>, bytes: usize) -> ResultTable {
-        ResultTable { key_kind, initial_best, plies, results: HashMap::new(), most: max_entries(bytes) }
+        ResultTable { key_kind, initial_best, plies, results: HashedTable::new(bytes) }
     }
 
     /// The key of the position on the board, where the table has one for it.
@@ -425,7 +430,6 @@ impl ResultTable {
 
     /// Stores a result, if the table has a key for it and room. Says whether it did.
     fn store(&mut self, key: Option<u128>, result: i8) -> bool {
-        let key = key.filter(|_| self.results.len() < self.most);
-        key.map(|key| self.results.insert(key, result)).is_some()
+        key.is_some_and(|key| self.results.store(key, result))
     }
 }

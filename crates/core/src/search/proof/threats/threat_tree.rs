@@ -16,6 +16,7 @@
 use std::collections::HashMap;
 
 use crate::search::line_board::{Key, LineBoard};
+use crate::search::memory::{GrowingMemory, MemoryShortage};
 use crate::search::proof::role::Role;
 use crate::search::{Control, Stopped};
 
@@ -103,9 +104,9 @@ pub struct ThreatTree<'a> {
     pub nodes: Vec<Node>,
     /// Nodes by the stones on the board, the side to move, and the quiet moves that are left.
     index: HashMap<(Key, Role, u8), NodeId>,
-    /// The memory of nodes and index, as an estimate, and the most that they may take.
+    /// The bytes of nodes and index, as an estimate.
     bytes: usize,
-    most_bytes: usize,
+    memory: GrowingMemory,
     /// Nodes visited so far. Fours are counted with [`FOURS_AS_ONE_NODE`].
     pub visited: u64,
     most_nodes: u64,
@@ -121,7 +122,8 @@ impl<'a> ThreatTree<'a> {
         (most_nodes, most_bytes): (u64, usize),
     ) -> ThreatTree<'a> {
         let (nodes, index) = (Vec::new(), HashMap::new());
-        ThreatTree { board, attacker, fours, control, nodes, index, bytes: 0, most_bytes, visited: 0, most_nodes }
+        let memory = GrowingMemory::doubling("the search for threats", most_bytes);
+        ThreatTree { board, attacker, fours, control, nodes, index, bytes: 0, memory, visited: 0, most_nodes }
     }
 
     /// Looks for a proof that the attacker wins; `None` if none is found. At most `quiet_moves` moves of the attacker may
@@ -131,6 +133,11 @@ impl<'a> ThreatTree<'a> {
         let is_open = |(proof, disproof): (u32, u32)| proof > 0 && disproof > 0;
         while is_open(self.numbers(root)) && self.search(root, to_move, INFINITE, INFINITE).is_ok() {}
         self.is_proven(root).then_some(root)
+    }
+
+    /// Says once if the system had less memory than the search was allowed.
+    pub fn take_shortage(&mut self) -> Option<MemoryShortage> {
+        self.memory.take_shortage()
     }
 
     /// Whether the attacker is proven to win at a node.
@@ -145,7 +152,7 @@ impl<'a> ThreatTree<'a> {
             if proof == 0 || disproof == 0 || proof >= proof_limit || disproof >= disproof_limit {
                 return Ok(());
             }
-            if self.visited >= self.most_nodes || self.bytes >= self.most_bytes {
+            if self.visited >= self.most_nodes || !self.memory.may_have(self.bytes + 1) {
                 return Err(Stopped);
             }
             self.control.check()?;

@@ -1,0 +1,61 @@
+//! How much memory there is: the same words whether the system tells or not.
+
+use thiserror::Error;
+
+/// Why a table of this size is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{wanted} MiB are more than the {there_is} MiB of memory that this machine has")]
+pub struct TooMuchMemory {
+    wanted: u32,
+    there_is: u64,
+}
+
+/// Refuses a table that is larger than the memory of this machine, in MiB (2^20 bytes). Where the system does not tell its
+/// memory, every size is allowed.
+///
+/// # Errors
+/// When the machine has less memory than that.
+pub fn check(mebibytes: u32) -> Result<(), TooMuchMemory> {
+    match mebibytes_of_machine() {
+        Some(there_is) if there_is < mebibytes.into() => Err(TooMuchMemory { wanted: mebibytes, there_is }),
+        _ => Ok(()),
+    }
+}
+
+/// The memory of this machine in MiB, or what its container may have of it. `None` if the system does not tell.
+#[cfg(target_os = "linux")]
+pub fn mebibytes_of_machine() -> Option<u64> {
+    let info = rustix::system::sysinfo();
+    // The type of this number differs between processors.
+    #[allow(clippy::useless_conversion)]
+    let machine = u64::from(info.totalram).saturating_mul(info.mem_unit.into());
+    let container =
+        LIMITS_OF_CONTAINERS.iter().filter_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
+    container.chain([machine]).min().map(|bytes: u64| bytes >> 20).filter(|&mebibytes| mebibytes > 0)
+}
+
+/// Where a container finds its limit in bytes, for both versions of control groups. A file that holds no number, or is not
+/// there, is no limit.
+#[cfg(target_os = "linux")]
+const LIMITS_OF_CONTAINERS: [&str; 2] = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+
+/// `None`: this system is not asked.
+#[cfg(not(target_os = "linux"))]
+pub fn mebibytes_of_machine() -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_machine_has_is_allowed_and_a_mebibyte_more_is_not() {
+        assert_eq!(check(1), Ok(()));
+        let Some(there_is) = mebibytes_of_machine() else { return assert_eq!(check(u32::MAX), Ok(())) };
+        let most = u32::try_from(there_is).expect("a machine of this century");
+        assert_eq!(check(most), Ok(()));
+        let error = check(most + 1).expect_err("more than there is").to_string();
+        assert!(error.contains(&(most + 1).to_string()) && error.contains(&format!("{most} MiB")), "{error}");
+    }
+}
