@@ -49,6 +49,13 @@ pub fn check_limit(engine: &EngineSetup, limit: LimitKind, flags: &str) -> Resul
     }
 }
 
+/// Warns if the log of a run that has ended is not complete.
+pub fn warn_of_log(context: &RunContext) {
+    if let Some(problem) = context.log.as_ref().and_then(|log| log.problem()) {
+        eprintln!("warning: {problem}");
+    }
+}
+
 /// The context of a run: what its engines share. The first Ctrl-C, SIGTERM or SIGHUP ends every wait; the second ends the
 /// program.
 pub fn run_context(start_limit: u64, debug: Option<&Path>) -> Result<RunContext> {

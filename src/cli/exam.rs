@@ -16,7 +16,7 @@ use noughts::system::ShardChoice;
 use noughts::text::Format;
 
 use super::arguments::{UsageError, chosen_shard, path_of_shard};
-use super::engines::{LimitKind, check_limit, run_context, set_up};
+use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -164,6 +164,7 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
     let progress = ProgressDisplay::new("answers");
     let ExamOutcome { report, failure } = exam::run(&settings, &context, &progress);
     progress.finish();
+    warn_of_log(&context);
     let printed = match report.exams[..] {
         [] => Ok(()),
         _ if failure.is_none() && report.exams.iter().all(|scores| scores.all.positions == 0) => {

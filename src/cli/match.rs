@@ -18,7 +18,7 @@ use noughts::system::{LineFileError, ShardChoice};
 use noughts::text::Format;
 
 use super::arguments::{GameArguments, UsageError, chosen_shard, on_or_off, path_of_shard, sprt};
-use super::engines::{LimitKind, check_limit, run_context, set_up};
+use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -129,6 +129,7 @@ pub fn run(arguments: &MatchArguments) -> Result<()> {
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
     progress.finish();
+    warn_of_log(&context);
     let MatchOutcome { summary, failure } = played;
     // A match that has not begun cannot be continued.
     let has_begun = summary.games > 0 || !matches!(failure, Some(MatchFailure::Start { .. }));

@@ -11,7 +11,7 @@ use crate::protocol::{Command, InputLine, ParseError, Reply};
 use noughts_core::search::Instant;
 
 use super::adapted_client::AdaptedClient;
-use super::debug_log::{DebugLog, Direction};
+use super::debug_log::{DebugLog, DebugLogError, Direction};
 use super::{SearchEvent, SearchExecutor, Session, SessionOutput, SessionPhase};
 
 /// One client's conversation. Its driver hands in lines and the time, and takes bytes away.
@@ -76,7 +76,8 @@ impl Conversation {
 
     /// Writes input to the debug log, if the client wants one.
     pub fn note_input(&mut self, bytes: &[u8]) {
-        self.debug_log.pass(Direction::In, bytes);
+        let noted = self.debug_log.pass(Direction::In, bytes);
+        self.tell_of_log(noted);
     }
 
     /// Takes so many bytes of output away, which the client has read.
@@ -85,7 +86,15 @@ impl Conversation {
         let taken = self.output.drain(..bytes);
         if is_noted {
             let taken: Vec<u8> = taken.collect();
-            self.debug_log.pass(Direction::Out, &taken);
+            let noted = self.debug_log.pass(Direction::Out, &taken);
+            self.tell_of_log(noted);
+        }
+    }
+
+    /// Tells the client that the debug log has ended. A log that cannot be written does not stop the engine.
+    fn tell_of_log(&mut self, noted: Result<(), DebugLogError>) {
+        if let Err(error) = noted {
+            self.reply(Reply::Error(error.to_string()), false, self.session.now);
         }
     }
 

@@ -15,9 +15,16 @@ use crate::text::Excerpt;
 /// Where lines are written down, if anywhere.
 #[derive(Default)]
 pub struct DebugLog {
-    file: Option<File>,
+    file: Option<LogFile>,
     /// Lines under way, in and out.
     partial: [Vec<u8>; 2],
+}
+
+/// The file under way.
+struct LogFile {
+    file: File,
+    /// The name, for the error.
+    name: Excerpt,
 }
 
 /// Which way a line goes.
@@ -41,6 +48,14 @@ pub enum DebugLogError {
         /// The name.
         name: Excerpt,
     },
+    /// A line of the log could not be written.
+    #[error("{}: {name} cannot be written ({error}); the log ends here, set the option again to go on", KnownOption::DebugLog.name())]
+    Stopped {
+        /// The name.
+        name: Excerpt,
+        /// What the system says.
+        error: io::Error,
+    },
     /// The file cannot be opened, or takes no line.
     #[error("{}: {name} cannot be written ({error}); nothing is changed", KnownOption::DebugLog.name())]
     Write {
@@ -59,7 +74,7 @@ impl DebugLog {
     pub fn open(&mut self, name: &str) -> Result<(), DebugLogError> {
         self.file = match name {
             "" | "<empty>" => None,
-            name => Some(begin(name)?),
+            name => Some(LogFile { file: begin(name)?, name: Excerpt::of(name) }),
         };
         self.partial = Default::default();
         Ok(())
@@ -71,25 +86,35 @@ impl DebugLog {
     }
 
     /// Takes bytes as they go by, and writes down each line that they end.
-    pub fn pass(&mut self, direction: Direction, bytes: &[u8]) {
-        let Some(file) = &mut self.file else { return };
+    ///
+    /// # Errors
+    /// When a line cannot be written. Then the log is closed, so that no line stands behind a torn one.
+    pub fn pass(&mut self, direction: Direction, bytes: &[u8]) -> Result<(), DebugLogError> {
+        let Some(log) = &mut self.file else { return Ok(()) };
         let partial = &mut self.partial[direction as usize];
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             let room = MAX_LINE.saturating_sub(partial.len());
             partial.extend_from_slice(&piece[..piece.len().min(room)]);
             if piece.ends_with(b"\n") {
-                write(file, direction, partial);
+                let written = write(&mut log.file, direction, partial);
                 partial.clear();
+                if let Err(error) = written {
+                    let name = log.name.clone();
+                    self.file = None;
+                    return Err(DebugLogError::Stopped { name, error });
+                }
             }
         }
+        Ok(())
     }
 
     /// The input has ended: what was under way is a line.
     pub fn end_of_input(&mut self) {
-        if let Some(file) = &mut self.file
+        if let Some(LogFile { file, .. }) = &mut self.file
             && !self.partial[Direction::In as usize].is_empty()
         {
-            write(file, Direction::In, &self.partial[Direction::In as usize]);
+            // Nobody is left who could be told.
+            let _ = write(file, Direction::In, &self.partial[Direction::In as usize]);
             self.partial[Direction::In as usize].clear();
         }
     }
@@ -113,7 +138,7 @@ fn time_stamp() -> impl fmt::Display {
 }
 
 /// One write for each line, so that several engines can share a file.
-fn write(file: &mut File, direction: Direction, line: &[u8]) {
+fn write(file: &mut File, direction: Direction, line: &[u8]) -> io::Result<()> {
     let arrow = match direction {
         Direction::In => '>',
         Direction::Out => '<',
@@ -121,6 +146,5 @@ fn write(file: &mut File, direction: Direction, line: &[u8]) {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let text = format!("{} {arrow} {}\n", time_stamp(), line.escape_ascii());
-    // A log that cannot be written does not stop the engine.
-    let _ = file.write_all(text.as_bytes());
+    file.write_all(text.as_bytes())
 }
