@@ -17,8 +17,8 @@
 mod append_error;
 pub mod files;
 mod line_file;
-mod open_files;
 pub mod memory;
+mod open_files;
 pub mod pinning;
 pub mod process;
 mod shard;
