@@ -192,8 +192,8 @@ async fn accept(listener: &tokio::net::TcpListener, settings: ServeSettings) -> 
                     if is_in_exchange {
                         exchanges.count(|count| {
                             warn(&format!(
-                                "{most} connections are open, and more are not possible{advice}: {count} silent ones \
-                                 gave way to new ones"
+                                "{most} connections are open, and more are not possible{advice}; silent ones that gave \
+                                 way to new ones: {count}"
                             ));
                         });
                     }
@@ -201,13 +201,13 @@ async fn accept(listener: &tokio::net::TcpListener, settings: ServeSettings) -> 
                 }
                 None => refusals.count(|count| {
                     warn(&format!(
-                        "all {most} connections that are possible{advice} are in use: {count} new ones were closed"
+                        "all {most} connections that are possible{advice} are in use; new ones that were closed: {count}"
                     ));
                 }),
             },
             // For example, no file descriptor is left on the machine: one comes back when a connection ends.
             Err(error) => {
-                failures.count(|count| warn(&format!("{count} connections could not be accepted: {error}")));
+                failures.count(|count| warn(&format!("connections that could not be accepted: {count} ({error})")));
                 sleep(ACCEPT_PAUSE).await;
             }
         }
@@ -303,7 +303,7 @@ impl ServerState {
     fn refuse(&self) -> Response {
         let most = self.sessions.most();
         self.refusals.count(|count| {
-            (self.settings.warn)(&format!("all {most} sessions are taken: {count} requests were refused"));
+            (self.settings.warn)(&format!("all {most} sessions are taken; requests that were refused: {count}"));
         });
         // A browser that shows this tries again by itself.
         let again = [("retry-after", "10"), ("refresh", "10")];

@@ -32,8 +32,8 @@ struct State {
     /// Silent holders, in the order in which they fell silent.
     silent: BTreeMap<u64, Silent>,
     next_ticket: u64,
-    /// When a newcomer first found all places taken, unless one has come back since then.
-    full_since: Option<Instant>,
+    /// When newcomers began to find all places taken, and when the last one did.
+    full: Option<(Instant, Instant)>,
 }
 
 /// The part of the grace that is enough once all places have been taken for long.
@@ -78,7 +78,7 @@ impl Places {
         let mut state = self.state();
         let is_in_exchange = self.is_full(&state);
         if is_in_exchange {
-            state.full_since.get_or_insert_with(Instant::now);
+            self.note_full(&mut state);
             let (&ticket, _) = self.first_to_leave(&state)?;
             let silent = state.silent.remove(&ticket).expect("it was there");
             silent.holder.is_leaving.store(true, Ordering::Relaxed);
@@ -115,9 +115,20 @@ impl Places {
     }
 
     fn first_to_leave<'a>(&self, state: &'a State) -> Option<(&'a u64, &'a Silent)> {
-        let was_long_full = state.full_since.is_some_and(|since| since.elapsed() >= self.grace);
+        let was_long_full = self.full_since(state).is_some_and(|since| since.elapsed() >= self.grace);
         let grace = if was_long_full { self.grace / SHORT_GRACE_PART } else { self.grace };
         state.silent.first_key_value().filter(|(_, silent)| silent.since.elapsed() >= grace)
+    }
+
+    /// Since when newcomers have found all places taken, if one did so within the grace. A place that comes back in between
+    /// changes nothing: where many wait, the next one has it at once.
+    fn full_since(&self, state: &State) -> Option<Instant> {
+        state.full.filter(|(_, last)| last.elapsed() < self.grace).map(|(first, _)| first)
+    }
+
+    fn note_full(&self, state: &mut State) {
+        let now = Instant::now();
+        state.full = Some((self.full_since(state).unwrap_or(now), now));
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -168,8 +179,6 @@ impl Drop for Place {
         if self.is_leaving() {
             state.leaving -= 1;
             self.places.left.notify_one();
-        } else {
-            state.full_since = None;
         }
     }
 }
@@ -243,7 +252,11 @@ mod tests {
         let mut holders = vec![admitted(&places).expect("a place")];
         let start = Instant::now();
         while start.elapsed() < 6 * grace {
-            holders.extend(admitted(&places));
+            if let Some(newcomer) = admitted(&places) {
+                // One that leaves by itself comes back at once: that is no sign of room.
+                drop(newcomer);
+                holders.extend(admitted(&places));
+            }
             std::thread::sleep(grace / 100);
         }
         // One that has its whole grace, and then up to twenty in each.
