@@ -146,8 +146,13 @@ impl Explanation {
         {
             self.better = search.solver.principal_variation(&position, &search.left());
         }
-        self.best = search.solver.best_moves(&position, &search.left());
-        self.best_is_complete = !self.best.is_empty() && !search.is_over();
+        if let Some(value) = search.solver.bounds(&position, &search.left()).exact() {
+            let moves: Vec<Cell> = position.moves().collect();
+            // A move whose share of the nodes is too small stays undecided, though the search as a whole has nodes left.
+            let decided = search.solver.keeping_moves(&position, &moves, value, &search.left());
+            self.best_is_complete = decided.len() == moves.len();
+            self.best = decided.into_iter().filter_map(|(cell, keeps)| keeps.then_some(cell)).collect();
+        }
     }
 
     /// Follows perfect play. A won or lost game is followed to its end, a draw until no search is needed to see that
@@ -193,11 +198,6 @@ impl BudgetedSolver<'_> {
         // A part of the nodes is kept for the reasons where the distance is hard to prove.
         let distance_nodes = self.control.nodes().map(|nodes| nodes / 8);
         self.control.after(self.solver.nodes() - self.since).with_distance_nodes(distance_nodes)
-    }
-
-    fn is_over(&self) -> bool {
-        let left = self.left();
-        left.nodes() == Some(0) || left.check().is_err()
     }
 }
 
@@ -269,4 +269,30 @@ fn needed(
         is_needed
     });
     Some(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::search::Technique;
+
+    #[test]
+    fn best_moves_that_are_said_to_be_all_are_all_under_every_limit() {
+        for reverse in [false, true] {
+            let rules = Rules::new(3, 0, reverse).expect("rules");
+            let opened = Position::start(rules).after(Cell::new(0, 2)).after(Cell::new(2, 2)).after(Cell::new(2, 1));
+            let explain = |control: &Control| {
+                let mut solver = Solver::within_bytes(rules, 1 << 16).without(&Technique::ALL);
+                Explanation::find(&mut solver, &opened, None, control)
+            };
+            let all = explain(&Control::unlimited());
+            assert!(all.best_is_complete);
+            for nodes in 1..=2000 {
+                let found = explain(&Control::nodes_only(nodes));
+                assert!(found.best.iter().all(|cell| all.best.contains(cell)), "{nodes} nodes");
+                assert!(!found.best_is_complete || found.best == all.best, "{nodes} nodes: {:?}", found.best);
+            }
+        }
+    }
 }
