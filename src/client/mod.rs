@@ -79,6 +79,8 @@ pub struct Client {
     declared: Vec<(String, OptionType)>,
     /// Lines to write before the next request.
     pending: String,
+    /// How many bytes of them are written, after a write that failed.
+    written: usize,
     /// Lines of the engine that came while the client wrote.
     arrived: VecDeque<InputLine>,
     /// Replies of the adapter that have not been taken yet.
@@ -238,11 +240,14 @@ impl Client {
         if let Some(log) = &self.context.log {
             self.pending.lines().for_each(|line| log.write(&self.setup.name, '>', line.as_bytes()));
         }
-        let mut bytes = self.pending.as_bytes();
+        let mut bytes = &self.pending.as_bytes()[self.written..];
         while !bytes.is_empty() {
-            self.connection.write(&mut bytes, deadline, &mut self.arrived)?;
+            let result = self.connection.write(&mut bytes, deadline, &mut self.arrived);
+            self.written = self.pending.len() - bytes.len();
+            result?;
         }
         self.pending.clear();
+        self.written = 0;
         Ok(())
     }
 

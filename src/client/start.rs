@@ -96,6 +96,7 @@ impl Client {
             title: None,
             declared: Vec::new(),
             pending: String::new(),
+            written: 0,
             arrived: VecDeque::new(),
             replies: VecDeque::new(),
             wants_info: false,
@@ -238,21 +239,39 @@ impl Client {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
     use crate::client::{Guard, Interrupt};
     use crate::protocol::InputLine;
 
-    /// An engine that says these lines, whatever it hears.
-    struct Lines(VecDeque<&'static str>);
+    /// An engine that says these lines, whatever it hears. It takes one byte at a time, and once none at all.
+    #[derive(Default)]
+    struct Lines {
+        says: VecDeque<&'static str>,
+        heard: Arc<Mutex<Heard>>,
+    }
+
+    #[derive(Default)]
+    struct Heard {
+        bytes: Vec<u8>,
+        /// After how many bytes a write fails.
+        fails: Option<usize>,
+    }
 
     impl Connection for Lines {
         fn write(&mut self, bytes: &mut &[u8], _: Instant, _: &mut VecDeque<InputLine>) -> Result<(), Failure> {
-            *bytes = &[];
+            let mut heard = self.heard.lock().expect("one thread");
+            let after = heard.bytes.len();
+            if heard.fails.take_if(|fails| *fails == after).is_some() {
+                return Err(Failure::Flood);
+            }
+            heard.bytes.extend(bytes.split_off_first());
             Ok(())
         }
 
         fn next_line(&mut self, _: Instant) -> Result<Option<InputLine>, Failure> {
-            Ok(self.0.pop_front().map(|line| InputLine::Text(line.to_owned())))
+            Ok(self.says.pop_front().map(|line| InputLine::Text(line.to_owned())))
         }
 
         fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure> {
@@ -264,7 +283,7 @@ mod tests {
         fn end(self: Box<Self>, _: Instant) {}
     }
 
-    fn connect(options: &[(&str, &str)], lines: &[&'static str]) -> Result<Client, StartError> {
+    fn connect(options: &[(&str, &str)], engine: Lines) -> Result<Client, StartError> {
         let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let setup = EngineSetup {
             name: "lines".to_owned(),
@@ -282,19 +301,36 @@ mod tests {
             log: None,
             start_limit: Duration::from_secs(60),
         };
-        Client::connect(Box::new(Lines(lines.iter().copied().collect())), &Arc::new(setup), Rules::default(), &context)
+        Client::connect(Box::new(engine), &Arc::new(setup), Rules::default(), &context)
+    }
+
+    fn says(lines: &[&'static str]) -> Lines {
+        Lines { says: lines.iter().copied().collect(), ..Lines::default() }
+    }
+
+    #[test]
+    fn a_line_that_was_half_written_is_not_begun_again() {
+        for fails in 0..8 {
+            let engine = says(&["ugiok", "readyok"]);
+            let heard = Arc::clone(&engine.heard);
+            let mut client = connect(&[], engine).ok().expect("a client");
+            *heard.lock().expect("one thread") = Heard { bytes: Vec::new(), fails: Some(fails) };
+            assert!(client.get_ready().is_err(), "after {fails} bytes");
+            Client::quit([client]);
+            assert_eq!(heard.lock().expect("one thread").bytes, b"isready\nquit\n", "after {fails} bytes");
+        }
     }
 
     #[test]
     fn a_title_is_a_line_that_can_be_printed() {
-        let client = connect(&[], &["id name A\u{1b}[2J\u{202e}B", "ugiok", "readyok"]).ok().expect("a client");
+        let client = connect(&[], says(&["id name A\u{1b}[2J\u{202e}B", "ugiok", "readyok"])).ok().expect("a client");
         assert_eq!(client.title(), Some("A\\x1b[2J\\u{202e}B"));
     }
 
     #[test]
     fn what_an_engine_declares_is_printed_without_its_control_characters() {
         let declared = ["option name Style\u{9b} type combo default a\u{1b}[2J var a\u{202e}", "ugiok"];
-        let error = connect(&[("style\u{9b}", "b")], &declared).err().expect("no such style").to_string();
+        let error = connect(&[("style\u{9b}", "b")], says(&declared)).err().expect("no such style").to_string();
         assert!(crate::text::is_line(&error) && error.contains("a\\x1b[2J var a\\u{202e}"), "{error}");
     }
 }
