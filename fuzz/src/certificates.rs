@@ -1,0 +1,168 @@
+//! Certificates: what the checker accepts is right by plain minimax, and its parts together say what it says of the whole.
+
+use noughts::game::{Player, Position, Rules, Value};
+use noughts::protocol::PositionCommand;
+use noughts_check::{Options, check, join};
+
+use super::input::Input;
+use super::plain::{Minimax, PlainBoard};
+
+/// The most empty cells of a position that plain minimax judges.
+const MOST_EMPTY: usize = 9;
+
+/// Certificates that are damaged: from every rule some.
+const BASES: [&str; 10] = [
+    include_str!("../../crates/check/tests/example.txt"),
+    include_str!("../../crates/check/tests/reverse.txt"),
+    include_str!("../../certificates/3x3-3.txt"),
+    include_str!("../../certificates/3x3-3-reverse.txt"),
+    include_str!("../../certificates/3x3-2.txt"),
+    include_str!("../../certificates/3x3-2-reverse.txt"),
+    include_str!("../../certificates/2x2-2.txt"),
+    include_str!("../../certificates/2x2-2-reverse.txt"),
+    include_str!("../../certificates/3x3-1.txt"),
+    include_str!("../../certificates/1x1-1-reverse.txt"),
+];
+
+/// Words that stand in certificates.
+const WORDS: [&str; 40] = [
+    "x",
+    "o",
+    "wins",
+    "cannot",
+    "weak",
+    "within",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "9",
+    "claim",
+    "lemma",
+    "prove",
+    "move",
+    "all",
+    "fours",
+    "none",
+    "potential",
+    "pairs",
+    "survive",
+    "parity",
+    "mirror",
+    "theorem",
+    "use",
+    "last",
+    "equal",
+    "free",
+    "zone",
+    "-",
+    "0,0",
+    "0,1",
+    "1,0",
+    "1,1",
+    "2,2",
+    "strategy-stealing",
+    "normal",
+    "reverse",
+    "3/3/3",
+];
+
+/// The text itself, or a base with changes.
+pub fn law(data: &[u8]) {
+    let mut input = Input::new(data);
+    if input.is_below(64) {
+        return checked(input.rest());
+    }
+    let base = *input.choose(&BASES);
+    let mut lines: Vec<String> = base.lines().map(str::to_owned).collect();
+    while !input.is_empty() {
+        change(&mut lines, &mut input);
+    }
+    let count = lines.len();
+    if let Some(last) = lines.last_mut().filter(|last| last.starts_with("end ")) {
+        *last = format!("end {count}");
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    checked(text.as_bytes());
+}
+
+fn change(lines: &mut Vec<String>, input: &mut Input<'_>) {
+    let (kind, place) = (input.below(8), input.below(lines.len().max(1)));
+    if lines.is_empty() {
+        return;
+    }
+    let mut words: Vec<String> = lines[place].split(' ').map(str::to_owned).collect();
+    match kind {
+        0 => drop(lines.remove(place)),
+        1 => lines.insert(place, lines[input.below(lines.len())].clone()),
+        2 => {
+            let other: Vec<&str> = input.choose(&BASES).lines().collect();
+            lines.insert(place, (*input.choose(&other)).to_owned());
+        }
+        3 => {
+            let other = input.below(lines.len());
+            lines.swap(place, other);
+        }
+        4 => {
+            let word = input.below(words.len());
+            words[word] = (*input.choose(&WORDS)).to_owned();
+            lines[place] = words.join(" ");
+        }
+        5 => {
+            words.insert(input.below(words.len() + 1), (*input.choose(&WORDS)).to_owned());
+            lines[place] = words.join(" ");
+        }
+        6 => {
+            words.remove(input.below(words.len()));
+            lines[place] = words.join(" ");
+        }
+        _ => lines[place] = String::from_utf8_lossy(input.until(b'\n')).into_owned(),
+    }
+}
+
+fn checked(text: &[u8]) {
+    let part = |shard| check(text, &Options { shard, ..Options::default() }).0;
+    let verdict = part(None);
+    let reports: Result<Vec<String>, _> =
+        (1..=2).map(|place| part(Some((place, 2))).map(|report| report.to_string())).collect();
+    let joined = reports.ok().map(|reports| join(&reports, false));
+    match &verdict {
+        Ok(report) => {
+            let joined = joined.expect("parts of a right certificate are right").expect("reports of both parts");
+            assert_eq!(joined.verdict(), report.verdict());
+            judge(std::str::from_utf8(text).expect("certificates are text"));
+        }
+        Err(fault) => {
+            assert!(!matches!(joined, Some(Ok(_))), "parts of a wrong certificate are right");
+            let said = fault.to_string();
+            assert!(said.chars().all(|letter| !letter.is_control()), "{said:?}");
+        }
+    }
+}
+
+/// Holds the claims of a certificate that was accepted against plain minimax.
+fn judge(text: &str) {
+    let mut lines = text.lines().skip(1);
+    let game: Vec<&str> = lines.next().expect("a game").split(' ').collect();
+    let (size, connect) = (game[1].parse().expect("a size"), game[2].parse().expect("a number"));
+    let rules = Rules::new(size, connect, game[3] == "reverse").expect("rules");
+    let board = lines.next().expect("a position").strip_prefix("position ").expect("a position");
+    let command: PositionCommand = format!("fen {board}").parse().expect("a board");
+    let position = Position::reach(rules, command.diagram.as_ref(), &[]).expect("a position of a game");
+    if position.empty_cells() > MOST_EMPTY {
+        return;
+    }
+    let value = Minimax::new(&PlainBoard::of(&position)).value();
+    for claim in lines.map_while(|line| line.strip_prefix("claim ")) {
+        let words: Vec<&str> = claim.split(' ').collect();
+        let attacker = Player::BOTH[usize::from(words[1] == "o")];
+        let most: u16 = words.get(3).map_or(400, |plies| plies.parse().expect("a limit"));
+        let wins = match value {
+            Value::Win(plies) => attacker == position.side() && plies <= most,
+            Value::Loss(plies) => attacker != position.side() && plies <= most,
+            Value::Draw => false,
+        };
+        assert_eq!(wins, words[0] == "wins", "{claim} is false, the value is {value}:\n{text}");
+    }
+}

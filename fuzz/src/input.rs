@@ -1,0 +1,48 @@
+//! Bytes of a fuzzer as choices. When they run out, every choice is the first one.
+
+/// The bytes that are left.
+pub struct Input<'a>(&'a [u8]);
+
+impl<'a> Input<'a> {
+    pub fn new(bytes: &'a [u8]) -> Input<'a> {
+        Input(bytes)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn byte(&mut self) -> u8 {
+        self.0.split_off_first().copied().unwrap_or(0)
+    }
+
+    /// A number below `bound`, which is from 1 to 65,536.
+    pub fn below(&mut self, bound: usize) -> usize {
+        let number =
+            if bound <= 256 { self.byte().into() } else { usize::from(self.byte()) << 8 | usize::from(self.byte()) };
+        number % bound
+    }
+
+    /// True for so many of 256 bytes.
+    pub fn is_below(&mut self, bound: u8) -> bool {
+        // The first choice is no.
+        self.byte() > 255 - bound
+    }
+
+    pub fn choose<'b, T>(&mut self, choices: &'b [T]) -> &'b T {
+        &choices[self.below(choices.len())]
+    }
+
+    /// Everything up to a byte, which is taken too and is no part of it.
+    pub fn until(&mut self, end: u8) -> &'a [u8] {
+        let length = self.0.iter().position(|&byte| byte == end);
+        let (taken, rest) = self.0.split_at(length.unwrap_or(self.0.len()));
+        self.0 = rest.get(1..).unwrap_or_default();
+        taken
+    }
+
+    /// All that is left.
+    pub fn rest(&mut self) -> &'a [u8] {
+        std::mem::take(&mut self.0)
+    }
+}

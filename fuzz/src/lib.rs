@@ -1,0 +1,47 @@
+//! Laws of Noughts that hold for any bytes.
+//!
+//! Each module has a function `law`. It turns bytes into a case, and panics if the case breaks the law. `fuzz_targets` has a
+//! target of cargo-fuzz for each; the test `tests/fuzz_corpus.rs` of the program holds the laws against the inputs that
+//! `corpus` keeps, with the stable compiler. `scripts/fuzz` runs both.
+//!
+//! | module | law |
+//! |---|---|
+//! | `commands` | a command or reply that is printed is read back as the same |
+//! | `positions` | positions keep to plain rules, and are read back from what is printed |
+//! | `conversation` | a conversation has all its answers, ends, and says only lines of its protocol |
+//! | `hostile_engine` | whatever an engine says, a request ends with an answer to it or a failure in one line |
+//! | `records` | records of matches and exams are read back as the same, and damage adds no game |
+//! | `specs` | settings that people write are read back as the same |
+//! | `certificates` | a certificate that is accepted is right by plain minimax |
+//! | `solver` | the solver and the tree search keep to plain minimax |
+//! | `playouts` | kernels agree with each other, and with the plain rules |
+//!
+//! `input.rs`, `plain.rs`, `script.rs` and `file.rs` hold what several of them need: choices, the plain rules, lines made of
+//! bytes, and files.
+
+pub mod certificates;
+pub mod commands;
+pub mod conversation;
+mod file;
+pub mod hostile_engine;
+mod input;
+mod plain;
+pub mod playouts;
+pub mod positions;
+pub mod records;
+mod script;
+pub mod solver;
+pub mod specs;
+
+/// The laws by name.
+pub const LAWS: [(&str, fn(&[u8])); 9] = [
+    ("certificates", certificates::law),
+    ("commands", commands::law),
+    ("conversation", conversation::law),
+    ("hostile_engine", hostile_engine::law),
+    ("playouts", playouts::law),
+    ("positions", positions::law),
+    ("records", records::law),
+    ("solver", solver::law),
+    ("specs", specs::law),
+];

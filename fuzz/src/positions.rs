@@ -1,0 +1,101 @@
+//! Positions: they keep to plain rules, and are read back from what is printed.
+
+use noughts::game::{Cell, CellSet, MoveText, Notation, Player, Position, Rules, Symmetry};
+use noughts::protocol::{PositionCommand, fen};
+use noughts::text::board;
+
+use super::input::Input;
+use super::plain::{PlainBoard, rules};
+
+/// A board is set up as the first bytes say, and moves are played on it; or a text is read as a position.
+pub fn law(data: &[u8]) {
+    let mut input = Input::new(data);
+    let rules = rules(&mut input, 20);
+    if input.is_below(64) {
+        return text(rules, input.rest());
+    }
+    let mut plain = PlainBoard::empty(rules);
+    let position =
+        if input.is_below(96) { set_up(rules, &mut plain, &mut input) } else { Some(Position::start(rules)) };
+    let Some(mut position) = position else { return };
+    holds(&position, &plain);
+    while !input.is_empty() {
+        // Now and then a cell next to the board, or one that is taken.
+        let cell = Cell::new((input.below(plain.size + 1) % 20) as u8, (input.below(plain.size + 1) % 20) as u8);
+        let index = cell.index(plain.size as u8);
+        let is_on_board = usize::from(cell.row()) < plain.size && usize::from(cell.column()) < plain.size;
+        let is_legal = is_on_board && plain.moves().contains(&index);
+        let before = position;
+        assert_eq!(position.play(cell).is_ok(), is_legal, "{cell}");
+        if is_legal {
+            plain.play(index);
+            assert_eq!(before.after(cell), position);
+        } else {
+            assert_eq!(before, position);
+        }
+    }
+    holds(&position, &plain);
+}
+
+/// A board with any stones. The library refuses what cannot be a position of a game.
+fn set_up(rules: Rules, plain: &mut PlainBoard, input: &mut Input<'_>) -> Option<Position> {
+    for cell in 0..plain.stones.len().min(1 + input.below(400)) {
+        plain.stones[cell] = [None, None, Some(Player::X), Some(Player::O)][input.below(4)];
+    }
+    plain.side = *input.choose(&Player::BOTH);
+    let count = |player| plain.stones.iter().filter(|&&stone| stone == Some(player)).count();
+    let (own, other) = (count(plain.side), count(!plain.side));
+    let both = Player::BOTH.into_iter().all(|player| !plain.completed(player).is_empty());
+    let is_possible = (own == other || own + 1 == other) && !both;
+    let position = plain.position(rules);
+    assert_eq!(position.is_some(), is_possible, "{plain:?}");
+    position
+}
+
+/// The position is that of the plain board.
+fn holds(position: &Position, plain: &PlainBoard) {
+    let rules = position.rules();
+    assert_eq!(position.outcome(), plain.outcome(), "{plain:?}");
+    assert_eq!(position.side(), plain.side);
+    assert_eq!(position.empty_cells(), plain.empties().len());
+    let moves: Vec<usize> = position.moves().map(|cell| cell.index(rules.size())).collect();
+    assert_eq!(moves, plain.moves());
+    assert_eq!(&PlainBoard::of(position), plain);
+    let line: CellSet = Player::BOTH
+        .iter()
+        .flat_map(|&player| plain.completed(player))
+        .flatten()
+        .map(|cell| plain.cell(cell))
+        .collect();
+    assert_eq!(position.completed_line(), line);
+    // Printed and read back, in both forms.
+    let diagram = position.diagram();
+    let command: PositionCommand = format!("fen {diagram}").parse().expect("a position that was printed");
+    assert_eq!(Position::reach(rules, command.diagram.as_ref(), &command.moves), Ok(*position));
+    let foreign = fen(&diagram.fen()).expect("a FEN that was printed");
+    assert_eq!(Position::set_up(rules, &foreign), Ok(*position));
+    for cell in Cell::all(rules.size()) {
+        for notation in [Notation::RowColumn, Notation::Drop] {
+            let written: MoveText = notation.write(cell, rules.size()).to_string().parse().expect("a move");
+            let is_legal = moves.contains(&cell.index(rules.size()));
+            assert_eq!(position.legal_move(written).ok(), is_legal.then_some(cell));
+        }
+    }
+    // All images are one position, and end alike.
+    for symmetry in Symmetry::all() {
+        let image = position.image(symmetry);
+        assert_eq!(image.outcome(), PlainBoard::of(&image).outcome());
+        assert_eq!(image.canonical(), position.canonical());
+    }
+    assert!(board::describe(position).lines().all(|line| line.chars().all(|letter| !letter.is_control())));
+}
+
+/// A text is a position that is read back, or an error of one line.
+fn text(rules: Rules, bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(command) = text.parse::<PositionCommand>() else { return };
+    match Position::reach(rules, command.diagram.as_ref(), &command.moves) {
+        Ok(position) => holds(&position, &PlainBoard::of(&position)),
+        Err(error) => assert!(error.to_string().bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{error}"),
+    }
+}

@@ -1,0 +1,340 @@
+//! Records: what is read, written and read again is equal; damage is an error or leaves games out, and never adds one.
+
+use std::collections::BTreeSet;
+
+use noughts::arena::record::{EndReason, EngineRecord, GameRecord, MoveRecord, OpeningRecord};
+use noughts::arena::{self, MatchSummary};
+use noughts::certificate::{Answer, AnswerLine, AnswerResult, ListLine, ProofPlan, Question, read_answers, read_list};
+use noughts::client::EngineProtocol;
+use noughts::exam::{self, ExamReport};
+use noughts::game::{Cell, Outcome, Player, Rules};
+use noughts::system::json_line;
+use noughts::text::Format;
+
+use super::file::file;
+use super::input::Input;
+
+const FORMATS: [Format; 4] = [Format::Text, Format::Json, Format::Markdown, Format::Csv];
+
+/// A record as it may be, damaged or not; or a text that may be anything.
+pub fn law(data: &[u8]) {
+    let mut input = Input::new(data);
+    match input.below(8) {
+        0 => any_file(input.rest()),
+        kind => {
+            let mut text = match kind {
+                1..=4 => match_record(&mut input),
+                5 | 6 => exam_record(&mut input),
+                _ => parts(&mut input),
+            }
+            .into_bytes();
+            any_file(&text);
+            while !input.is_empty() && !text.is_empty() {
+                damage(&mut text, &mut input);
+            }
+            any_file(&text);
+        }
+    }
+}
+
+fn damage(text: &mut Vec<u8>, input: &mut Input<'_>) {
+    let place = input.below(65_536) % text.len();
+    match input.below(4) {
+        0 => text[place] = input.byte(),
+        1 => text.truncate(place),
+        2 => text.insert(place, input.byte()),
+        _ => drop(text.remove(place)),
+    }
+}
+
+fn any_file(text: &[u8]) {
+    let beginnings = [&b"{\"exam"[..], b"{\"plan", b"{\"question", b"{\"answer"];
+    match beginnings.iter().position(|beginning| text.starts_with(beginning)) {
+        Some(0) => exams(text),
+        Some(_) => lists(text),
+        None => matches(text),
+    }
+}
+
+fn whole_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"))
+}
+
+fn games(summaries: &[MatchSummary]) -> u64 {
+    summaries.iter().map(|summary| summary.games).sum()
+}
+
+/// A record of matches.
+fn matches(text: &[u8]) {
+    let mut numbers = BTreeSet::new();
+    for line in whole_lines(text) {
+        if let Ok(game) = serde_json::from_slice::<GameRecord>(line) {
+            let again: GameRecord = serde_json::from_str(&json_line(&game)).expect("a game that was written");
+            assert_eq!(again, game);
+            numbers.insert((game.match_id, game.game));
+        }
+    }
+    let path = file(text, "match");
+    let whole = match arena::report(std::slice::from_ref(&path), None, &()) {
+        Ok(summaries) => summaries,
+        Err(error) => return assert!(noughts::text::is_line(&error.to_string()), "{:?}", error.to_string()),
+    };
+    assert_eq!(games(&whole), numbers.len() as u64, "each game counts once");
+    let printed = |summaries: &[MatchSummary], format| {
+        let mut out = Vec::new();
+        arena::write_summary(summaries, format, &mut out).expect("a table");
+        readable(&out, format)
+    };
+    let json = printed(&whole, Format::Json);
+    FORMATS.iter().for_each(|&format| drop(printed(&whole, format)));
+    // The same file twice is the same record.
+    let twice = arena::report(&[path.clone(), path], None, &()).expect("the same file again");
+    assert_eq!(printed(&twice, Format::Json), json);
+    // In another order the same games count.
+    let mut lines: Vec<&[u8]> = whole_lines(text).collect();
+    lines.reverse();
+    let turned = arena::report(&[file(&lines.concat(), "turned")], None, &()).expect("the same lines");
+    assert_eq!(games(&turned), games(&whole));
+    // The beginning of a record is a record, with no more games.
+    let cut = text.len() * 2 / 3;
+    let is_usual = text.split(|&byte| byte == b'\n').all(|line| line.is_empty() || line[0] == b'{');
+    match arena::report(&[file(&text[..cut], "cut")], None, &()) {
+        Ok(part) => assert!(games(&part) <= games(&whole)),
+        Err(arena::ReportError::Empty | arena::ReportError::OtherMatch(..)) => {}
+        Err(error) => assert!(!is_usual || !begins_well(&text[..cut]), "{error}"),
+    }
+}
+
+/// Whether the last line, which may be torn, begins like one of a record.
+fn begins_well(text: &[u8]) -> bool {
+    let last = text.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    [&b"{\"match\":\""[..], b"{\"attempt\":{"].iter().any(|beginning| last.iter().zip(*beginning).all(|(a, b)| a == b))
+}
+
+/// What is printed has nothing that moves the cursor.
+fn readable(out: &[u8], format: Format) -> String {
+    let text = std::str::from_utf8(out).expect("UTF-8");
+    assert!(
+        text.chars().all(|letter| letter == '\n' || noughts::text::is_line(letter.encode_utf8(&mut [0; 4]))),
+        "{text:?}"
+    );
+    if format == Format::Json {
+        // An object for each match.
+        text.lines().for_each(|line| drop(serde_json::from_str::<serde_json::Value>(line).expect("JSON")));
+    }
+    text.to_owned()
+}
+
+/// A record of exams of boards so small that they are solved at once.
+fn exams(text: &[u8]) {
+    let is_small = |line: &[u8]| {
+        let line: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
+        let rules = line["exam_attempt"]["rules"].as_array();
+        rules.is_none_or(|rules| rules.iter().all(|rules| rules["size"].as_u64().is_none_or(|size| size <= 2)))
+    };
+    if !whole_lines(text).all(is_small) {
+        return;
+    }
+    let path = file(text, "exam");
+    if !exam::is_record(&path) {
+        return;
+    }
+    let report = match exam::put_together(std::slice::from_ref(&path), &()) {
+        Ok(report) => report,
+        Err(error) => return assert!(noughts::text::is_line(&error.to_string()), "{:?}", error.to_string()),
+    };
+    for scores in &report.exams {
+        let asked = scores.all.positions as f64 * f64::from(report.repeat);
+        assert!((scores.all.answers.0 - asked).abs() < 1e-3 * asked, "{} of {asked}", scores.all.answers.0);
+        assert!(scores.all.given_away.0 <= asked * (1.0 + 1e-6));
+    }
+    let printed = |report: &ExamReport, format| {
+        let mut out = Vec::new();
+        exam::write(report, format, &mut out).expect("a table");
+        readable(&out, format)
+    };
+    let json = printed(&report, Format::Json);
+    FORMATS.iter().for_each(|&format| drop(printed(&report, format)));
+    let twice = exam::put_together(&[path.clone(), path], &()).expect("the same file again");
+    assert_eq!(printed(&twice, Format::Json), json);
+}
+
+/// Lists of questions and records of answers, for proofs in parts.
+fn lists(text: &[u8]) {
+    let path = file(text, "list");
+    match read_list(&path) {
+        Ok((plan, questions)) => {
+            for question in &questions {
+                if let Ok((position, claim)) = question.read(plan.rules) {
+                    let same =
+                        Question { position: position.diagram().to_string(), claim: claim.to_string(), priority: 0 };
+                    assert_eq!(same.read(plan.rules).ok(), Some((position, claim)));
+                }
+            }
+            let _ = (plan.position(), plan.claims());
+            let lines = questions.iter().cloned().map(ListLine::Question);
+            let written: String =
+                [ListLine::Plan(plan.clone())].into_iter().chain(lines).map(|line| json_line(&line)).collect();
+            let again = read_list(&file(written.as_bytes(), "again")).expect("a list that was written");
+            assert_eq!(again, (plan, questions));
+        }
+        Err(error) => assert!(noughts::text::is_line(&error.to_string()), "{:?}", error.to_string()),
+    }
+    let mut answers = Vec::new();
+    match read_answers(&path, Rules::default(), |answer| answers.push(answer)) {
+        Ok(_) => {
+            assert!(answers.len() <= whole_lines(text).count());
+            let written: String =
+                answers.iter().map(|answer| json_line(&AnswerLine { answer: answer.clone() })).collect();
+            let mut again = Vec::new();
+            read_answers(&file(written.as_bytes(), "again"), Rules::default(), |answer| again.push(answer))
+                .expect("answers");
+            assert_eq!(again, answers);
+        }
+        Err(error) => assert!(noughts::text::is_line(&error.to_string()), "{:?}", error.to_string()),
+    }
+}
+
+const TEXTS: [&str; 8] = ["a", "b", "Engine 1", "\"|,\\", "B\u{e4}r", "-", "noughts --x", ""];
+
+/// A record of a match between a few engines.
+fn match_record(input: &mut Input<'_>) -> String {
+    let mut text = String::new();
+    let rules = Rules::new(3, 0, input.is_below(64)).expect("rules");
+    let swap = input.is_below(128);
+    if input.is_below(128) {
+        let of = 1 + input.below(3);
+        text += &format!(
+            "{{\"attempt\":{{\"match\":\"m\",\"number\":1,\"host\":\"h\",\"process\":1,\"version\":\"1\",\"shard\":\"{}/{of}\",\
+             \"games\":{},\"of\":{},\"swap\":{swap},\"engines\":[\"a\",\"b\"],\"rules\":{{\"size\":3,\"connect\":0,\
+             \"reverse\":false}},\"limit\":\"none\",\"seed\":1}}}}\n",
+            1 + input.below(of),
+            input.below(10),
+            input.below(20),
+        );
+    }
+    let number = 1 + input.below(6);
+    for _ in 0..number {
+        let (x, o) = *input.choose(&[(0, 1), (1, 0), (0, 2), (2, 1)]);
+        let engine = |place: usize, input: &mut Input<'_>| EngineRecord {
+            engine: place,
+            name: TEXTS[place].to_owned(),
+            command: (*input.choose(&TEXTS)).to_owned(),
+            dir: None,
+            proto: *input.choose(&[EngineProtocol::Noughts, EngineProtocol::Gomocup]),
+            options: [("Hash".to_owned(), (*input.choose(&TEXTS)).to_owned())].into(),
+            seed: input.is_below(64).then_some(3),
+        };
+        let number = input.below(8) as u64;
+        let plies = input.below(5);
+        let mut played = || MoveRecord {
+            cell: Cell::new(input.below(20) as u8, input.below(20) as u8),
+            value: input.is_below(64).then(|| *input.choose(&[0.5, -1.0, 1e-300, 0.1])),
+            nodes: input.is_below(64).then_some(u64::MAX),
+            ms: *input.choose(&[0.0, 0.25, 1e12, 3.3]),
+            margin: input.is_below(32).then_some(1.5),
+        };
+        let moves = (0..plies).map(|_| played()).collect();
+        let game = GameRecord {
+            match_id: (*input.choose(&["m", "m", "m", "n"])).to_owned(),
+            moves,
+            game: number,
+            round: number / if swap { 2 } else { 1 },
+            swap,
+            x: engine(x, input),
+            o: engine(o, input),
+            rules,
+            limit: "nodes 10".to_owned(),
+            opening: OpeningRecord {
+                line: "startpos".to_owned(),
+                side: *input.choose(&['x', 'o']),
+                number: input.below(3) as u64,
+                of: *input.choose(&[None, Some(3), Some(u64::from(u32::MAX))]),
+                weight: *input.choose(&[1.0, 8.0, 1e15, 1.5]),
+            },
+            result: *input.choose(&[Outcome::Win(Player::X), Outcome::Win(Player::O), Outcome::Draw]),
+            reason: *input.choose(&EndReason::ALL),
+            detail: input.is_below(32).then(|| (*input.choose(&TEXTS)).to_owned()),
+            exit: None,
+            seed: 1,
+        };
+        text += &json_line(&game);
+    }
+    text
+}
+
+/// The positions of 2x2 with two in a row in which the game goes on.
+const POSITIONS_2X2: usize = 17;
+
+/// A record of an exam on 2x2, or on the board with one cell.
+fn exam_record(input: &mut Input<'_>) -> String {
+    let size = *input.choose(&[2, 2, 2, 1]);
+    let repeat = 1 + input.below(2);
+    let questions = if size == 1 { 1 } else { POSITIONS_2X2 };
+    let asked = *input.choose(&[questions, questions, 3.min(questions)]);
+    let positions = if asked == questions { "null".to_owned() } else { asked.to_string() };
+    let mut text = format!(
+        "{{\"exam_attempt\":{{\"exam\":\"e\",\"host\":\"h\",\"process\":1,\"version\":\"1\",\"shard\":\"1/1\",\"engine\":\
+         {{\"name\":\"a\",\"title\":null,\"command\":\"c\",\"options\":{{}}}},\"limit\":\"none\",\"seed\":null,\"repeat\":{repeat},\
+         \"ties\":false,\"list\":{},\"rules\":[{{\"size\":{size},\"connect\":0,\"reverse\":{}}}],\"positions\":{positions},\
+         \"sample_seed\":{}}}}}\n",
+        input.is_below(128),
+        input.is_below(128),
+        input.byte(),
+    );
+    let answers: Vec<String> = (0..asked)
+        .map(|_| match input.below(4) {
+            0 | 1 if repeat == 1 => input.below(3).to_string(),
+            2 if repeat == 1 => "\"pass\"".to_owned(),
+            _ => {
+                let weights: Vec<&str> =
+                    (0..1 + input.below(4)).map(|_| *input.choose(&["0.0", "1.0", "0.5", "2.0"])).collect();
+                format!("{{\"answers\":{repeat},\"weights\":[{}],\"illegal\":[]}}", weights.join(","))
+            }
+        })
+        .collect();
+    text += &format!("{{\"exam\":\"e\",\"rules\":0,\"block\":0,\"answers\":[{}]}}\n", answers.join(","));
+    text
+}
+
+/// A list of questions, or a record of answers.
+fn parts(input: &mut Input<'_>) -> String {
+    const POSITIONS: [&str; 5] = ["3/3/3 x", "x2/1o1/3 x", "2x/1o1/3 x", "3/3/2 x", "xxx/oo1/3 o"];
+    const CLAIMS: [&str; 5] = ["wins x within 5", "cannot o", "cannot x within 3", "wins x", "wins y within 0"];
+    let is_list = input.is_below(128);
+    let mut text = String::new();
+    if is_list {
+        let plan = ProofPlan {
+            rules: Rules::default(),
+            position: (*input.choose(&POSITIONS)).to_owned(),
+            claims: vec![(*input.choose(&CLAIMS)).to_owned()],
+            plies: input.below(8) as u32,
+            round: 1,
+            nodes: 1000,
+            hash: 16,
+            theorems: false,
+        };
+        text += &json_line(&ListLine::Plan(plan));
+    }
+    let number = input.below(4);
+    for _ in 0..number {
+        let (position, claim) = ((*input.choose(&POSITIONS)).to_owned(), (*input.choose(&CLAIMS)).to_owned());
+        text += &if is_list {
+            json_line(&ListLine::Question(Question { position, claim, priority: input.byte().into() }))
+        } else {
+            let answer = Answer {
+                rules: Rules::default(),
+                position,
+                claim,
+                result: *input.choose(&[AnswerResult::Proven, AnswerResult::Failed, AnswerResult::Open]),
+                nodes: 5,
+                of: 1000,
+                hash: 16,
+                version: "1".to_owned(),
+                certificate: input.is_below(128).then(|| "noughts certificate 1\n".to_owned()),
+            };
+            json_line(&AnswerLine { answer })
+        };
+    }
+    text
+}
