@@ -8,6 +8,11 @@ use std::process::ExitCode;
 use anyhow::{Error, Result};
 
 fn main() -> ExitCode {
+    noughts::system::process::run_program(report_errors)
+}
+
+/// Runs the program and says what went wrong.
+fn report_errors() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has gone: it has read enough.

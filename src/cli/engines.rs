@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use noughts::client::{EngineLog, EngineProtocol, EngineSetup, EngineSpec, Guard, Interrupt, RunContext, SpecError};
-use noughts::system::process::raise_descriptor_limit;
-use noughts::system::signals::write_when_interrupted;
+use noughts::system::raise_descriptor_limit;
+use noughts::system::signals::trigger_when_interrupted;
 
 use super::arguments::UsageError;
 
@@ -60,7 +60,7 @@ pub fn warn_of_log(context: &RunContext) {
 /// program.
 pub fn run_context(start_limit: u64, debug: Option<&Path>) -> Result<RunContext> {
     let interrupt = Arc::new(Interrupt::new().context("cannot make a pipe")?);
-    write_when_interrupted(|| interrupt.trigger_descriptor())?;
+    trigger_when_interrupted(&interrupt)?;
     raise_descriptor_limit();
     let log = debug.map(|path| {
         let log = EngineLog::create(path);

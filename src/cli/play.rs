@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::Result;
 use clap::Args;
 
-use noughts::system::signals::{self, TerminalSignal};
+use noughts::system::{TerminalSignal, signals};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, Participant, PlayError, PlaySettings};
 

@@ -1,15 +1,13 @@
 //! The child process of an engine: pipes that never block, and an end that leaves nothing behind.
 
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind};
 use std::ops::Range;
-use std::os::fd::{AsFd, OwnedFd};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::protocol::{InputLine, LineReader};
-use crate::system::process::{self, PipeEvent, ProcessGroup};
+use crate::system::PipedChild;
 use crate::text::Excerpt;
 
 use super::{EngineSetup, Failure, Preparation, RunContext};
@@ -37,20 +35,13 @@ pub struct EngineProcess {
     /// The name of the engine, for the log.
     name: String,
     context: RunContext,
-    child: Child,
-    /// Readable when the process has ended. Its output may stay open longer, if others hold it.
-    end: Option<OwnedFd>,
-    input: Option<ChildStdin>,
-    output: ChildStdout,
-    errors: Option<ChildStderr>,
+    child: PipedChild,
     reader: LineReader,
     /// Bytes that have been read, and the range of those that are not cut into lines yet.
     bytes: Box<[u8]>,
     unread: Range<usize>,
     arrived_bytes: usize,
     last_words: VecDeque<u8>,
-    /// Whether the process has been waited for. From then on another process may have its number.
-    reaped: bool,
 }
 
 /// Why a wait is over.
@@ -63,35 +54,17 @@ enum Ready {
 
 impl EngineProcess {
     pub fn spawn(setup: &EngineSetup, context: &RunContext) -> io::Result<EngineProcess> {
-        let mut command = Command::new(process::this_program()?);
-        command.arg("launch").arg(std::process::id().to_string()).arg("--").arg(&setup.program).args(&setup.arguments);
-        if let Some(folder) = &setup.folder {
-            command.current_dir(folder);
-        }
-        process::lead_group(&mut command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
-        context.guard.add(ProcessGroup::of(&child));
-        let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err(io::Error::other("a child without pipes"));
-        };
-        for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
-            process::never_block(pipe)?;
-        }
+        let folder = setup.folder.as_deref();
+        let child = PipedChild::spawn(&setup.program, &setup.arguments, folder, &context.guard)?;
         Ok(EngineProcess {
             name: setup.name.clone(),
             context: context.clone(),
-            end: process::end_descriptor(&child),
             child,
-            input: Some(input),
-            output,
-            errors: Some(errors),
             reader: LineReader::default(),
             bytes: vec![0; READ_BYTES].into_boxed_slice(),
             unread: 0..0,
             arrived_bytes: 0,
             last_words: VecDeque::new(),
-            reaped: false,
         })
     }
 
@@ -103,8 +76,10 @@ impl EngineProcess {
         deadline: Instant,
         arrived: &mut VecDeque<InputLine>,
     ) -> Result<(), Failure> {
-        let Some(input) = &mut self.input else { return Err(self.departure()) };
-        let error = match input.write(bytes) {
+        if !self.child.has_input() {
+            return Err(self.departure());
+        }
+        let error = match self.child.write(bytes) {
             Ok(written) => {
                 *bytes = &bytes[written..];
                 return Ok(());
@@ -180,7 +155,7 @@ impl EngineProcess {
     }
 
     fn read(&mut self) -> Result<(), Failure> {
-        match self.output.read(&mut self.bytes) {
+        match self.child.read(&mut self.bytes) {
             Ok(0) => Err(self.departure()),
             Ok(read) => {
                 self.unread = 0..read;
@@ -199,33 +174,22 @@ impl EngineProcess {
             if patience.is_zero() {
                 return Ok(Ready::TimeUp);
             }
-            let read = |descriptor| (descriptor, PipeEvent::Readable);
-            let ready = process::wait_for(
-                [
-                    Some(read(self.context.interrupt.readable())),
-                    Some(read(self.output.as_fd())),
-                    self.errors.as_ref().map(|errors| read(errors.as_fd())),
-                    self.input.as_ref().filter(|_| writes).map(|input| (input.as_fd(), PipeEvent::Writable)),
-                    self.end.as_ref().map(|end| read(end.as_fd())),
-                ],
-                patience,
-            );
-            let [interrupted, readable, complains, writable, ended] =
-                ready.map_err(|error| Failure::System(error.to_string()))?;
-            if interrupted {
+            let events = self.child.wait(&self.context.interrupt, writes, patience);
+            let events = events.map_err(|error| Failure::System(error.to_string()))?;
+            if events.interrupted {
                 return Err(Failure::Interrupted);
             }
-            if complains {
+            if events.complains {
                 self.read_errors();
             }
-            if readable {
+            if events.readable {
                 return Ok(Ready::Readable);
             }
             // What the engine said before it ended has been read by now.
-            if ended {
+            if events.ended {
                 return Ok(Ready::Ended);
             }
-            if writes && writable {
+            if events.writable {
                 return Ok(Ready::Writable);
             }
         }
@@ -233,19 +197,13 @@ impl EngineProcess {
 
     /// Reads some of the standard error, and keeps its end.
     fn read_errors(&mut self) {
-        let Some(errors) = &mut self.errors else { return };
         let mut bytes = [0; ERROR_BYTES];
-        match errors.read(&mut bytes) {
-            Ok(0) => self.errors = None,
-            Ok(read) => {
-                if let Some(log) = &self.context.log {
-                    log.write(&self.name, '!', &bytes[..read]);
-                }
-                self.last_words.extend(&bytes[..read]);
-                self.last_words.drain(..self.last_words.len().saturating_sub(LAST_WORDS));
+        if let Ok(read @ 1..) = self.child.read_errors(&mut bytes) {
+            if let Some(log) = &self.context.log {
+                log.write(&self.name, '!', &bytes[..read]);
             }
-            Err(error) if is_temporary(&error) => {}
-            Err(_) => self.errors = None,
+            self.last_words.extend(&bytes[..read]);
+            self.last_words.drain(..self.last_words.len().saturating_sub(LAST_WORDS));
         }
     }
 
@@ -253,13 +211,13 @@ impl EngineProcess {
     fn departure(&mut self) -> Failure {
         let patience = Instant::now() + LAST_MOMENT;
         let ended = loop {
-            let ended = self.has_ended();
+            let ended = self.child.has_ended();
             if ended || Instant::now() > patience {
                 break ended;
             }
             thread::sleep(Duration::from_millis(1));
         };
-        let exit = self.kill().filter(|_| ended);
+        let exit = self.child.kill().filter(|_| ended);
         // No more than a pipe holds: a process outside of the group may still write.
         for _ in 0..PIPE_BYTES / ERROR_BYTES {
             self.read_errors();
@@ -270,48 +228,22 @@ impl EngineProcess {
         Failure::Gone { exit, last_words }
     }
 
-    /// Whether the process has ended; it still has to be waited for.
-    fn has_ended(&self) -> bool {
-        process::has_ended(&self.child)
-    }
-
     /// Closes the engine's input. A well-behaved engine takes that for `quit`.
     pub fn close(&mut self) {
-        self.input = None;
+        self.child.close_input();
     }
 
     /// Waits for the process to end by itself, then ends it.
-    pub fn end(self, deadline: Instant) {
+    pub fn end(mut self, deadline: Instant) {
         let mut pause = Duration::from_micros(50);
-        while !self.has_ended() && Instant::now() < deadline {
+        while !self.child.has_ended() && Instant::now() < deadline {
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(20));
         }
-    }
-
-    /// Ends the process and its group for good, and returns how it ended.
-    fn kill(&mut self) -> Option<ExitStatus> {
-        if !self.reaped {
-            ProcessGroup::of(&self.child).kill();
-            // The process itself may have left its group.
-            let _ = self.child.kill();
-        }
-        let exit = self.child.wait().ok();
-        if !self.reaped {
-            self.context.guard.remove(ProcessGroup::of(&self.child));
-            self.reaped = true;
-        }
-        exit
     }
 }
 
 /// Whether a read can be tried again: nothing has come yet, or a signal came.
 fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
-}
-
-impl Drop for EngineProcess {
-    fn drop(&mut self) {
-        self.kill();
-    }
 }

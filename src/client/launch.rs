@@ -6,7 +6,8 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::system::process::{BindError, become_program, end_with_parent};
+use crate::system::BindError;
+use crate::system::process::{become_program, end_with_parent};
 
 /// Why a child process did not become an engine.
 #[derive(Error, Debug)]

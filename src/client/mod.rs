@@ -15,19 +15,15 @@
 //! | `series.rs` | many requests in one write |
 //! | `failure.rs` | why an engine does not answer |
 //! | `connection.rs` | what carries the lines between client and engine |
-//! | `engine_process.rs` | the child process: pipes that never block, and an end that leaves nothing behind |
+//! | `engine_process.rs` | the child process: its lines, its last words, and an end that leaves nothing behind |
 //! | `launch.rs` | what the child process does before it becomes the engine |
-//! | `run_context.rs` | what all clients of a run share: the three files that follow, and a limit |
-//! | `interrupt.rs` | cancellation |
-//! | `guard.rs` | a second process that ends every engine if the run is killed |
+//! | `run_context.rs` | what all clients of a run share: cancellation, what ends engines if the run is killed, the log, a limit |
 //! | `engine_log.rs` | a file with every line of every engine |
 
 mod connection;
 mod engine_log;
 mod engine_process;
 mod failure;
-mod guard;
-mod interrupt;
 mod launch;
 mod move_request;
 mod run_context;
@@ -48,8 +44,6 @@ use noughts_core::search::Limits;
 pub use connection::Connection;
 pub use engine_log::EngineLog;
 pub use failure::{Failure, Preparation};
-pub use guard::{Guard, guard};
-pub use interrupt::Interrupt;
 pub use launch::{LaunchError, launch};
 pub use move_request::{MoveRequest, MoveResponse};
 pub use run_context::RunContext;
@@ -59,6 +53,7 @@ pub use spec::{EngineSetup, EngineSpec, SpecError};
 pub use start::StartError;
 
 pub use crate::protocol::adapters::EngineProtocol;
+pub use crate::system::{Guard, Interrupt, guard};
 
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(1);

@@ -1,11 +1,12 @@
 //! How an engine is started and set up, as people write it.
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::str::FromStr;
 
 use thiserror::Error;
 
 use crate::protocol::adapters::EngineProtocol;
+use crate::system::process::split_words;
 use crate::text::{Excerpt, is_line};
 
 /// A description of an engine: `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`. Words are split
@@ -96,7 +97,7 @@ impl FromStr for EngineSpec {
 }
 
 fn split(text: &str) -> Result<Vec<String>, SpecError> {
-    shell_words::split(text).map_err(|_| SpecError::Quotes(Excerpt::of(text)))
+    split_words(text).ok_or_else(|| SpecError::Quotes(Excerpt::of(text)))
 }
 
 fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
@@ -222,7 +223,7 @@ fn find(program: &str, folder: &Path) -> Result<PathBuf, SpecError> {
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let found = which::which_in(program, std::env::var_os("PATH"), &folder);
     found.map_err(|_| match folder.join(program) {
-        path if program.contains('/') && path.exists() => SpecError::NotExecutable(program.to_owned()),
+        path if program.contains(is_separator) && path.exists() => SpecError::NotExecutable(program.to_owned()),
         _ => SpecError::NoProgram(program.to_owned()),
     })
 }

@@ -133,7 +133,7 @@ impl Stdio {
             self.conversation.proceed(Instant::now);
             self.write()?;
             self.conversation.drop_progress();
-            let waiting = self.conversation.output().len();
+            let waiting = self.unwritten();
             if waiting == 0 && self.conversation.is_over() {
                 return Ok(Exit::Done);
             }
@@ -185,6 +185,11 @@ impl Stdio {
         Ok(())
     }
 
+    /// Bytes that the reader has not had yet.
+    fn unwritten(&mut self) -> usize {
+        self.conversation.output().len() + self.streams.unwritten()
+    }
+
     /// True if the client quits and has never asked to wait for anything.
     fn quits_at_once(&self) -> bool {
         self.conversation.phase() == SessionPhase::Quit && !self.conversation.has_been_asked_to_wait()
@@ -194,7 +199,7 @@ impl Stdio {
     /// is nothing to take.
     fn patience(&mut self) -> Option<Duration> {
         let patience = match self.conversation.phase() {
-            _ if self.conversation.output().is_empty() => None,
+            _ if self.unwritten() == 0 => None,
             _ if self.quits_at_once() => Some(PATIENCE_AFTER_QUIT),
             SessionPhase::Quit | SessionPhase::QuitHeld | SessionPhase::InputEnded => Some(PATIENCE_AFTER_INPUT),
             SessionPhase::Open => (self.input != InputState::Open).then_some(PATIENCE_AFTER_INPUT),
@@ -219,11 +224,8 @@ impl Stdio {
         let reads = self.input != InputState::Ended && self.unfed.is_empty() && wants_input;
         let works = self.conversation.has_work() || (!self.unfed.is_empty() && wants_input);
         // Each side is watched until it is known to have gone.
-        let interest = Interest {
-            read: reads,
-            input_end: self.input == InputState::Open,
-            write: !self.conversation.output().is_empty(),
-        };
+        let write = self.unwritten() > 0;
+        let interest = Interest { read: reads, input_end: self.input == InputState::Open, write };
         let alarm = self.conversation.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let patience = if works { Some(Duration::ZERO) } else { patience.into_iter().chain(alarm).min() };
         let ready = self.streams.wait(interest, patience)?;

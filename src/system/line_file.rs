@@ -1,13 +1,14 @@
 //! Files of lines that are appended whole, such as records: a crash leaves no half of an entry in the middle, and two
 //! processes do not write over each other.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use thiserror::Error;
 
+use super::files::{open_alone, write_at_end};
 use crate::text::on_one_line;
 
 /// Why a file of lines cannot be used.
@@ -129,12 +130,9 @@ impl Appender {
     /// When the file cannot be opened, or another process has locked it.
     pub fn open(path: &Path) -> Result<Appender, LineFileError> {
         let error = |error: io::Error| LineFileError::Open(path.to_owned(), error.to_string());
-        let file = OpenOptions::new().append(true).create(true).open(path).map_err(error)?;
+        let file = open_alone(path).map_err(error)?.ok_or_else(|| LineFileError::InUse(path.to_owned()))?;
         let metadata = file.metadata().map_err(error)?;
         let regular = metadata.is_file();
-        if regular && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(LineFileError::InUse(path.to_owned()));
-        }
         Ok(Appender { path: path.to_owned(), file, length: if regular { metadata.len() } else { 0 }, regular })
     }
 
@@ -161,7 +159,7 @@ impl Appender {
         if self.regular && self.file.metadata().is_ok_and(|metadata| metadata.len() != self.length) {
             return Err(LineFileError::Changed(self.path.clone()));
         }
-        match self.file.write_all(entry) {
+        match write_at_end(&mut self.file, entry) {
             Ok(()) => {
                 self.length += entry.len() as u64;
                 Ok(())

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+pub use super::mebibytes_of_machine;
+
 /// Why a table of this size is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("{wanted} MiB are more than the {there_is} MiB of memory that this machine has")]
@@ -20,29 +22,6 @@ pub fn check(mebibytes: u32) -> Result<(), TooMuchMemory> {
         Some(there_is) if there_is < mebibytes.into() => Err(TooMuchMemory { wanted: mebibytes, there_is }),
         _ => Ok(()),
     }
-}
-
-/// The memory of this machine in MiB, or what its container may have of it. `None` if the system does not tell.
-#[cfg(target_os = "linux")]
-pub fn mebibytes_of_machine() -> Option<u64> {
-    let info = rustix::system::sysinfo();
-    // The type of this number differs between processors.
-    #[allow(clippy::useless_conversion)]
-    let machine = u64::from(info.totalram).saturating_mul(info.mem_unit.into());
-    let container =
-        LIMITS_OF_CONTAINERS.iter().filter_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
-    container.chain([machine]).min().map(|bytes: u64| bytes >> 20).filter(|&mebibytes| mebibytes > 0)
-}
-
-/// Where a container finds its limit in bytes, for both versions of control groups. A file that holds no number, or is not
-/// there, is no limit.
-#[cfg(target_os = "linux")]
-const LIMITS_OF_CONTAINERS: [&str; 2] = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-
-/// `None`: this system is not asked.
-#[cfg(not(target_os = "linux"))]
-pub fn mebibytes_of_machine() -> Option<u64> {
-    None
 }
 
 #[cfg(test)]

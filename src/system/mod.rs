@@ -3,31 +3,47 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
-//! | `files.rs`, `append_error.rs` | regular files; why one cannot be opened |
+//! | `unix` | a folder for each family of systems; there is one so far |
+//! | `stream_events.rs` | what a wait for standard input and output is to watch, and what it has seen |
+//! | `child_events.rs` | what a wait for a child process has seen |
+//! | `terminal_signal.rs` | what a signal asks of a program that holds the terminal |
+//! | `append_error.rs`, `bind_error.rs` | why a file cannot be opened; why a process cannot be bound to its parent |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
-//! | `open_files.rs` | how many files and connections a process may have open |
-//! | `process.rs` | child processes: groups, their end, pipes that never block, waiting for several of them |
-//! | `memory.rs` | how much memory there is |
-//! | `pinning.rs` | which core a thread runs on |
+//! | `memory.rs` | whether a table is larger than the memory |
 //! | `shard.rs` | which part of the work this process has, said by a scheduler |
 //! | `browser.rs` | a web page, which takes the place of all of these there |
+//!
+//! | file of a family | what it holds |
+//! |---|---|
+//! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
+//! | `piped_child.rs` | a child process with pipes that never block, and one wait for all that can happen to it |
+//! | `interrupt.rs` | cancellation: a flag that ends every wait for a child |
+//! | `guard.rs` | what ends child processes when this one is killed |
+//! | `process.rs` | this program and this machine; what a process does before it becomes another program |
+//! | `resources.rs` | what this machine and this process have: memory, open files |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
+//! | `files.rs` | regular files |
+//! | `pinning.rs` | which core a thread runs on |
 
 mod append_error;
-pub mod files;
+mod bind_error;
+mod child_events;
 mod line_file;
 pub mod memory;
-mod open_files;
-pub mod pinning;
-pub mod process;
 mod shard;
-pub mod signals;
-mod standard_streams;
+mod stream_events;
+mod terminal_signal;
+mod unix;
+
+use unix as family;
 
 pub use append_error::AppendError;
-pub use files::open_to_append;
+pub use bind_error::BindError;
+pub use child_events::ChildEvents;
+pub use family::files::open_to_append;
+pub use family::{Guard, Interrupt, PipedChild, StandardStreams, Waker, files, guard, pinning, process, signals};
+pub use family::{max_open_files, mebibytes_of_machine, raise_descriptor_limit};
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
-pub use open_files::max_open_files;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
-pub use standard_streams::{Interest, ReadOutcome, Readiness, StandardStreams, StreamError, Waker, WriteOutcome};
+pub use stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome};
+pub use terminal_signal::TerminalSignal;

@@ -3,7 +3,7 @@
 use std::io::{self, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use crate::system::process::is_readable;
+use super::process::is_readable;
 
 /// A one-shot cancellation flag: once set, it stays set. It can be polled, and it can be set by a signal handler.
 ///
@@ -33,7 +33,7 @@ impl Interrupt {
     ///
     /// # Errors
     /// When the system has no descriptor left.
-    pub fn trigger_descriptor(&self) -> io::Result<OwnedFd> {
+    pub(super) fn trigger_descriptor(&self) -> io::Result<OwnedFd> {
         Ok(self.writer.try_clone()?.into())
     }
 

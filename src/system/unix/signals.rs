@@ -1,7 +1,6 @@
 //! Signals: how a run is ended from outside, and how a terminal is given back before the program ends or stops.
 
 use std::io;
-use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -11,18 +10,20 @@ use signal_hook::consts::{SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SI
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
-/// Has the first Ctrl-C, SIGTERM or SIGHUP write to a descriptor; the second one ends the program. `descriptor` is called
-/// once for each signal.
+use super::Interrupt;
+use crate::system::TerminalSignal;
+
+/// Has the first Ctrl-C, SIGTERM or SIGHUP trigger an interrupt; the second one ends the program.
 ///
 /// # Errors
 /// When a signal cannot be caught, or there is no descriptor left.
-pub fn write_when_interrupted(descriptor: impl Fn() -> io::Result<OwnedFd>) -> io::Result<()> {
+pub fn trigger_when_interrupted(interrupt: &Arc<Interrupt>) -> io::Result<()> {
     let is_interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         // This one acts only if the flag was set before, by an earlier signal.
         signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&is_interrupted))?;
         signal_hook::flag::register(signal, Arc::clone(&is_interrupted))?;
-        low_level::pipe::register(signal, descriptor()?)?;
+        low_level::pipe::register(signal, interrupt.trigger_descriptor()?)?;
     }
     Ok(())
 }
@@ -37,15 +38,6 @@ pub fn set_when_interrupted(flag: &Arc<AtomicBool>) -> io::Result<()> {
         signal_hook::flag::register(signal, Arc::clone(flag))?;
     }
     Ok(())
-}
-
-/// What a signal asks of a program that holds the terminal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TerminalSignal {
-    /// The program goes on after it was stopped: the terminal has to be taken again.
-    Continued,
-    /// The program is to end, by the signal of this number, once it has given the terminal back.
-    End(i32),
 }
 
 /// Hands every signal that would end the program, and the one after which a stopped program goes on, to `handler`, on a

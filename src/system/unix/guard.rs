@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use crate::system::process::{ProcessGroup, lead_group, this_program};
+use super::process::{ProcessGroup, lead_group, this_program};
 
 /// The match's end of the pipe.
 #[derive(Default)]

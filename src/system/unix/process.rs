@@ -10,14 +10,21 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Resource, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use crate::system::BindError;
 
 /// The file of this program. It can be started even after the file was replaced, where the system allows that.
 ///
 /// # Errors
 /// When the system does not tell the file.
-pub fn this_program() -> io::Result<PathBuf> {
+pub(super) fn this_program() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
+}
+
+/// Runs the whole program: on this thread, whose stack the system makes large enough.
+pub fn run_program<T>(program: fn() -> T) -> T {
+    program()
 }
 
 /// The name of this machine in its network.
@@ -26,13 +33,13 @@ pub fn host_name() -> String {
 }
 
 /// Has the child of this command lead a process group of its own. Signals of a terminal do not reach that group.
-pub fn lead_group(command: &mut Command) -> &mut Command {
+pub(super) fn lead_group(command: &mut Command) -> &mut Command {
     command.process_group(0)
 }
 
 /// The process group that a child leads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ProcessGroup(Pid);
+pub(super) struct ProcessGroup(Pid);
 
 impl ProcessGroup {
     /// The group of a child that was started with [`lead_group`].
@@ -59,29 +66,20 @@ impl ProcessGroup {
 
 /// A descriptor that becomes readable when the child ends; `None` where the system has no such thing.
 #[cfg(target_os = "linux")]
-pub fn end_descriptor(child: &Child) -> Option<OwnedFd> {
+pub(super) fn end_descriptor(child: &Child) -> Option<OwnedFd> {
     rustix::process::pidfd_open(Pid::from_child(child), rustix::process::PidfdFlags::empty()).ok()
 }
 
 /// A descriptor that becomes readable when the child ends; `None` where the system has no such thing.
 #[cfg(not(target_os = "linux"))]
-pub fn end_descriptor(_: &Child) -> Option<OwnedFd> {
+pub(super) fn end_descriptor(_: &Child) -> Option<OwnedFd> {
     None
 }
 
 /// Whether the child has ended. It still has to be waited for.
-pub fn has_ended(child: &Child) -> bool {
+pub(super) fn has_ended(child: &Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
-}
-
-/// Why a process cannot be bound to its parent.
-#[derive(Debug)]
-pub enum BindError {
-    /// The parent has ended.
-    Orphan,
-    /// The system refuses.
-    System(io::Error),
 }
 
 /// Has the system end this process when its parent ends, however that happens. `parent` is the number of the parent.
@@ -115,13 +113,13 @@ pub fn become_program(program: &OsStr, arguments: impl IntoIterator<Item = impl 
 ///
 /// # Errors
 /// When the system refuses.
-pub fn never_block(pipe: impl AsFd) -> io::Result<()> {
+pub(super) fn never_block(pipe: impl AsFd) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(pipe, true)?)
 }
 
 /// What a pipe is waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PipeEvent {
+pub(super) enum PipeEvent {
     /// Something to read, or the end.
     Readable,
     /// Room to write, or the end.
@@ -133,7 +131,7 @@ pub enum PipeEvent {
 ///
 /// # Errors
 /// When the system cannot wait.
-pub fn wait_for<const N: usize>(
+pub(super) fn wait_for<const N: usize>(
     watched: [Option<(BorrowedFd<'_>, PipeEvent)>; N],
     timeout: Duration,
 ) -> io::Result<[bool; N]> {
@@ -152,14 +150,11 @@ pub fn wait_for<const N: usize>(
 }
 
 /// Whether there is something to read from a descriptor. Does not wait.
-pub fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
+pub(super) fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
     wait_for([Some((descriptor, PipeEvent::Readable))], Duration::ZERO).is_ok_and(|[ready]| ready)
 }
 
-/// Lets this process open as many descriptors as the system allows. Every engine takes a few.
-pub fn raise_descriptor_limit() {
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    // If this fails, the first engine that finds no descriptor left says so.
-    let _ = setrlimit(Resource::Nofile, limit);
+/// Splits a command into words, as a shell does; `None` if its quotes do not match.
+pub fn split_words(text: &str) -> Option<Vec<String>> {
+    shell_words::split(text).ok()
 }

@@ -1,14 +1,14 @@
 //! Regular files: opening them without ever waiting for another program.
 
-use std::fs::{File, Metadata, OpenOptions, Permissions};
-use std::io;
+use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
+use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
-use super::AppendError;
+use crate::system::AppendError;
 
 /// A new file in a folder that gets its name when it is complete, with the permissions that new files have.
 ///
@@ -32,4 +32,23 @@ pub fn open_to_append(name: &str) -> Result<File, AppendError> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = OpenOptions::new().create(true).append(true).custom_flags(flags.bits() as i32).open(name)?;
     if file.metadata().as_ref().is_ok_and(Metadata::is_file) { Ok(file) } else { Err(AppendError::NotRegular) }
+}
+
+/// Opens a file to write at its end, or makes it, and keeps other processes from doing the same. `None` if another process
+/// does. What is no regular file is opened without a lock, and so is a file where locks do not work.
+///
+/// # Errors
+/// When the file cannot be opened.
+pub fn open_alone(path: &Path) -> io::Result<Option<File>> {
+    let file = OpenOptions::new().append(true).create(true).open(path)?;
+    let is_taken = file.metadata()?.is_file() && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    Ok(if is_taken { None } else { Some(file) })
+}
+
+/// Writes at the end of a file that [`open_alone`] has opened.
+///
+/// # Errors
+/// When the write fails; then a part of the bytes may be there.
+pub fn write_at_end(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)
 }

@@ -1,0 +1,17 @@
+//! Unix: `poll`, process groups, signals. On Linux also `pidfd`, parent-death signals and pinning.
+
+pub mod files;
+mod guard;
+mod interrupt;
+pub mod pinning;
+mod piped_child;
+pub mod process;
+mod resources;
+pub mod signals;
+mod standard_streams;
+
+pub use guard::{Guard, guard};
+pub use interrupt::Interrupt;
+pub use piped_child::PipedChild;
+pub use resources::{max_open_files, mebibytes_of_machine, raise_descriptor_limit};
+pub use standard_streams::{StandardStreams, Waker};

@@ -1,0 +1,42 @@
+//! What this machine and this process have: memory, open files.
+
+use rustix::process::{Resource, getrlimit, setrlimit};
+
+/// The memory of this machine in MiB, or what its container may have of it. `None` if the system does not tell.
+#[cfg(target_os = "linux")]
+pub fn mebibytes_of_machine() -> Option<u64> {
+    let info = rustix::system::sysinfo();
+    // The type of this number differs between processors.
+    #[allow(clippy::useless_conversion)]
+    let machine = u64::from(info.totalram).saturating_mul(info.mem_unit.into());
+    let container =
+        LIMITS_OF_CONTAINERS.iter().filter_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
+    container.chain([machine]).min().map(|bytes: u64| bytes >> 20).filter(|&mebibytes| mebibytes > 0)
+}
+
+/// Where a container finds its limit in bytes, for both versions of control groups. A file that holds no number, or is not
+/// there, is no limit.
+#[cfg(target_os = "linux")]
+const LIMITS_OF_CONTAINERS: [&str; 2] = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+
+/// `None`: this system is not asked.
+#[cfg(not(target_os = "linux"))]
+pub fn mebibytes_of_machine() -> Option<u64> {
+    None
+}
+
+/// The most files and connections that this process may have open at the same time: the limit that `ulimit -n` shows.
+/// `usize::MAX` where there is none.
+#[must_use]
+pub fn max_open_files() -> usize {
+    let limit = getrlimit(Resource::Nofile).current;
+    limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+}
+
+/// Lets this process open as many descriptors as the system allows. Every engine takes a few.
+pub fn raise_descriptor_limit() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // If this fails, the first engine that finds no descriptor left says so.
+    let _ = setrlimit(Resource::Nofile, limit);
+}
