@@ -3,7 +3,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `unix` | a folder for each family of systems; there is one so far |
+//! | `unix`, `windows` | a folder for each family of systems, with the same files and names; one of them is compiled |
 //! | `stream_events.rs` | what a wait for standard input and output is to watch, and what it has seen |
 //! | `child_events.rs` | what a wait for a child process has seen |
 //! | `terminal_signal.rs` | what a signal asks of a program that holds the terminal |
@@ -33,9 +33,15 @@ pub mod memory;
 mod shard;
 mod stream_events;
 mod terminal_signal;
+#[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
+#[cfg(unix)]
 use unix as family;
+#[cfg(windows)]
+use windows as family;
 
 pub use append_error::AppendError;
 pub use bind_error::BindError;

@@ -1,5 +1,6 @@
 //! The plan of the house, held against the source: imports point down, and only the binary prints.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,7 +65,9 @@ fn every_import_points_down() {
 #[test]
 fn the_library_neither_prints_nor_ends_the_process() {
     for (_, path, code) in library_sources() {
-        for forbidden in ["println!", "print!", "dbg!", "process::exit", "anyhow", "thread_rng"] {
+        // On Windows a handler ends the program where on Unix a signal does.
+        let exit = if path.starts_with("system/windows") { None } else { Some("process::exit") };
+        for forbidden in ["println!", "print!", "dbg!", "anyhow", "thread_rng"].into_iter().chain(exit) {
             assert!(!code.contains(forbidden), "{} contains {forbidden}", path.display());
         }
     }
@@ -73,9 +76,53 @@ fn the_library_neither_prints_nor_ends_the_process() {
 #[test]
 fn only_the_system_layer_names_the_operating_system() {
     for (module, path, code) in library_sources() {
-        for word in ["rustix", "signal_hook"] {
+        for word in ["rustix", "signal_hook", "command_group", "ctrlc"] {
             assert!(module == "system" || !code.contains(word), "{} names {word}", path.display());
         }
         assert!(!code.contains("clap::"), "{} knows the command line", path.display());
     }
+}
+
+/// What asks at compile time which system it is.
+const FAMILY_WORDS: [&str; 4] = ["std::os::", "target_os", "unix", "windows"];
+
+/// Whether a line of code asks which operating system it is compiled for.
+fn asks_for_the_system(line: &str) -> bool {
+    let asks = line.contains("cfg") || line.contains("std::os::");
+    // A web page has no system.
+    let is_other = line.trim_start().starts_with("//") || line.contains("target_family = \"wasm\"");
+    asks && !is_other && FAMILY_WORDS.iter().any(|word| line.contains(word))
+}
+
+#[test]
+fn only_the_system_layer_depends_on_the_operating_system() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert!(asks_for_the_system("#[cfg(not(unix))]") && asks_for_the_system("use std::os::fd::AsFd;"));
+    for folder in ["src", "crates/core/src", "crates/check/src", "crates/page/src"] {
+        for path in sources(&root.join(folder)) {
+            // Below a family's folder, only the kinds of Unix differ. One file chooses the family.
+            if path.starts_with(root.join("src/system/unix")) || path.ends_with("src/system/mod.rs") {
+                continue;
+            }
+            let is_windows = path.starts_with(root.join("src/system/windows"));
+            let code = fs::read_to_string(&path).expect("a text file");
+            for (line, number) in code.lines().zip(1..) {
+                let is_allowed = is_windows && line.contains("std::os::windows");
+                assert!(is_allowed || !asks_for_the_system(line), "{}:{number}: {line}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_family_of_systems_has_the_same_files() {
+    let names = |family: &str| -> BTreeSet<PathBuf> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/system").join(family);
+        let files = sources(&folder).into_iter();
+        files.map(|path| path.file_name().expect("a name").into()).collect()
+    };
+    let (unix, mut windows) = (names("unix"), names("windows"));
+    // Pipes of Windows need threads.
+    assert!(windows.remove(Path::new("pipe_threads.rs")));
+    assert_eq!(unix, windows);
 }

@@ -1,0 +1,18 @@
+//! Windows: pipes that cannot be polled, so a thread reads or writes each of them; job objects; handlers of the console.
+
+pub mod files;
+mod guard;
+mod interrupt;
+pub mod pinning;
+mod pipe_threads;
+mod piped_child;
+pub mod process;
+mod resources;
+pub mod signals;
+mod standard_streams;
+
+pub use guard::{Guard, guard};
+pub use interrupt::Interrupt;
+pub use piped_child::PipedChild;
+pub use resources::{max_open_files, mebibytes_of_machine, raise_descriptor_limit};
+pub use standard_streams::{StandardStreams, Waker};
