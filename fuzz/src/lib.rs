@@ -33,8 +33,11 @@ mod script;
 pub mod solver;
 pub mod specs;
 
+/// Panics if the bytes are a case that breaks the law.
+pub type Law = fn(&[u8]);
+
 /// The laws by name.
-pub const LAWS: [(&str, fn(&[u8])); 9] = [
+pub const LAWS: [(&str, Law); 9] = [
     ("certificates", certificates::law),
     ("commands", commands::law),
     ("conversation", conversation::law),

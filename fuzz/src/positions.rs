@@ -42,6 +42,9 @@ fn set_up(rules: Rules, plain: &mut PlainBoard, input: &mut Input<'_>) -> Option
     for cell in 0..plain.stones.len().min(1 + input.below(400)) {
         plain.stones[cell] = [None, None, Some(Player::X), Some(Player::O)][input.below(4)];
     }
+    if input.is_below(128) {
+        lay_line(plain, input);
+    }
     plain.side = *input.choose(&Player::BOTH);
     let count = |player| plain.stones.iter().filter(|&&stone| stone == Some(player)).count();
     let (own, other) = (count(plain.side), count(!plain.side));
@@ -50,6 +53,28 @@ fn set_up(rules: Rules, plain: &mut PlainBoard, input: &mut Input<'_>) -> Option
     let position = plain.position(rules);
     assert_eq!(position.is_some(), is_possible, "{plain:?}");
     position
+}
+
+/// Lays stones of one player side by side, and lets the other one catch up: long lines are rare otherwise.
+fn lay_line(plain: &mut PlainBoard, input: &mut Input<'_>) {
+    let owner = *input.choose(&Player::BOTH);
+    let (mut row, mut column) = (input.below(plain.size) as isize, input.below(plain.size) as isize);
+    let (down, right) = *input.choose(&[(0, 1), (1, 0), (1, 1), (1, -1)]);
+    let size = plain.size as isize;
+    for _ in 0..plain.length + input.below(2) {
+        if !(0..size).contains(&row) || !(0..size).contains(&column) {
+            break;
+        }
+        plain.stones[(row * size + column) as usize] = Some(owner);
+        (row, column) = (row + down, column + right);
+    }
+    let count = |plain: &PlainBoard, player| plain.stones.iter().filter(|&&stone| stone == Some(player)).count();
+    // Every other empty cell, so that the other one completes no line of its own that is long.
+    for cell in plain.empties().into_iter().step_by(2) {
+        if count(plain, !owner) < count(plain, owner) {
+            plain.stones[cell] = Some(!owner);
+        }
+    }
 }
 
 /// The position is that of the plain board.

@@ -15,11 +15,35 @@ use super::plain::rules;
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
     match input.below(4) {
-        0 => engine(input.rest()),
+        0 => match input.rest() {
+            [first, choices @ ..] if *first >= 128 => engine(two_engines(&mut Input::new(choices)).as_bytes()),
+            text => engine(text),
+        },
         1 => openings(&mut input),
         2 => shards(&mut input),
         _ => settings(input.rest()),
     }
+}
+
+/// Two descriptions of words that make sense, a line each.
+fn two_engines(input: &mut Input<'_>) -> String {
+    const WORDS: [&str; 12] = [
+        "name=a",
+        "name=b",
+        "cmd=noughts",
+        "cmd='./other x'",
+        "args='-a \"b c\"'",
+        "dir=.",
+        "proto=uci",
+        "proto=gomocup",
+        "option.Hash=1",
+        "option.hash=2",
+        "restart=on",
+        "restart=off",
+    ];
+    let mut line = || (0..input.below(6)).map(|_| *input.choose(&WORDS)).collect::<Vec<_>>().join(" ");
+    let own = line();
+    format!("{own}\n{}", line())
 }
 
 /// A description of an engine reads back from its words, and takes from others only what it leaves out.
