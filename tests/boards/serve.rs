@@ -3,10 +3,12 @@
 
 mod crowd;
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::ops::Deref;
-use std::process::{Child, Stdio};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -42,8 +44,17 @@ fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
+        Server::start_with(arguments, |command| command)
+    }
+
+    /// A server whose command is changed before it is started.
+    fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Server {
         let mut command = command();
-        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
+        change(&mut command)
+            .args(["serve", "--port", "0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
         let line = first_line(child.stdout.take().expect("piped"));
         let address = Address(line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned());
@@ -206,6 +217,23 @@ impl Tab {
             }
         }
     }
+}
+
+#[test]
+fn the_browser_of_the_desktop_is_started_with_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let opener = folder.path().join("xdg-open");
+    fs::write(&opener, "#!/bin/sh\necho \"$1\" > \"$0.part\" && mv \"$0.part\" \"$0.page\"\n").expect("a script");
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).expect("an executable");
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let server = Server::start_with(&["--open"], |command| command.env("PATH", path));
+    let asked = folder.path().join("xdg-open.page");
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !asked.exists() {
+        assert!(Instant::now() < patience, "no browser was started");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(fs::read_to_string(asked).expect("a page"), format!("http://{}/\n", server.address.0));
 }
 
 #[test]
