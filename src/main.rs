@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
+use noughts::system::signals::survive_limit_of_file_size;
+
 fn main() -> ExitCode {
     noughts::system::process::run_program(report_errors)
 }
@@ -31,6 +33,8 @@ fn report_errors() -> ExitCode {
 }
 
 fn run() -> Result<()> {
+    // Without this, a limit on the size of files ends the program without a word.
+    let _ = survive_limit_of_file_size();
     // Programs start the engine often. Without a subcommand it starts without the parser of the command line, which takes a
     // megabyte of memory.
     match cli::engine::options(std::env::args_os().skip(1)) {

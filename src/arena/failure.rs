@@ -35,6 +35,9 @@ pub enum MatchFailure {
     /// A game cannot be recorded.
     #[error("{0}; no game counts that is not recorded")]
     Record(LineFileError),
+    /// There is no thread for a worker.
+    #[error("cannot start a thread: {0}")]
+    Thread(String),
     /// The user interrupted the match.
     #[error("the match was interrupted")]
     Interrupted,

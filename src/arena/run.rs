@@ -76,10 +76,19 @@ fn play(run: &MatchRun, of: u64) -> f64 {
         let (running, ended) = channel::<()>();
         for number in 0..run.context.settings.concurrency {
             let running = running.clone();
-            scope.spawn(move || {
+            let work = move || {
                 worker::work(run, number);
                 drop(running);
-            });
+            };
+            let thread = thread::Builder::new().name(format!("worker {number}"));
+            if let Err(error) = thread.spawn_scoped(scope, work) {
+                // The other workers play all games.
+                match number {
+                    0 => run.fail(MatchFailure::Thread(error.to_string())),
+                    _ => run.context.observer.warn(&format!("only {number} games are played at a time: {error}")),
+                }
+                break;
+            }
         }
         drop(running);
         while ended.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {

@@ -230,7 +230,6 @@ fn search(
     if let Ok(style) = ProgressStyle::with_template("{elapsed}  {msg}") {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(Duration::from_millis(250));
     let begun = Instant::now();
     let claims = match goal {
         Goal::WinWithin(plies) => vec![Claim::Wins(position.side(), plies)],
@@ -246,12 +245,14 @@ fn search(
     let searched = begun.elapsed();
     let mut sink = Watched { spool, bar: &bar };
     let mut prover = Prover::new(&mut solver, control, &mut sink);
-    for &claim in &claims {
-        prover.prove(position, claim).map_err(|error| failure(error, claim))?;
-    }
+    let proved = claims.iter().try_for_each(|&claim| {
+        let proved = prover.prove(position, claim);
+        proved.map_err(|error| failure(error, claim))
+    });
     let nodes = prover.nodes();
     bar.finish_and_clear();
     warn_of_shortages(&mut solver);
+    proved?;
     for claim in &claims {
         eprintln!("{claim}");
     }

@@ -125,7 +125,8 @@ pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<
             Said(answer.result),
             answer.nodes
         );
-        file.append(json_line(&AnswerLine { answer }).as_bytes())?;
+        let appended = file.append(json_line(&AnswerLine { answer }).as_bytes());
+        appended.context("an answer is not recorded; --resume asks its question again")?;
     }
     Ok(())
 }
@@ -142,6 +143,10 @@ impl fmt::Display for Said {
         })
     }
 }
+
+/// A question has not got its answer.
+const NOT_KEPT: &str =
+    "the proof cannot be kept in a temporary file; the answer is not recorded, --resume asks its question again";
 
 /// Answers a question, with empty tables and on one thread.
 fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Result<Answer> {
@@ -160,13 +165,13 @@ fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Res
     let result = match proved {
         Ok(()) => {
             let mut text = Vec::new();
-            spool.finish(&Header { position, claims: vec![claim] }, &mut text)?;
+            spool.finish(&Header { position, claims: vec![claim] }, &mut text).context(NOT_KEPT)?;
             certificate = Some(String::from_utf8(text).context("a certificate is text")?);
             AnswerResult::Proven
         }
         Err(ProofError::Open) => AnswerResult::Failed,
         Err(ProofError::Stopped) => AnswerResult::Open,
-        Err(error) => return Err(error.into()),
+        Err(ProofError::Sink(error)) => return Err(error).context(NOT_KEPT),
     };
     let Question { position, claim, .. } = question.clone();
     let version = env!("CARGO_PKG_VERSION").to_owned();

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use noughts::session::SessionLimits;
@@ -88,7 +88,7 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
             settings.max_sessions
         );
     }
-    writeln!(io::stdout(), "{page}")?;
+    writeln!(io::stdout(), "{page}").context("cannot write the address to standard output")?;
     if io::stdout().is_terminal() {
         eprintln!("Open it in a browser; Ctrl-C ends the server.");
     }

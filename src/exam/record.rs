@@ -24,6 +24,9 @@ pub enum ExamRecordError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] LineFileError),
+    /// Answers cannot be written.
+    #[error("{0}; --resume asks again what is not recorded")]
+    Write(LineFileError),
     /// The file holds answers of another exam.
     #[error("{} holds answers of an exam of another engine, game or with other settings", .0.display())]
     OtherExam(PathBuf),
@@ -264,7 +267,7 @@ impl ExamRecord {
             text += &json_line(&AttemptLine { exam_attempt: ExamAttempt::new(settings, report) });
         }
         text += &json_line(&AnswersLine { exam, rules, block, answers });
-        self.file.append(text.as_bytes())?;
+        self.file.append(text.as_bytes()).map_err(ExamRecordError::Write)?;
         self.has_begun = true;
         Ok(())
     }

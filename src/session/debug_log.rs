@@ -127,8 +127,8 @@ fn begin(name: &str) -> Result<File, DebugLogError> {
         AppendError::NotRegular => DebugLogError::NotRegular { name: Excerpt::of(name) },
         AppendError::Io(error) => failed(error),
     })?;
-    writeln!(file, "{} = Noughts {}, process {}", time_stamp(), env!("CARGO_PKG_VERSION"), std::process::id())
-        .map_err(failed)?;
+    let line = format!("{} = Noughts {}, process {}\n", time_stamp(), env!("CARGO_PKG_VERSION"), std::process::id());
+    file.write_all(line.as_bytes()).map_err(failed)?;
     Ok(file)
 }
 

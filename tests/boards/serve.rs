@@ -16,6 +16,7 @@ use noughts::session::SessionLimits;
 use noughts::web::{self, ServeSettings};
 
 use crate::common::program::{command, first_line};
+use crate::common::tab::Tab;
 
 /// A server on a port of its own, which ends with this.
 struct Server {
@@ -117,24 +118,7 @@ impl Address {
 
     /// A tab that was led here by this name, by a page from there; or the first line of the refusal.
     fn tab_from(&self, host: &str, origin: &str) -> Result<Tab, String> {
-        let mut stream = self.connect();
-        write!(
-            stream,
-            "GET /session HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-        )
-        .expect("it takes a request");
-        let mut stream = BufReader::new(stream);
-        let mut first = String::new();
-        stream.read_line(&mut first).expect("it answers");
-        let mut line = String::new();
-        while line != "\r\n" {
-            line.clear();
-            if stream.read_line(&mut line).expect("headers") == 0 {
-                break;
-            }
-        }
-        if first.contains(" 101 ") { Ok(Tab { stream }) } else { Err(first.trim_end().to_owned()) }
+        Tab::open(self.connect(), host, origin)
     }
 }
 
@@ -142,80 +126,6 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// A WebSocket of few words.
-struct Tab {
-    stream: BufReader<TcpStream>,
-}
-
-impl Tab {
-    /// A text frame, masked with zeros as far as the server can tell.
-    fn frame(line: &str) -> Vec<u8> {
-        let mut frame = vec![0x81];
-        match line.len() {
-            length @ ..126 => frame.push(0x80 | length as u8),
-            length @ ..65_536 => {
-                frame.push(0x80 | 126);
-                frame.extend((length as u16).to_be_bytes());
-            }
-            length => {
-                frame.push(0x80 | 127);
-                frame.extend((length as u64).to_be_bytes());
-            }
-        }
-        frame.extend([0; 4]);
-        frame.extend(line.as_bytes());
-        frame
-    }
-
-    fn send(&mut self, lines: &[&str]) -> &mut Tab {
-        let frames: Vec<u8> = lines.iter().flat_map(|line| Tab::frame(line)).collect();
-        self.stream.get_mut().write_all(&frames).expect("the server reads");
-        self
-    }
-
-    /// The next line, or `None` when the server has closed the connection.
-    fn line(&mut self) -> Option<String> {
-        loop {
-            let mut head = [0; 2];
-            self.stream.read_exact(&mut head).ok()?;
-            let length = match head[1] {
-                126 => {
-                    let mut length = [0; 2];
-                    self.stream.read_exact(&mut length).ok()?;
-                    u16::from_be_bytes(length).into()
-                }
-                127 => panic!("no line is so long"),
-                length => usize::from(length),
-            };
-            let mut payload = vec![0; length];
-            self.stream.read_exact(&mut payload).ok()?;
-            match head[0] & 15 {
-                1 => return Some(String::from_utf8(payload).expect("text")),
-                8 => return None,
-                _ => {}
-            }
-        }
-    }
-
-    /// How many lines come before the one that begins like this.
-    fn count_until(&mut self, start: &str) -> usize {
-        let mut count = 0;
-        while !self.line().expect("the connection stays").starts_with(start) {
-            count += 1;
-        }
-        count
-    }
-
-    fn until(&mut self, start: &str) -> String {
-        loop {
-            let line = self.line().unwrap_or_else(|| panic!("{start} did not come"));
-            if line.starts_with(start) {
-                return line;
-            }
-        }
     }
 }
 

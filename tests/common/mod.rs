@@ -10,8 +10,10 @@ pub mod foreign;
 pub mod geometry;
 pub mod oracle;
 pub mod plain_table;
+pub mod processes;
 pub mod program;
 pub mod random_games;
+pub mod tab;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, channel};

@@ -18,7 +18,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// A case number at the beginning of a text, as `e30b`, and what follows it.
 fn leading_case(text: &str) -> Option<(&str, &str)> {
-    let digits = text.strip_prefix(['e', 'm'])?.bytes().take_while(u8::is_ascii_digit).count();
+    let digits = text.strip_prefix(['e', 'm', 's'])?.bytes().take_while(u8::is_ascii_digit).count();
     let length = 1 + digits + usize::from(text[1 + digits..].starts_with("b_"));
     let (case, rest) = text.split_at(length);
     (digits == 2).then_some((case, rest.strip_prefix('_')?))

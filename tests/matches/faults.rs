@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value;
 
+use crate::common::processes::{adopt_orphans, described, living, processes};
+
 const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
 const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
 
@@ -412,33 +414,6 @@ fn assert_plain(text: &str, what: &str) {
 /// The whole numbers in a text.
 fn numbers(text: &str) -> Vec<u64> {
     text.split(|sign: char| !sign.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
-}
-
-/// Makes us the parent of processes whose parent has ended, so that those which nobody waited for can be seen.
-fn adopt_orphans() {
-    #[cfg(target_os = "linux")]
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).expect("orphans can be adopted");
-}
-
-/// The numbers of all processes, where the system lists them.
-fn processes() -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    names.filter(|name| name.bytes().all(|byte| byte.is_ascii_digit())).collect()
-}
-
-/// The living processes with a marker among their arguments or in their environment.
-fn living(marker: &str) -> Vec<String> {
-    let read = |pid: &str, what: &str| std::fs::read(format!("/proc/{pid}/{what}")).unwrap_or_default();
-    let has = |pid: &String| {
-        [read(pid, "cmdline"), read(pid, "environ")].iter().any(|text| String::from_utf8_lossy(text).contains(marker))
-    };
-    processes().into_iter().filter(has).collect()
-}
-
-fn described(pid: &String) -> String {
-    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    format!("{pid}: {}", String::from_utf8_lossy(&words).replace('\0', " "))
 }
 
 fn is_zombie(pid: &str, program: &str) -> bool {

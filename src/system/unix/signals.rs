@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use rustix::process::{Signal, kill_current_process_group};
-use signal_hook::consts::{SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
@@ -38,6 +38,16 @@ pub fn set_when_interrupted(flag: &Arc<AtomicBool>) -> io::Result<()> {
         signal_hook::flag::register(signal, Arc::clone(flag))?;
     }
     Ok(())
+}
+
+/// Has a write beyond the limit on the size of files (`ulimit -f`) fail, with an error that says so. Otherwise a signal would
+/// end the program.
+///
+/// # Errors
+/// When the signal cannot be caught.
+pub fn survive_limit_of_file_size() -> io::Result<()> {
+    // A signal that is caught gets its default back in programs that this one starts. One that is ignored stays ignored.
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 /// Hands every signal that would end the program, and the one after which a stopped program goes on, to `handler`, on a

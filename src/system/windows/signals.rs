@@ -37,6 +37,14 @@ pub fn set_when_interrupted(flag: &Arc<AtomicBool>) -> io::Result<()> {
     })
 }
 
+/// Does nothing: this system has no limit on the size of files, and no signal for it.
+///
+/// # Errors
+/// Never.
+pub fn survive_limit_of_file_size() -> io::Result<()> {
+    Ok(())
+}
+
 /// Hands every request to end the program to `handler`, on a thread of its own.
 ///
 /// # Errors

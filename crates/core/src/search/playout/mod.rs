@@ -143,7 +143,10 @@ impl Playouts {
             let (sender, tallies) = channel();
             for _ in 1..threads {
                 let (queue, sender) = (&queue, sender.clone());
-                scope.spawn(move || queue.play_all(&sender));
+                // Chunks that no thread takes are played by this one.
+                if thread::Builder::new().spawn_scoped(scope, move || queue.play_all(&sender)).is_err() {
+                    break;
+                }
             }
             drop(sender);
             while queue.play_chunk(&mut tally) {
