@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::client::{Client, Failure, MoveRequest, MoveResponse};
 use crate::protocol::{Info, UciScore};
+use crate::system::process::exit_words;
 use crate::text::Excerpt;
 use noughts_core::game::{Outcome, Player, Position};
 use noughts_core::search::{Stream, below, generator};
@@ -67,7 +68,7 @@ impl GameEnd {
             failure => failure.to_string(),
         };
         let exit = match failure {
-            Failure::Gone { exit: Some(exit), .. } => Some(exit.to_string()),
+            Failure::Gone { exit: Some(exit), .. } => Some(exit_words(*exit)),
             _ => None,
         };
         GameEnd { exit, ..GameEnd::forfeit(loser, reason, detail) }

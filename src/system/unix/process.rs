@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -152,6 +152,11 @@ pub(super) fn wait_for<const N: usize>(
 /// Whether there is something to read from a descriptor. Does not wait.
 pub(super) fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
     wait_for([Some((descriptor, PipeEvent::Readable))], Duration::ZERO).is_ok_and(|[ready]| ready)
+}
+
+/// How a process has ended, such as "exit status: 1" or "signal: 11 (SIGSEGV)".
+pub fn exit_words(exit: ExitStatus) -> String {
+    exit.to_string()
 }
 
 /// Splits a command into words, as a shell does; `None` if its quotes do not match.

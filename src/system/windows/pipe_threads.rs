@@ -13,6 +13,9 @@ use std::time::Duration;
 /// systems holds.
 const READ_BYTES: usize = 64 << 10;
 
+/// `ERROR_PIPE_NOT_CONNECTED`: the reader of a pipe has gone. The standard library has no kind for it.
+const PIPE_NOT_CONNECTED: i32 = 233;
+
 /// What threads share: a state, and the news that it has changed.
 #[derive(Default)]
 pub struct Shared<S> {
@@ -194,7 +197,10 @@ pub fn write_behind<S: Send + 'static>(
             shared.change(|state| {
                 let behind = of(state);
                 behind.in_flight = 0;
-                behind.failure = written.err();
+                behind.failure = written.err().map(|error| match error.raw_os_error() {
+                    Some(PIPE_NOT_CONNECTED) => ErrorKind::BrokenPipe.into(),
+                    _ => error,
+                });
             });
             if has_failed {
                 return;

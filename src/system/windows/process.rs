@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::thread;
 
 use crate::system::BindError;
@@ -41,6 +41,16 @@ pub fn become_program(program: &OsStr, arguments: impl IntoIterator<Item = impl 
     match Command::new(program).args(arguments).status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => error,
+    }
+}
+
+/// How a process has ended, such as "exit status: 1" or "exit status: 0xc0000005".
+pub fn exit_words(exit: ExitStatus) -> String {
+    // Codes of the system, such as that of an invalid address, are known by their hexadecimal digits.
+    match exit.code() {
+        Some(code @ 0..) => format!("exit status: {code}"),
+        Some(code) => format!("exit status: {code:#x}"),
+        None => exit.to_string(),
     }
 }
 
