@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::program::RunToEnd;
-
-pub const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
+use super::program::{NOUGHTS, RunToEnd, in_words_of_unix};
 
 /// Far longer than any match here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -51,7 +49,7 @@ impl Contest {
     /// With an engine that a shell starts. `$0` is this program, `$1` a file of this match.
     pub fn shell(self, name: &str, script: &str, file: &str) -> Contest {
         let file = self.file(file).display().to_string();
-        let arguments = shell_words::quote(&shell_words::join(["-c", script, NOUGHTS, &file])).into_owned();
+        let arguments = shell_words::quote(&shell_words::join(["-c", script, &NOUGHTS, &file])).into_owned();
         self.engine(format!("name={name} cmd=sh args={arguments}"))
     }
 
@@ -81,7 +79,7 @@ impl Contest {
     }
 
     pub fn command(&self) -> Command {
-        let mut command = Command::new(NOUGHTS);
+        let mut command = Command::new(&*NOUGHTS);
         command.arg("match").args(&self.words);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -112,7 +110,7 @@ impl Contest {
 
     /// What `noughts report` says of files of this match.
     pub fn report(&self, files: &[&str], words: &str) -> Ended {
-        let mut command = Command::new(NOUGHTS);
+        let mut command = Command::new(&*NOUGHTS);
         command.arg("report").args(files.iter().map(|file| self.file(file))).args(words.split_whitespace());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         ended(command)
@@ -153,7 +151,7 @@ pub fn ended_child(child: Child, start: Instant) -> Ended {
     let time = start.elapsed();
     assert!(time < PATIENCE, "{time:?}");
     let text = |bytes| String::from_utf8(bytes).expect("output is text");
-    Ended { code: status.code(), output: text(stdout), errors: text(stderr), time }
+    Ended { code: status.code(), output: text(stdout), errors: in_words_of_unix(&text(stderr)), time }
 }
 
 impl Ended {

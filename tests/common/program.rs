@@ -4,6 +4,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -18,8 +19,29 @@ pub struct Program {
 /// Far longer than any answer takes, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The program under test: that of this build, or another that does the same, such as the one for Windows behind a script.
+pub static NOUGHTS: LazyLock<String> =
+    LazyLock::new(|| std::env::var("NOUGHTS_UNDER_TEST").unwrap_or_else(|_| env!("CARGO_BIN_EXE_noughts").to_owned()));
+
+/// What the other program under test needs for itself, in KiB: the memory of Wine, for one.
+pub fn memory_of_its_runner() -> u64 {
+    std::env::var("NOUGHTS_UNDER_TEST_KIB").ok().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// What the program has said to people, as on Unix: it has another name on Windows.
+pub fn in_words_of_unix(said: &str) -> String {
+    said.replace("noughts.exe' match", "noughts match")
+}
+
+/// Engines of Unix end a moment after the program of Windows that stands for them.
+pub fn let_engines_end() {
+    if std::env::var_os("NOUGHTS_UNDER_TEST").is_some() {
+        thread::sleep(Duration::from_secs(1));
+    }
+}
+
 pub fn command() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_noughts"))
+    Command::new(&*NOUGHTS)
 }
 
 /// Longer than any program runs that a test waits for, even on a busy machine.
@@ -203,7 +225,11 @@ impl Program {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).expect("the process is there");
         let line = status.lines().find(|line| line.starts_with(key)).expect("the key is there");
-        line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
+        line.split_whitespace()
+            .nth(1)
+            .and_then(|number| number.parse::<u64>().ok())
+            .expect("a number")
+            .saturating_sub(memory_of_its_runner())
     }
 }
 

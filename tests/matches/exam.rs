@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{RunToEnd, join_in_time};
+use crate::common::program::{NOUGHTS, RunToEnd, join_in_time};
 use crate::common::{PlainGame, positions_by_ply, rank, rules};
 use noughts::game::{Position, Value};
 use noughts::protocol::Command as Line;
 use noughts::search::ValueTable;
 use serde_json::Value as Json;
 
-const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
 const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
 const TEMPLATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/engine_template.py");
 
@@ -20,7 +19,7 @@ const TEMPLATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/engine_temp
 const QUESTIONS: u64 = 4520;
 
 fn exam(engine: &str, words: &str) -> Output {
-    let mut command = Command::new(NOUGHTS);
+    let mut command = Command::new(&*NOUGHTS);
     command.args(["exam", "--engine", engine]).args(words.split_whitespace());
     command.run_to_end()
 }
@@ -224,7 +223,7 @@ fn moves(line: &str) -> &str {
 /// What the engine says to a script.
 fn answers_of_noughts(script: &str) -> String {
     let mut child =
-        Command::new(NOUGHTS).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
+        Command::new(&*NOUGHTS).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
     let mut input = child.stdin.take().expect("piped");
     let script = script.to_owned();
     let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use crate::common::contest::{Contest, NOUGHTS};
-use crate::common::program::RunToEnd;
+use crate::common::contest::Contest;
+use crate::common::program::{NOUGHTS, RunToEnd};
 
 const ENGINE: &str = "cmd=noughts option.player=montecarlo";
 
@@ -24,7 +24,7 @@ impl Records {
     }
 
     fn exam(&self, words: &str, record: Option<&str>) -> Output {
-        let mut command = Command::new(NOUGHTS);
+        let mut command = Command::new(&*NOUGHTS);
         command.args(["exam", "--engine", ENGINE]).args(words.split_whitespace());
         if let Some(name) = record {
             command.arg("--record").arg(self.file(name));
@@ -33,7 +33,7 @@ impl Records {
     }
 
     fn report(&self, names: &[&str], format: &str) -> Output {
-        let mut command = Command::new(NOUGHTS);
+        let mut command = Command::new(&*NOUGHTS);
         command.arg("report").args(names.iter().map(|name| self.file(name))).args(["--format", format]);
         command.run_to_end()
     }
@@ -105,8 +105,8 @@ fn parts_that_are_missing_foreign_or_wrong_are_refused() {
     refused(of.exam(QUESTIONS, Some("part-1")), &["--resume"]);
     refused(of.exam(&format!("{QUESTIONS} --shard auto:parallel/3"), Some("part")), &["PARALLEL_SEQ"]);
     // An engine in another folder is another engine when a record goes on, and the same one in another part.
-    let mut command = Command::new(NOUGHTS);
-    let engine = format!("cmd={NOUGHTS} option.player=montecarlo");
+    let mut command = Command::new(&*NOUGHTS);
+    let engine = format!("cmd={} option.player=montecarlo", *NOUGHTS);
     command.args(["exam", "--engine", &engine]).args(QUESTIONS.split_whitespace()).args(["--shard", "1/3", "--resume"]);
     command.arg("--record").arg(of.file("part-1"));
     refused(command.run_to_end(), &["another engine"]);

@@ -12,12 +12,12 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::common::program::{NOUGHTS, in_words_of_unix, let_engines_end, memory_of_its_runner};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value;
 
 use crate::common::processes::{adopt_orphans, described, living, processes};
 
-const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
 const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
 
 /// Far longer than any match here takes, even on a busy machine.
@@ -77,11 +77,11 @@ impl Match {
 
     /// Noughts itself, deterministic.
     fn perfect(self) -> Match {
-        self.engine(format!("name=Perfect cmd={NOUGHTS} option.player=perfect option.tiebreak=first"))
+        self.engine(format!("name=Perfect cmd={} option.player=perfect option.tiebreak=first", *NOUGHTS))
     }
 
     fn random(self) -> Match {
-        self.engine(format!("name=Random cmd={NOUGHTS} option.player=random"))
+        self.engine(format!("name=Random cmd={} option.player=random", *NOUGHTS))
     }
 
     fn with(mut self, words: &str) -> Match {
@@ -111,10 +111,10 @@ impl Match {
 
     fn command(&self) -> Command {
         let mut command = match self.before {
-            None => Command::new(NOUGHTS),
+            None => Command::new(&*NOUGHTS),
             Some(shell) => {
                 let mut command = Command::new("sh");
-                command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), NOUGHTS]);
+                command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), &*NOUGHTS]);
                 command
             }
         };
@@ -253,6 +253,7 @@ impl Running<'_> {
     fn end(self) -> Outcome {
         let of = self.of;
         let outcome = self.end_untidily();
+        let_engines_end();
         assert_eq!(of.left(), (Vec::new(), Vec::new()), "processes are left; {outcome:?}");
         if outcome.code().is_some() && of.format == "json" && !outcome.output.is_empty() {
             outcome.assert_adds_up(&of.records());
@@ -278,7 +279,7 @@ impl Running<'_> {
             thread::sleep(Duration::from_millis(1));
         }
         let output = self.output.join().expect("the output is text");
-        let errors = self.errors.join().expect("the errors are text");
+        let errors = in_words_of_unix(&self.errors.join().expect("the errors are text"));
         Outcome { status, output, errors, time, memory, zombies }
     }
 }
@@ -430,7 +431,8 @@ fn zombies_of(parent: &Child) -> usize {
 fn memory_of(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0)
+    let own = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or(0);
+    own.saturating_sub(memory_of_its_runner())
 }
 
 /// The command line that an error message offers for going on with the match.
@@ -515,7 +517,7 @@ fn m03_the_command_offered_after_a_crash_resumes_the_match() {
     outcome.assert_failed(&["Bad"]);
     let recorded = of.text(&of.record);
     assert_eq!(of.records().len(), 4);
-    let folder = Path::new(NOUGHTS).parent().expect("the program is in a folder").display();
+    let folder = Path::new(&*NOUGHTS).parent().expect("the program is in a folder").display();
     let mut command = Command::new("sh");
     command.args(["-c", &format!("PATH={folder}:$PATH; {}", offered_command(&outcome.errors))]);
     of.start_command(command).end().assert_done();
@@ -1067,7 +1069,7 @@ fn m18_games_that_are_all_alike_give_bounds_and_no_odd_numbers() {
 }
 
 fn perfect_too() -> String {
-    format!("name=Perfect2 cmd={NOUGHTS} option.player=perfect option.tiebreak=first")
+    format!("name=Perfect2 cmd={} option.player=perfect option.tiebreak=first", *NOUGHTS)
 }
 
 /// Bounds on both sides of the value, as far as there are any, and the likelihood of superiority is one.

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use crate::common::PlainGame;
 use crate::common::contest::{
-    Contest, Course, NOUGHTS, half_points, list, moves, noughts, number, opening, players, real, set, text,
+    Contest, Course, half_points, list, moves, noughts, number, opening, players, real, set, text,
 };
+use crate::common::program::NOUGHTS;
 use serde_json::Value;
 
 /// A board of plain numbers, 0 empty, 1 X, 2 O, as the moves of a record leave it.
@@ -543,7 +544,7 @@ fn programs_are_found_where_a_shell_would_find_them() {
     let of = Contest::new();
     let folder = of.file("with blanks in it");
     std::fs::create_dir(&folder).expect("a folder can be made");
-    std::os::unix::fs::symlink(NOUGHTS, folder.join("my engine")).expect("a link can be made");
+    std::os::unix::fs::symlink(&*NOUGHTS, folder.join("my engine")).expect("a link can be made");
     let path = folder.join("my engine").display().to_string();
     let dir = folder.display().to_string();
     let of = of
@@ -673,7 +674,7 @@ fn the_smallest_boards_are_games_too() {
 fn shell_quoting_works_in_the_description_of_an_engine() {
     let of = Contest::new().noughts("A", "player=random").with("--games 2");
     let script = format!("echo \"$1\" > '{}'; exec \"$0\"", of.file("said").display());
-    let arguments = shell_words::join(["-c", &script, NOUGHTS, "it's \"quoted\"  twice"]);
+    let arguments = shell_words::join(["-c", &script, &NOUGHTS, "it's \"quoted\"  twice"]);
     let played = of.engine(format!("name=B cmd=sh args={}", shell_words::quote(&arguments)));
     played.play();
     assert_eq!(played.read("said"), "it's \"quoted\"  twice\n");

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use crate::common::contest::{Contest, Ended, NOUGHTS, Played, list, moves, number, opening, real, text};
-use crate::common::program::RunToEnd;
+use crate::common::contest::{Contest, Ended, Played, list, moves, number, opening, real, text};
+use crate::common::program::{NOUGHTS, RunToEnd};
 use serde_json::Value;
 
 const BRAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
@@ -106,7 +106,7 @@ fn an_exam_in_uci_finds_what_an_exam_in_our_own_protocol_finds() {
 }
 
 fn exam(engine: &str, words: &str) -> Output {
-    let mut command = Command::new(NOUGHTS);
+    let mut command = Command::new(&*NOUGHTS);
     command.args(["exam", "--engine", engine]).args(words.split_whitespace());
     command.run_to_end()
 }

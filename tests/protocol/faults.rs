@@ -7,9 +7,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{PATIENCE, Program, RunToEnd, command, first_line, join_in_time};
+use crate::common::program::{NOUGHTS, PATIENCE, Program, RunToEnd, command, first_line, join_in_time};
 use crate::common::{value_of, without_times};
-use assert_cmd::cargo::cargo_bin_cmd;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Options under which a search takes as long as it is given.
@@ -35,7 +34,12 @@ fn count(lines: &[String], start: &str) -> usize {
 
 /// What the program says to a script that is piped in, times apart.
 fn answers(script: impl AsRef<[u8]>) -> Vec<String> {
-    let assert = cargo_bin_cmd!("noughts").write_stdin(script.as_ref()).timeout(PATIENCE).assert().success().stderr("");
+    let assert = assert_cmd::Command::from_std(command())
+        .write_stdin(script.as_ref())
+        .timeout(PATIENCE)
+        .assert()
+        .success()
+        .stderr("");
     let output = String::from_utf8(assert.get_output().stdout.clone()).expect("output is text");
     output.lines().map(without_times).collect()
 }
@@ -191,7 +195,7 @@ time.sleep(60)
 ";
     for search in ["", "go infinite\n", "go movetime 60000\n"] {
         let mut parent = Command::new("python3")
-            .args(["-c", PARENT, env!("CARGO_BIN_EXE_noughts"), &format!("{SLOW}{search}")])
+            .args(["-c", PARENT, &NOUGHTS, &format!("{SLOW}{search}")])
             .stdout(Stdio::piped())
             .spawn()
             .expect("python starts");
@@ -545,7 +549,7 @@ fn e39_no_input_at_all_is_the_end_of_input() {
 
 #[test]
 fn e40_the_command_line_is_explained() {
-    let run = |argument: &str| cargo_bin_cmd!("noughts").arg(argument).timeout(PATIENCE).assert();
+    let run = |argument: &str| assert_cmd::Command::from_std(command()).arg(argument).timeout(PATIENCE).assert();
     run("--version").success().stdout(format!("noughts {}\n", env!("CARGO_PKG_VERSION"))).stderr("");
     let help = run("--help").success().stderr("");
     let text = String::from_utf8(help.get_output().stdout.clone()).expect("text");
