@@ -2,14 +2,13 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
 
 use noughts::session::SessionLimits;
-use noughts::system::max_open_files;
+use noughts::system::{max_open_files, process};
 use noughts::web::{self, ServeSettings};
 
 use super::arguments::table_size;
@@ -93,27 +92,12 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
         eprintln!("Open it in a browser; Ctrl-C ends the server.");
     }
     if arguments.open
-        && let Err(error) = open_in_browser(&page)
+        && let Err(error) = process::open_in_browser(&page)
     {
         eprintln!("warning: the browser cannot be started: {error}");
     }
     web::run(listener, settings)?;
     Ok(())
-}
-
-/// Starts the browser that the desktop prefers.
-fn open_in_browser(page: &str) -> io::Result<()> {
-    let opener = match std::env::consts::OS {
-        "macos" => "open",
-        "windows" => "explorer",
-        _ => "xdg-open",
-    };
-    let mut command = Command::new(opener);
-    command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Ctrl-C ends the server and not the browser.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    command.spawn().map(drop)
 }
 
 /// Writes a line to the log, which is standard error. If nobody reads it any more, the server goes on.

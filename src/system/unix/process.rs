@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -152,6 +152,16 @@ pub(super) fn wait_for<const N: usize>(
 /// Whether there is something to read from a descriptor. Does not wait.
 pub(super) fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
     wait_for([Some((descriptor, PipeEvent::Readable))], Duration::ZERO).is_ok_and(|[ready]| ready)
+}
+
+/// Starts the browser that the desktop prefers. Ctrl-C ends this program and not the browser.
+///
+/// # Errors
+/// When there is no program that does this.
+pub fn open_in_browser(page: &str) -> io::Result<()> {
+    let mut command = Command::new(if cfg!(target_os = "macos") { "open" } else { "xdg-open" });
+    command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    lead_group(&mut command).spawn().map(drop)
 }
 
 /// How a process has ended, such as "exit status: 1" or "signal: 11 (SIGSEGV)".

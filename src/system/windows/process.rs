@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
 use crate::system::BindError;
@@ -42,6 +42,16 @@ pub fn become_program(program: &OsStr, arguments: impl IntoIterator<Item = impl 
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => error,
     }
+}
+
+/// Starts the browser that the desktop prefers.
+///
+/// # Errors
+/// When there is no program that does this.
+pub fn open_in_browser(page: &str) -> io::Result<()> {
+    let mut command = Command::new("explorer");
+    command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(drop)
 }
 
 /// How a process has ended, such as "exit status: 1" or "exit status: 0xc0000005".
