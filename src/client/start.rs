@@ -313,7 +313,7 @@ mod tests {
         for fails in 0..8 {
             let engine = says(&["ugiok", "readyok"]);
             let heard = Arc::clone(&engine.heard);
-            let mut client = connect(&[], engine).ok().expect("a client");
+            let mut client = connect(&[], engine).expect("a client");
             *heard.lock().expect("one thread") = Heard { bytes: Vec::new(), fails: Some(fails) };
             assert!(client.get_ready().is_err(), "after {fails} bytes");
             Client::quit([client]);
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_title_is_a_line_that_can_be_printed() {
-        let client = connect(&[], says(&["id name A\u{1b}[2J\u{202e}B", "ugiok", "readyok"])).ok().expect("a client");
+        let client = connect(&[], says(&["id name A\u{1b}[2J\u{202e}B", "ugiok", "readyok"])).expect("a client");
         assert_eq!(client.title(), Some("A\\x1b[2J\\u{202e}B"));
     }
 
