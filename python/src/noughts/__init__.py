@@ -37,4 +37,4 @@ __all__ = [
     "match",
     "positions",
 ]
-__version__ = "0.1.0"
+__version__ = "1.0.0"
