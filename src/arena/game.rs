@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::client::{Client, Failure, MoveRequest, MoveResponse};
 use crate::protocol::{Info, UciScore};
-use crate::system::process::exit_words;
+use crate::system::process::describe_exit;
 use crate::text::Excerpt;
 use noughts_core::game::{Outcome, Player, Position};
 use noughts_core::search::{Stream, below, generator};
@@ -68,7 +68,7 @@ impl GameEnd {
             failure => failure.to_string(),
         };
         let exit = match failure {
-            Failure::Gone { exit: Some(exit), .. } => Some(exit_words(*exit)),
+            Failure::Gone { exit: Some(exit), .. } => Some(describe_exit(*exit)),
             _ => None,
         };
         GameEnd { exit, ..GameEnd::forfeit(loser, reason, detail) }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::protocol::adapters::Confirmation;
-use crate::system::process::exit_words;
+use crate::system::process::describe_exit;
 use crate::text::Excerpt;
 
 /// Why an engine does not answer. Each is a sentence that follows the engine's name, without its full stop.
@@ -47,7 +47,7 @@ pub enum Failure {
 }
 
 fn departure(exit: Option<ExitStatus>) -> String {
-    exit.map_or_else(|| "closed its output".to_owned(), |exit| format!("ended ({})", exit_words(exit)))
+    exit.map_or_else(|| "closed its output".to_owned(), |exit| format!("ended ({})", describe_exit(exit)))
 }
 
 fn last_words_of(last_words: &Option<Excerpt>) -> String {

@@ -165,7 +165,7 @@ pub fn open_in_browser(page: &str) -> io::Result<()> {
 }
 
 /// How a process has ended, such as "exit status: 1" or "signal: 11 (SIGSEGV)".
-pub fn exit_words(exit: ExitStatus) -> String {
+pub fn describe_exit(exit: ExitStatus) -> String {
     exit.to_string()
 }
 

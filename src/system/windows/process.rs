@@ -55,7 +55,7 @@ pub fn open_in_browser(page: &str) -> io::Result<()> {
 }
 
 /// How a process has ended, such as "exit status: 1" or "exit status: 0xc0000005".
-pub fn exit_words(exit: ExitStatus) -> String {
+pub fn describe_exit(exit: ExitStatus) -> String {
     // Codes of the system, such as that of an invalid address, are known by their hexadecimal digits.
     match exit.code() {
         Some(code @ 0..) => format!("exit status: {code}"),
