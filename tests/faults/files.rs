@@ -75,8 +75,8 @@ fn s01_a_real_file_system_that_is_full_is_no_other_case() {
         // A file fills the system but for one block. The record is copied to where it can be seen from outside, and the exit
         // code is that of the program.
         let shell = format!(
-            "work=$PWD; mkdir ../small; exec unshare -m bash -c 'work=$0; cd ../small && {mount} && cd \"$PWD\" && cp $work/* . 2>/dev/null; \
-             cat /dev/zero > rest 2>/dev/null; truncate -s -4096 rest; \"$@\"; code=$?; cp record $work/; exit $code' $work \"$0\" \"$@\""
+            "work=$PWD; mkdir ../small; exec unshare -m bash -c 'work=$0; cd ../small && {mount} && cd \"$PWD\" || exit 9; cp $work/* . 2>/dev/null; \
+             head -c 64k /dev/zero > rest 2>/dev/null; truncate -s -4096 rest; \"$@\"; code=$?; cp record $work/; exit $code' $work \"$0\" \"$@\""
         );
         let ran = place.run(subject, &Fault::shell(shell));
         ran.assert_failed(&["record", "No space left on device"]);
