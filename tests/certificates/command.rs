@@ -70,7 +70,7 @@ fn wrong_arguments_are_named_with_exit_code_2() {
         (vec!["xxx/oo1/3"], "the game is over"),
         (vec!["--size", "3", "--connect", "4"], "no line fits"),
         (vec!["nonsense"], "nonsense"),
-        (vec!["--hash", "0"], "0 is not in"),
+        (vec!["--hash", "0"], "expected a whole number from 1 to 1048576"),
     ] {
         let output = prove(&arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
