@@ -227,9 +227,11 @@ fn max_trials_bounds_the_playouts_under_every_limit() {
     for player in ["montecarlo", "mcts", "auto", "perfect"] {
         for go in ["movetime 2000", "wtime 60000 btime 60000", "trials 900", "nodes 900", ""] {
             let lines = said_at_once(&format!("{HARD}setoption player {player}\nsetoption max_trials 30\ngo {go}\n"));
-            let playouts = number(last_info(&lines), "trials");
-            assert!((1..=30).contains(&playouts), "{player} {go}: {lines:?}");
-            assert!(lines.iter().all(|line| number(line, "trials") <= 30), "{player} {go}: {lines:?}");
+            // The line in place of a search that waits for a core when its time is over has no playouts.
+            let counted = lines.iter().filter(|line| value_of(line, "trials").is_some());
+            let playouts: Vec<u64> = counted.map(|line| number(line, "trials")).collect();
+            assert!(playouts.last().is_some_and(|&last| last > 0), "{player} {go}: {lines:?}");
+            assert!(playouts.iter().all(|&playouts| playouts <= 30), "{player} {go}: {lines:?}");
         }
     }
     let lines = said_at_once(&format!("{HARD}setoption player montecarlo\nsetoption max_trials 30\ngo trials 20\n"));
