@@ -180,7 +180,9 @@ def main():
             assert info["score"].relative == chess.engine.Cp(0) and info["depth"] >= 1, info
             engine.ping()
             options = len(engine.options)
-        assert lines.said and not lines.errors(), lines.errors()
+        # The largest Hash that is declared is more than most machines have; then it is refused.
+        errors = [line for line in lines.errors() if "MiB of memory that this machine has" not in line]
+        assert lines.said and not errors, errors
         print(f"{protocol}: {options} options, {len(ends)} games, {won} won, {len(ends) - won} drawn")
     return 0
 
