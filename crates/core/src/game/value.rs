@@ -207,6 +207,56 @@ mod tests {
         assert!(seen_by_the_other.is_sorted_by(|a, b| a > b));
     }
 
+    /// Values of every kind, from worst to best.
+    const VALUES: [Value; 7] =
+        [Value::Loss(0), Value::Loss(2), Value::Loss(9), Value::Draw, Value::Win(9), Value::Win(3), Value::Win(0)];
+
+    #[test]
+    fn results_are_ordered_as_values_and_change_their_sign() {
+        assert!(VALUES.is_sorted_by_key(|value| value.result()));
+        assert_eq!(VALUES.map(Value::result), [-1, -1, -1, 0, 1, 1, 1]);
+        for value in VALUES {
+            assert_eq!((-value).result(), -value.result());
+            assert_eq!((-value).plies(), value.plies());
+            assert_eq!(value.plies().is_none(), value == Value::Draw);
+        }
+    }
+
+    #[test]
+    fn the_expected_result_of_a_proof_is_its_own_and_an_estimate_itself() {
+        for value in VALUES {
+            for score in [Score::Exact(value), Score::Within(value)] {
+                assert_eq!(score.expected_result(), f64::from(value.result()));
+                assert_eq!(score.proven(), Some(value));
+            }
+        }
+        for result in [-1.0, -0.25, 0.0, 0.5, 1.0] {
+            assert_eq!(Score::Estimate(result).expected_result(), result);
+            assert_eq!(Score::Estimate(result).proven(), None);
+        }
+    }
+
+    #[test]
+    fn bounds_limit_results_and_are_turned_by_moves() {
+        let sorted = |one: Value, other: Value| Bounds { at_least: one.min(other), at_most: one.max(other) };
+        for (one, other) in VALUES.into_iter().flat_map(|one| VALUES.map(|other| (one, other))) {
+            let bounds = sorted(one, other);
+            assert_eq!(bounds.exact(), (one == other).then_some(one));
+            let (least, most) = (f64::from(bounds.at_least.result()), f64::from(bounds.at_most.result()));
+            for result in [-1.0, -0.5, 0.0, 0.5, 1.0] {
+                assert_eq!(bounds.limit(result), result.max(least).min(most));
+            }
+            assert_eq!(bounds.before_move(), sorted(one.before_move(), other.before_move()));
+            assert_eq!(bounds.before_move().after_move(), bounds);
+            for value in VALUES {
+                let both = bounds.and(Bounds { at_least: value, at_most: Value::Win(0) });
+                assert_eq!(both, Bounds { at_least: bounds.at_least.max(value), at_most: bounds.at_most });
+                let both = bounds.and(Bounds { at_least: Value::Loss(0), at_most: value });
+                assert_eq!(both, Bounds { at_least: bounds.at_least, at_most: bounds.at_most.min(value) });
+            }
+        }
+    }
+
     #[test]
     fn bounds_prove_a_score_once_they_say_who_wins() {
         let proven = |at_least, at_most| Score::proven_by(Bounds { at_least, at_most });

@@ -275,7 +275,50 @@ fn needed(
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::search::Technique;
+    use crate::search::{Stream, Technique, below, generator};
+
+    #[test]
+    fn pairs_are_cut_down_until_each_line_has_one_and_no_further() {
+        let mut random = generator(1, Stream::Sample);
+        let rules = Rules::new(5, 0, false).expect("rules");
+        let position = Position::start(rules).after(Cell::new(2, 2));
+        let apart = [Cell::new(0, 0)];
+        let is_usable = |cell: Cell| cell != apart[0] && cell != Cell::new(2, 2);
+        let holds = |line: &CellSet, pair: &(Cell, Cell)| line.contains(pair.0) && line.contains(pair.1);
+        let (mut kept_all, mut cut, mut failed) = (0, 0, 0);
+        for _ in 0..2000 {
+            let mut cells: Vec<Cell> = Cell::all(5).collect();
+            for place in (1..cells.len()).rev() {
+                cells.swap(place, below(&mut random, place as u32 + 1) as usize);
+            }
+            let pairs: Vec<(Cell, Cell)> = cells.chunks_exact(2).take(8).map(|pair| (pair[0], pair[1])).collect();
+            let usable: Vec<_> = pairs.iter().copied().filter(|pair| is_usable(pair.0) && is_usable(pair.1)).collect();
+            // A line is made of one to three pairs, of which some may be of no use.
+            let mut line = || -> CellSet {
+                let chosen = (0..=below(&mut random, 3)).map(|_| pairs[below(&mut random, 8) as usize]);
+                chosen.collect::<Vec<_>>().into_iter().flat_map(|(first, second)| [first, second]).collect()
+            };
+            let lines: Vec<CellSet> = (0..6).map(|_| line()).collect();
+            let serves = |pairs: &[(Cell, Cell)]| lines.iter().all(|line| pairs.iter().any(|pair| holds(line, pair)));
+            let Some(found) = needed(&position, &lines, pairs.clone(), &apart) else {
+                assert!(!serves(&usable));
+                failed += 1;
+                continue;
+            };
+            assert!(serves(&found) && found.iter().all(|pair| usable.contains(pair)));
+            for left_out in 0..found.len() {
+                let mut fewer = found.clone();
+                fewer.remove(left_out);
+                assert!(!serves(&fewer), "{:?} is not needed", found[left_out]);
+            }
+            if found.len() < usable.len() { cut += 1 } else { kept_all += 1 }
+        }
+        assert!(cut > 100 && failed > 100 && cut > kept_all, "{cut} {failed} {kept_all}");
+        // A cell in two pairs could not answer both.
+        let [first, second, third] = [(0, 1), (0, 2), (0, 3)].map(|(row, column)| Cell::new(row, column));
+        let line = [first, second, third].into_iter().collect();
+        assert_eq!(needed(&position, &[line], vec![(first, second), (second, third)], &[]), None);
+    }
 
     #[test]
     fn best_moves_that_are_said_to_be_all_are_all_under_every_limit() {

@@ -197,3 +197,59 @@ impl<'a> Prover<'a> {
 pub(super) fn role_to_move(position: &Position, attacker: Player) -> Role {
     if position.side() == attacker { Role::Attacker } else { Role::Defender }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::game::{Cell, Rules};
+
+    /// All blocks of a proof.
+    #[derive(Default)]
+    struct Kept(Vec<Block>);
+
+    impl BlockSink for Kept {
+        fn take(&mut self, block: Block) -> io::Result<()> {
+            self.0.push(block);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lemmas_are_worth_their_block_and_stand_before_their_use() {
+        let mut count = 0;
+        for (size, connect, reverse, moves) in [(3, 3, false, vec![]), (4, 3, false, vec![]), (4, 3, true, vec![0, 15])]
+        {
+            let rules = Rules::new(size, connect, reverse).expect("rules");
+            let cell = |number: u8| Cell::new(number / size, number % size);
+            let position =
+                moves.into_iter().map(cell).fold(Position::start(rules), |position, cell| position.after(cell));
+            let mut solver = Solver::within_bytes(rules, 1 << 20);
+            let control = Control::unlimited();
+            let bounds = solver.bounds(&position, &control);
+            for claim in Prover::claims(&position, bounds) {
+                let mut kept = Kept::default();
+                Prover::new(&mut solver, &control, &mut kept).prove(&position, claim).expect("a proof");
+                let (last, lemmas) = kept.0.split_last().expect("a block");
+                assert!(last.board.is_none() && last.claim == claim);
+                let mut owned = HashSet::new();
+                for (number, block) in kept.0.iter().enumerate() {
+                    let uses = block.records.iter().filter_map(|record| match record {
+                        Record::Use(lemma, _) => Some(*lemma as usize),
+                        _ => None,
+                    });
+                    assert!(uses.clone().all(|lemma| lemma < number), "{rules} {claim}: block {number}");
+                    for &place in &block.own {
+                        let Record::Use(lemma, 0) = block.records[place] else { panic!("no lemma at {place}") };
+                        assert!(owned.insert(lemma), "{rules} {claim}: two blocks own lemma {lemma}");
+                    }
+                }
+                assert_eq!(owned.len(), lemmas.len());
+                assert!(lemmas.iter().all(|lemma| lemma.board.is_some() && lemma.records.len() >= LEMMA_RECORDS));
+                count += lemmas.len();
+            }
+        }
+        assert!(count > 100, "{count} lemmas");
+    }
+}
