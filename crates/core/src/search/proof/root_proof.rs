@@ -374,3 +374,84 @@ fn just_below(value: Value, plies_left: u16) -> Value {
         Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{CellSet, Rules};
+    use crate::search::proof::minimax::{Minimax, endgames};
+
+    /// The bounds after a search for threats.
+    fn after_threats(request: &SearchRequest, depth: Option<u16>) -> RootBounds {
+        let mut solver = Solver::within_bytes(request.position.rules(), 1 << 20);
+        let control = Control::unlimited().with_depth(depth);
+        let mut proof = RootProof::new(&mut solver, request, &control);
+        proof.search_threats();
+        proof.bounds().clone()
+    }
+
+    #[test]
+    fn a_win_by_threats_counts_within_the_depth_and_the_listed_moves() {
+        let start = Position::start(Rules::new(7, 4, false).expect("rules"));
+        let position = start.after(Cell::new(3, 3)).after(Cell::new(0, 0));
+        let request = SearchRequest::new(position);
+        let found = after_threats(&request, None);
+        let Value::Win(plies) = found.value.at_least else { panic!("no win is found") };
+        assert!(plies > 3, "{plies} plies");
+        assert_eq!(found.winning_line.len(), usize::from(plies));
+        for depth in 1..plies + 4 {
+            let found = after_threats(&request, Some(depth));
+            let is_found = found.value.at_least == Value::Win(plies);
+            assert!(is_found || found.value.at_least < Value::Draw, "depth {depth}");
+            assert_eq!(is_found, depth >= plies, "depth {depth}");
+            assert_eq!(found.winning_line.is_empty(), depth < plies, "depth {depth}");
+        }
+        let first = found.winning_line[0];
+        let listed = |cells: CellSet| SearchRequest { root_moves: Some(cells), ..request };
+        assert_eq!(after_threats(&listed(CellSet::from_iter([first])), None).value.at_least, Value::Win(plies));
+        let others = position.moves().filter(|&cell| cell != first).collect();
+        assert!(after_threats(&listed(others), None).value.at_least < Value::Draw);
+    }
+
+    #[test]
+    fn the_proof_of_a_root_is_true_with_any_budget_and_complete_without() {
+        for (size, connect, reverse) in [(4, 4, false), (4, 3, true), (5, 4, false), (5, 4, true)] {
+            let rules = Rules::new(size, connect, reverse).expect("rules");
+            let mut plain = Minimax::default();
+            for (number, position) in endgames(rules, &[9, 8, 7], 8).into_iter().enumerate() {
+                let values: Vec<(Cell, Value)> =
+                    position.moves().map(|cell| (cell, plain.value(&position.after(cell)).before_move())).collect();
+                // Every second request lists every third of its moves.
+                let listed = |index: usize| number % 2 == 0 || index % 3 == 0;
+                let values: Vec<_> =
+                    values.into_iter().enumerate().filter(|&(index, _)| listed(index)).map(|(_, of)| of).collect();
+                let root_moves = (number % 2 == 1).then(|| values.iter().map(|&(cell, _)| cell).collect());
+                let request = SearchRequest { root_moves, ..SearchRequest::new(position) };
+                let value = values.iter().map(|&(_, value)| value).max().expect("a move");
+                for nodes in [1, 3, 10, 30, 100, u64::MAX] {
+                    let at = || format!("{rules} {}, {nodes} nodes, {root_moves:?}", position.diagram());
+                    let mut solver = Solver::within_bytes(rules, 1 << 17);
+                    let control = Control::nodes_only(nodes);
+                    let mut proof = RootProof::new(&mut solver, &request, &control);
+                    proof.prove(&control, &mut |_| {});
+                    let RootBounds { value: found, moves, nodes: visited, .. } = proof.bounds().clone();
+                    assert!(found.at_least <= value && value <= found.at_most, "{}: {found:?}", at());
+                    assert_eq!(moves.len(), values.len(), "{}", at());
+                    for ((cell, bounds), &(of, value)) in moves.into_iter().zip(&values) {
+                        assert_eq!(cell, of);
+                        assert!(bounds.at_least <= value && value <= bounds.at_most, "{}: {cell:?} {bounds:?}", at());
+                    }
+                    if nodes == u64::MAX {
+                        assert_eq!(proof.bounds().proven_value(), Some(value), "{}", at());
+                        assert_eq!(proof.bounds().proven_score(), Some(Score::Exact(value)), "{}", at());
+                    } else {
+                        assert!(visited <= nodes + 1, "{}: {visited} visited", at());
+                    }
+                    let announced = proof.bounds().announced();
+                    let is_kept = proof.bounds().moves.iter().any(|(_, bounds)| bounds.at_least >= announced.at_least);
+                    assert!(announced.at_least < Value::Draw || is_kept, "{}: {announced:?}", at());
+                }
+            }
+        }
+    }
+}

@@ -54,6 +54,8 @@ mod reason;
 mod reverse;
 mod root_search;
 mod technique;
+#[cfg(test)]
+mod tests;
 mod transposition_table;
 
 use crate::game::{Bounds, Cell, Player, Position, Rules, Value};

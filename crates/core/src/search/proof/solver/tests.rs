@@ -1,0 +1,100 @@
+//! The solver against plain minimax, at the end of games on small boards, in seconds. `tests/search` has the same laws for
+//! whole boards and longer games.
+
+use super::*;
+use crate::search::proof::minimax::{Minimax, endgames};
+
+/// The solver with all techniques, without any, and without each.
+fn variants(rules: Rules) -> Vec<(String, Solver)> {
+    let solver = || Solver::within_bytes(rules, 1 << 17);
+    let mut variants = vec![("all".to_owned(), solver()), ("none".to_owned(), solver().without(&Technique::ALL))];
+    variants.extend(Technique::ALL.map(|technique| (format!("without {technique:?}"), solver().without(&[technique]))));
+    variants
+}
+
+fn boards() -> impl Iterator<Item = Rules> {
+    let boards = [(3, 3), (3, 2), (4, 4), (4, 3), (5, 5), (5, 4), (6, 4), (4, 2)];
+    let both = boards.into_iter().flat_map(|board| [(board, false), (board, true)]);
+    both.map(|((size, connect), reverse)| Rules::new(size, connect, reverse).expect("rules"))
+}
+
+#[test]
+fn endgames_equal_plain_minimax_whatever_is_switched_off() {
+    for rules in boards() {
+        let mut plain = Minimax::default();
+        let known: Vec<_> =
+            endgames(rules, &[9, 6, 8, 7], 16).into_iter().map(|position| (position, plain.value(&position))).collect();
+        for (name, mut solver) in variants(rules) {
+            for (position, value) in &known {
+                let control = Control::unlimited();
+                let at = || format!("{rules} {}, {name}", position.diagram());
+                assert_eq!(solver.bounds(position, &control), Bounds::exactly(*value), "{}", at());
+                let expected: Vec<(Cell, Value)> =
+                    position.moves().map(|cell| (cell, plain.value(&position.after(cell)).before_move())).collect();
+                for ((cell, bounds), (of, value)) in solver.move_bounds(position, &control).into_iter().zip(&expected) {
+                    assert_eq!((cell, bounds), (*of, Bounds::exactly(*value)), "{}", at());
+                }
+                let keeps = |wanted: &Value| {
+                    let best = expected.iter().filter(|(_, value)| value >= wanted);
+                    best.map(|&(cell, _)| cell).collect::<Vec<_>>()
+                };
+                assert_eq!(solver.best_moves(position, &control), keeps(value), "{}", at());
+                let best = solver.find_best_move(position, *value, &control).expect("a best move");
+                assert!(keeps(value).contains(&best), "{}", at());
+                let moves: Vec<Cell> = position.moves().collect();
+                let decided = solver.keeping_moves(position, &moves, *value, &control);
+                let kept = decided.iter().filter_map(|&(cell, kept)| kept.then_some(cell));
+                assert_eq!((decided.len(), kept.collect()), (moves.len(), keeps(value)), "{}", at());
+            }
+        }
+    }
+}
+
+#[test]
+fn play_of_the_solver_keeps_the_value_to_the_end() {
+    for rules in boards() {
+        let mut plain = Minimax::default();
+        let mut solver = Solver::within_bytes(rules, 1 << 17);
+        for start in endgames(rules, &[9, 8, 10], 12) {
+            let (mut position, mut value) = (start, plain.value(&start));
+            let line = solver.principal_variation(&start, &Control::unlimited());
+            assert_eq!(line.len(), value.plies().map_or(1, usize::from), "{rules} {}", start.diagram());
+            for cell in line {
+                position = position.after(cell);
+                value = value.after_move();
+                assert_eq!(plain.value(&position), value, "{rules} {}", position.diagram());
+            }
+            assert_eq!(position.outcome().is_some(), value.plies() == Some(0) || position.empty_cells() == 0);
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_cut_off_claims_only_what_is_true() {
+    for rules in boards() {
+        let mut plain = Minimax::default();
+        for position in endgames(rules, &[9, 8, 7], 8) {
+            let value = plain.value(&position);
+            for nodes in (1..30).chain((30..300).step_by(30)) {
+                let mut solver = Solver::within_bytes(rules, 1 << 17);
+                let control = Control::nodes_only(nodes);
+                let at = || format!("{rules} {}, {nodes} nodes", position.diagram());
+                let found = solver.solve(&position, &control, &mut |_, _, _| {});
+                assert!(
+                    found.bounds.at_least <= value && value <= found.bounds.at_most,
+                    "{}: {:?}",
+                    at(),
+                    found.bounds
+                );
+                if let (Some(best), true) = (found.best, found.bounds.at_least > Bounds::UNKNOWN.at_least) {
+                    let kept = plain.value(&position.after(best)).before_move();
+                    assert!(kept >= found.bounds.at_least, "{}: {best:?}", at());
+                }
+                for (cell, bounds) in solver.move_bounds(&position, &control) {
+                    let value = plain.value(&position.after(cell)).before_move();
+                    assert!(bounds.at_least <= value && value <= bounds.at_most, "{}: {cell:?} {bounds:?}", at());
+                }
+            }
+        }
+    }
+}
