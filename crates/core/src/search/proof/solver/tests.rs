@@ -98,3 +98,24 @@ fn a_search_that_is_cut_off_claims_only_what_is_true() {
         }
     }
 }
+
+#[test]
+fn a_win_whose_distance_is_open_comes_with_a_line_that_wins() {
+    let rules = Rules::new(7, 4, false).expect("rules");
+    let mut found = 0;
+    for corner in [(0, 0), (0, 3), (1, 1), (2, 3), (6, 1)] {
+        let position = Position::start(rules).after(Cell::new(3, 3)).after(Cell::new(corner.0, corner.1));
+        let mut solver = Solver::within_bytes(rules, 1 << 20);
+        let control = Control::unlimited().with_distance_nodes(Some(0));
+        let Solution { bounds, best, winning_line } = solver.solve(&position, &control, &mut |_, _, _| {});
+        let Value::Win(plies) = bounds.at_least else { panic!("no win after {corner:?}") };
+        if bounds.exact().is_some() {
+            continue;
+        }
+        found += 1;
+        assert_eq!((winning_line.first(), winning_line.len()), (best.as_ref(), usize::from(plies)), "{corner:?}");
+        let end = winning_line.into_iter().fold(position, |position, cell| position.after(cell));
+        assert_eq!(end.final_value(), Some(Value::Loss(0)), "{corner:?}");
+    }
+    assert!(found > 0, "every distance is proven");
+}
