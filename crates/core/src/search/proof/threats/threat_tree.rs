@@ -352,3 +352,33 @@ struct Selection {
 fn further_children(node: &Node, open: u32) -> u32 {
     if node.lists_all { 0 } else { open.saturating_sub(1) / 2 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cell, Position, Rules};
+
+    #[test]
+    fn the_estimated_memory_covers_nodes_moves_and_index() {
+        let rules = Rules::new(15, 5, false).expect("rules");
+        let position = [(7, 7), (7, 8), (6, 6), (8, 8), (5, 8), (9, 9)]
+            .into_iter()
+            .fold(Position::start(rules), |position, (row, column)| position.after(Cell::new(row, column)));
+        let mut board = LineBoard::new(rules);
+        board.set_up(&position);
+        let (mut fours, control) = (FourSearch::new(), Control::unlimited());
+        for most_nodes in [100, 1000, 10_000, 40_000] {
+            let limits = (most_nodes, 1 << 30);
+            let mut tree = ThreatTree::new(&mut board, position.side() as usize, &mut fours, &control, limits);
+            tree.prove(Role::Attacker, 3);
+            let of_node = |node: &Node| {
+                let fours = node.fours.as_ref().map_or(0, |fours| 4 * fours.moves.len());
+                node.edges.capacity() * size_of::<Edge>() + fours
+            };
+            let nodes = tree.nodes.capacity() * size_of::<Node>() + tree.nodes.iter().map(of_node).sum::<usize>();
+            let held = nodes + tree.index.capacity() * size_of::<((Key, Role, u8), NodeId)>();
+            assert!(held <= tree.bytes + (4 << 10), "{held} bytes are held, {} counted", tree.bytes);
+            assert!(tree.bytes <= 3 * held, "{held} bytes are held, {} counted", tree.bytes);
+        }
+    }
+}

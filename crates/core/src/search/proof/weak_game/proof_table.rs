@@ -189,18 +189,47 @@ impl<const C: usize> ProofTable<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::mix;
 
-    #[test]
-    fn a_table_that_forgot_is_as_a_new_one() {
-        let mut used: ProofTable<2> = ProofTable::new(16 << 20);
-        let entry = |number: u64| Entry {
+    fn entry(number: u64) -> Entry<2> {
+        Entry {
             proof: number as u32 % 1000,
             disproof: 1,
             candidates: Bits::from_words(&[number, number]),
             zone: Bits::from_words(&[number, 1]),
-        };
-        let key =
-            |number: u64| [number.wrapping_mul(0x9e37_79b9_7f4a_7c15), number.wrapping_mul(0xbf58_476d_1ce4_e5b9)];
+        }
+    }
+
+    fn key(number: u64) -> [u64; 2] {
+        [mix(number), mix(!number)]
+    }
+
+    #[test]
+    fn a_table_that_is_not_half_full_remembers_nearly_everything() {
+        let mut table: ProofTable<2> = ProofTable::new(16 << 20);
+        let room = (16 << 20) / 8 / ProofTable::<2>::STRIDE as u64;
+        for number in 0..room / 4 {
+            table.store(key(number), &entry(number), 1);
+            // At any time, before and after the table grows.
+            if number % 1000 == 999 {
+                let found = |number: &u64| {
+                    let known = table.probe(key(*number));
+                    assert!(known.as_ref().is_none_or(|known| {
+                        let Entry { proof, disproof, candidates, zone } = entry(*number);
+                        (known.proof, known.disproof) == (proof, disproof)
+                            && (known.candidates.words(), known.zone.words()) == (candidates.words(), zone.words())
+                    }));
+                    known.is_some()
+                };
+                let count = (0..=number).filter(found).count() as u64;
+                assert!(10 * count > 9 * number, "{count} of {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_forgot_is_as_a_new_one() {
+        let mut used: ProofTable<2> = ProofTable::new(16 << 20);
         // Few entries, more than the first part holds, and more than are cleared.
         for many in [10, 20_000, 150_000, 20_000, 10] {
             let mut new: ProofTable<2> = ProofTable::new(16 << 20);
