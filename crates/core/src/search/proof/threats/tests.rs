@@ -72,3 +72,14 @@ fn a_search_for_threats_keeps_its_bounds() {
         }
     }
 }
+
+#[test]
+fn the_first_player_wins_by_threats_from_an_empty_board() {
+    // Nothing threatens anything yet, so the first moves are quiet ones, and the right cells must be tried.
+    for (size, connect) in [(3, 2), (4, 3), (5, 3), (6, 4), (7, 4)] {
+        let position = Position::start(Rules::new(size, connect, false).unwrap());
+        let found = ThreatSearch::new(position.rules(), 64).find_win(&position, &Control::nodes_only(60_000));
+        let strategy = found.unwrap_or_else(|| panic!("no win on {size}x{size} connect {connect}"));
+        assert!(usize::from(strategy.plies()) < position.empty_cells());
+    }
+}
