@@ -119,3 +119,34 @@ fn a_win_whose_distance_is_open_comes_with_a_line_that_wins() {
     }
     assert!(found > 0, "every distance is proven");
 }
+
+#[test]
+fn every_technique_saves_nodes() {
+    use Technique::{DeadPairs, Isomorphism, Pairing, Parity};
+    let normal = [(3, 3), (4, 4), (4, 3), (5, 4), (6, 4), (6, 5)].map(|(size, connect)| (size, connect, false));
+    let reverse = [(3, 3), (4, 2), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5)].map(|(size, connect)| (size, connect, true));
+    let boards = normal.into_iter().chain(reverse);
+    let positions = boards.flat_map(|(size, connect, reverse)| {
+        let rules = Rules::new(size, connect, reverse).expect("rules");
+        let empty_cells: &[usize] = if size > 4 { &[14, 13, 16] } else { &[10, 12, 11] };
+        endgames(rules, empty_cells, 6).into_iter().chain([Position::start(rules)])
+    });
+    let positions: Vec<Position> = positions.collect();
+    let nodes = |off: &[Technique]| -> u64 {
+        let of_position = |position: &Position| {
+            let mut solver = Solver::within_bytes(position.rules(), 1 << 17).without(off);
+            solver.bounds(position, &Control::nodes_only(6_000));
+            solver.nodes()
+        };
+        positions.iter().map(of_position).sum()
+    };
+    let all = nodes(&[]);
+    // These two join positions of long searches. There are none where pairs and parity decide.
+    let (without_pairs, without_isomorphism) = (nodes(&[Pairing, Parity]), nodes(&[Pairing, Parity, Isomorphism]));
+    let without_dead = nodes(&[Pairing, Parity, DeadPairs]);
+    assert!(without_pairs < without_dead && without_dead < without_isomorphism);
+    for technique in Technique::ALL.into_iter().filter(|technique| ![Isomorphism, DeadPairs].contains(technique)) {
+        let without = nodes(&[technique]);
+        assert!(all < without, "{technique:?}: {all} nodes with it, {without} without");
+    }
+}

@@ -173,3 +173,44 @@ fn a_search_that_is_stopped_has_no_result() {
     let lines = lines_of(rules).into_iter().map(Vec::into_iter);
     assert_eq!(game(rules, 1 << 20).solve(lines, Side::Maker, &mut spend), Err(Stopped));
 }
+
+#[test]
+fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
+    let mut zones = [0, 0];
+    for (size, connect) in [(3, 3), (4, 3), (4, 4), (5, 4)] {
+        let rules = Rules::new(size, connect, false).unwrap();
+        let cells = u32::from(size) * u32::from(size);
+        let mut plain = Minimax::new(rules);
+        let mut game = game(rules, 1 << 20);
+        let mut generator = generator(5, Stream::Go(u64::from(size)));
+        for _ in 0..200 {
+            let least = cells.saturating_sub(14);
+            let stones = least + below(&mut generator, 5);
+            let (maker, breaker) = random_position(cells, stones, true, &mut generator);
+            let is_over = |maker: u32| plain.lines.iter().any(|line| line & !maker == 0);
+            if is_over(maker) || plain.lines.iter().all(|line| line & breaker != 0) {
+                continue;
+            }
+            for maker_moves in [true, false] {
+                let result = solve(&mut game, rules, maker, breaker, maker_moves);
+                let side = if maker_moves { Side::Maker } else { Side::Breaker };
+                let lines = lines_of(rules);
+                let live = lines.iter().filter(|line| line.iter().all(|&cell| breaker & 1 << cell == 0));
+                let empty = |line: &Vec<u16>| line.clone().into_iter().filter(move |&cell| maker & 1 << cell == 0);
+                let (winner, zone) = game.known(live.map(empty), side).expect("it was solved");
+                assert_eq!(winner == Side::Maker, result == WeakResult::MakerWins);
+                let zone = zone.into_iter().fold(0, |zone, cell| zone | 1 << cell);
+                let outside = ((1 << cells) - 1) & !(maker | breaker | zone);
+                let (maker, breaker) =
+                    if winner == Side::Maker { (maker, breaker | outside) } else { (maker | outside, breaker) };
+                assert_eq!(
+                    plain.maker_wins(maker, breaker, maker_moves),
+                    winner == Side::Maker,
+                    "{rules}: {maker:x} {breaker:x} {maker_moves}, zone {zone:x}"
+                );
+                zones[winner as usize] += u32::from(outside != 0);
+            }
+        }
+    }
+    assert!(zones.iter().all(|&count| count > 50), "{zones:?} zones that are smaller than the board");
+}
