@@ -300,3 +300,30 @@ fn hash<const C: usize>(line: &Bits<C>) -> [u64; 2] {
         ]
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn each_word_of_a_key_tells_short_lines_apart() {
+        // All lines of one, two or three of 60 cells, in either of two words.
+        for word in [0, 1] {
+            let cells = (0..60).map(|cell| 1u64 << cell);
+            let pairs = cells.clone().flat_map(|one| cells.clone().map(move |other| one | other));
+            let lines: HashSet<u64> = pairs.flat_map(|pair| cells.clone().map(move |cell| pair | cell)).collect();
+            let mut seen = [HashSet::new(), HashSet::new()];
+            for &line in &lines {
+                let mut words = [0, 0];
+                words[word] = line;
+                let position = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Side::Maker);
+                let other = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Side::Breaker);
+                assert_ne!(position.key(), other.key());
+                position.key().into_iter().zip(&mut seen).for_each(|(key, seen)| drop(seen.insert(key)));
+            }
+            assert!(seen.iter().all(|seen| seen.len() == lines.len()), "two of {} lines share a word", lines.len());
+        }
+    }
+}
