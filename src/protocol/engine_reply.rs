@@ -73,3 +73,49 @@ impl fmt::Display for EngineReply {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::LineReader;
+
+    fn read(text: &str, wants_info: bool) -> Option<EngineReply> {
+        EngineReply::read(InputLine::Text(text.to_owned()), wants_info)
+    }
+
+    #[test]
+    fn info_is_left_out_on_demand_but_for_errors_and_notes() {
+        for text in ["info depth 3 value 0.5 pv 1,1", "info\tdepth 3", "info nodes 12"] {
+            assert!(matches!(read(text, true), Some(EngineReply::Reply(Reply::Info(_)))), "{text}");
+            assert_eq!(read(text, false), None, "{text}");
+        }
+        for text in ["info string error: go: no", "info  string error: go: no", "info string a note"] {
+            let found = read(text, false);
+            assert!(found.is_some(), "{text}");
+            assert_eq!(found, read(text, true), "{text}");
+        }
+        let error = read("info string error: go: no", false).expect("an error");
+        assert_eq!(error.error(), Some("go: no"));
+    }
+
+    #[test]
+    fn other_lines_mean_the_same_with_and_without_info() {
+        for text in
+            ["bestmove 1,1", "bestmove", "bestmove what", "readyok and more", "ugiok", "id name A", "", "nonsense"]
+        {
+            assert_eq!(read(text, false), read(text, true), "{text}");
+        }
+        let answer = |text: &str| match read(text, false) {
+            Some(EngineReply::BestMove { best_move, line }) => Some((best_move.is_some(), line.to_string())),
+            _ => None,
+        };
+        assert_eq!(answer("bestmove 1,1"), Some((true, "bestmove 1,1".to_owned())));
+        assert_eq!(answer("bestmove what"), Some((false, "bestmove what".to_owned())));
+        assert_eq!(read("readyok and more", false), Some(EngineReply::Reply(Reply::ReadyOk)));
+        // What is no text is no answer, unless it begins as one.
+        let mut reader = LineReader::default();
+        let mut bytes = &b"bestmove \xff\ninfo \xff\n"[..];
+        let mut is_answer = || EngineReply::read(reader.take(&mut bytes).expect("a line"), false).is_some();
+        assert_eq!([is_answer(), is_answer()], [true, false]);
+    }
+}

@@ -128,7 +128,7 @@ fn the_last_lines_of_the_nodes_of_a_tree_are_its_totals() {
         // Visits and totals by the moves that lead to a node.
         let mut nodes: HashMap<Vec<String>, (u64, f64)> = HashMap::new();
         let mut path: Vec<String> = Vec::new();
-        let mut totals = 0;
+        let (mut totals, mut playouts) = (0, 0);
         for line in &lines {
             match line {
                 TraceLine::Iteration(_) => path.clear(),
@@ -137,7 +137,12 @@ fn the_last_lines_of_the_nodes_of_a_tree_are_its_totals() {
                     path.push(written.to_string());
                     assert_eq!(nodes.get(&path).map_or(0, |node| node.0), *visits);
                 }
-                TraceLine::Evaluate { ply, .. } => assert_eq!(*ply as usize, path.len()),
+                TraceLine::Evaluate { ply, results, proven, .. } => {
+                    assert_eq!(*ply as usize, path.len());
+                    let played = results.map_or(0, |results| results.iter().sum::<u64>());
+                    assert!((played > 0) == results.is_some() && (played > 0 || proven.is_some()), "{line}");
+                    playouts += played;
+                }
                 TraceLine::Backup { ply, visits, total, .. } => {
                     nodes.insert(path[..*ply as usize].to_vec(), (*visits, *total));
                 }
@@ -150,6 +155,7 @@ fn the_last_lines_of_the_nodes_of_a_tree_are_its_totals() {
             }
         }
         assert_eq!(nodes[&Vec::new()].0, totals + 1);
+        assert!(playouts > 100, "{playouts} playouts are told");
     }
 }
 

@@ -73,3 +73,26 @@ impl<R: Read> Reader<R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_published_one_and_lines_do_not_matter() {
+        let read = |text: &'static [u8]| {
+            let input = BufReader::new(text);
+            let mut reader = Reader { input, lines: 0, bytes: 0, checksum: 0xcbf2_9ce4_8422_2325 };
+            while reader.record().is_ok() {}
+            (reader.bytes, reader.checksum)
+        };
+        // FNV-1a of 64 bits, with the values of its authors.
+        assert_eq!(read(b""), (0, 0xcbf2_9ce4_8422_2325));
+        assert_eq!(read(b"a"), (1, 0xaf63_dc4c_8601_ec8c));
+        assert_eq!(read(b"foobar"), (6, 0x8594_4171_f739_67e8));
+        let whole = b"foo\nbar\n"
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325, |sum: u64, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        assert_eq!(read(b"foo\nbar\n"), (8, whole));
+    }
+}
