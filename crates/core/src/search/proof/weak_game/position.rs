@@ -321,7 +321,9 @@ mod tests {
                 let position = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Side::Maker);
                 let other = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Side::Breaker);
                 assert_ne!(position.key(), other.key());
-                position.key().into_iter().zip(&mut seen).for_each(|(key, seen)| drop(seen.insert(key)));
+                for (key, seen) in position.key().into_iter().zip(&mut seen) {
+                    seen.insert(key);
+                }
             }
             assert!(seen.iter().all(|seen| seen.len() == lines.len()), "two of {} lines share a word", lines.len());
         }
