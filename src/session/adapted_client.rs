@@ -99,3 +99,33 @@ impl AdaptedClient {
 fn is_caught_up(session: &Session) -> bool {
     !session.has_work()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::protocol::adapters::gomocup::GomocupEngineAdapter;
+
+    /// Hands in lines of so many bytes as long as there is room. Returns how many there were.
+    fn filled(bytes: usize, session: &Session) -> usize {
+        let mut client = AdaptedClient::new(Box::new(GomocupEngineAdapter::default()));
+        let line = InputLine::Text(format!("TURN {:0>1$}", 1, bytes - "TURN ".len()));
+        let count = (0..).take_while(|_| {
+            let has_room = client.has_room(session);
+            client.receive(line.clone(), session);
+            has_room
+        });
+        count.count()
+    }
+
+    #[test]
+    fn as_many_lines_and_bytes_wait_as_are_allowed() {
+        let session = Session::new(Instant::now());
+        assert_eq!(filled(10, &session), MAX_LINES);
+        let most = session.limits().waiting;
+        for bytes in [1 << 12, 1 << 16, 60_000] {
+            assert_eq!(filled(bytes, &session), most.div_ceil(bytes));
+        }
+    }
+}

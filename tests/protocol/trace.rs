@@ -143,7 +143,8 @@ fn the_last_lines_of_the_nodes_of_a_tree_are_its_totals() {
                     assert!((played > 0) == results.is_some() && (played > 0 || proven.is_some()), "{line}");
                     playouts += played;
                 }
-                TraceLine::Backup { ply, visits, total, .. } => {
+                TraceLine::Backup { ply, visits, total, value, .. } => {
+                    assert!((total / *visits as f64 - value).abs() < 1e-3, "{line}");
                     nodes.insert(path[..*ply as usize].to_vec(), (*visits, *total));
                 }
                 TraceLine::TreeTotal { written, visits, total, .. } => {

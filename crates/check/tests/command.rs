@@ -46,6 +46,9 @@ fn wrong_arguments_and_missing_files_give_exit_code_2() {
         let (code, printed, said) = run(arguments, "");
         assert!(code == 2 && printed.is_empty() && said.starts_with("noughts-check: "), "{arguments:?}: {code} {said}");
     }
+    // An option that is misspelt is no file that is missing.
+    assert!(run(&["--what"], "").2.contains("unknown option \"--what\""));
+    assert!(run(&["-x", "example.txt"], "").2.contains("unknown option \"-x\""));
     assert_eq!(run(&["--help"], "").0, 0);
     assert!(run(&["--version"], "").1.starts_with("noughts-check "));
 }
