@@ -214,3 +214,19 @@ fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
     }
     assert!(zones.iter().all(|&count| count > 50), "{zones:?} zones that are smaller than the board");
 }
+
+/// A signature of the search: a change that is not meant to alter it leaves these numbers as they are.
+#[test]
+fn proofs_of_empty_boards_take_the_same_nodes_every_time() {
+    for (size, connect, expected) in [(5, 4, 21), (6, 4, 12), (6, 5, 59), (7, 5, 16_376), (8, 6, 507)] {
+        let rules = Rules::new(size, connect, false).unwrap();
+        let mut nodes = 0;
+        let mut spend = || {
+            nodes += 1;
+            Ok(())
+        };
+        let lines = lines_of(rules).into_iter().map(Vec::into_iter);
+        game(rules, 1 << 24).solve(lines, Side::Maker, &mut spend).expect("nothing ends it");
+        assert_eq!(nodes, expected, "{rules}");
+    }
+}
