@@ -384,3 +384,23 @@ fn a_proof_may_be_as_deep_as_the_board_has_cells() {
     let (record, said) = fault(&text, &Options::default()).unwrap();
     assert!(record > 200, "{record}: {said}");
 }
+
+/// The most serious mistake of a checker would be to accept a claim without its proof.
+#[test]
+fn no_certificate_ends_before_every_claim_is_proved() {
+    for text in [EXAMPLE, DRAW, REVERSE] {
+        assert!(fault(text, &Options::default()).is_none());
+        let lines: Vec<&str> = text.lines().collect();
+        let is_block = |line: &str| ["prove ", "lemma ", "end "].iter().any(|word| line.starts_with(word));
+        for (start, _) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("prove ")) {
+            let length = lines[start + 1..].iter().position(|line| is_block(line)).expect("an end") + 1;
+            let mut fewer = lines.clone();
+            fewer.drain(start..start + length);
+            let end = format!("end {}", fewer.len());
+            *fewer.last_mut().expect("an end") = &end;
+            let (record, said) = fault(&(fewer.join("\n") + "\n"), &Options::default()).expect("a refusal");
+            assert_eq!(record, fewer.len() as u64, "{said}");
+            assert!(said.contains("the end after all claims"), "{said}");
+        }
+    }
+}
