@@ -18,6 +18,8 @@
 mod line_board;
 mod mcts;
 mod memory;
+#[cfg(test)]
+mod minimax;
 mod players;
 mod playout;
 mod proof;

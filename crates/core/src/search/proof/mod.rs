@@ -3,8 +3,6 @@
 mod certificate;
 mod explanation;
 pub mod known_values;
-#[cfg(test)]
-mod minimax;
 mod role;
 mod root_proof;
 mod small_board;

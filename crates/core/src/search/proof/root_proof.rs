@@ -379,7 +379,7 @@ fn just_below(value: Value, plies_left: u16) -> Value {
 mod tests {
     use super::*;
     use crate::game::{CellSet, Rules};
-    use crate::search::proof::minimax::{Minimax, endgames};
+    use crate::search::minimax::{Minimax, endgames, holds};
 
     /// The bounds after a search for threats.
     fn after_threats(request: &SearchRequest, depth: Option<u16>) -> RootBounds {
@@ -419,13 +419,11 @@ mod tests {
             let rules = Rules::new(size, connect, reverse).expect("rules");
             let mut plain = Minimax::default();
             for (number, position) in endgames(rules, &[9, 8, 7], 8).into_iter().enumerate() {
-                let values: Vec<(Cell, Value)> =
-                    position.moves().map(|cell| (cell, plain.value(&position.after(cell)).before_move())).collect();
                 // Every second request lists every third of its moves.
-                let listed = |index: usize| number % 2 == 0 || index.is_multiple_of(3);
-                let values: Vec<_> =
-                    values.into_iter().enumerate().filter(|&(index, _)| listed(index)).map(|(_, of)| of).collect();
-                let root_moves = (number % 2 == 1).then(|| values.iter().map(|&(cell, _)| cell).collect());
+                let lists_some = number % 2 == 1;
+                let values = plain.move_values(&position).into_iter().step_by(if lists_some { 3 } else { 1 });
+                let values: Vec<(Cell, Value)> = values.collect();
+                let root_moves = lists_some.then(|| values.iter().map(|&(cell, _)| cell).collect());
                 let request = SearchRequest { root_moves, ..SearchRequest::new(position) };
                 let value = values.iter().map(|&(_, value)| value).max().expect("a move");
                 for nodes in [1, 3, 10, 30, 100, u64::MAX] {
@@ -435,11 +433,11 @@ mod tests {
                     let mut proof = RootProof::new(&mut solver, &request, &control);
                     proof.prove(&control, &mut |_| {});
                     let RootBounds { value: found, moves, nodes: visited, .. } = proof.bounds().clone();
-                    assert!(found.at_least <= value && value <= found.at_most, "{}: {found:?}", at());
+                    assert!(holds(found, value), "{}: {found:?}", at());
                     assert_eq!(moves.len(), values.len(), "{}", at());
                     for ((cell, bounds), &(of, value)) in moves.into_iter().zip(&values) {
                         assert_eq!(cell, of);
-                        assert!(bounds.at_least <= value && value <= bounds.at_most, "{}: {cell:?} {bounds:?}", at());
+                        assert!(holds(bounds, value), "{}: {cell:?} {bounds:?}", at());
                     }
                     if nodes == u64::MAX {
                         assert_eq!(proof.bounds().proven_value(), Some(value), "{}", at());

@@ -1,22 +1,9 @@
 //! The bounds of every node of the tree, held against the exact values of small boards under both rules.
 
-use std::collections::HashMap;
-
 use super::*;
 use crate::game::Player;
 use crate::search::Generator;
-
-/// The exact value of a position, by a plain minimax.
-fn exact(position: &Position, known: &mut HashMap<Position, Value>) -> Value {
-    if let Some(value) = position.final_value().or_else(|| known.get(position).copied()) {
-        return value;
-    }
-    let moves: Vec<Cell> = position.moves().collect();
-    let values = moves.into_iter().map(|cell| exact(&position.after(cell), known).before_move());
-    let value = values.max().expect("the game goes on");
-    known.insert(*position, value);
-    value
-}
+use crate::search::minimax::Minimax;
 
 /// Whether a player can still complete a line: some line holds no stone of the opponent.
 fn has_live_line(position: &Position, player: Player) -> bool {
@@ -56,10 +43,10 @@ struct Seen {
 }
 
 /// Holds the bounds of a node, and of all below it, against the exact values.
-fn check(mcts: &Mcts, id: NodeId, position: &Position, known: &mut HashMap<Position, Value>, seen: &mut Seen) {
+fn check(mcts: &Mcts, id: NodeId, position: &Position, plain: &mut Minimax, seen: &mut Seen) {
     let node = mcts.tree.node(id);
     let Bounds { at_least, at_most } = node.bounds;
-    let value = exact(position, known);
+    let value = plain.value(position);
     assert!((at_least..=at_most).contains(&value), "{value}: {:?}\n{}", node.bounds, position.diagram());
     seen.nodes += 1;
     let is_below_the_root = id != mcts.tree.root();
@@ -73,22 +60,22 @@ fn check(mcts: &Mcts, id: NodeId, position: &Position, known: &mut HashMap<Posit
     }
     for child in mcts.tree.children(id) {
         let cell = mcts.board.cell(mcts.tree.node(child).cell);
-        check(mcts, child, &position.after(cell), known, seen);
+        check(mcts, child, &position.after(cell), plain, seen);
     }
 }
 
 /// Searches random positions of a board with so many empty cells, and checks all nodes.
 fn check_trees((size, connect, reverse): (u8, u16, bool), empty_cells: &[usize], random: &mut Generator) -> Seen {
     let rules = rules(size, connect, reverse);
-    let (mut known, mut seen) = (HashMap::new(), Seen::default());
+    let (mut plain, mut seen) = (Minimax::default(), Seen::default());
     for &empty_cells in empty_cells {
         for _ in 0..30 {
             let position = random_position(rules, empty_cells, random);
             let mut mcts = Mcts::new(rules, 1 << 20);
             search(&mut mcts, &position, 800);
-            check(&mcts, mcts.tree.root(), &position, &mut known, &mut seen);
+            check(&mcts, mcts.tree.root(), &position, &mut plain, &mut seen);
         }
-        known.clear();
+        plain = Minimax::default();
     }
     seen
 }
@@ -120,18 +107,18 @@ fn bounds_hold_with_moves_that_were_proven_before() {
     let mut random = generator(13, Stream::Go(1));
     for reverse in [false, true] {
         let rules = rules(4, 3, reverse);
-        let (mut known, mut seen) = (HashMap::new(), Seen::default());
+        let (mut plain, mut seen) = (Minimax::default(), Seen::default());
         for _ in 0..60 {
             let position = random_position(rules, 8, &mut random);
-            let value = Bounds::exactly(exact(&position, &mut known));
-            let of_move = |cell| (cell, Bounds::exactly(exact(&position.after(cell), &mut known).before_move()));
+            let value = Bounds::exactly(plain.value(&position));
+            let of_move = |cell| (cell, Bounds::exactly(plain.value(&position.after(cell)).before_move()));
             let moves: Vec<(Cell, Bounds)> =
                 position.moves().map(of_move).filter(|_| below(&mut random, 2) == 0).collect();
             let mut mcts = Mcts::new(rules, 1 << 20);
             let (request, control) = (SearchRequest::new(position), Control::playouts_only(300));
             let mut numbers = generator(3, Stream::Go(1));
             let stats = mcts.search(&request, (value, &moves), &mut numbers, &control, &mut |_| {});
-            check(&mcts, mcts.tree.root(), &position, &mut known, &mut seen);
+            check(&mcts, mcts.tree.root(), &position, &mut plain, &mut seen);
             // What was known of a move is not forgotten: a move that loses or draws has at most that value.
             for (cell, bounds) in &moves {
                 let found = stats.moves.iter().find(|found| found.cell() == *cell).expect("every move is listed");
@@ -149,10 +136,10 @@ fn a_search_to_the_end_proves_who_wins() {
     for (size, connect) in [(3, 3), (3, 2), (4, 3), (4, 4)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
-            let mut known = HashMap::new();
+            let mut plain = Minimax::default();
             for _ in 0..20 {
                 let position = random_position(rules, 6, &mut random);
-                let value = exact(&position, &mut known);
+                let value = plain.value(&position);
                 let stats = search(&mut Mcts::new(rules, 1 << 20), &position, 20_000);
                 let (result, bounds) = (value.result(), stats.bounds);
                 if result != 0 {

@@ -2,7 +2,7 @@
 //! whole boards and longer games.
 
 use super::*;
-use crate::search::proof::minimax::{Minimax, endgames};
+use crate::search::minimax::{Minimax, endgames, holds};
 
 /// The solver with all techniques, without any, and without each.
 fn variants(rules: Rules) -> Vec<(String, Solver)> {
@@ -29,11 +29,9 @@ fn endgames_equal_plain_minimax_whatever_is_switched_off() {
                 let control = Control::unlimited();
                 let at = || format!("{rules} {}, {name}", position.diagram());
                 assert_eq!(solver.bounds(position, &control), Bounds::exactly(*value), "{}", at());
-                let expected: Vec<(Cell, Value)> =
-                    position.moves().map(|cell| (cell, plain.value(&position.after(cell)).before_move())).collect();
-                for ((cell, bounds), (of, value)) in solver.move_bounds(position, &control).into_iter().zip(&expected) {
-                    assert_eq!((cell, bounds), (*of, Bounds::exactly(*value)), "{}", at());
-                }
+                let expected = plain.move_values(position);
+                let exactly: Vec<_> = expected.iter().map(|&(cell, value)| (cell, Bounds::exactly(value))).collect();
+                assert_eq!(solver.move_bounds(position, &control), exactly, "{}", at());
                 let keeps = |wanted: &Value| {
                     let best = expected.iter().filter(|(_, value)| value >= wanted);
                     best.map(|&(cell, _)| cell).collect::<Vec<_>>()
@@ -80,19 +78,14 @@ fn a_search_that_is_cut_off_claims_only_what_is_true() {
                 let control = Control::nodes_only(nodes);
                 let at = || format!("{rules} {}, {nodes} nodes", position.diagram());
                 let found = solver.solve(&position, &control, &mut |_, _, _| {});
-                assert!(
-                    found.bounds.at_least <= value && value <= found.bounds.at_most,
-                    "{}: {:?}",
-                    at(),
-                    found.bounds
-                );
+                assert!(holds(found.bounds, value), "{}: {:?}", at(), found.bounds);
                 if let (Some(best), true) = (found.best, found.bounds.at_least > Bounds::UNKNOWN.at_least) {
                     let kept = plain.value(&position.after(best)).before_move();
                     assert!(kept >= found.bounds.at_least, "{}: {best:?}", at());
                 }
                 for (cell, bounds) in solver.move_bounds(&position, &control) {
                     let value = plain.value(&position.after(cell)).before_move();
-                    assert!(bounds.at_least <= value && value <= bounds.at_most, "{}: {cell:?} {bounds:?}", at());
+                    assert!(holds(bounds, value), "{}: {cell:?} {bounds:?}", at());
                 }
             }
         }

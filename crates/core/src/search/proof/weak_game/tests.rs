@@ -29,6 +29,10 @@ impl Minimax {
         }
     }
 
+    fn is_over(&self, maker: u32, breaker: u32) -> bool {
+        self.lines.iter().any(|line| line & !maker == 0) || self.lines.iter().all(|line| line & breaker != 0)
+    }
+
     fn maker_wins(&mut self, maker: u32, breaker: u32, maker_moves: bool) -> bool {
         if self.lines.iter().any(|line| line & !maker == 0) {
             return true;
@@ -55,16 +59,22 @@ fn game(rules: Rules, bytes: usize) -> WeakGame {
     WeakGame::new(rules.size().into(), rules.lines().len(), bytes).expect("a small board")
 }
 
+/// The empty cells of each line without a stone of Breaker.
+fn live_lines(rules: Rules, maker: u32, breaker: u32) -> impl Iterator<Item = impl Iterator<Item = u16>> {
+    let live = lines_of(rules).into_iter().filter(move |line| line.iter().all(|&cell| breaker & 1 << cell == 0));
+    live.map(move |line| line.into_iter().filter(move |&cell| maker & 1 << cell == 0))
+}
+
+fn side_to_move(maker_moves: bool) -> Side {
+    if maker_moves { Side::Maker } else { Side::Breaker }
+}
+
 fn solve(game: &mut WeakGame, rules: Rules, maker: u32, breaker: u32, maker_moves: bool) -> WeakResult {
-    let lines = lines_of(rules);
-    let live = lines.iter().filter(|line| line.iter().all(|&cell| breaker & 1 << cell == 0));
-    let empty = |line: &Vec<u16>| line.clone().into_iter().filter(move |&cell| maker & 1 << cell == 0);
-    let side = if maker_moves { Side::Maker } else { Side::Breaker };
-    game.solve(live.map(empty), side, &mut || Ok(())).unwrap()
+    game.solve(live_lines(rules, maker, breaker), side_to_move(maker_moves), &mut || Ok(())).unwrap()
 }
 
 fn agrees(game: &mut WeakGame, plain: &mut Minimax, rules: Rules, maker: u32, breaker: u32, maker_moves: bool) {
-    if plain.lines.iter().any(|line| line & !maker == 0) || plain.lines.iter().all(|line| line & breaker != 0) {
+    if plain.is_over(maker, breaker) {
         return;
     }
     let expected = plain.maker_wins(maker, breaker, maker_moves);
@@ -187,17 +197,13 @@ fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
             let least = cells.saturating_sub(14);
             let stones = least + below(&mut generator, 5);
             let (maker, breaker) = random_position(cells, stones, true, &mut generator);
-            let is_over = |maker: u32| plain.lines.iter().any(|line| line & !maker == 0);
-            if is_over(maker) || plain.lines.iter().all(|line| line & breaker != 0) {
+            if plain.is_over(maker, breaker) {
                 continue;
             }
             for maker_moves in [true, false] {
                 let result = solve(&mut game, rules, maker, breaker, maker_moves);
-                let side = if maker_moves { Side::Maker } else { Side::Breaker };
-                let lines = lines_of(rules);
-                let live = lines.iter().filter(|line| line.iter().all(|&cell| breaker & 1 << cell == 0));
-                let empty = |line: &Vec<u16>| line.clone().into_iter().filter(move |&cell| maker & 1 << cell == 0);
-                let (winner, zone) = game.known(live.map(empty), side).expect("it was solved");
+                let known = game.known(live_lines(rules, maker, breaker), side_to_move(maker_moves));
+                let (winner, zone) = known.expect("it was solved");
                 assert_eq!(winner == Side::Maker, result == WeakResult::MakerWins);
                 let zone = zone.into_iter().fold(0, |zone, cell| zone | 1 << cell);
                 let outside = ((1 << cells) - 1) & !(maker | breaker | zone);

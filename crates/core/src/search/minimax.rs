@@ -1,8 +1,8 @@
-//! Plain minimax for the tests of the proofs: a few lines, which share nothing with the searches.
+//! Plain minimax for the tests of proofs and of the tree search: a few lines, which share nothing with the searches.
 
 use std::collections::HashMap;
 
-use crate::game::{Cell, Position, Rules, Value};
+use crate::game::{Bounds, Cell, Position, Rules, Value};
 use crate::search::{Stream, below, generator};
 
 /// Plain minimax, which remembers what it has seen.
@@ -10,6 +10,7 @@ use crate::search::{Stream, below, generator};
 pub struct Minimax(HashMap<Position, Value>);
 
 impl Minimax {
+    /// The value of a position.
     pub fn value(&mut self, position: &Position) -> Value {
         if let Some(value) = position.final_value().or_else(|| self.0.get(position).copied()) {
             return value;
@@ -19,6 +20,16 @@ impl Minimax {
         self.0.insert(*position, value);
         value
     }
+
+    /// Every move in reading order, with its value for the player who makes it.
+    pub fn move_values(&mut self, position: &Position) -> Vec<(Cell, Value)> {
+        position.moves().map(|cell| (cell, self.value(&position.after(cell)).before_move())).collect()
+    }
+}
+
+/// Whether a value is within bounds.
+pub fn holds(Bounds { at_least, at_most }: Bounds, value: Value) -> bool {
+    (at_least..=at_most).contains(&value)
 }
 
 /// Positions of random games in which the game goes on, with so many empty cells.
