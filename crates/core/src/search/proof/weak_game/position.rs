@@ -29,6 +29,7 @@ pub type Settled<const C: usize> = (Side, Bits<C>);
 /// A position of the weak game: the lines without a stone of Breaker, each as the set of its empty cells.
 #[derive(Clone, Debug)]
 pub struct WeakPosition<const C: usize> {
+    /// From [`WeakPosition::remove_supersets`] on, no line contains another one.
     pub lines: Vec<Bits<C>>,
     pub to_move: Side,
     /// Cells that belong to every zone of Breaker, because of the reductions so far.
@@ -86,21 +87,8 @@ impl<const C: usize> WeakPosition<C> {
                 with_stone += 1;
             }
         }
-        // Only a line that has become shorter can be part of another one now.
-        let mut place = 0;
-        while place < with_stone {
-            let line = self.lines[place];
-            let is_spare = |&(other, cells): &(usize, &Bits<C>)| {
-                other != place && cells.is_subset(line) && (*cells != line || other < place)
-            };
-            if self.lines[..with_stone].iter().enumerate().any(|entry| is_spare(&entry)) {
-                with_stone -= 1;
-                self.lines.swap(place, with_stone);
-                self.lines.swap_remove(with_stone);
-            } else {
-                place += 1;
-            }
-        }
+        // These have all lost the same cell, so none of them contains another one. But a line without the stone can contain one
+        // of them now.
         let mut place = with_stone;
         while place < self.lines.len() {
             if self.lines[..with_stone].iter().any(|line| line.is_subset(self.lines[place])) {
@@ -306,6 +294,49 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::search::{Generator, Stream, below, generator};
+
+    /// The lines that contain no other one, sorted.
+    fn minimal(lines: &[u64]) -> Vec<u64> {
+        let contains_none = |&line: &u64| !lines.iter().any(|&other| other != line && other & line == other);
+        let mut kept: Vec<u64> = lines.iter().copied().filter(contains_none).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        kept
+    }
+
+    fn sorted(position: &WeakPosition<1>) -> Vec<u64> {
+        let mut lines: Vec<u64> = position.lines.iter().map(|line| line.words()[0]).collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    #[test]
+    fn the_lines_after_any_move_are_those_that_contain_no_other() {
+        let mut random = generator(1, Stream::Go(0));
+        for _ in 0..2000 {
+            // Lines of three or four of nine cells, so that many contain others after a move or two.
+            let any_line = |random: &mut Generator| (0..4).fold(0, |line, _| line | 1 << below(random, 9));
+            let lines: Vec<u64> = (0..1 + below(&mut random, 9)).map(|_| any_line(&mut random)).collect();
+            let mut position = WeakPosition::<1>::new(lines.iter().map(|&line| Bits::from_words(&[line])), Side::Maker);
+            position.remove_supersets();
+            let mut expected = minimal(&lines);
+            assert_eq!(sorted(&position), expected);
+            // A stone of Maker may not complete a line.
+            while let Some(cell) = (0..9).find(|&cell| below(&mut random, 3) == 0 && !expected.contains(&(1 << cell))) {
+                position.to_move = if below(&mut random, 2) == 0 { Side::Maker } else { Side::Breaker };
+                let left: Vec<u64> = match position.to_move {
+                    Side::Maker => expected.iter().map(|line| line & !(1 << cell)).collect(),
+                    Side::Breaker => expected.iter().copied().filter(|line| line >> cell & 1 == 0).collect(),
+                };
+                let mut next = WeakPosition::new([].into_iter(), Side::Maker);
+                next.set_after(&position, cell);
+                expected = minimal(&left);
+                assert_eq!(sorted(&next), expected, "{left:?}");
+                position = next;
+            }
+        }
+    }
 
     #[test]
     fn each_word_of_a_key_tells_short_lines_apart() {
