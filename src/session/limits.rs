@@ -53,3 +53,22 @@ impl SessionLimits {
         options.threads = options.threads.min(self.threads);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_option_that_is_limited_has_a_most() {
+        let limits = SessionLimits { hash: 8, threads: u32::MAX - 1, ..SessionLimits::NONE };
+        for option in KnownOption::all() {
+            assert_eq!(SessionLimits::NONE.of(option), None, "{}", option.name());
+            let most = match option.name() {
+                "Hash" => Some(8),
+                "Threads" => Some(u32::MAX - 1),
+                _ => None,
+            };
+            assert_eq!(limits.of(option), most, "{}", option.name());
+        }
+    }
+}

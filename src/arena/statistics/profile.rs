@@ -222,6 +222,8 @@ fn root(guess: f64, function: impl Fn(f64) -> (f64, f64)) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     use noughts_core::search::{Generator, Stream, below, generator};
@@ -300,6 +302,21 @@ mod tests {
         compare_with_search::<3>(6, 1);
         compare_with_search::<5>(6, 2);
         compare_with_search::<5>(40, 3);
+    }
+
+    #[test]
+    fn a_root_takes_few_steps_if_the_slope_is_right() {
+        for goal in [-200.0, -3.0, 0.0, 0.1, 40.0] {
+            for (slope_told, most) in [(1.0, 3), (1e-9, MOST_STEPS), (0.1, MOST_STEPS)] {
+                let steps = Cell::new(0);
+                let pull = root(1.0, |pull| {
+                    steps.set(steps.get() + 1);
+                    (pull.ln() - goal, slope_told)
+                });
+                assert!(steps.get() <= most, "{goal} {slope_told}: {} steps", steps.get());
+                assert!((pull.ln() - goal).abs() < 1e-6, "{goal} {slope_told}: {pull}");
+            }
+        }
     }
 
     #[test]

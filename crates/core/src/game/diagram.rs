@@ -55,7 +55,7 @@ impl fmt::Display for DiagramRow {
 }
 
 impl Diagram {
-    /// The board as a FEN of programs for chess variants: `3/1P1/3[PPPPpppp] b - - 0 2`.
+    /// The board as a FEN of programs for chess variants: `3/1P1/3[PPPPpppp] b - - 0 1`.
     ///
     /// `P` is X, `p` is O. The brackets hold the pieces that the players have still to place; they fill the board if the
     /// players move in turn. `w` means that X is to move, `b` that O is. If no side is named, X is to move.
@@ -93,6 +93,36 @@ impl fmt::Display for Diagram {
         match self.side {
             Some(side) => write!(f, " {}", side.letter()),
             None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::game::{Player, Position, Rules};
+
+    #[test]
+    fn a_fen_has_the_board_the_pieces_in_hand_and_the_turn() {
+        for size in [1, 3, 4] {
+            let mut position = Position::start(Rules::new(size, size.into(), true).expect("rules"));
+            let cells = usize::from(size) * usize::from(size);
+            for ply in 0.. {
+                let diagram = position.diagram();
+                let fen = diagram.fen();
+                let (board, rest) = fen.split_once('[').expect("a hand");
+                let (hand, turn) = rest.split_once(']').expect("a hand");
+                let printed = diagram.to_string();
+                let rows = printed.split(' ').next().expect("rows");
+                assert_eq!(board.replace('P', "x").replace('p', "o"), rows, "{fen}");
+                // X has half of the cells, rounded up.
+                let of = |player| position.stones(player).len();
+                let (x, o) = (cells.div_ceil(2) - of(Player::X), cells / 2 - of(Player::O));
+                assert_eq!(hand, "P".repeat(x) + &"p".repeat(o), "{fen}");
+                let side = if ply % 2 == 0 { 'w' } else { 'b' };
+                assert_eq!(turn, format!(" {side} - - 0 {}", ply / 2 + 1), "{fen}");
+                let Some(cell) = position.moves().next() else { break };
+                position = position.after(cell);
+            }
         }
     }
 }

@@ -296,3 +296,31 @@ pub enum MoveError {
         cell: Cell,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_diagram_is_told_what_it_has_and_what_was_asked() {
+        let refused = [
+            (SetUpError::Rows { found: 1, size: 3 }, "the board has 1 row where option size asks for 3"),
+            (SetUpError::Rows { found: 4, size: 3 }, "the board has 4 rows where option size asks for 3"),
+            (
+                SetUpError::Columns { row: 2, found: 1, size: 3 },
+                "row 2 of the board has 1 column where option size asks for 3",
+            ),
+            (
+                SetUpError::Columns { row: 0, found: 0, size: 3 },
+                "row 0 of the board has 0 columns where option size asks for 3",
+            ),
+            (
+                SetUpError::StoneCounts { x: 3, o: 1 },
+                "X has 3 stones and O has 1 stone, the difference may be one at most",
+            ),
+        ];
+        for (error, told) in refused {
+            assert_eq!(error.to_string(), told);
+        }
+    }
+}

@@ -287,3 +287,15 @@ fn thinking_is_shown_from_post_to_nopost_across_games() {
     };
     assert_eq!(["random", "post", "random", "nopost", "random"].map(&mut shown), [0, 2, 2, 0, 0]);
 }
+
+#[test]
+fn memory_and_cores_set_the_options_of_the_engine() {
+    let mut model = Model::new("noughts5", Rules::new(5, 4, false).expect("rules within range"));
+    for (line, name, value) in
+        [("memory 64", "Hash", "64"), ("cores 2", "Threads", "2"), ("option trials=300", "trials", "300")]
+    {
+        assert!(model.say(line).is_empty(), "{line}");
+        assert_eq!(model.table.options.last(), Some(&(name.to_owned(), value.to_owned())), "{line}");
+    }
+    assert!(model.say("ping 7") == ["pong 7"]);
+}

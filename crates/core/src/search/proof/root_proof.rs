@@ -414,6 +414,19 @@ mod tests {
     }
 
     #[test]
+    fn the_nodes_of_other_searches_come_off_the_budget() {
+        let request = SearchRequest::new(Position::start(Rules::new(5, 5, false).expect("rules")));
+        let mut solver = Solver::within_bytes(request.position.rules(), 1 << 17);
+        let control = Control::nodes_only(100);
+        let mut proof = RootProof::new(&mut solver, &request, &control);
+        for (nodes, total) in [(30, 30), (20, 50), (0, 50), (70, 120)] {
+            proof.add_nodes(nodes);
+            assert_eq!(proof.bounds().nodes, total);
+            assert_eq!(proof.left().nodes(), Some(100u64.saturating_sub(total)));
+        }
+    }
+
+    #[test]
     fn the_proof_of_a_root_is_true_with_any_budget_and_complete_without() {
         for (size, connect, reverse) in [(4, 4, false), (4, 3, true), (5, 4, false), (5, 4, true)] {
             let rules = Rules::new(size, connect, reverse).expect("rules");

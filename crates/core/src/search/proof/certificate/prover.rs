@@ -204,6 +204,8 @@ mod tests {
 
     use super::*;
     use crate::game::{Cell, Rules};
+    use crate::search::proof::certificate::record::TheoremName;
+    use crate::search::proof::solver::Technique;
 
     /// All blocks of a proof.
     #[derive(Default)]
@@ -251,5 +253,24 @@ mod tests {
             }
         }
         assert!(count > 100, "{count} lemmas");
+    }
+
+    #[test]
+    fn a_solver_without_theorems_names_none() {
+        let rules = Rules::new(15, 8, false).expect("rules");
+        let prove = |solver: &mut Solver| {
+            let mut kept = Kept::default();
+            let control = Control::nodes_only(1_000);
+            let claim = Claim::Cannot(Player::X, None);
+            let proved = Prover::new(solver, &control, &mut kept).prove(&Position::start(rules), claim);
+            let records: Vec<Record> = kept.0.into_iter().flat_map(|block| block.records).collect();
+            (proved, records)
+        };
+        let mut solver = Solver::within_bytes(rules, 1 << 20);
+        let (proved, records) = prove(&mut solver);
+        assert!(proved.is_ok() && records == [Record::Theorem(TheoremName::Zetters)], "{records:?}");
+        let (proved, records) = prove(&mut solver.without(&[Technique::Theorem]));
+        assert!(matches!(proved, Err(ProofError::Stopped)), "{proved:?}");
+        assert!(!records.iter().any(|record| matches!(record, Record::Theorem(_))), "{records:?}");
     }
 }

@@ -135,6 +135,15 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_ran_short_says_so() {
+        let short = Some(shortage(1 << 20, 0));
+        let memo = MemoTable::Hashed(HashedTable { shortage: short, ..HashedTable::new(0) });
+        assert_eq!(memo.shortage(), short);
+        assert_eq!(MemoTable::new(25, 1 << 12).shortage(), None);
+        assert_eq!(MemoTable::new(9, 1 << 20).shortage(), None);
+    }
+
+    #[test]
     fn what_is_stored_is_found_again() {
         for cells in [9, 25] {
             let mut memo = MemoTable::new(cells, 1 << 20);

@@ -314,3 +314,29 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         zone
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits(cells: u64) -> Bits<1> {
+        Bits::from_words(&[cells])
+    }
+
+    #[test]
+    fn of_two_pairs_the_one_to_be_avoided_goes() {
+        // Two pairs serve the same line; one of them is enough.
+        let position = WeakPosition::new([bits(0b1111)].into_iter(), Side::Maker);
+        for avoided in 0..16u64 {
+            let mut search = PairingSearch::<1, 1>::new();
+            search.load(&position);
+            search.avoided = bits(avoided);
+            search.pair(0, 1);
+            search.pair(2, 3);
+            let zone = search.needed(&position, None);
+            let (first, second) = ((avoided & 0b0011).count_ones(), (avoided & 0b1100).count_ones());
+            let expected = if first >= second { 0b1100 } else { 0b0011 };
+            assert_eq!(zone, bits(expected), "avoided {avoided:04b}");
+        }
+    }
+}
