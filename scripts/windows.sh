@@ -2,6 +2,8 @@
 
 windows_target=x86_64-win7-windows-gnu
 windows_out=$PWD/target/windows
+wine=/usr/lib/wine/wine64
+wine_server=/usr/lib/wine/wineserver64
 
 # Installs the compiler and the linker of Debian. Says so where that is not possible, and fails.
 need_windows_compiler() {
@@ -14,6 +16,22 @@ need_windows_compiler() {
 
 has_windows_compiler() {
     [ -x /usr/bin/cargo ] && [ -d /usr/lib/rustlib/src/rust ] && command -v x86_64-w64-mingw32-gcc > /dev/null
+}
+
+# Installs Wine of Debian. Says so where that is not possible, and fails.
+need_wine() {
+    has_wine && return
+    install wine64 || true
+    has_wine && return
+    echo 'not checked: wine64 of Debian cannot be installed' >&2
+    return 1
+}
+
+has_wine() { [ -x $wine ] && [ -x $wine_server ]; }
+
+# Sets up a Windows of its own in a folder, for all programs that follow.
+use_wine() { # FOLDER
+    export WINEPREFIX=$1 WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' WINESERVER=$wine_server DISPLAY=
 }
 
 # Debian's compiler is a stable one, which builds its standard library only when it is told to.
