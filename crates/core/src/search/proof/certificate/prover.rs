@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn lemmas_are_worth_their_block_and_stand_before_their_use() {
-        let mut count = 0;
+        let (mut count, mut uses_again) = (0, 0);
         for (size, connect, reverse, moves) in [(3, 3, false, vec![]), (4, 3, false, vec![]), (4, 3, true, vec![0, 15])]
         {
             let rules = Rules::new(size, connect, reverse).expect("rules");
@@ -242,6 +242,7 @@ mod tests {
                         _ => None,
                     });
                     assert!(uses.clone().all(|lemma| lemma < number), "{rules} {claim}: block {number}");
+                    uses_again += uses.count() - block.own.len();
                     for &place in &block.own {
                         let Record::Use(lemma, 0) = block.records[place] else { panic!("no lemma at {place}") };
                         assert!(owned.insert(lemma), "{rules} {claim}: two blocks own lemma {lemma}");
@@ -252,7 +253,7 @@ mod tests {
                 count += lemmas.len();
             }
         }
-        assert!(count > 100, "{count} lemmas");
+        assert!(count > 100 && uses_again > 100, "{count} lemmas, used again {uses_again} times");
     }
 
     #[test]
