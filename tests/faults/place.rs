@@ -113,7 +113,10 @@ impl Place {
         let mut place = Place { folder, marker, program: PathBuf::from(NOUGHTS), user };
         if let Some(user) = user {
             place.program = place.file("program");
-            fs::copy(NOUGHTS, &place.program).expect("a copy of the program");
+            // A copy of our own would be open for writing in a process that another test starts meanwhile, and no such file
+            // can be executed.
+            let copied = Command::new("cp").arg(NOUGHTS).arg(&place.program).status();
+            assert!(copied.is_ok_and(|status| status.success()), "a copy of the program");
             fs::create_dir(place.file("work")).expect("a folder");
             chown(place.file("work"), Some(user), Some(user)).expect("root may do this");
             fs::set_permissions(place.folder.path(), fs::Permissions::from_mode(0o755)).expect("our own folder");
