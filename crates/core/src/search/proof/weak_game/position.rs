@@ -315,7 +315,7 @@ mod tests {
     fn the_lines_after_any_move_are_those_that_contain_no_other() {
         let mut random = generator(1, Stream::Go(0));
         for _ in 0..2000 {
-            // Lines of three or four of nine cells, so that many contain others after a move or two.
+            // Lines of at most four of nine cells, so that many contain others.
             let any_line = |random: &mut Generator| (0..4).fold(0, |line, _| line | 1 << below(random, 9));
             let lines: Vec<u64> = (0..1 + below(&mut random, 9)).map(|_| any_line(&mut random)).collect();
             let mut position = WeakPosition::<1>::new(lines.iter().map(|&line| Bits::from_words(&[line])), Side::Maker);
