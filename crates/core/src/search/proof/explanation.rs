@@ -321,6 +321,53 @@ mod tests {
     }
 
     #[test]
+    fn kept_cells_stay_and_pairs_that_no_line_needs_go() {
+        let mut random = generator(2, Stream::Sample);
+        let rules = Rules::new(4, 3, true).expect("rules");
+        // Without potentials every proof by parity has pairs where the player has lines.
+        let mut solvers =
+            [&[][..], &[Technique::Potential]].map(|left_out| Solver::within_bytes(rules, 1 << 16).without(left_out));
+        let (mut without_pairs, mut cut) = (0, 0);
+        for number in 0..2000 {
+            let mut position = Position::start(rules);
+            for _ in 0..4 + below(&mut random, 6) {
+                let moves: Vec<Cell> = position.moves().collect();
+                let next = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+                position = if next.outcome().is_none() { next } else { position };
+            }
+            let Proof { attack, defence, .. } = solvers[number % 2].prove(&position, &Control::unlimited());
+            for (player, reason) in [(position.side(), attack), (!position.side(), defence)] {
+                let Some(Reason::Parity { mut kept, mut pairs }) = reason else { continue };
+                kept.sort();
+                let is_paired = |cell: &Cell| pairs.iter().any(|pair| [pair.0, pair.1].contains(cell));
+                let spare: Vec<Cell> =
+                    position.moves().filter(|cell| !kept.contains(cell) && !is_paired(cell)).take(2).collect();
+                if let ([first, second], false) = (&spare[..], pairs.is_empty()) {
+                    pairs.push((*first, *second));
+                }
+                let reason = Reason::Parity { kept: kept.iter().rev().copied().collect(), pairs: pairs.clone() };
+                let found = checked(&position, player, reason);
+                let Reason::Parity { kept: kept_still, pairs: needed } = found else { panic!("{found:?}") };
+                assert_eq!(kept_still, kept);
+                let lines = live_lines(&position, player, &kept);
+                let serves = |pairs: &[(Cell, Cell)]| {
+                    lines.iter().all(|line| pairs.iter().any(|pair| line.contains(pair.0) && line.contains(pair.1)))
+                };
+                assert!(needed.iter().all(|pair| pairs.contains(pair)));
+                if pairs.is_empty() {
+                    without_pairs += usize::from(!lines.is_empty());
+                } else {
+                    assert!(serves(&needed));
+                    let is_idle = |&place: &usize| serves(&[&needed[..place], &needed[place + 1..]].concat());
+                    assert_eq!((0..needed.len()).find(is_idle), None, "{needed:?}");
+                    cut += usize::from(needed.len() < pairs.len());
+                }
+            }
+        }
+        assert!(without_pairs > 10 && cut > 10, "{without_pairs} {cut}");
+    }
+
+    #[test]
     fn best_moves_that_are_said_to_be_all_are_all_under_every_limit() {
         for reverse in [false, true] {
             let rules = Rules::new(3, 0, reverse).expect("rules");

@@ -115,6 +115,11 @@ impl<const W: usize> Bits<W> {
     }
 }
 
+/// How many sixteenths are nearest to `part / whole`, with `part <= whole` and `0 < whole < 2^26`.
+fn nearest_sixteenths(part: u32, whole: u32) -> u32 {
+    (32 * part + whole) / (2 * whole)
+}
+
 /// Cells to choose from, and their number.
 #[derive(Clone, Copy)]
 pub(super) struct Pool<const W: usize> {
@@ -133,8 +138,7 @@ impl<const W: usize> Pool<W> {
         } else if wanted <= few(W) {
             Pool { cells: Bits::EMPTY, len: 0 }
         } else {
-            let sixteenths = (32 * wanted + self.len) / (2 * self.len);
-            let cells = Bits::coins(sixteenths, generator).and(self.cells);
+            let cells = Bits::coins(nearest_sixteenths(wanted, self.len), generator).and(self.cells);
             Pool { cells, len: cells.len() }
         };
         let left = self.cells.without(start.cells);
@@ -210,6 +214,17 @@ mod tests {
             check_pairs::<2>(60, wanted, 100);
             check_pairs::<4>(60, wanted, 225);
             check_pairs::<7>(60, wanted, 400);
+        }
+    }
+
+    #[test]
+    fn no_other_sixteenth_is_nearer_to_a_fraction() {
+        for whole in 1..=400u32 {
+            for part in 0..=whole {
+                let distance = |sixteenths: u32| (16 * part).abs_diff(sixteenths * whole);
+                let nearest = (0..=16).map(distance).min();
+                assert_eq!(Some(distance(nearest_sixteenths(part, whole))), nearest, "{part}/{whole}");
+            }
         }
     }
 

@@ -70,3 +70,75 @@ impl Prover<'_> {
         Ok(if moves.is_empty() { Expansion::False } else { Expansion::One(moves) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{CellSet, Rules};
+    use crate::search::proof::certificate::{Block, BlockSink};
+    use crate::search::{Control, Solver, Stream, below, generator};
+
+    /// Proofs that are not kept.
+    struct Unkept;
+
+    impl BlockSink for Unkept {
+        fn take(&mut self, _: Block) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn moves_of_the_prover_come_in_the_order_of_their_lines() {
+        let mut random = generator(1, Stream::Sample);
+        let (mut dead, mut last) = (0, 0);
+        for (size, connect, reverse) in [(3, 3, false), (3, 3, true), (5, 4, false), (5, 4, true)] {
+            let rules = Rules::new(size, connect, reverse).expect("rules");
+            let mut solver = Solver::within_bytes(rules, 1 << 16);
+            let control = Control::unlimited();
+            for _ in 0..300 {
+                let mut position = Position::start(rules);
+                while position.outcome().is_none() {
+                    let claim = Claim::Cannot(!position.side(), None);
+                    let found = Prover::new(&mut solver, &control, &mut Unkept).expand(&position, claim);
+                    let moves: Vec<Cell> = position.moves().collect();
+                    let end = |cell: Cell| position.after(cell).outcome();
+                    // The plain rule: a line of a player weighs 2^(its stones - its length) as long as the other has no
+                    // stone in it.
+                    let weight = |cell: Cell| -> u64 {
+                        let lines = rules.lines().into_iter().filter(|line| line.contains(cell));
+                        let lines = lines.flat_map(|line| Player::BOTH.map(|player| (line, player)));
+                        let stones = |line: &CellSet, player| {
+                            line.iter().filter(|&cell| position.stones(player).contains(cell)).count()
+                        };
+                        lines
+                            .filter(|(line, player)| stones(line, !*player) == 0)
+                            .map(|(line, player)| 1 << stones(&line, player))
+                            .sum()
+                    };
+                    let proves = |&&cell: &&Cell| {
+                        matches!(end(cell), Some(Outcome::Draw)) || end(cell) == Some(Outcome::Win(position.side()))
+                    };
+                    match found.expect("an expansion") {
+                        Expansion::One(found) if moves.iter().any(|cell| proves(&cell)) => {
+                            assert!(found.len() == 1 && proves(&&found[0]), "{position:?} {found:?}");
+                            last += 1;
+                        }
+                        Expansion::One(found) => {
+                            let weights: Vec<u64> = found.iter().map(|&cell| weight(cell)).collect();
+                            assert!(found.iter().all(|&cell| moves.contains(&cell) && end(cell).is_none()));
+                            match reverse {
+                                false => assert!(weights.is_sorted_by(|one, two| one >= two), "{weights:?}"),
+                                true => assert!(weights.is_sorted(), "{weights:?}"),
+                            }
+                            dead += usize::from(weights.contains(&0));
+                        }
+                        Expansion::False => assert!(moves.iter().all(|&cell| end(cell).is_some() && !proves(&&cell))),
+                        each => panic!("{each:?} where the prover moves"),
+                    }
+                    position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+                }
+            }
+        }
+        assert!(dead > 100 && last > 100, "{dead} {last}");
+    }
+}

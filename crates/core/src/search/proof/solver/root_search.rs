@@ -214,7 +214,7 @@ impl<'a> RootSearch<'a> {
             weak_game.solve(lines, to_move, &mut spend)
         });
         match found {
-            Err(Stopped) if budget.is_over() => return Err(Stopped),
+            // If the whole search is over, the next search of an attack ends it.
             Err(Stopped) => return Ok(()),
             Ok(WeakResult::BreakerWins { reply }) => {
                 let attack = &mut self.attacks[index];

@@ -11,11 +11,19 @@ use crate::search::proof::value_table::PackedValue;
 /// The most cells of a board for which every key has a byte of its own: 3^16 bytes are 41 MiB.
 const MOST_CELLS_INDEXED: usize = 16;
 
-/// The most entries of a hash table within so many bytes. An entry takes 33 bytes. The table has a power of two of places,
-/// an eighth of them free. While it grows, the old table of half the size takes memory too.
+/// Bytes of a hash table for each of its places. An entry takes 33; while the table grows, the old one of half the size is
+/// there too.
+const PLACE_BYTES: usize = 33 + 33 / 2;
+
+/// The most entries of a hash table within so many bytes. The table has a power of two of places, an eighth of them free.
 fn max_entries(bytes: usize) -> usize {
-    let places = bytes / (33 + 33 / 2);
+    let places = bytes / PLACE_BYTES;
     if places < 16 { 0 } else { (1 << places.ilog2()) / 8 * 7 }
+}
+
+/// The bytes that a hash table takes which grows to so many entries.
+fn growing_bytes(entries: usize) -> usize {
+    entries.div_ceil(7) * 8 * PLACE_BYTES
 }
 
 /// Entries by key, a limited number of them.
@@ -53,8 +61,8 @@ impl<V: Copy> HashedTable<V> {
     /// Makes room for twice as many entries; `false`, for good, if the system has no memory for that.
     #[cold]
     fn grow(&mut self) -> bool {
-        let next = 2 * self.entries.capacity().max(4);
-        let has_grown = is_available(next * 2 * size_of::<(u128, V)>()) && self.entries.try_reserve(1).is_ok();
+        let bytes = growing_bytes(2 * self.entries.capacity());
+        let has_grown = is_available(bytes) && self.entries.try_reserve(1).is_ok();
         if !has_grown {
             self.most = self.entries.len();
             self.shortage = Some(shortage(self.bytes, self.most * size_of::<(u128, V)>()));
@@ -132,6 +140,15 @@ mod tests {
         };
         assert!(entries.len() == *most && entries.capacity() * 33 <= 1 << 12, "{most}");
         assert_eq!(*shortage, None);
+    }
+
+    #[test]
+    fn what_a_growing_table_takes_is_what_it_may_take() {
+        for bytes in (1..100_000).chain([1 << 20, 3 << 20, 1 << 30]) {
+            let most = max_entries(bytes);
+            assert!(growing_bytes(most) <= bytes, "{bytes}: {most}");
+            assert!(growing_bytes((2 * most).max(14)) > bytes, "{bytes}: {most}");
+        }
     }
 
     #[test]
