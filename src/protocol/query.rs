@@ -4,7 +4,7 @@ use std::fmt;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{all_consuming, map, map_opt, value};
+use nom::combinator::{all_consuming, map, map_opt, value, verify};
 use nom::multi::many0;
 
 use noughts_core::game::{Diagram, MoveText, Outcome, Player};
@@ -89,12 +89,14 @@ pub(super) fn query_answer(text: &str) -> Parsed<'_, QueryAnswer> {
             _ => return None,
         }))
     });
+    // A single row without a side is no position: it may be printed like a move, such as `o4`.
+    let position = verify(diagram, |diagram: &Diagram| diagram.rows.len() > 1 || diagram.side.is_some());
     alt((
         all_consuming(flag),
         all_consuming(value(QueryAnswer::None, keyword("none"))),
         all_consuming(result),
         all_consuming(map(many0(move_text), QueryAnswer::Moves)),
-        all_consuming(map(diagram, QueryAnswer::Position)),
+        all_consuming(map(position, QueryAnswer::Position)),
     ))
     .parse(text)
 }

@@ -372,6 +372,15 @@ fn a_fen_may_leave_out_what_means_nothing_here() {
 }
 
 #[test]
+fn an_answer_that_may_be_a_move_is_no_position() {
+    for text in ["p3.", "p13", "o4", "x1", "5", "xo1", "p3. o", "p3./3"] {
+        let Ok(reply) = format!("response {text}").parse::<Reply>();
+        let Ok(again) = reply.to_string().parse::<Reply>();
+        assert_eq!(again, reply, "{text}");
+    }
+}
+
+#[test]
 fn what_other_engines_add_to_their_answers_is_passed_over() {
     let info = |text: &str| match text.parse() {
         Ok(Reply::Info(info)) => (info.depth, info.nodes, info.value, info.pv.len()),
