@@ -68,7 +68,9 @@ fn words(text: &str) {
         assert_eq!(rules.to_string().parse(), Ok(rules));
     }
     if let Some(diagram) = fen(text) {
-        if diagram.side.is_some() {
+        // A FEN has a letter for each empty cell.
+        let cells: u64 = diagram.rows.iter().map(|row| u64::from(row.width)).sum();
+        if diagram.side.is_some() && cells <= 10_000 {
             assert_eq!(fen(&diagram.fen()).as_ref(), Some(&diagram), "{}", diagram.fen());
         }
         // Either form, as the protocol reads it.
