@@ -29,7 +29,7 @@ need_wine() {
 
 has_wine() { [ -x $wine ] && [ -x $wine_server ]; }
 
-# Sets up a Windows of its own in a folder, for all programs that follow.
+# Programs that follow use a Windows of their own in this folder. Wine sets it up when the first of them starts.
 use_wine() { # FOLDER
     export WINEPREFIX=$1 WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' WINESERVER=$wine_server DISPLAY=
 }

@@ -1,4 +1,4 @@
-//! The laws of `fuzz/` hold for every input that its corpus keeps. `scripts/fuzz` looks for more.
+//! The laws of `fuzz/` hold for every input that it keeps. `scripts/fuzz` looks for more.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,11 @@ mod laws;
 fn replay(name: &str) -> usize {
     let (_, law) = laws::LAWS.into_iter().find(|(known, _)| *known == name).expect("a law of this name");
     law(&[]);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-    let mut files: Vec<_> = fs::read_dir(&folder).expect("a corpus").map(|file| file.expect("a file").path()).collect();
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
+    // Inputs that broke the law once stay apart, where a law has any.
+    let folders = [fuzz.join("corpus").join(name), fuzz.join("regressions").join(name)];
+    let mut files: Vec<_> =
+        folders.iter().flat_map(fs::read_dir).flatten().map(|file| file.expect("a file").path()).collect();
     files.sort();
     for file in &files {
         // A law that is broken names its input.
