@@ -58,7 +58,8 @@ impl Diagram {
     /// The board as a FEN of programs for chess variants: `3/1P1/3[PPPPpppp] b - - 0 1`.
     ///
     /// `P` is X, `p` is O. The brackets hold the pieces that the players have still to place; they fill the board if the
-    /// players move in turn; so the text has a letter for each empty cell. `w` means that X is to move, `b` that O is. If no side is named, X is to move.
+    /// players move in turn, with a letter for each empty cell. `w` means that X is to move, `b` that O is. If no side is
+    /// named, X is to move.
     pub fn fen(&self) -> String {
         let side = self.side.unwrap_or(Player::X);
         let empty: u64 = self.rows.iter().map(|row| u64::from(row.width) - row.stones.len() as u64).sum();
