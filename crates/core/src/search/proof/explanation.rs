@@ -277,6 +277,20 @@ mod tests {
     use crate::game::Rules;
     use crate::search::{Stream, Technique, below, generator};
 
+    /// Whether each line has one of the pairs.
+    fn serve(pairs: &[(Cell, Cell)], lines: &[CellSet]) -> bool {
+        lines.iter().all(|line| pairs.iter().any(|&(first, second)| line.contains(first) && line.contains(second)))
+    }
+
+    /// Checks that each line has one of the pairs, and that no pair is there in vain.
+    fn check_that_all_are_needed(pairs: &[(Cell, Cell)], lines: &[CellSet]) {
+        assert!(serve(pairs, lines), "{pairs:?}");
+        for place in 0..pairs.len() {
+            let fewer = [&pairs[..place], &pairs[place + 1..]].concat();
+            assert!(!serve(&fewer, lines), "{:?} is not needed", pairs[place]);
+        }
+    }
+
     #[test]
     fn pairs_are_cut_down_until_each_line_has_one_and_no_further() {
         let mut random = generator(1, Stream::Sample);
@@ -284,7 +298,6 @@ mod tests {
         let position = Position::start(rules).after(Cell::new(2, 2));
         let apart = [Cell::new(0, 0)];
         let is_usable = |cell: Cell| cell != apart[0] && cell != Cell::new(2, 2);
-        let holds = |line: &CellSet, pair: &(Cell, Cell)| line.contains(pair.0) && line.contains(pair.1);
         let (mut kept_all, mut cut, mut failed) = (0, 0, 0);
         for _ in 0..2000 {
             let mut cells: Vec<Cell> = Cell::all(5).collect();
@@ -299,18 +312,13 @@ mod tests {
                 chosen.collect::<Vec<_>>().into_iter().flat_map(|(first, second)| [first, second]).collect()
             };
             let lines: Vec<CellSet> = (0..6).map(|_| line()).collect();
-            let serves = |pairs: &[(Cell, Cell)]| lines.iter().all(|line| pairs.iter().any(|pair| holds(line, pair)));
             let Some(found) = needed(&position, &lines, pairs.clone(), &apart) else {
-                assert!(!serves(&usable));
+                assert!(!serve(&usable, &lines));
                 failed += 1;
                 continue;
             };
-            assert!(serves(&found) && found.iter().all(|pair| usable.contains(pair)));
-            for left_out in 0..found.len() {
-                let mut fewer = found.clone();
-                fewer.remove(left_out);
-                assert!(!serves(&fewer), "{:?} is not needed", found[left_out]);
-            }
+            assert!(found.iter().all(|pair| usable.contains(pair)));
+            check_that_all_are_needed(&found, &lines);
             if found.len() < usable.len() { cut += 1 } else { kept_all += 1 }
         }
         assert!(cut > 100 && failed > 100 && cut > kept_all, "{cut} {failed} {kept_all}");
@@ -350,16 +358,11 @@ mod tests {
                 let Reason::Parity { kept: kept_still, pairs: needed } = found else { panic!("{found:?}") };
                 assert_eq!(kept_still, kept);
                 let lines = live_lines(&position, player, &kept);
-                let serves = |pairs: &[(Cell, Cell)]| {
-                    lines.iter().all(|line| pairs.iter().any(|pair| line.contains(pair.0) && line.contains(pair.1)))
-                };
                 assert!(needed.iter().all(|pair| pairs.contains(pair)));
                 if pairs.is_empty() {
                     without_pairs += usize::from(!lines.is_empty());
                 } else {
-                    assert!(serves(&needed));
-                    let is_idle = |&place: &usize| serves(&[&needed[..place], &needed[place + 1..]].concat());
-                    assert_eq!((0..needed.len()).find(is_idle), None, "{needed:?}");
+                    check_that_all_are_needed(&needed, &lines);
                     cut += usize::from(needed.len() < pairs.len());
                 }
             }

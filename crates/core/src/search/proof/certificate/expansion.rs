@@ -75,17 +75,8 @@ impl Prover<'_> {
 mod tests {
     use super::*;
     use crate::game::{CellSet, Rules};
-    use crate::search::proof::certificate::{Block, BlockSink};
+    use crate::search::proof::certificate::prover::tests::Kept;
     use crate::search::{Control, Solver, Stream, below, generator};
-
-    /// Proofs that are not kept.
-    struct Unkept;
-
-    impl BlockSink for Unkept {
-        fn take(&mut self, _: Block) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
 
     #[test]
     fn moves_of_the_prover_come_in_the_order_of_their_lines() {
@@ -99,7 +90,7 @@ mod tests {
                 let mut position = Position::start(rules);
                 while position.outcome().is_none() {
                     let claim = Claim::Cannot(!position.side(), None);
-                    let found = Prover::new(&mut solver, &control, &mut Unkept).expand(&position, claim);
+                    let found = Prover::new(&mut solver, &control, &mut Kept::default()).expand(&position, claim);
                     let moves: Vec<Cell> = position.moves().collect();
                     let end = |cell: Cell| position.after(cell).outcome();
                     // The plain rule: a line of a player weighs 2^(its stones - its length) as long as the other has no

@@ -199,7 +199,7 @@ pub(super) fn role_to_move(position: &Position, attacker: Player) -> Role {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashSet;
 
     use super::*;
@@ -209,7 +209,7 @@ mod tests {
 
     /// All blocks of a proof.
     #[derive(Default)]
-    struct Kept(Vec<Block>);
+    pub(in super::super) struct Kept(Vec<Block>);
 
     impl BlockSink for Kept {
         fn take(&mut self, block: Block) -> io::Result<()> {
