@@ -29,6 +29,12 @@ need_wine() {
 
 has_wine() { [ -x $wine ] && [ -x $wine_server ]; }
 
+# Makes a program of Windows a command of Linux, which Wine runs.
+wine_command() { # PROGRAM.exe COMMAND
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' $wine "$1" > "$2"
+    chmod +x "$2"
+}
+
 # Programs that follow use a Windows of their own in this folder. Wine sets it up when the first of them starts.
 use_wine() { # FOLDER
     export WINEPREFIX=$1 WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' WINESERVER=$wine_server DISPLAY=
