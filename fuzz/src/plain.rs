@@ -61,10 +61,9 @@ impl PlainBoard {
                 if row >= size || !(0..size).contains(&column) {
                     continue;
                 }
-                let line: Vec<usize> =
-                    (0..length).map(|step| (start + step * (down * size + right)) as usize).collect();
-                if line.iter().all(|&cell| self.stones[cell] == Some(player)) {
-                    lines.push(line);
+                let line = (0..length).map(|step| (start + step * (down * size + right)) as usize);
+                if line.clone().all(|cell| self.stones[cell] == Some(player)) {
+                    lines.push(line.collect());
                 }
             }
         }
