@@ -55,7 +55,7 @@ impl PlainBoard {
     pub fn completed(&self, player: Player) -> Vec<Vec<usize>> {
         let (size, length) = (self.size as isize, self.length as isize);
         let mut lines = Vec::new();
-        for start in 0..self.stones.len() as isize {
+        for start in (0..self.stones.len() as isize).filter(|&start| self.stones[start as usize] == Some(player)) {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                 let (row, column) = (start / size + down * (length - 1), start % size + right * (length - 1));
                 if row >= size || !(0..size).contains(&column) {

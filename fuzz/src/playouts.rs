@@ -58,8 +58,7 @@ pub fn law(data: &[u8]) {
         tallies.iter().for_each(|tally| is_by_chance(tally, &expected, number as f64, &plain));
     }
     tallies.iter().for_each(|tally| is_possible(tally, &plain));
-    // The plain rules take long on a large board.
-    traced(&position, seed, number.min(if largest > 6 { 2 } else { 20 }));
+    traced(&position, seed, number.min(20));
 }
 
 /// The law of uniformly random games.
