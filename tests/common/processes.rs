@@ -15,13 +15,23 @@ pub fn processes() -> Vec<String> {
     names.filter(|name| name.bytes().all(|byte| byte.is_ascii_digit())).collect()
 }
 
-/// The living processes with a marker among their arguments or in their environment.
+/// The living processes with a marker among their arguments or in their environment. A process that has been killed is
+/// not one of them: on a busy machine some time passes before it runs once more, which is when it ends.
 pub fn living(marker: &str) -> Vec<String> {
     let read = |pid: &str, what: &str| std::fs::read(format!("/proc/{pid}/{what}")).unwrap_or_default();
     let has = |pid: &String| {
         [read(pid, "cmdline"), read(pid, "environ")].iter().any(|text| String::from_utf8_lossy(text).contains(marker))
     };
-    processes().into_iter().filter(has).collect()
+    // In this order: what is killed may be gone when the second question is asked.
+    processes().into_iter().filter(|pid| !is_killed(pid) && has(pid)).collect()
+}
+
+/// Whether somebody has sent SIGKILL to the process. The system keeps that signal among the pending ones until the end.
+fn is_killed(pid: &str) -> bool {
+    const SIGKILL: u64 = 1 << (9 - 1);
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
+    pending.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & SIGKILL != 0))
 }
 
 pub fn described(pid: &String) -> String {

@@ -821,6 +821,16 @@ fn m16_killing_the_runner_ends_child_processes_of_its_engines() {
     of.assert_dies_out();
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn m16_the_end_of_a_match_ends_child_processes_of_its_engines() {
+    // Each engine leaves a process behind when it ends.
+    let engine = |name: &str| format!("name={name} cmd=sh args=\"-c 'sleep 600 >/dev/null & exec {}'\"", *NOUGHTS);
+    let of = Match::new("m16-helper").engine(engine("A")).engine(engine("B")).with("--games 2 --trials 10");
+    of.run().assert_done();
+    of.assert_complete(2);
+}
+
 #[test]
 fn m16_an_interrupt_ends_the_runner_and_a_hanging_engine() {
     let of = Match::new("m16-hang").bad("hang-on-go").python("Bad2", "ignores-quit");
