@@ -11,6 +11,8 @@
 //! was left without a pair has precedence in the next one. (The order is that of Boussemart, Hemery, Lecoutre and Sais, "Boosting
 //! Systematic Search by Weighting Constraints", 2004.)
 
+use std::cmp::Reverse;
+
 use crate::game::{Cell, Player, Position};
 use crate::search::proof::known_values::{Reply, replies};
 
@@ -222,16 +224,18 @@ impl PairingFinder {
                 && geometry.line(line).iter().all(|&cell| !self.kept[usize::from(cell)])
         }));
         // The lines with the fewest empty cells have the least choice.
-        lines.sort_by_key(|&line| std::cmp::Reverse(live.stones(player, line)));
-        let found = if geometry.lines_overlap {
-            let weight: u64 = lines.iter().map(|&line| 1 << live.stones(player, line)).sum();
-            match lines.first() {
-                _ if self.use_stored(geometry, live, &lines) => Ok(()),
-                Some(&line) if lines.len() > MAX_LINES || weight > MAX_WEIGHT << geometry.line_length => Err(line),
-                _ => self.find_shared_pairs(geometry, live, player, &lines),
-            }
-        } else {
+        let choice = |line: &u16| Reverse(live.stones(player, *line));
+        let weight = || lines.iter().map(|&line| 1 << live.stones(player, line)).sum::<u64>();
+        let found = if !geometry.lines_overlap {
+            lines.sort_by_key(choice);
             self.matching(geometry, live, &lines)
+        } else if self.use_stored(geometry, live, &lines) {
+            Ok(())
+        } else if lines.len() > MAX_LINES || weight() > MAX_WEIGHT << geometry.line_length {
+            Err(lines.iter().copied().min_by_key(choice).expect("several lines"))
+        } else {
+            lines.sort_by_key(choice);
+            self.find_shared_pairs(geometry, live, player, &lines)
         };
         self.lines = lines;
         found
