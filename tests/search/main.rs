@@ -19,3 +19,4 @@ mod solver_reasons;
 mod textbook;
 mod threats;
 mod trap;
+mod two_plies;

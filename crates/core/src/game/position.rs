@@ -131,7 +131,7 @@ impl Position {
             return Err(MoveError::Occupied { cell });
         }
         self.stones[self.side as usize].insert(cell);
-        self.outcome = if self.completes_line(cell) {
+        self.outcome = if self.completes_line(self.side, cell) {
             Some(self.rules.outcome_of_line(self.side))
         } else if self.empty_cells() == 0 {
             Some(Outcome::Draw)
@@ -153,14 +153,19 @@ impl Position {
         }
     }
 
-    /// Whether the stone that the side to move has just put on `cell` stands in a completed line.
-    fn completes_line(&self, cell: Cell) -> bool {
+    /// The empty cells on which a stone of `player` would complete a line, whether or not `player` is to move.
+    pub(crate) fn completions(&self, player: Player) -> CellSet {
+        self.moves().filter(|&cell| self.completes_line(player, cell)).collect()
+    }
+
+    /// Whether a stone of `player` on `cell` stands in a completed line, or would stand in one if the cell is empty.
+    fn completes_line(&self, player: Player, cell: Cell) -> bool {
         let Some(length) = self.rules.line_length() else { return false };
-        let stones = self.stones(self.side);
+        let stones = self.stones(player);
         DIRECTIONS.into_iter().any(|direction| {
             let ahead = run_length(stones, cell, direction, 1);
             let behind = run_length(stones, cell, direction, -1);
-            // The stone itself was counted twice.
+            // The stone on `cell` was counted twice.
             ahead + behind > length
         })
     }

@@ -119,6 +119,13 @@ impl Bounds {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 
+    /// What moves are compared by, if these are the bounds of a move. Proven wins come first, the sooner the better; then
+    /// moves that are not proven to win or to lose; then proven losses. Among those, the move with the largest number of
+    /// plies within which the opponent is proven not to end the game is the best.
+    pub(crate) fn preference(self) -> Value {
+        if self.at_most < Value::Draw { self.at_least } else { self.at_least.max(Value::Draw) }
+    }
+
     /// The tighter of the bounds of two proofs about the same position.
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { at_least: self.at_least.max(other.at_least), at_most: self.at_most.min(other.at_most) }

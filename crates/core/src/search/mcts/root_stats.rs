@@ -27,17 +27,11 @@ impl MoveStats {
         self.variation[0]
     }
 
-    /// What is compared first: proven wins, the sooner the better; then undecided moves and draws; then proven losses,
-    /// the later the better.
-    fn class(&self) -> Value {
-        let Bounds { at_least, at_most } = self.bounds;
-        if at_least > Value::Draw { at_least } else { at_most.min(Value::Draw) }
-    }
-
-    /// The best move comes first. In a class, that is the one with the most visits: the mean of few visits is unreliable.
+    /// The best move comes first. Among moves of which the same is proven, that is the one with the most visits: the mean of
+    /// few visits is unreliable.
     fn order(&self, other: &MoveStats) -> Ordering {
         let by_visits = || other.visits.cmp(&self.visits).then(other.mean.total_cmp(&self.mean));
-        other.class().cmp(&self.class()).then_with(by_visits)
+        other.bounds.preference().cmp(&self.bounds.preference()).then_with(by_visits)
     }
 }
 
@@ -91,8 +85,8 @@ impl MctsSearch<'_> {
         // A stable sort: equal moves stay in reading order, unvisited moves in the order of their priors.
         moves.sort_by(MoveStats::order);
         let is_worse_than_a_draw = |stats: &MoveStats| stats.mean < 0.0 && stats.bounds.at_least < Value::Draw;
-        let draw = moves.iter().position(|stats| stats.class() == Value::Draw && stats.bounds.at_least == Value::Draw);
-        if let Some(index) = draw.filter(|_| moves[0].class() == Value::Draw && is_worse_than_a_draw(&moves[0])) {
+        let draw = moves.iter().position(|stats| stats.bounds.at_least == Value::Draw);
+        if let Some(index) = draw.filter(|_| is_worse_than_a_draw(&moves[0])) {
             moves[..=index].rotate_right(1);
         }
         RootStats { bounds: node.bounds, ties: ties(&moves), results: self.results, depth: self.depth, moves }

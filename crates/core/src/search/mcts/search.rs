@@ -6,7 +6,7 @@ use crate::game::{Bounds, Cell, Position, Value};
 use crate::search::line_board::LineBoard;
 use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
-use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
+use crate::search::{Control, Generator, PlayoutResults, SearchRequest, two_plies};
 
 use super::trace::Watcher;
 use super::tree::{Candidate, NodeId, Tree};
@@ -97,7 +97,8 @@ impl<'a> MctsSearch<'a> {
         }
         self.list_moves(&all);
         let threats = self.win_by_threats();
-        for (cell, bounds) in self.moves_lost_at_once(&all).into_iter().chain(threats).chain(moves.iter().copied()) {
+        let in_sight = two_plies::bounds_of_moves(request);
+        for (cell, bounds) in in_sight.into_iter().chain(threats).chain(moves.iter().copied()) {
             self.add_proven_move(self.board.number(cell), bounds);
         }
         // The static evaluation of a leaf can prove a win without naming the move. At the root, a win counts only with a
@@ -136,25 +137,6 @@ impl<'a> MctsSearch<'a> {
         let sequence = self.fours.find(self.board, self.position.side() as usize, &mut { ROOT_THREAT_NODES })?;
         let bounds = Bounds { at_least: Value::Win(sequence.plies()), ..Bounds::UNKNOWN };
         Some((self.board.cell(sequence.first()), bounds))
-    }
-
-    /// The moves that lose at once. Normal rules: those that let the opponent complete a line, where the side to move cannot
-    /// win first. Reverse rules: all moves, if each of them completes a line; the bounds of an unvisited move assume that
-    /// the game goes on after the best one.
-    fn moves_lost_at_once(&self, all: &[u16]) -> Vec<(Cell, Bounds)> {
-        let (me, other) = (self.position.side() as usize, !self.position.side() as usize);
-        if !self.position.rules().completer_wins() {
-            let is_lost = all.iter().all(|&cell| self.board.completes(me, cell));
-            let lost = all.iter().filter(|_| is_lost);
-            return lost.map(|&cell| (self.board.cell(cell), Bounds::exactly(Value::Loss(1)))).collect();
-        }
-        if self.board.lines_lacking(me, 1) > 0 {
-            return Vec::new();
-        }
-        let gaps = self.board.completions(other);
-        let loses = |cell: &u16| gaps.len() > 1 || !gaps.contains(cell);
-        let lost = self.board.empty_cells().filter(|cell| !gaps.is_empty() && loses(cell));
-        lost.map(|cell| (self.board.cell(cell), Bounds::exactly(Value::Loss(2)))).collect()
     }
 
     /// Tightens the bounds of a move of the root, if the root lists it.

@@ -1,69 +1,48 @@
 //! A move without a search: for a search that has no time, or that is stopped before it begins.
 //!
-//! Normal rules: complete a line if possible; otherwise block a line of the opponent; otherwise play where the live lines of
-//! both players weigh most. Reverse rules: play where the mover's own live lines weigh least, and complete a line only if
-//! every move does. This takes some ten microseconds on the largest board. Nothing is kept between moves.
+//! A look of two plies comes first. Among moves that are equal by it, normal rules: play where the live lines of both players
+//! weigh most. Reverse rules: play where the mover's own live lines weigh least. This takes some ten microseconds on the
+//! largest board. Nothing is kept between moves.
 
-use crate::game::{Cell, Position, Score, Value};
+use crate::game::{Bounds, Cell, Position, Score};
 
 use crate::search::line_board::weight_of_line;
+use crate::search::proof::RootBounds;
 use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
 
 /// Plays by the live lines, without a search.
 #[derive(Default, Debug)]
 pub struct StaticMover;
 
-/// The live lines of one player through a cell.
-#[derive(Clone, Copy, Default)]
-struct LinesThrough {
-    /// The sum of their weights.
-    weight: i64,
-    /// Whether one of them lacks only this cell.
-    completes: bool,
-}
-
 impl StaticMover {
     /// The result on a position in which the game goes on.
     pub fn answer(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
         let position = &request.position;
+        let size = position.rules().size();
         let completer_wins = position.rules().completer_wins();
-        let [mine, theirs] = live_lines(position);
-        let rank = |cell: Cell| {
-            let index = cell.index(position.rules().size());
-            let (mine, theirs) = (mine[index], theirs[index]);
-            match completer_wins {
-                true => (mine.completes, theirs.completes, mine.weight + theirs.weight),
-                false => (!mine.completes, false, -mine.weight),
-            }
+        let [mine, theirs] = weights_of_live_lines(position);
+        let rank = |&(cell, bounds): &(Cell, Bounds)| {
+            let index = cell.index(size);
+            (bounds.preference(), if completer_wins { mine[index] + theirs[index] } else { -mine[index] })
         };
-        let mut moves: Vec<Cell> = request.moves().collect();
+        let RootBounds { value, mut moves, .. } = RootBounds::before_search(request);
         // A stable sort: equally good moves stay in reading order.
-        moves.sort_by_key(|&cell| std::cmp::Reverse(rank(cell)));
-        let best = rank(moves[0]);
-        let ties = moves.iter().take_while(|&&cell| rank(cell) == best).count();
+        moves.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
+        let ties = moves.iter().take_while(|entry| rank(entry) == rank(&moves[0])).count();
         let chosen = request.tiebreak.pick(ties, generator);
         moves[..=chosen].rotate_right(1);
-        let score = |cell: Cell| {
-            let after = position.after(cell);
-            after.final_value().map_or(Score::Estimate(0.0), |value| Score::Exact(value.before_move()))
-        };
-        let line = |cell| Line { score: score(cell), principal_variation: vec![cell], total: None };
-        // The value is proven only if no other move can be better: after a win at once, or with a single move.
-        let value = match score(moves[0]) {
-            Score::Exact(value) if value == Value::Win(1) || moves.len() == 1 => Score::Exact(value),
-            score => Score::Estimate(score.expected_result()),
-        };
-        let mut lines: Vec<Line> = moves.into_iter().take(request.lines).map(line).collect();
-        lines[0].score = value;
-        SearchResult { score: value, lines, depth: 1, nodes: 0, playouts: None, expected: None }
+        let score = |bounds| Score::proven_by(bounds).unwrap_or(Score::Estimate(0.0));
+        let line = |(cell, bounds)| Line { score: score(bounds), principal_variation: vec![cell], total: None };
+        let lines = moves.into_iter().take(request.lines).map(line).collect();
+        SearchResult { score: score(value), lines, depth: 2, nodes: 0, playouts: None, expected: None }
     }
 }
 
-/// The live lines of the side to move and of its opponent through each empty cell, in reading order of the cells.
-fn live_lines(position: &Position) -> [Vec<LinesThrough>; 2] {
+/// The weight of the live lines of the side to move, and of its opponent, through each empty cell, by the index of the cell.
+fn weights_of_live_lines(position: &Position) -> [Vec<i64>; 2] {
     let rules = position.rules();
     let size = usize::from(rules.size());
-    let mut through = [(); 2].map(|()| vec![LinesThrough::default(); rules.cells()]);
+    let mut through = [(); 2].map(|()| vec![0; rules.cells()]);
     let Some(length) = rules.line_length().map(usize::from) else { return through };
     let mut owner = vec![None; rules.cells()];
     for (side, player) in [position.side(), !position.side()].into_iter().enumerate() {
@@ -84,9 +63,7 @@ fn live_lines(position: &Position) -> [Vec<LinesThrough>; 2] {
                     continue;
                 }
                 for cell in cells().filter(|&cell| owner[cell].is_none()) {
-                    let lines = &mut through[side][cell];
-                    lines.weight += i64::from(weight_of_line(lacking));
-                    lines.completes |= lacking == 1;
+                    through[side][cell] += i64::from(weight_of_line(lacking));
                 }
             }
         }
@@ -113,7 +90,7 @@ impl Searcher for StaticMover {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Outcome, Rules};
+    use crate::game::{Outcome, Rules, Value};
     use crate::search::{Stream, below, generator};
 
     #[test]

@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use crate::game::{Bounds, Cell, Position, Score, Value};
+use crate::game::{Bounds, Cell, Position, Rules, Score, Value};
 
 use crate::search::request::IntervalTimer;
-use crate::search::{Control, Proof, SearchRequest, Solver, WinningStrategy};
+use crate::search::{Control, Proof, SearchRequest, Solver, WinningStrategy, two_plies};
 
 /// Time between two progress reports: a second, less the time until the solver next reads the clock.
 const REPORT_INTERVAL: Duration = Duration::from_millis(990);
@@ -49,11 +49,9 @@ pub(crate) struct RootBounds {
 }
 
 impl RootBounds {
-    /// The bounds before any search: only moves that end the game are known.
-    fn before_search(request: &SearchRequest) -> RootBounds {
-        let position = &request.position;
-        let bounds = |cell| position.after(cell).final_value().map_or(Bounds::UNKNOWN, Bounds::exactly).before_move();
-        let moves = request.moves().map(|cell| (cell, bounds(cell))).collect();
+    /// The bounds before any search: what a look of two plies proves.
+    pub fn before_search(request: &SearchRequest) -> RootBounds {
+        let moves = two_plies::bounds_of_moves(request);
         let mut known = RootBounds { value: Bounds::UNKNOWN, moves, depth: 1, nodes: 0, winning_line: Vec::new() };
         known.update_from_moves();
         known
@@ -76,6 +74,12 @@ impl RootBounds {
     /// The best lower bound of any move.
     pub fn best_lower_bound(&self) -> Value {
         self.moves.iter().map(|(_, bounds)| bounds.at_least).max().unwrap_or(Value::Loss(0))
+    }
+
+    /// The moves with the best lower bound, in reading order.
+    pub fn best_moves(&self) -> impl Iterator<Item = Cell> {
+        let best = self.best_lower_bound();
+        self.moves.iter().filter(move |(_, bounds)| bounds.at_least >= best).map(|(cell, _)| *cell)
     }
 
     /// The bounds that may be announced: a win or a draw only if a move is known that keeps it.
@@ -150,10 +154,8 @@ impl<'a> RootProof<'a> {
     /// Publishes a move that is proven to keep a win or a draw, if one is known.
     pub fn publish(&self) {
         let best_lower_bound = self.bounds.best_lower_bound();
-        let keeps =
-            |(_, bounds): &&(Cell, Bounds)| bounds.at_least >= best_lower_bound && best_lower_bound >= Value::Draw;
-        if let Some((cell, _)) = self.bounds.moves.iter().find(keeps) {
-            self.control.publish(*cell, self.bounds.depth, f64::from(best_lower_bound.result()));
+        if let Some(cell) = self.bounds.best_moves().next().filter(|_| best_lower_bound >= Value::Draw) {
+            self.control.publish(cell, self.bounds.depth, f64::from(best_lower_bound.result()));
         }
     }
 
@@ -347,7 +349,8 @@ impl<'a> RootProof<'a> {
         if control.depth().is_some() {
             return self.prove_moves(control, &mut |_| {});
         }
-        let worse = just_below(value, self.request.position.empty_cells() as u16);
+        let position = &self.request.position;
+        let worse = just_below(value, position.rules(), position.empty_cells() as u16);
         let open: Vec<Cell> =
             self.bounds.moves.iter().filter(|entry| !is_decided(entry)).map(|(cell, _)| *cell).collect();
         for (cell, keeps) in self.solver.keeping_moves(&self.request.position, &open, value, control) {
@@ -363,22 +366,37 @@ impl<'a> RootProof<'a> {
         self.bounds.update_from_moves();
         self.count_nodes();
     }
+
+    /// Looks for the moves of a lost position that put off the end longest: first for those that put it off beyond what is
+    /// proven of every move, then for those among them that put it off further.
+    pub fn find_longest_defence(&mut self, control: &Control) {
+        let since = self.solver.nodes();
+        while let Value::Loss(plies) = self.bounds.best_lower_bound() {
+            self.find_keeping_moves(Value::Loss(plies + 2), &self.left_of(control, since));
+            if self.bounds.best_lower_bound() <= Value::Loss(plies) {
+                return;
+            }
+        }
+    }
 }
 
-/// The best value that is worse than `value` with so many plies to go.
-fn just_below(value: Value, plies_left: u16) -> Value {
+/// The best value that is worse than `value` and can occur with so many plies to go. A line ends the game in a ply of the
+/// player who completes it, so a player wins with an odd number of plies and loses with an even one, or the other way
+/// round.
+fn just_below(value: Value, rules: Rules, plies_left: u16) -> Value {
+    let is_won_at = |plies: &u16| plies % 2 == u16::from(rules.completer_wins());
+    let win_after = |plies: u16| (plies + 1..=plies_left).find(is_won_at).map(Value::Win);
     match value {
-        Value::Win(plies) if plies < plies_left => Value::Win(plies + 1),
-        Value::Win(_) => Value::Draw,
+        Value::Win(plies) => win_after(plies).unwrap_or(Value::Draw),
         Value::Draw => Value::Loss(plies_left),
-        Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
+        Value::Loss(plies) => Value::Loss((0..plies).rfind(|before| !is_won_at(before)).unwrap_or(0)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{CellSet, Rules};
+    use crate::game::CellSet;
     use crate::search::minimax::{Minimax, endgames, holds};
 
     /// The bounds after a search for threats.
@@ -411,6 +429,40 @@ mod tests {
         assert_eq!(after_threats(&listed(CellSet::from_iter([first])), None).value.at_least, Value::Win(plies));
         let others = position.moves().filter(|&cell| cell != first).collect();
         assert!(after_threats(&listed(others), None).value.at_least < Value::Draw);
+    }
+
+    #[test]
+    fn the_longest_defence_is_found_and_never_claimed_without_proof() {
+        let (mut lost, mut narrowed) = (0, 0);
+        for (size, connect, reverse) in [(4, 3, false), (4, 4, true), (5, 4, false), (4, 3, true)] {
+            let rules = Rules::new(size, connect, reverse).expect("rules");
+            let mut plain = Minimax::default();
+            for position in endgames(rules, &[10, 9, 8, 7], 120) {
+                let values = plain.move_values(&position);
+                let value = values.iter().map(|&(_, value)| value).max().expect("a move");
+                let Value::Loss(plies) = value else { continue };
+                lost += 1;
+                let request = SearchRequest::new(position);
+                for nodes in [1, 10, 100, u64::MAX] {
+                    let mut solver = Solver::within_bytes(rules, 1 << 17);
+                    let control = Control::nodes_only(nodes);
+                    let mut proof = RootProof::new(&mut solver, &request, &control);
+                    let before = proof.bounds().best_moves().count();
+                    proof.find_longest_defence(&control);
+                    let at = || format!("{rules} {}, {nodes} nodes, {value}", position.diagram());
+                    for (&(cell, bounds), &(_, value)) in proof.bounds().moves.iter().zip(&values) {
+                        assert!(holds(bounds, value), "{}: {cell} {bounds:?}", at());
+                    }
+                    if nodes == u64::MAX {
+                        assert_eq!(proof.bounds().value, Bounds::exactly(Value::Loss(plies)), "{}", at());
+                        let best = values.iter().filter(|(_, of)| *of == value).map(|&(cell, _)| cell);
+                        assert!(proof.bounds().best_moves().eq(best), "{}", at());
+                        narrowed += usize::from(proof.bounds().best_moves().count() < before);
+                    }
+                }
+            }
+        }
+        assert!(lost > 40 && narrowed > 5, "{lost} {narrowed}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Results for positions that are not settled: estimates within what is proven.
 
-use crate::game::{Bounds, Cell, Score, Value};
+use crate::game::{Bounds, Cell, Score};
 use crate::search::mcts::{MoveStats, RootStats};
 use crate::search::players::monte_carlo::PlayoutSample;
 use crate::search::proof::RootBounds;
@@ -20,21 +20,15 @@ pub fn by_playouts(
     let tally = sample.map(|sample| &sample.tally);
     let compare =
         |a: Cell, b: Cell| tally.map_or(std::cmp::Ordering::Equal, |tally| tally.compare(b, a, monte_carlo.weights));
-    let best_lower_bound = known.best_lower_bound();
-    let all_lost = known.moves.iter().all(|(_, bounds)| bounds.at_most < Value::Draw);
-    let is_open = |bounds: &Bounds| bounds.at_most >= best_lower_bound && (all_lost || bounds.at_most >= Value::Draw);
-    // A proven win is played by a move that is proven to win soonest. A proven draw is kept by any move that keeps it.
-    let is_candidate = |bounds: &Bounds| match best_lower_bound {
-        Value::Win(_) => bounds.at_least >= best_lower_bound,
-        _ => is_open(bounds) && known.allows(*bounds),
-    };
+    let best = known.moves.iter().map(|(_, bounds)| bounds.preference()).max();
+    // A proven draw is kept by any move that keeps it.
+    let is_candidate = |bounds: &Bounds| Some(bounds.preference()) == best && known.allows(*bounds);
     let (mut candidates, mut others): (Vec<_>, Vec<_>) =
         known.moves.iter().partition::<Vec<(Cell, Bounds)>, _>(|(_, bounds)| is_candidate(bounds));
     // Stable sorts: equal moves stay in reading order.
     candidates.sort_by(|(a, _), (b, _)| compare(*a, *b));
-    others.sort_by(|(a, one), (b, two)| {
-        (two.at_most, two.at_least).cmp(&(one.at_most, one.at_least)).then_with(|| compare(*a, *b))
-    });
+    let rank = |bounds: &Bounds| (bounds.preference(), bounds.at_most, bounds.at_least);
+    others.sort_by(|(a, one), (b, two)| rank(two).cmp(&rank(one)).then_with(|| compare(*a, *b)));
     let ties = candidates.iter().take_while(|(cell, _)| compare(*cell, candidates[0].0).is_eq()).count();
     candidates[..=choose(ties)].rotate_right(1);
 
@@ -45,7 +39,7 @@ pub fn by_playouts(
     let score = estimate(candidates[0].0, known.announced());
     let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
         let total = tally.map(|tally| tally.total(cell, monte_carlo.weights));
-        let score = if index == 0 { score } else { bounds.exact().map_or(estimate(cell, bounds), Score::Exact) };
+        let score = if index == 0 { score } else { Score::proven_by(bounds).unwrap_or(estimate(cell, bounds)) };
         Line { score, principal_variation: vec![cell], total }
     };
     let lines = candidates.into_iter().chain(others).take(request.lines).enumerate().map(line).collect();
@@ -60,9 +54,9 @@ pub fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootSta
     let line = |(index, stats): (usize, &MoveStats)| {
         // No move is worth more than the position. The score of the move to play is exact only if it is the proven value.
         let bounds = Bounds { at_most: stats.bounds.at_most.min(known.value.at_most), ..stats.bounds };
-        let is_proven = |value: &Value| index > 0 || known.value.exact() == Some(*value);
+        let is_proven = |score: &Score| index > 0 || known.value.exact().map(Score::Exact) == Some(*score);
         let estimate = Score::Estimate(bounds.limit(stats.mean));
-        let score = bounds.exact().filter(is_proven).map_or(estimate, Score::Exact);
+        let score = Score::proven_by(bounds).filter(is_proven).unwrap_or(estimate);
         Line { score, principal_variation: stats.variation.clone(), total: None }
     };
     let lines: Vec<Line> = moves.into_iter().take(request.lines).enumerate().map(line).collect();

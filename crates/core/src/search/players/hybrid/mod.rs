@@ -17,7 +17,7 @@ use crate::game::{Bounds, Cell, Position, Score, Value};
 use super::monte_carlo::{PlayoutSample, publishing};
 use super::trap::Trap;
 use crate::search::mcts::{Mcts, RootStats};
-use crate::search::proof::RootProof;
+use crate::search::proof::{RootBounds, RootProof};
 use crate::search::{
     Control, Generator, Line, MonteCarlo, Note, PlayoutResults, Report, SearchRequest, SearchResult, Solver, Tiebreak,
 };
@@ -92,7 +92,8 @@ impl<'a> HybridSearcher<'a> {
     ) -> (SearchResult, Vec<Note>) {
         let HybridSearcher { solver, monte_carlo, tree, strategy } = self;
         let proof = RootProof::new(solver, request, control);
-        HybridSearch { proof, monte_carlo, tree, strategy, request, generator, control, report }.run()
+        let visits = Vec::new();
+        HybridSearch { proof, monte_carlo, tree, visits, strategy, request, generator, control, report }.run()
     }
 }
 
@@ -101,6 +102,8 @@ struct HybridSearch<'s> {
     proof: RootProof<'s>,
     monte_carlo: MonteCarlo,
     tree: Option<&'s mut Mcts>,
+    /// The visits of the tree to each move; empty if it was not searched.
+    visits: Vec<(Cell, u32)>,
     strategy: Strategy,
     request: &'s SearchRequest,
     generator: &'s mut Generator,
@@ -239,13 +242,15 @@ impl HybridSearch<'_> {
             }
         }
         stats.prefer(|move_stats| known.allows(move_stats.bounds));
+        self.visits = stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.visits)).collect();
         Some(stats)
     }
 
-    /// A note on what is proven about a position with an estimate, if that is more than a look one ply ahead shows.
+    /// A note on what is proven about a position with an estimate, if that is more than a look of two plies shows.
     fn note_on_bounds(&self, estimate: &SearchResult) -> Option<Note> {
         let announced = self.proof.bounds().announced();
-        let is_news = announced.at_least > Value::Loss(2) || announced.at_most < Value::Win(2);
+        let in_sight = RootBounds::before_search(self.request).value;
+        let is_news = announced.at_least > in_sight.at_least || announced.at_most < in_sight.at_most;
         (is_news && !matches!(estimate.score, Score::Exact(_))).then_some(Note::Proved(announced))
     }
 
@@ -257,14 +262,15 @@ impl HybridSearch<'_> {
         mut notes: Vec<Note>,
     ) -> (SearchResult, Vec<Note>) {
         let (score, mut moves, undecided) = self.moves_by_bounds(score);
+        let ties = self.count_ties(&moves);
         let Some(value) = score.proven() else { unreachable!("an estimate is no proven result") };
         if undecided > 0 {
             notes.push(Note::Undecided { moves: undecided });
         }
-        let (chosen, note) = self.choose_best(score, &moves);
+        let (chosen, note) = self.choose_best(score, &moves[..ties]);
         notes.extend(note);
         moves[..=chosen].rotate_right(1);
-        let mut lines = self.proven_lines(score, moves);
+        let mut lines = self.proven_lines(moves);
         let plies_left = self.request.position.empty_cells() as u16;
         let max_depth = self.proof.left().depth().map_or(plies_left, |depth| depth.min(plies_left));
         let depth = value.plies().unwrap_or(max_depth);
@@ -277,59 +283,76 @@ impl HybridSearch<'_> {
     /// The proven score; all moves, the best first; and the number of those that are not decided although they might belong
     /// to the lines of the result.
     ///
-    /// Without an exact distance, a proven win ranks by the plies within which it comes, and so does a proven loss. One
-    /// winning move is enough; others are decided only if the client asks for several lines.
+    /// The order is that of [`Bounds::preference`]; among lost moves that are equal by it, the tree has visited the first one
+    /// most often. One winning move is enough; others are decided only if the client asks for several lines.
     fn moves_by_bounds(&mut self, score: Score) -> (Score, Vec<(Cell, Bounds)>, usize) {
         let proof = &mut self.proof;
-        if let Score::Exact(value) = score {
-            proof.find_keeping_moves(value, &proof.left_to_finish());
+        match score {
+            Score::Exact(value) => proof.find_keeping_moves(value, &proof.left_to_finish()),
+            Score::Within(Value::Loss(_)) => proof.find_longest_defence(&proof.left_to_compare()),
+            _ => {}
         }
-        let wants_others = self.request.lines > count_best(score, &proof.bounds().moves);
+        let score = proof.bounds().proven_score().unwrap_or(score);
+        let wants_others = self.request.lines > proof.bounds().best_moves().count();
         if wants_others {
             let control = if let Score::Exact(_) = score { proof.left() } else { proof.left_to_compare() };
             proof.prove_moves(&control, &mut |_| {});
         }
+        let known = proof.bounds().clone();
         // The moves may have told more about the position.
-        let score = proof.bounds().proven_score().unwrap_or(score);
-        let mut moves = proof.bounds().moves.clone();
-        let rank = |bounds: &Bounds| {
-            let win = Some(bounds.at_least).filter(|at_least| matches!(at_least, Value::Win(_)));
-            (is_best(score, bounds), win, bounds.at_most, bounds.at_least)
+        let score = known.proven_score().unwrap_or(score);
+        // No move is worth more than the position.
+        let limited = |bounds: Bounds| Bounds { at_most: bounds.at_most.min(known.value.at_most), ..bounds };
+        let mut moves: Vec<_> = known.moves.iter().map(|&(cell, bounds)| (cell, limited(bounds))).collect();
+        let rank = |&(cell, bounds): &(Cell, Bounds)| {
+            (bounds.preference(), self.visits_in_defence(cell, bounds), bounds.at_most, bounds.at_least)
         };
         // A stable sort: equally good moves stay in reading order.
-        moves.sort_by_key(|(_, bounds)| std::cmp::Reverse(rank(bounds)));
+        moves.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
+        let is_best = |bounds: &Bounds| bounds.at_least >= known.best_lower_bound();
         let is_open = |bounds: &Bounds| match (wants_others, score) {
-            (true, _) => !is_best(score, bounds) && bounds.exact().is_none(),
-            (false, Score::Exact(value)) => !is_best(score, bounds) && bounds.at_most >= value,
+            (true, _) => !is_best(bounds) && bounds.exact().is_none(),
+            (false, Score::Exact(value)) => !is_best(bounds) && bounds.at_most >= value,
             (false, _) => false,
         };
         let undecided = moves.iter().filter(|(_, bounds)| is_open(bounds)).count();
         (score, moves, undecided)
     }
 
-    /// Breaks the tie among the best moves, which come first: the index of the move to play, and how a trap was chosen.
-    fn choose_best(&mut self, score: Score, moves: &[(Cell, Bounds)]) -> (usize, Option<Note>) {
-        let ties = count_best(score, moves);
-        let Score::Exact(value) = score else { return (self.request.tiebreak.pick(ties, self.generator), None) };
-        if self.request.tiebreak != Tiebreak::Trap {
-            return (self.request.tiebreak.pick(ties, self.generator), None);
+    /// The visits of the tree to a move that is proven to lose; 0 for any other move.
+    fn visits_in_defence(&self, cell: Cell, bounds: Bounds) -> u32 {
+        let visits = self.visits.iter().find(|(visited, _)| *visited == cell && bounds.at_most < Value::Draw);
+        visits.map_or(0, |(_, visits)| *visits)
+    }
+
+    /// How many of the first moves are equally good.
+    fn count_ties(&self, moves: &[(Cell, Bounds)]) -> usize {
+        let best = self.proof.bounds().best_lower_bound();
+        let visits = |&(cell, bounds): &(Cell, Bounds)| self.visits_in_defence(cell, bounds);
+        moves.iter().take_while(|entry| entry.1.at_least >= best && visits(entry) == visits(&moves[0])).count()
+    }
+
+    /// Breaks the tie among the best moves: the index of the move to play, and how a trap was chosen.
+    fn choose_best(&mut self, score: Score, best: &[(Cell, Bounds)]) -> (usize, Option<Note>) {
+        match score {
+            Score::Exact(value) if self.request.tiebreak == Tiebreak::Trap => {
+                let best: Vec<Cell> = best.iter().map(|(cell, _)| *cell).collect();
+                let control = self.proof.left().with_share_of_time(0.5);
+                let trap = Trap::choose(&self.request.position, value, &best, self.generator, &control);
+                self.proof.add_nodes(trap.nodes);
+                (trap.index, trap.note)
+            }
+            _ => (self.request.tiebreak.pick(best.len(), self.generator), None),
         }
-        let best: Vec<Cell> = moves[..ties].iter().map(|(cell, _)| *cell).collect();
-        let control = self.proof.left().with_share_of_time(0.5);
-        let trap = Trap::choose(&self.request.position, value, &best, self.generator, &control);
-        self.proof.add_nodes(trap.nodes);
-        (trap.index, trap.note)
     }
 
     /// The lines of a position of proven value, for as many of the moves as the request wants.
-    fn proven_lines(&mut self, position_score: Score, moves: Vec<(Cell, Bounds)>) -> Vec<Line> {
+    fn proven_lines(&mut self, moves: Vec<(Cell, Bounds)>) -> Vec<Line> {
         let HybridSearch { proof, request, .. } = self;
         let is_limited_in_depth = proof.left().depth().is_some();
         let finishing = proof.left_to_finish();
         let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
-            let is_best = is_best(position_score, &bounds);
-            let proven = if is_best { Some(position_score) } else { Score::proven_by(bounds) };
-            let score = proven.unwrap_or(Score::Estimate(middle(bounds)));
+            let score = Score::proven_by(bounds).unwrap_or(Score::Estimate(middle(bounds)));
             let winning_line = &proof.bounds().winning_line;
             if matches!(score, Score::Within(_)) {
                 let is_known = winning_line.first() == Some(&cell);
@@ -367,19 +390,4 @@ impl HybridSearch<'_> {
         }
         Some(sample.tally.results())
     }
-}
-
-/// Whether a move with these bounds may be played in a position of this proven score. If all moves lose and the distance is
-/// not proven, that is a move that is not known to lose sooner than the position.
-fn is_best(score: Score, bounds: &Bounds) -> bool {
-    match score {
-        Score::Within(value @ Value::Loss(_)) => bounds.at_most >= value,
-        Score::Exact(value) | Score::Within(value) => bounds.at_least >= value,
-        Score::Estimate(_) => false,
-    }
-}
-
-/// The number of moves that may be played in a position of this proven score.
-fn count_best(score: Score, moves: &[(Cell, Bounds)]) -> usize {
-    moves.iter().filter(|(_, bounds)| is_best(score, bounds)).count()
 }
