@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""Check a certificate of a tic-tac-toe value: check_certificate.py [--no-theorems] FILE|-
+"""Check a certificate of a tic-tac-toe value: check_certificate.py [OPTION...] FILE|-
 
 The format and the rules are those of docs/certificates.md, and so are the names here. The checker prints one line,
-the verdict. It ends with 0 for "checked", 1 for "not checked", and 2 for a file that cannot be read or wrong
-arguments. With --no-theorems it refuses all published theorems but strategy-stealing.
+the verdict. It ends with 0 for "checked", 1 for "not checked", and 2 for a file that cannot be read, a verdict that
+cannot be written or wrong arguments.
+
+  --no-theorems  refuse all published theorems but strategy-stealing
+  --game GAME    refuse files about another game: SIZE CONNECT normal|reverse
+  --position POS refuse files about another position: BOARD x|o, or startpos
+  --claim CLAIM  refuse files without this claim, such as "wins x within 11" or "cannot o"; may be repeated
 
 A set of cells or of lines is an integer: bit i stands for cell i in reading order, or for line i of the game.
 """
@@ -18,6 +23,9 @@ LONGEST_LINE = 65_536
 PLAYERS = "xo"  # Player 0 is x and player 1 is o. The other player of p is 1 - p.
 NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 THEOREMS = "strategy-stealing", "zetters", "hsu"
+GAME, POSITION = '"game SIZE CONNECT normal|reverse"', '"position BOARD x|o"'
+# The first bytes of compressed files, and the programs that print what is in them.
+COMPRESSED = {b"\x1f\x8b": "zcat", b"\x28\xb5\x2f\xfd": "zstdcat", b"\xfd7zXZ": "xzcat", b"BZh": "bzcat"}
 
 
 class Wrong(Exception):
@@ -44,6 +52,10 @@ def bits(members):
         lowest = members & -members
         yield lowest.bit_length() - 1
         members ^= lowest
+
+
+def count(number, singular, plural):
+    return f"{number} {singular if number == 1 else plural}"
 
 
 def number(word, low, high, what):
@@ -358,11 +370,11 @@ def survive(_checker, node, words):
     """Sound: the defender takes no kept cell and not both cells of a pair, so it completes no line while the rest
     lasts. By parity the attacker has to take a kept cell when the rest is full."""
     kept, pairs, rest = kept_and_pairs(node, words)
-    need(rest % 2 != node.attacker_moves, "a rest of the other parity", f"{rest} cells")
+    need(rest % 2 != node.attacker_moves, "a rest of the other parity", count(rest, "cell", "cells"))
     lines = without(node.live_lines(node.prover), kept, pairs)
     need(not lines, "a kept cell or a pair in every line", "a line without")
     limit = node.position.empty.bit_count() if node.limit is None else node.limit
-    need(limit <= rest + 1, "a rest that lasts for the limit", f"{rest} cells")
+    need(limit <= rest + 1, "a rest that lasts for the limit", count(rest, "cell", "cells"))
 
 
 @rule("parity", "wins", "reverse", 2, LONGEST_LINE)
@@ -372,7 +384,7 @@ def parity(_checker, node, words):
     kept, pairs, rest = kept_and_pairs(node, words)
     need(kept, "kept cells", '"-"')
     need(not kept & ~node.position.completing(1 - node.attacker), "kept cells that are poison", "another")
-    need(rest % 2 == node.attacker_moves, "a rest of the other parity", f"{rest} cells")
+    need(rest % 2 == node.attacker_moves, "a rest of the other parity", count(rest, "cell", "cells"))
     lines = without(node.live_lines(node.attacker), kept, pairs)
     small = not pairs and 2 * node.game.weight(lines) < 1 << node.game.connect
     need(not lines or small, "a kept cell or a pair in every line, or a small sum", "a line without")
@@ -507,19 +519,20 @@ Lemma = namedtuple("Lemma", "kind attacker attacker_moves limit stones zone")
 
 
 class Checker:
-    def __init__(self, stream, theorems_allowed):
-        self.stream, self.theorems_allowed = stream, theorems_allowed
+    def __init__(self, theorems_allowed):
+        self.theorems_allowed, self.expected = theorems_allowed, {}
         self.number, self.theorems, self.lemmas = 0, set(), {}
 
-    def check(self):
+    def check(self, stream):
         """The verdict and the exit code."""
+        self.stream = stream
         try:
-            statement = self.file()
+            subject, statement = self.file()
         except Wrong as wrong:
             at = wrong.number or self.number
             return f"not checked: record {at}: expected {wrong.expected}, found {wrong.found}", 1
         names = ", ".join(sorted(self.theorems))
-        return f"checked, resting on {names}: {statement}" if names else f"checked: {statement}", 0
+        return f"{subject}: checked{f', resting on {names}' if names else ''}: {statement}", 0
 
     def record(self, expected):
         """The words of the next line. It never reads more than one line."""
@@ -533,39 +546,70 @@ class Checker:
         need("" not in words, "words with one space between them", quoted(" ".join(words)))
         return words
 
-    def header_record(self, form):
-        """A record of the header that begins with the first word of a form and has as many words."""
-        words, parts = self.record(f'"{form}"'), form.split()
-        need(words[0] == parts[0] and len(words) == len(parts), f'"{form}"', quoted(" ".join(words)))
-        return words
-
     def file(self):
-        words = self.header_record("noughts certificate 1")
-        need(words[1:] == ["certificate", "1"], '"noughts certificate 1"', quoted(" ".join(words)))
-        _game, size, connect, name = self.header_record("game SIZE CONNECT normal|reverse")
-        size = number(size, 1, 20, "a size")
-        connect = number(connect, 1, size, "a number of stones")
-        need(name in ("normal", "reverse"), '"normal" or "reverse"', quoted(name))
-        self.game = Game(size, connect, name == "normal")
-        words = self.header_record("position BOARD x|o")
+        form = '"noughts certificate 1"'
+        words = self.record(form)
+        need(words == ["noughts", "certificate", "1"], form, quoted(" ".join(words)))
+        self.game_record(self.record(GAME), self.expected.get("game"))
+        words = self.record(POSITION)
+        position, board = self.position_record(words, self.expected.get("position")), words[1]
+        claims, words = [], self.record("a claim")
+        while words[0] == "claim" or not claims:
+            claim = self.claim_record(words, position)
+            need(not is_claimed(claim, claims), "another claim", quoted(" ".join(words[1:])))
+            claims.append(claim)
+            words = self.record("a block")
+        for named in self.expected.get("claims", ()):
+            found = is_claimed(self.claim_record(named.split(" "), position), claims)
+            need(found, f"{named} as in --claim", quoted(" ".join(words)))
+        game, mover = self.game, PLAYERS[position.mover]
+        self.blocks(words, claims)
+        rule = "normal" if game.normal else "reverse"
+        board = f"board {board}" if any(position.stones) else "empty board"
+        subject = f"{game.size}x{game.size}, {game.connect} in a row, {rule} rule, {board}, {mover} to move"
+        return subject, statement_of(claims)
+
+    def game_record(self, words, expected=None):
+        text = quoted(" ".join(words))
+        need(words[0] == "game" and len(words) == 4, GAME, text)
+        size = number(words[1], 1, 20, "a size")
+        connect = number(words[2], 1, size, "a number of stones")
+        need(words[3] in ("normal", "reverse"), '"normal" or "reverse"', quoted(words[3]))
+        need(expected in (None, " ".join(words)), f"{expected} as in --game", text)
+        self.game = Game(size, connect, words[3] == "normal")
+
+    def position_record(self, words, expected=None):
+        text = quoted(" ".join(words))
+        need(words[0] == "position" and len(words) == 3, POSITION, text)
         position, _zone = self.position(*words[1:])
         x, o = (stones.bit_count() for stones in position.stones)
         need(x == o or x - o == (1, -1)[position.mover == 0], f"stones that fit {words[2]} to move", f"{x} of x and {o} of o")
-        claims, words = [], self.record("a claim")
-        while words[0] == "claim" or not claims:
-            need(words[0] == "claim", "a claim", quoted(words[0]))
-            claim = Node(position, *self.claim(words[1:], ("wins", "cannot")))
-            same = [c for c in claims if (c.kind, c.attacker, c.limit) == (claim.kind, claim.attacker, claim.limit)]
-            need(not same, "another claim", quoted(" ".join(words[1:])))
-            claims.append(claim)
-            words = self.record("a block")
-        self.blocks(words, claims)
-        return statement_of(claims)
+        need(expected in (None, " ".join(words)), f"{expected} as in --position", text)
+        return position
+
+    def claim_record(self, words, position):
+        need(words[0] == "claim", "a claim", quoted(words[0]))
+        return Node(position, *self.claim(words[1:], ("wins", "cannot")))
+
+    def expect(self, game, position, claims):
+        """Demands what the options say from the header. Raises Wrong if no header can say that."""
+        if game is None:
+            need(position is None and not claims, "--game beside --position and --claim", "none")
+            return
+        self.game_record(f"game {game}".split(" "))
+        empty = "/".join([str(self.game.size)] * self.game.size) + " x"
+        board = empty if position in (None, "startpos") else position
+        start = self.position_record(f"position {board}".split(" "))
+        self.expected = {"game": f"game {game}", "claims": [f"claim {claim}" for claim in claims]}
+        if position is not None:
+            self.expected["position"] = f"position {board}"
+        for claim in self.expected["claims"]:
+            self.claim_record(claim.split(" "), start)
 
     def position(self, board, mover, weak_lemma=False, players=(0, 1)):
         """The position that a BOARD shows, and its zone. None of the players has completed a line."""
         rows, size, sets = board.split("/"), self.game.size, {"x": 0, "o": 0, "+": 0}
-        need(len(rows) == size, f"a board of {size} rows", quoted(board))
+        need(len(rows) == size, f"a board of {count(size, 'row', 'rows')}", quoted(board))
         for start, row in zip(range(0, self.game.cells, size), rows):
             column = 0
             for part in re.findall("[0-9]+|.", row):
@@ -574,8 +618,8 @@ class Checker:
                     column += 1
                 else:
                     column += number(part, 1, size, "x, o or a number")
-                need(column <= size, f"rows of {size} cells", quoted(row))
-            need(column == size, f"rows of {size} cells", quoted(row))
+                need(column <= size, f"rows of {count(size, 'cell', 'cells')}", quoted(row))
+            need(column == size, f"rows of {count(size, 'cell', 'cells')}", quoted(row))
         need(mover in ("x", "o"), "x or o to move", quoted(mover))
         position = Position(self.game, [0, 0], [[self.game.all_lines] + [0] * self.game.connect] * 2, 0)
         for player, name in enumerate(PLAYERS):
@@ -663,6 +707,10 @@ class Checker:
                     raise Wrong(wrong.expected, wrong.found, stack[-1][1]) from None
 
 
+def is_claimed(claim, claims):
+    return any((c.kind, c.attacker, c.limit) == (claim.kind, claim.attacker, claim.limit) for c in claims)
+
+
 def statement_of(claims):
     """What the claims say together. A player can win with plies of one parity only: under the normal rule the player to
     move wins with an odd ply, under the reverse rule with an even one. The other player wins with the other parity."""
@@ -685,27 +733,56 @@ def statement_of(claims):
     return "neither player can force a win: a draw" if both else "; ".join(parts)
 
 
-def plies(count):
-    return "1 ply" if count == 1 else f"{count} plies"
+def plies(number):
+    return count(number, "ply", "plies")
 
 
-def main(arguments):
-    theorems_allowed = "--no-theorems" not in arguments
-    files = [argument for argument in arguments if argument != "--no-theorems"]
-    if len(files) != 1 or files[0].startswith("--"):
-        print("usage: check_certificate.py [--no-theorems] FILE|-", file=sys.stderr)
+def arguments_of(words):
+    """The options and their values, and the file. Raises Wrong for other words."""
+    options, files, words = {"--game": [], "--position": [], "--claim": [], "--no-theorems": []}, [], iter(words)
+    for word in words:
+        if word in options:
+            value = word if word == "--no-theorems" else next(words, None)
+            need(value is not None, f"a value after {word}", "none")
+            options[word].append(value)
+        else:
+            need(word == "-" or not word.startswith("-"), "an option of check_certificate.py", quoted(word))
+            files.append(word)
+    need(len(files) == 1, "one file", f"{len(files)}")
+    return options, files[0]
+
+
+def main(words):
+    if "--help" in words:
+        print(__doc__)
+        return 0
+    try:
+        options, name = arguments_of(words)
+        checker = Checker(not options["--no-theorems"])
+        game, position = ((options[option] or [None])[-1] for option in ("--game", "--position"))
+        checker.expect(game, position, options["--claim"])
+    except Wrong as wrong:
+        print(f"check_certificate.py: expected {wrong.expected}, found {wrong.found}", file=sys.stderr)
+        print("usage: check_certificate.py [OPTION...] FILE|-", file=sys.stderr)
         return 2
     try:
-        with open(0 if files[0] == "-" else files[0], "rb") as stream:
-            verdict, code = Checker(stream, theorems_allowed).check()
+        with open(0 if name == "-" else name, "rb") as stream:
+            head = stream.peek(5)
+            for magic, unpack in COMPRESSED.items():
+                if head.startswith(magic):
+                    hint = f"the file is compressed; read it with: {unpack} {name} | check_certificate.py -"
+                    print(f"cannot read {ascii(name)}: {hint}", file=sys.stderr)
+                    return 2
+            verdict, code = checker.check(stream)
     except (OSError, MemoryError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not enough memory"
-        print(f"cannot read {ascii(files[0])}: {reason}", file=sys.stderr)
+        print(f"cannot read {ascii(name)}: {reason}", file=sys.stderr)
         return 2
     try:
         print(verdict, flush=True)
-    except OSError:  # Nobody reads the verdict. The interpreter must not try to write it again when it ends.
+    except OSError as error:  # The interpreter must not try to write the verdict again when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(f"cannot write the verdict: {error.strerror}", file=sys.stderr)
         return 2
     return code
 

@@ -1,8 +1,10 @@
-//! Certificates: what the checker accepts is right by plain minimax, and its parts together say what it says of the whole.
+//! Certificates: what the checker accepts is right by plain minimax, its parts together say what it says of the whole, and
+//! reports of parts that were changed do not.
 
 use noughts::game::{Player, Position, Rules, Value};
 use noughts::protocol::PositionCommand;
-use noughts_check::{Options, check, join};
+use noughts::text::is_line;
+use noughts_check::{Options, REPORT, check, join};
 
 use super::input::Input;
 use super::plain::{Minimax, PlainBoard};
@@ -68,11 +70,15 @@ const WORDS: [&str; 40] = [
     "3/3/3",
 ];
 
-/// The text itself, or a base with changes.
+/// The text itself, which may be reports of parts, or a base with changes, or reports about a base with changes.
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
     if input.is_below(64) {
-        return checked(input.rest());
+        return match input.rest() {
+            text if text.starts_with(REPORT.as_bytes()) => reports(&String::from_utf8_lossy(text)),
+            [0, choices @ ..] => changed_reports(&mut Input::new(choices)),
+            text => checked(text),
+        };
     }
     let base = *input.choose(&BASES);
     let mut lines: Vec<String> = base.lines().map(str::to_owned).collect();
@@ -122,11 +128,8 @@ fn change(lines: &mut Vec<String>, input: &mut Input<'_>) {
 }
 
 fn checked(text: &[u8]) {
-    let part = |shard| check(text, &Options { shard, ..Options::default() }).0;
-    let verdict = part(None);
-    let reports: Result<Vec<String>, _> =
-        (1..=2).map(|place| part(Some((place, 2))).map(|report| report.to_string())).collect();
-    let joined = reports.ok().map(|reports| join(&reports, false));
+    let verdict = check(text, &Options::default()).0;
+    let joined = parts(text, 2).map(|reports| join(&reports, &Options::default()));
     match &verdict {
         Ok(report) => {
             let joined = joined.expect("parts of a right certificate are right").expect("reports of both parts");
@@ -138,6 +141,55 @@ fn checked(text: &[u8]) {
             let said = fault.to_string();
             assert!(said.chars().all(|letter| !letter.is_control()), "{said:?}");
         }
+    }
+}
+
+/// The reports of so many parts, if none has an error.
+fn parts(text: &[u8], of: u64) -> Option<Vec<String>> {
+    let part = |number| check(text, &Options { shard: Some((number, of)), ..Options::default() }).0;
+    (1..=of).map(|number| part(number).ok().map(|report| report.to_string())).collect()
+}
+
+/// Reports of strangers, one behind the other. Those that are joined are of all parts and about one file; the verdict is
+/// that of each of them, but for the theorems.
+fn reports(text: &str) {
+    let texts: Vec<String> = text.split_inclusive(REPORT).map(str::to_owned).collect();
+    let texts: Vec<String> = texts[1..].iter().map(|rest| REPORT.to_owned() + rest.trim_end_matches(REPORT)).collect();
+    match join(&texts, &Options::default()) {
+        Ok(whole) => {
+            assert!(is_line(&whole.verdict()), "{:?}", whole.verdict());
+            for text in &texts {
+                let about = |text: &str| -> Vec<String> {
+                    let of = text.lines().nth(1).and_then(|line| line.split_once('/')).map(|(_, of)| of.to_owned());
+                    let rest = text.lines().skip(2).filter(|line| !line.starts_with("theorems")).map(str::to_owned);
+                    of.into_iter().chain(rest).collect()
+                };
+                assert_eq!(about(text), about(&texts[0]));
+                assert!(text.ends_with("\nverdict checked\n"), "{text}");
+            }
+        }
+        Err(wrong) => assert!(is_line(&wrong), "{wrong:?}"),
+    }
+}
+
+/// Changes in the report of one part of several: they are not joined any more, unless only the theorems are other ones.
+fn changed_reports(input: &mut Input<'_>) {
+    let of = 2 + input.below(2);
+    let mut reports = parts(input.choose(&BASES).as_bytes(), of as u64).expect("the bases are right");
+    let own = input.below(of);
+    let mut lines: Vec<String> = reports[own].lines().map(str::to_owned).collect();
+    while !input.is_empty() {
+        change(&mut lines, input);
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let without_theorems = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.starts_with("theorems")).map(str::to_owned).collect()
+    };
+    let same = without_theorems(&text) == without_theorems(&reports[own]);
+    reports[own] = text;
+    match join(&reports, &Options::default()) {
+        Ok(whole) => assert!(same && is_line(&whole.verdict()), "{reports:?}"),
+        Err(wrong) => assert!(is_line(&wrong), "{wrong:?}"),
     }
 }
 

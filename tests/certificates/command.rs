@@ -145,7 +145,8 @@ fn a_full_disk_leaves_no_half_file() {
 fn one_mebibyte_proves_what_does_not_fit() {
     let output = prove(&["--size", "5", "--connect", "2", "--reverse", "--hash", "1"]);
     let text = String::from_utf8(output.stdout).expect("text");
-    assert_eq!(verdict(&text), Ok("checked: o wins in exactly 15 plies".to_owned()));
+    let expected = "5x5, 2 in a row, reverse rule, empty board, x to move: checked: o wins in exactly 15 plies";
+    assert_eq!(verdict(&text), Ok(expected.to_owned()));
 }
 
 #[test]

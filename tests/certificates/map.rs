@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use noughts::game::{Position, Value};
+use noughts::game::{Position, Rules, Value};
 use noughts::map::{Basis, starts, write_json, write_page, write_picture};
 use noughts::search::known_values::known_value;
 use noughts::search::{Control, Solver};
@@ -34,6 +34,16 @@ fn statement(value: &str) -> String {
     }
 }
 
+/// What a checker says of a row of the map.
+fn expected_verdict(rules: Rules, rests_on: &str, value: &str) -> String {
+    let (size, rule) = (rules.size(), if rules.reverse() { "reverse" } else { "normal" });
+    let connect = rules.line_length().expect("a number");
+    let resting =
+        if rests_on.is_empty() { String::new() } else { format!(", resting on {}", rests_on.replace(';', ",")) };
+    let subject = format!("{size}x{size}, {connect} in a row, {rule} rule, empty board, x to move");
+    format!("{subject}: checked{resting}: {}", statement(value))
+}
+
 #[test]
 fn every_kept_certificate_is_checked_and_says_what_the_map_says() {
     let mut bytes = 0;
@@ -44,8 +54,9 @@ fn every_kept_certificate_is_checked_and_says_what_the_map_says() {
         }
         let text = fs::read_to_string(root().join("certificates").join(&certificate.file)).expect("a file");
         let said = verdict(&text).unwrap_or_else(|record| panic!("{}: record {record}", certificate.file));
-        let expected = statement(&start.value());
-        assert!(said.ends_with(&expected), "{}: {said}, and the map says {expected}", certificate.file);
+        let expected = expected_verdict(start.rules, &certificate.rests_on, &start.value());
+        assert_eq!(said, expected, "{}", certificate.file);
+        assert_eq!(text.lines().count() as u64, certificate.lines, "{}", certificate.file);
         assert_eq!(text.len() as u64, certificate.bytes, "{}", certificate.file);
         assert!(text.len() <= 100_000, "{}", certificate.file);
         bytes += text.len();

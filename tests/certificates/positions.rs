@@ -1,10 +1,10 @@
 //! A sample of positions is proven, and the checkers agree with the solver.
 
 use noughts::game::{Bounds, Player, Position, Rules, Value};
-use noughts::search::{Control, Solver};
+use noughts::search::{Claim, Control, Solver};
 
 use super::common::biased::BiasedPlay;
-use super::made::{certificate_of, python_verdict, verdict};
+use super::made::{certificate, certificate_of, python_verdict, verdict};
 
 /// Decided positions of each game that are proven: 18 games make 1,000.
 const POSITIONS: usize = 56;
@@ -83,4 +83,54 @@ fn certificates_of_starts_are_checked_by_both() {
         assert!(said.as_ref().is_ok_and(|said| said.ends_with(&expected)), "{rules}: {said:?}");
         assert_eq!(python_verdict(&text), said, "{rules}");
     }
+}
+
+/// Up to four claims that are true of a position with this value, no two the same.
+fn true_claims(position: &Position, value: Value, play: &mut BiasedPlay) -> Vec<Claim> {
+    let (side, empty) = (position.side(), position.empty_cells() as u16);
+    let winner = match value {
+        Value::Win(plies) => Some((side, plies)),
+        Value::Loss(plies) => Some((!side, plies)),
+        Value::Draw => None,
+    };
+    let mut claims = Vec::new();
+    for _ in 0..1 + play.draw(4) {
+        let player = Player::BOTH[play.draw(2)];
+        let claim = match winner.filter(|winner| winner.0 == player) {
+            Some((_, plies)) if play.draw(2) == 0 => Claim::Wins(player, plies + play.draw(4) as u16),
+            Some((_, 1)) => continue,
+            Some((_, plies)) => Claim::Cannot(player, Some(1 + play.draw(usize::from(plies) - 1) as u16)),
+            None => Claim::Cannot(player, Some(1 + play.draw(12) as u16).filter(|&plies| plies < empty)),
+        };
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+    }
+    claims
+}
+
+#[test]
+fn both_print_one_text_about_any_claims_that_are_true() {
+    let (mut checked, mut not_exact) = (0, 0);
+    for (size, connect, reverse) in [(2, 2, false), (3, 2, true), (3, 3, false), (3, 3, true), (4, 3, false)] {
+        let rules = Rules::new(size, connect, reverse).unwrap();
+        let mut solver = Solver::new(rules, 16);
+        let mut play = BiasedPlay::new(rules, 5);
+        for (position, value) in decided(rules, &mut solver, 16) {
+            let claims = true_claims(&position, value, &mut play);
+            // The other tests have files with one claim.
+            if claims.len() < 2 {
+                continue;
+            }
+            // Some true claims have no proof that can be written down.
+            let Ok(text) = certificate(&mut solver, &position, claims.clone()) else { continue };
+            let said = verdict(&text);
+            assert_eq!(python_verdict(&text), said, "{claims:?}\n{text}");
+            let said = said.unwrap_or_else(|record| panic!("record {record} of {text}"));
+            not_exact += u32::from(said.contains(" wins within ") && said.contains(" cannot force a win within "));
+            checked += 1;
+        }
+    }
+    println!("{checked} certificates, {not_exact} with a win that is not exact");
+    assert!(checked >= 30 && not_exact >= 5, "{checked} certificates, {not_exact} with a win that is not exact");
 }

@@ -2,17 +2,24 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Write, stdin, stdout};
+use std::io::{self, Cursor, Read, Write, stdin, stdout};
 use std::process::ExitCode;
 
-use noughts_check::{Fault, Options, check, join, shard};
+use noughts_check::{Expected, Fault, Options, REPORT, check, join, shard};
+
+/// The first bytes of compressed files, and the programs that print what is in them.
+const COMPRESSED: [(&[u8], &str); 4] =
+    [(b"\x1f\x8b", "zcat"), (b"\x28\xb5\x2f\xfd", "zstdcat"), (b"\xfd7zXZ", "xzcat"), (b"BZh", "bzcat")];
 
 const HELP: &str = "\
 Checks a certificate of Noughts: a file that says what is true of a position, and proves it.
 
 usage: noughts-check [OPTION...] FILE|-
-       noughts-check [--no-theorems] --join REPORT...
+       noughts-check [OPTION...] --join REPORT...
 
+  --game GAME    refuse files about another game: SIZE CONNECT normal|reverse
+  --position POS refuse files about another position: BOARD x|o, or startpos
+  --claim CLAIM  refuse files without this claim, such as \"wins x within 11\" or \"cannot o\"; may be repeated
   --no-theorems  refuse all theorems but strategy-stealing
   --shard I/N    check only every Nth block, from the Ith on, and print a report; auto or auto/N in a task of a cluster
   --join         read the reports of all parts, and print the verdict about the whole
@@ -20,18 +27,38 @@ usage: noughts-check [OPTION...] FILE|-
   --help         print this
   --version      print the version
 
-exit code: 0 checked, 1 not checked, 2 a file that cannot be read or wrong arguments
+exit code: 0 checked, 1 not checked, 2 a file that cannot be read, a verdict that cannot be written or wrong arguments
 ";
+
+/// Opens a file, or standard input for the name `-`.
+fn open(name: &OsString) -> Result<Box<dyn Read + Send>, String> {
+    let because = |error| format!("{}: {error}", name.display());
+    let mut file: Box<dyn Read + Send> =
+        if name == "-" { Box::new(stdin()) } else { Box::new(File::open(name).map_err(because)?) };
+    let mut head = Vec::new();
+    file.by_ref().take(5).read_to_end(&mut head).map_err(because)?;
+    match COMPRESSED.iter().find(|(magic, _)| head.starts_with(magic)) {
+        Some((_, unpack)) => {
+            let name = name.display();
+            Err(format!("{name}: the file is compressed; read it with: {unpack} {name} | noughts-check -"))
+        }
+        None => Ok(Box::new(Cursor::new(head).chain(file))),
+    }
+}
 
 /// The text to print and the exit code, or why there is none.
 fn run() -> Result<(String, u8), String> {
     let (mut options, mut joins, mut files) = (Options::default(), false, Vec::new());
+    let (mut game, mut position, mut claims) = (None, None, Vec::new());
     let mut arguments = std::env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
         match argument.to_str() {
             Some("--help") => return Ok((HELP.into(), 0)),
             Some("--version") => return Ok((format!("noughts-check {}\n", env!("CARGO_PKG_VERSION")), 0)),
+            Some("--game") => game = Some(value()),
+            Some("--position") => position = Some(value()),
+            Some("--claim") => claims.push(value()),
             Some("--no-theorems") => options.no_theorems = true,
             Some("--join") => joins = true,
             Some("--shard") => {
@@ -43,29 +70,28 @@ fn run() -> Result<(String, u8), String> {
             _ => files.push(argument),
         }
     }
+    options.expected = Expected::new(game.as_deref(), position.as_deref(), &claims)?;
     let because = |name: &OsString, error: io::Error| format!("{}: {error}", name.display());
-    let open = |name: &OsString| -> Result<Box<dyn Read + Send>, String> {
-        let file = || File::open(name).map_err(|error| because(name, error));
-        Ok(if name == "-" { Box::new(stdin()) } else { Box::new(file()?) })
-    };
     let alone = options.shard.is_none() && options.show.is_none();
     match &files[..] {
         [_, ..] if joins && alone => {
             let mut texts = vec![String::new(); files.len()];
             for (name, text) in files.iter().zip(&mut texts) {
-                open(name)?.take(1 << 30).read_to_string(text).map_err(|error| because(name, error))?;
+                open(name)?.take(1 << 20).read_to_string(text).map_err(|error| because(name, error))?;
             }
-            let whole = join(&texts, options.no_theorems);
+            let whole = join(&texts, &options);
             Ok(whole.map_or_else(|wrong| (format!("not checked: {wrong}\n"), 1), |whole| (whole.verdict() + "\n", 0)))
         }
         [name] if !joins => {
-            let (result, shown) = check(open(name)?, &options);
-            let missing = options.show.is_some() && shown.is_none();
-            let shown = shown.unwrap_or_default();
+            let (result, notes) = check(open(name)?, &options);
+            let missing = options.show.is_some() && notes.shown.is_none();
+            let (header, shown) = (notes.header, notes.shown.unwrap_or_default());
             match (result, options.shard) {
                 (Err(Fault::Unreadable(error)), _) => Err(because(name, error)),
                 (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
-                (Err(fault), Some((i, n))) => Ok((format!("{shown}shard {i}/{n}\nverdict not checked: {fault}\n"), 1)),
+                (Err(fault), Some((i, n))) => {
+                    Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {fault}\n"), 1))
+                }
                 (Ok(_), _) if missing => Err("the record of --show belongs to no node that was checked".into()),
                 (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
                 (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
@@ -76,10 +102,14 @@ fn run() -> Result<(String, u8), String> {
 }
 
 fn main() -> ExitCode {
-    let (_, code) = match run() {
-        // A reader that has closed the pipe has seen enough.
-        Ok((text, code)) => (stdout().write_all(text.as_bytes()), code),
-        Err(error) => (writeln!(io::stderr(), "noughts-check: {error}"), 2),
-    };
-    ExitCode::from(code)
+    // A verdict that is not written is none: the exit code 0 would say that the reader has it.
+    let printed = run().and_then(|(text, code)| {
+        let written = stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush());
+        written.map(|()| code).map_err(|error| format!("standard output: {error}"))
+    });
+    ExitCode::from(printed.unwrap_or_else(|error| {
+        // Without standard error the exit code has to do.
+        let _ = writeln!(io::stderr(), "noughts-check: {error}");
+        2
+    }))
 }

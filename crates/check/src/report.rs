@@ -1,98 +1,139 @@
-//! Verdicts, the reports of parts, and the explanation of a record.
+//! Verdicts, the reports of parts and how they are joined, and the explanation of a record.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 
 use crate::board::{Board, NAMES};
 use crate::cells::union;
-use crate::reader::Record;
-use crate::{Claim, Kind, Node};
+use crate::header::Header;
+use crate::reader::{Fault, Reader, Record, number};
+use crate::{Claim, Kind, Node, Options};
+
+/// The first line of the report of a part. Reports before this version began with the part.
+pub const REPORT: &str = "noughts-check report 2";
+
+const THEOREMS: [&str; 3] = ["hsu", "strategy-stealing", "zetters"];
 
 /// What a check has shown. Its text is the report of a part.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Report {
-    pub(crate) part: (u64, u64), // which of how many
-    pub(crate) file: String,     // the number of bytes and the checksum
+    part: (u64, u64),        // which of how many
+    header: String,          // the lines of the game, the position and the claims
+    subject: String,         // the same game and position in words
+    statement: String,       // what the claims say together
+    pub(crate) file: String, // the number of bytes and the checksum
     pub(crate) blocks: u64,
-    pub(crate) assumed: BTreeSet<u64>,
     pub(crate) theorems: BTreeSet<String>,
-    pub(crate) statement: String,
 }
 
 impl Report {
+    /// A report about a file of which the header was read.
+    pub(crate) fn begin(header: &Header, lines: String, part: (u64, u64)) -> Self {
+        let statement = statement(&header.claims, header.start.to_move, header.board.reverse);
+        let subject = header.subject.clone();
+        Self { part, header: lines, subject, statement, file: String::new(), blocks: 0, theorems: BTreeSet::new() }
+    }
     /// True if this part checks the block.
     pub(crate) fn owns(&self, block: u64) -> bool {
         block % self.part.1 == self.part.0 % self.part.1
-    }
-    /// The blocks that this part checks.
-    fn own(&self) -> impl Iterator<Item = u64> {
-        (self.part.0..=self.blocks).step_by(usize::try_from(self.part.1).unwrap_or(usize::MAX))
     }
     /// The line for a certificate that is checked.
     pub fn verdict(&self) -> String {
         let names: Vec<&str> = self.theorems.iter().map(String::as_str).collect();
         let resting = if names.is_empty() { String::new() } else { format!(", resting on {}", names.join(", ")) };
-        format!("checked{resting}: {}", self.statement)
+        format!("{}: checked{resting}: {}", self.subject, self.statement)
     }
-    /// Reads the report of a part without errors. It has to be, letter by letter, one that a check can have printed.
-    fn read(text: &str) -> Option<Self> {
-        let field = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim_start);
-        let numbers = |text: &str| text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>();
-        let (part, parts) = field("shard ")?.split_once('/')?;
-        let report = Self {
-            part: (part.parse().ok()?, parts.parse().ok()?),
-            file: field("file ")?.into(),
-            blocks: field("blocks ")?.parse().ok()?,
-            assumed: numbers(field("assumed")?)?,
-            theorems: field("theorems")?.split_whitespace().map(String::from).collect(),
-            statement: field("statement ")?.into(),
+    /// Reads the report of a part without errors.
+    fn read(text: &str, options: &Options) -> Result<Self, Fault> {
+        let mut reader = Reader::new(text.as_bytes());
+        let record = reader.record()?;
+        let old = "a report of version 2, for the checksum of older ones can be forged: check the part again";
+        record.demand(!record.text.starts_with("shard "), old)?;
+        record.demand(record.text == REPORT, &format!("{REPORT:?}"))?;
+        let record = reader.record()?;
+        let numbers = |(part, of)| {
+            let of = number(of, 1, u64::MAX)?;
+            Some((number(part, 1, of)?, of))
         };
-        // The text is longer than the list of blocks that it proves. That bounds the work with wrong numbers.
-        let sound = (1..=report.part.1).contains(&report.part.0)
-            && report.blocks / report.part.1 <= text.len() as u64
-            && report.assumed.iter().all(|&block| (1..=report.blocks).contains(&block) && !report.owns(block))
-            && report.theorems.iter().all(|name| ["hsu", "strategy-stealing", "zetters"].contains(&name.as_str()))
-            && text.bytes().all(|byte| (b' '..=b'~').contains(&byte) || byte == b'\n');
-        (sound && report.to_string() == text).then_some(report)
+        let part = match record.words()[..] {
+            ["shard", part] => part.split_once('/').and_then(numbers),
+            _ => None,
+        };
+        let part = record.need(part, "\"shard I/N\"", &record.text)?;
+        let mut lines = String::new();
+        let (header, record) = Header::read(&mut reader, &options.expected, &mut lines)?;
+        let mut report = Self::begin(&header, lines, part);
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        report.file = match record.words()[..] {
+            ["file", bytes, sum]
+                if number(bytes, 1, u64::MAX).is_some() && sum.len() == 64 && sum.bytes().all(is_digit) =>
+            {
+                format!("{bytes} {sum}")
+            }
+            _ => return record.need(None, "\"file BYTES SHA-256\"", &record.text),
+        };
+        let record = reader.record()?;
+        let blocks =
+            record.text.strip_prefix("blocks ").and_then(|blocks| number(blocks, header.claims.len() as u64, u64::MAX));
+        report.blocks = record.need(blocks, "\"blocks NUMBER\", at least one for each claim", &record.text)?;
+        let record = reader.record()?;
+        report.theorems = record.words()[1..].iter().map(|name| name.to_string()).collect();
+        let known = report.theorems.iter().all(|name| THEOREMS.contains(&name.as_str()));
+        let sorted = record.text == report.theorem_line();
+        record.demand(known && sorted, "\"theorems\" and their names in the order of the alphabet")?;
+        let allowed = |name: &String| !options.no_theorems || name == "strategy-stealing";
+        record.demand(report.theorems.iter().all(allowed), "no theorem but strategy-stealing")?;
+        let record = reader.record()?;
+        record.demand(record.text == "verdict checked", "\"verdict checked\"")?;
+        reader.end()?;
+        Ok(report)
+    }
+    fn theorem_line(&self) -> String {
+        self.theorems.iter().fold("theorems".into(), |line, name| line + " " + name)
     }
 }
 
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "shard {}/{}\nfile {}\nblocks {}\nproved", self.part.0, self.part.1, self.file, self.blocks)?;
-        self.own().try_for_each(|block| write!(f, " {block}"))?;
-        write!(f, "\nassumed")?;
-        self.assumed.iter().try_for_each(|block| write!(f, " {block}"))?;
-        write!(f, "\ntheorems")?;
-        self.theorems.iter().try_for_each(|name| write!(f, " {name}"))?;
-        writeln!(f, "\nstatement {}\nverdict checked", self.statement)
+        let Self { part: (part, of), header, file, blocks, .. } = self;
+        let theorems = self.theorem_line();
+        writeln!(f, "{REPORT}\nshard {part}/{of}\n{header}file {file}\nblocks {blocks}\n{theorems}\nverdict checked")
     }
 }
 
 /// Joins the texts of the reports about all parts of one file. Gives a report about the whole file, or what is wrong.
-pub fn join(texts: &[String], no_theorems: bool) -> Result<Report, String> {
+///
+/// # Errors
+/// When a text is no report of a part without errors, or they are not about all blocks of one file.
+pub fn join(texts: &[String], options: &Options) -> Result<Report, String> {
     let mut reports: Vec<Report> = Vec::new();
     for (index, text) in texts.iter().enumerate() {
-        let report = Report::read(text);
-        let about = |report: &Report| (report.part.1, report.file.clone(), report.blocks, report.statement.clone());
-        let wrong = match &report {
-            None if text.contains("\nverdict not checked: ") => text.trim_end().lines().last().unwrap_or_default(),
-            None => "expected the report of a part, found another text",
-            Some(new) if reports.iter().any(|old| about(old) != about(new)) => "it is about another file or division",
-            Some(new) if reports.iter().any(|old| old.part == new.part) => "it is about a part that has a report",
-            Some(new) if no_theorems && new.theorems.iter().any(|name| name != "strategy-stealing") => {
-                "it uses a theorem"
-            }
-            Some(_) => "",
+        let wrong = |wrong: &str| {
+            let printable = |letter: char| if letter.is_ascii_graphic() || letter == ' ' { letter } else { '?' };
+            format!("report {}: {}", index + 1, wrong.chars().map(printable).collect::<String>())
         };
-        let wrong = format!("report {}: {}", index + 1, wrong.replace(|c: char| c.is_control(), "?"));
-        reports.push(report.filter(|_| wrong.ends_with(": ")).ok_or(wrong)?);
+        if let Some(line) = text.lines().last().filter(|line| line.starts_with("verdict not checked: ")) {
+            return Err(wrong(line));
+        }
+        let new = Report::read(text, options).map_err(|fault| wrong(&fault.to_string()))?;
+        let about = |report: &Report| (report.part.1, report.blocks, report.file.clone(), report.header.clone());
+        if reports.first().is_some_and(|first| about(first) != about(&new)) {
+            return Err(wrong("it is about another file or division than report 1"));
+        }
+        if reports.iter().any(|old| old.part == new.part) {
+            return Err(wrong(&format!("it is about part {}/{}, which has a report", new.part.0, new.part.1)));
+        }
+        reports.push(new);
     }
-    // Every report has all blocks of its part, and assumes only blocks of other parts.
     let mut whole = reports.first().ok_or("expected reports, found none")?.clone();
-    whole.theorems = reports.iter().flat_map(|report| report.theorems.clone()).collect();
-    let complete = reports.iter().map(|report| report.own().count() as u64).sum::<u64>() == whole.blocks;
-    if complete { Ok(whole) } else { Err("expected reports about all blocks, found too few".into()) }
+    // A report is about all blocks of its part. Parts behind the last block have none.
+    let of = whole.part.1;
+    let missing = (1..=of.min(whole.blocks)).find(|&part| reports.iter().all(|report| report.part.0 != part));
+    if let Some(part) = missing {
+        return Err(format!("expected reports about all blocks, found none about part {part}/{of}"));
+    }
+    whole.theorems = reports.into_iter().flat_map(|report| report.theorems).collect();
+    Ok(whole)
 }
 
 /// A claim in words.
@@ -102,28 +143,33 @@ fn sentence(claim: Claim) -> String {
         Kind::Cannot => "cannot force a win",
         Kind::Weak => "as Maker loses the weak game",
     };
-    let limit = |plies| format!(" within {plies} {}", if plies == 1 { "ply" } else { "plies" });
-    format!("{} {verb}{}", NAMES[claim.attacker], claim.limit.map_or(String::new(), limit))
+    let limit = claim.limit.map_or(String::new(), |limit| format!(" within {}", plies(limit)));
+    format!("{} {verb}{limit}", NAMES[claim.attacker])
 }
 
 /// What the claims of a header say together.
-pub(crate) fn statement(claims: &[Claim], to_move: usize, reverse: bool) -> String {
+fn statement(claims: &[Claim], to_move: usize, reverse: bool) -> String {
     let about = |attacker: usize| {
         let of = |kind| claims.iter().copied().filter(move |claim| (claim.attacker, claim.kind) == (attacker, kind));
+        let wins = of(Kind::Wins).min_by_key(|claim| claim.limit);
         let cannot = of(Kind::Cannot).max_by_key(|claim| claim.limit.unwrap_or(400));
-        let Some(wins) = of(Kind::Wins).min_by_key(|claim| claim.limit) else { return cannot.map(sentence) };
         // The player who completes the last line fixes whether the number of plies of a win is odd or even.
         let odd = (attacker == to_move) != reverse;
-        let most = wins.limit.map_or(0, |limit| limit - usize::from((limit % 2 == 1) != odd));
-        let exact = cannot.and_then(|claim| claim.limit).is_some_and(|limit| limit < most && most <= limit + 2);
-        let exactly = || sentence(Claim { limit: Some(most), ..wins }).replace("within", "in exactly");
-        Some(if exact { exactly() } else { sentence(wins) })
+        let most = wins.and_then(|claim| claim.limit).map_or(0, |limit| limit - usize::from((limit % 2 == 1) != odd));
+        if cannot.and_then(|claim| claim.limit).is_some_and(|limit| limit < most && most <= limit + 2) {
+            return vec![format!("{} wins in exactly {}", NAMES[attacker], plies(most))];
+        }
+        wins.into_iter().chain(cannot).map(sentence).collect()
     };
-    let draw = |attacker| claims.contains(&Claim { kind: Kind::Cannot, attacker, limit: None });
-    if draw(0) && draw(1) {
+    let parts = [about(0), about(1)].concat();
+    if parts == ["x cannot force a win", "o cannot force a win"] {
         return "neither player can force a win: a draw".into();
     }
-    [0, 1].into_iter().filter_map(about).collect::<Vec<_>>().join("; ")
+    parts.join("; ")
+}
+
+fn plies(number: usize) -> String {
+    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
 /// Draws the position of a record, and says what the record claims and by which rule.
@@ -135,7 +181,7 @@ pub(crate) fn explanation(board: &Board, node: &Node, record: &Record, moves: &[
     let end = |cell: usize| if (cell + 1).is_multiple_of(board.size) { '\n' } else { ' ' };
     let rows: String = board.cells.iter().flat_map(|cell| [letter(cell), end(cell)]).collect();
     let more = if weak {
-        format!("There are {} lines in the cells with +", node.lines.len())
+        format!("Lines in the cells with +: {}", node.lines.len())
     } else {
         format!("Children after moves to: {}", board.names(moves.iter().copied().collect()))
     };

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::io::Read;
 
+use crate::board::Board;
 use crate::cells::{Cells, union};
 use crate::reader::{Fault, Record, number};
-use crate::{Checker, Kind, Lemma, Node, report};
+use crate::{Checker, Claim, Kind, Lemma, Node, report};
 
 impl Node {
     /// The node after the player to move has taken the cell, with a limit that is one less.
@@ -23,6 +24,19 @@ impl Node {
             node.lines.extend(rests);
         }
         node
+    }
+
+    /// The weak game of the node. A line that contains another one is left out.
+    pub fn weak(&self, board: &Board) -> Self {
+        let mut live = board.live(&self.stones, self.claim.attacker);
+        live.sort_by_key(|line| line.count());
+        let mut lines: Vec<Cells> = Vec::new();
+        for line in live {
+            if !lines.iter().any(|part| part.within(line)) {
+                lines.push(line);
+            }
+        }
+        Self { lines, claim: Claim { kind: Kind::Weak, ..self.claim }, ..*self }
     }
 }
 
@@ -110,7 +124,7 @@ impl<R: Read> Checker<'_, R> {
             }
             ("weak", []) => {
                 record.demand(normal && !wins && !weak && limit.is_none(), "the normal rule and `cannot`, no limit")?;
-                Ok((Cells::NONE, Vec::new(), Some(self.weak(node))))
+                Ok((Cells::NONE, Vec::new(), Some(node.weak(board))))
             }
             ("none", []) => leaf(!wins && in_time.next().is_none(), "`cannot` or `weak`, and no line in time"),
             // Normal: the defender takes the heaviest cell, and the sum never grows to the weight of a completed line.
@@ -188,7 +202,7 @@ impl<R: Read> Checker<'_, R> {
             // line only serve to pass, which never helps. Reverse: it is the same game.
             ("use" | "last", [name, symmetry]) => {
                 let key = number(name, 1, u64::MAX).unwrap_or(0);
-                let Lemma(lemma, zone, block) =
+                let Lemma(lemma, zone) =
                     record.need(self.lemmas.get(&key), "a lemma above that is still open", name)?;
                 let symmetry = record.need(number(symmetry, 0, 7), "a symmetry from 0 to 7", symmetry)?;
                 let about = |node: &Node| (node.claim.kind, node.claim.attacker, node.to_move);
@@ -203,10 +217,7 @@ impl<R: Read> Checker<'_, R> {
                 } else {
                     union(&there).count() == union(stones).count() && (0..2).all(|p| set(&lines[p]) == set(&theirs(p)))
                 };
-                let (zone, block) = (board.image(*zone, symmetry), *block);
-                if !self.report.owns(block) {
-                    self.report.assumed.insert(block);
-                }
+                let zone = board.image(*zone, symmetry);
                 if words[0] == "last" {
                     self.lemmas.remove(&key);
                 }
@@ -236,21 +247,6 @@ impl<R: Read> Checker<'_, R> {
             }
             _ => record.need(None, "a record that fits the claim and the rule of the game", &record.text),
         }
-    }
-
-    /// The weak game of a node. A line that contains another one is left out.
-    pub fn weak(&self, node: &Node) -> Node {
-        let mut live = self.board.live(&node.stones, node.claim.attacker);
-        live.sort_by_key(|line| line.count());
-        let mut lines: Vec<Cells> = Vec::new();
-        for line in live {
-            if !lines.iter().any(|part| part.within(line)) {
-                lines.push(line);
-            }
-        }
-        let mut node = Node { lines, ..*node };
-        node.claim.kind = Kind::Weak;
-        node
     }
 
     /// The plies in which the player, who is to move, wins with these cells. Every stone but the last threatens to complete

@@ -3,6 +3,9 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+/// The verdict about `example.txt`.
+const EXAMPLE: &str = "2x2, 2 in a row, normal rule, empty board, x to move: checked: x wins within 3 plies";
+
 /// Runs the program in the folder of the tests. Gives the exit code, and what it prints.
 fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_noughts-check"));
@@ -16,7 +19,7 @@ fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
 
 #[test]
 fn verdicts_have_the_exit_codes_of_the_page() {
-    assert_eq!(run(&["example.txt"], ""), (0, "checked: x wins within 3 plies\n".into(), "".into()));
+    assert_eq!(run(&["example.txt"], ""), (0, format!("{EXAMPLE}\n"), "".into()));
     let file = include_str!("example.txt");
     assert_eq!(run(&["-"], file).0, 0);
     let (code, said, _) = run(&["-"], &file.replace("move 0,0", "move 0,2"));
@@ -41,6 +44,11 @@ fn wrong_arguments_and_missing_files_give_exit_code_2() {
         &["--join"],
         &["--join", "missing.txt"],
         &["--join", "--shard", "1/2", "example.txt"],
+        &["--game", "2x2", "example.txt"],
+        &["--game", "2 2 normal", "--position", "2/3 x", "example.txt"],
+        &["--game", "2 2 normal", "--claim", "draw", "example.txt"],
+        &["--position", "startpos", "example.txt"],
+        &["--game"],
     ];
     for arguments in wrong {
         let (code, printed, said) = run(arguments, "");
@@ -54,6 +62,51 @@ fn wrong_arguments_and_missing_files_give_exit_code_2() {
 }
 
 #[test]
+fn a_file_about_another_game_position_or_claim_gives_exit_code_1() {
+    let asked = |game: &str, position: &str, claim: &str| {
+        run(&["--game", game, "--position", position, "--claim", claim, "example.txt"], "").0
+    };
+    assert_eq!(asked("2 2 normal", "startpos", "wins x within 3"), 0);
+    assert_eq!(asked("2 2 normal", "2/2 x", "wins x within 3"), 0);
+    assert_eq!(asked("2 2 reverse", "startpos", "wins x within 3"), 1);
+    assert_eq!(asked("2 2 normal", "x1/2 o", "wins x within 3"), 1);
+    assert_eq!(asked("2 2 normal", "startpos", "cannot o"), 1);
+}
+
+#[test]
+fn a_compressed_file_is_named_with_the_program_that_reads_it() {
+    let name = std::env::temp_dir().join(format!("noughts-check-{}-compressed", std::process::id()));
+    for (head, program) in [
+        (&b"\x1f\x8b\x08\0"[..], "zcat"),
+        (b"\x28\xb5\x2f\xfd", "zstdcat"),
+        (b"\xfd7zXZ\0", "xzcat"),
+        (b"BZh9", "bzcat"),
+    ] {
+        std::fs::write(&name, head).unwrap();
+        for joins in [&[][..], &["--join"]] {
+            let (code, printed, said) = run(&[joins, &[name.to_str().unwrap()]].concat(), "");
+            let hint = format!("read it with: {program} {} | noughts-check -\n", name.display());
+            assert!(code == 2 && printed.is_empty() && said.ends_with(&hint), "{code} {said}");
+        }
+    }
+    std::fs::remove_file(name).unwrap();
+}
+
+/// A verdict that cannot be written must not look like one that was read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_verdict_that_cannot_be_written_gives_exit_code_2() {
+    for arguments in [&["tests/example.txt"][..], &["--shard", "1/2", "tests/draw.txt"], &["--help"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_noughts-check"));
+        command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command.stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.starts_with("noughts-check: standard output: "), "{said}");
+    }
+}
+
+#[test]
 fn a_task_of_a_cluster_checks_its_part() {
     let run = |shard: &str, variables: &[(&str, &str)]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_noughts-check"));
@@ -63,7 +116,7 @@ fn a_task_of_a_cluster_checks_its_part() {
         }
         command.envs(variables.iter().copied()).args(["--shard", shard, "draw.txt"]);
         let output = command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests")).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap().lines().next().map(str::to_owned))
+        (output.status.code(), String::from_utf8(output.stdout).unwrap().lines().nth(1).map(str::to_owned))
     };
     let part = |text: &str| (Some(0), Some(format!("shard {text}")));
     assert_eq!(run("auto/3", &[("SLURM_ARRAY_TASK_ID", "3")]), part("3/3"));
@@ -79,12 +132,9 @@ fn a_task_of_a_cluster_checks_its_part() {
 fn show_draws_the_position_of_a_record() {
     let (code, said, _) = run(&["--show", "7", "example.txt"], "");
     assert!(code == 0 && said.contains("x .\n. .\no is to move. The claim: x wins within 2 plies."), "{said}");
-    assert!(
-        said.contains("Children after moves to: 0,1") && said.ends_with("checked: x wins within 3 plies\n"),
-        "{said}"
-    );
+    assert!(said.contains("Children after moves to: 0,1") && said.ends_with(&format!("\n{EXAMPLE}\n")), "{said}");
     let (code, said, _) = run(&["--show", "11", "draw.txt"], "");
-    assert!(code == 0 && said.contains("There are 7 lines"), "{said}");
+    assert!(code == 0 && said.contains("Lines in the cells with +: 7"), "{said}");
 }
 
 #[test]
@@ -103,4 +153,6 @@ fn parts_are_printed_and_joined() {
     let wrong = include_str!("draw.txt").replace("potential\nprove 2", "none\nprove 2");
     let (code, said, _) = run(&["--shard", "2/2", "-"], &wrong);
     assert!(code == 1 && said.lines().last().unwrap().starts_with("verdict not checked: record 25: "), "{said}");
+    let start = "noughts-check report 2\nshard 2/2\ngame 4 4 normal\nposition 4/4/4/4 x\nclaim cannot ";
+    assert!(said.starts_with(start), "{said}");
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::fault;
-use noughts_check::{Options, check, join};
+use noughts_check::{Options, check};
 
 const EXAMPLE: &str = include_str!("example.txt");
 const DRAW: &str = include_str!("draw.txt");
@@ -172,7 +172,7 @@ fn theorems_hold_on_the_empty_board() {
     assert_eq!(fault(text, &strict).unwrap().0, 6);
     assert_eq!(
         check(text.as_bytes(), &Options::default()).0.unwrap().verdict(),
-        "checked, resting on hsu: x cannot force a win"
+        "8x8, 5 in a row, normal rule, empty board, x to move: checked, resting on hsu: x cannot force a win"
     );
     assert_eq!(fault(DRAW, &strict), None);
 }
@@ -272,96 +272,6 @@ fn bytes_that_are_no_text_are_refused() {
     long.resize(10_000_000, b'x');
     let said = check(&long[..], &Options::default()).0.unwrap_err().to_string();
     assert_eq!(said, "record 2: expected a line of at most 65536 bytes, found more");
-}
-
-#[test]
-fn the_verdict_says_what_the_claims_say_together() {
-    // Only the part without a block is checked, so the claims need no proof.
-    let say = |claims: &[&str], rule: &str| {
-        let mut text = format!("noughts certificate 1\ngame 5 4 {rule}\nposition 5/5/5/5/5 x\n");
-        claims.iter().for_each(|claim| text += &format!("claim {claim}\n"));
-        (1..=claims.len()).for_each(|number| text += &format!("prove {number}\n"));
-        text += &format!("end {}\n", text.lines().count() + 1);
-        let report = check(text.as_bytes(), &Options { shard: Some((9, 9)), ..Options::default() }).0.unwrap();
-        report.verdict().replace("checked: ", "")
-    };
-    assert_eq!(say(&["wins x within 11"], "normal"), "x wins within 11 plies");
-    assert_eq!(say(&["wins x within 11", "cannot x within 10"], "normal"), "x wins in exactly 11 plies");
-    assert_eq!(say(&["wins x within 11", "cannot x within 9"], "normal"), "x wins in exactly 11 plies");
-    assert_eq!(say(&["wins x within 11", "cannot x within 8"], "normal"), "x wins within 11 plies");
-    assert_eq!(say(&["wins x within 12", "cannot x within 9"], "normal"), "x wins in exactly 11 plies");
-    assert_eq!(say(&["wins x within 11", "cannot x within 9"], "reverse"), "x wins in exactly 10 plies");
-    assert_eq!(
-        say(&["wins x within 11", "cannot x within 9", "cannot x within 8"], "reverse"),
-        "x wins in exactly 10 plies"
-    );
-    assert_eq!(say(&["wins o within 12", "cannot o within 10"], "normal"), "o wins in exactly 12 plies");
-    assert_eq!(say(&["cannot x", "cannot o"], "normal"), "neither player can force a win: a draw");
-    assert_eq!(say(&["cannot x within 25", "cannot o"], "normal"), "neither player can force a win: a draw");
-    assert_eq!(
-        say(&["cannot x within 24", "cannot o"], "normal"),
-        "x cannot force a win within 24 plies; o cannot force a win"
-    );
-    assert_eq!(say(&["cannot x within 1"], "normal"), "x cannot force a win within 1 ply");
-}
-
-/// The reports of all parts of a file.
-fn parts(file: &str, count: u64) -> Vec<String> {
-    let part =
-        |i| check(file.as_bytes(), &Options { shard: Some((i, count)), ..Options::default() }).0.unwrap().to_string();
-    (1..=count).map(part).collect()
-}
-
-#[test]
-fn parts_join_to_the_verdict_about_the_whole() {
-    for file in [EXAMPLE, DRAW, REVERSE] {
-        let whole = check(file.as_bytes(), &Options::default()).0.unwrap().verdict();
-        for count in 1..=6 {
-            let mut reports = parts(file, count);
-            reports.reverse();
-            assert_eq!(join(&reports, false).unwrap().verdict(), whole);
-        }
-    }
-}
-
-#[test]
-fn parts_with_a_gap_or_a_change_are_not_joined() {
-    let reports = parts(DRAW, 3);
-    assert!(join(&[], false).is_err());
-    for left_out in 0..3 {
-        let some: Vec<String> = (0..3).filter(|&i| i != left_out).map(|i| reports[i].clone()).collect();
-        assert!(join(&some, false).is_err(), "without {left_out}");
-        let twice = [some.clone(), some].concat();
-        assert!(join(&twice, false).is_err());
-    }
-    assert!(join(&[parts(DRAW, 3), parts(REVERSE, 3)].concat(), false).is_err());
-    assert!(join(&[&parts(DRAW, 2)[..1], &parts(DRAW, 3)[1..]].concat(), false).is_err());
-    // Any line less, and any other byte, is found, but for the statement if it is the same in all reports.
-    for (index, report) in reports.iter().enumerate() {
-        for place in 0..report.len() {
-            for byte in *b"019 \nxa" {
-                let mut bytes = report.clone().into_bytes();
-                if bytes[place] == byte {
-                    continue;
-                }
-                bytes[place] = byte;
-                let mut changed = reports.clone();
-                changed[index] = String::from_utf8(bytes).unwrap();
-                // `assumed` may name other lemmas of other parts: all of those are proved anyway.
-                let assumed = report[..place].lines().last().is_some_and(|line| line.starts_with("assumed"));
-                assert!(assumed || join(&changed, false).is_err(), "{}", changed[index]);
-            }
-        }
-        for cut in 0..report.len() {
-            let mut changed = reports.clone();
-            changed[index].truncate(cut);
-            assert!(join(&changed, false).is_err());
-        }
-    }
-    let wrong = "shard 1/3\nverdict not checked: record 5: expected a board, found \"x\"\n".to_string();
-    assert!(join(&[wrong, reports[1].clone(), reports[2].clone()], false).unwrap_err().contains("record 5"));
-    let huge = "shard 1/1\nfile 9 0123456789abcdef\nblocks 999999999999999999\nproved 1\nassumed\ntheorems\nstatement x\nverdict checked\n";
-    assert!(join(&[huge.into()], false).is_err());
 }
 
 #[test]
