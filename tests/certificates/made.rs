@@ -38,9 +38,16 @@ pub fn verdict(text: &str) -> Result<String, u64> {
 
 /// The same of the checker in Python.
 pub fn python_verdict(text: &str) -> Result<String, u64> {
+    python_verdict_of(text, &[])
+}
+
+/// The same with options.
+pub fn python_verdict_of(text: &str, options: &[&str]) -> Result<String, u64> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check_certificate.py");
     let mut child = Command::new("python3")
-        .args([script, "-"])
+        .arg(script)
+        .args(options)
+        .arg("-")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

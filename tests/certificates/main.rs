@@ -4,6 +4,7 @@
 mod common;
 
 mod command;
+mod forgeries;
 mod made;
 mod map;
 mod mutations;
