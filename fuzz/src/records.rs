@@ -9,7 +9,7 @@ use noughts::client::EngineProtocol;
 use noughts::exam::{self, ExamReport};
 use noughts::game::{Cell, Outcome, Player, Rules};
 use noughts::system::json_line;
-use noughts::text::Format;
+use noughts::text::{BYTE_ORDER_MARK, Format};
 
 use super::file::file;
 use super::input::Input;
@@ -57,7 +57,8 @@ fn any_file(text: &[u8]) {
 }
 
 fn whole_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"))
+    let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    lines.map(|line| line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line))
 }
 
 fn games(summaries: &[MatchSummary]) -> u64 {

@@ -16,6 +16,7 @@ use super::report::ExamReport;
 use super::run::grade;
 use super::settings::Selection;
 use crate::system::Shard;
+use crate::text::BYTE_ORDER_MARK;
 
 /// Why there is no report.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -45,11 +46,11 @@ pub enum PutTogetherError {
 
 /// Whether a file is the record of an exam, by its beginning.
 pub fn is_record(path: &Path) -> bool {
-    let mut beginning = [0; 6];
+    let mut beginning = Vec::new();
     // A pipe could not be read again.
     path.is_file()
-        && File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok()
-        && &beginning == b"{\"exam"
+        && File::open(path).and_then(|file| file.take(16).read_to_end(&mut beginning)).is_ok()
+        && beginning.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&beginning).starts_with(b"{\"exam")
 }
 
 /// The report on the exam whose answers are in these files. It is the same as that of one process that asks everything.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::text::Excerpt;
+use crate::text::{BYTE_ORDER_MARK, Excerpt};
 
 use super::{Command, MAX_LINE, ParseError};
 
@@ -102,7 +102,7 @@ impl LineReader {
     pub fn take(&mut self, bytes: &mut &[u8]) -> Option<InputLine> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let taken = &bytes[..end.unwrap_or(bytes.len())];
-        let room = MAX_LINE + MARK.len() + 2 - self.partial.len();
+        let room = MAX_LINE + BYTE_ORDER_MARK.len() + 2 - self.partial.len();
         self.partial.extend_from_slice(&taken[..taken.len().min(room)]);
         *bytes = &bytes[end.map_or(bytes.len(), |end| end + 1)..];
         end.map(|_| self.finish())
@@ -115,7 +115,7 @@ impl LineReader {
 
     fn finish(&mut self) -> InputLine {
         let mut bytes = std::mem::take(&mut self.partial);
-        let mark = if self.past_first { &[][..] } else { MARK };
+        let mark = if self.past_first { &[][..] } else { BYTE_ORDER_MARK };
         self.past_first = true;
         let unmarked = bytes.strip_prefix(mark).unwrap_or(&bytes);
         let line = InputLine::of(unmarked.strip_suffix(b"\r").unwrap_or(unmarked));
@@ -127,9 +127,6 @@ impl LineReader {
         line
     }
 }
-
-/// The UTF-8 byte-order mark.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 #[cfg(test)]
 mod tests {

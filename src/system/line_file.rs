@@ -9,7 +9,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::files::{open_alone, write_at_end};
-use crate::text::on_one_line;
+use crate::text::{BYTE_ORDER_MARK, on_one_line};
 
 /// Why a file of lines cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -57,9 +57,9 @@ pub struct LineKind {
     pub beginnings: &'static [&'static [u8]],
 }
 
-/// Reads the lines of a file and hands each to `take`, which says what is wrong with it if anything is; empty lines are
-/// left out. Returns the length of all whole lines, in bytes, and whether there is a torn line behind them: a line without
-/// an end, left by a process that was killed.
+/// Reads the lines of a file and hands each to `take`, which says what is wrong with it if anything is. Empty lines and
+/// byte-order marks in front of lines are left out. Returns the length of all whole lines, in bytes, and whether there is a
+/// torn line behind them: a line without an end, left by a process that was killed.
 ///
 /// # Errors
 /// When the file cannot be read, something is wrong with a whole line, or a torn line does not begin like one. Then the
@@ -84,14 +84,15 @@ pub fn read_lines(
         if read as u64 == kind.longest {
             return Err(wrong(format!("it is longer than {} bytes", kind.longest)));
         }
+        let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line);
         if line.last() != Some(&b'\n') {
-            let fits = |beginning: &&[u8]| line.iter().zip(*beginning).all(|(byte, expected)| byte == expected);
+            let fits = |beginning: &&[u8]| text.iter().zip(*beginning).all(|(byte, expected)| byte == expected);
             let begins_well = kind.beginnings.iter().any(fits);
             return if begins_well { Ok((whole, read > 0)) } else { Err(wrong("it begins like none".to_owned())) };
         }
         whole += read as u64;
-        if !line.trim_ascii().is_empty() {
-            take(&line).map_err(wrong)?;
+        if !text.trim_ascii().is_empty() {
+            take(text).map_err(wrong)?;
         }
     }
     unreachable!("a file has an end")

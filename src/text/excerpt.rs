@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// The UTF-8 byte-order mark. Some editors write it in front of a text, of which it is no part.
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The beginning of a text from outside in quotes, shortened and escaped. Printable ASCII stays, anything else becomes an
 /// escape: no input can forge a line, hide text or send a terminal control sequences.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ mod number;
 mod report_table;
 
 pub use csv_rows::{PlainNumber, write_csv};
-pub use excerpt::{Excerpt, is_line, on_one_line};
+pub use excerpt::{BYTE_ORDER_MARK, Excerpt, is_line, on_one_line};
 pub use fingerprint::Fingerprint;
 pub use number::decimal;
 pub use report_table::{Format, ReportTable, grouped};

@@ -93,6 +93,18 @@ fn a_part_that_was_cut_anywhere_goes_on_and_is_the_same() {
 }
 
 #[test]
+fn an_exam_record_with_a_byte_order_mark_is_read_and_continued() {
+    let of = Records::new();
+    let words = format!("{QUESTIONS} --rules normal");
+    let whole = said(of.exam(&words, Some("record")));
+    let marked = format!("\u{feff}{}", std::fs::read_to_string(of.file("record")).expect("a record"));
+    std::fs::write(of.file("record"), &marked).expect("a record");
+    assert_eq!(said(of.report(&["record"], "text")), whole);
+    assert_eq!(said(of.exam(&format!("{words} --resume"), Some("record"))), whole);
+    assert_eq!(std::fs::read_to_string(of.file("record")).expect("a record"), marked);
+}
+
+#[test]
 fn parts_that_are_missing_foreign_or_wrong_are_refused() {
     let of = Records::new();
     for part in 1..=3 {

@@ -811,6 +811,30 @@ fn a_sequential_test_of_equals_plays_to_the_end() {
 }
 
 #[test]
+fn a_record_with_a_byte_order_mark_is_read_and_continued() {
+    let of = Contest::of_random_players().with("--seed 3 --games 4 --record");
+    let record = of.file("record").display().to_string();
+    let of = of.word(record);
+    assert_eq!(of.run().code, Some(0));
+    let (plain, table) = (of.read("record"), of.report(&["record"], "").output);
+    for text in [format!("\u{feff}{plain}"), format!("\u{feff}{}", plain.replace('\n', "\r\n"))] {
+        of.write("record", &text);
+        let read = of.report(&["record"], "");
+        assert_eq!((read.code, read.output.as_str(), read.errors.as_str()), (Some(0), table.as_str(), ""));
+        let mut command = of.command();
+        command.args(["--resume", "--format", "json"]);
+        assert_eq!(ended(command).json()["games"], 4);
+        assert_eq!(of.read("record"), text);
+    }
+    // A copy of both files, one behind the other, has a mark in the middle.
+    of.write("both", &format!("{plain}\u{feff}{plain}"));
+    assert_eq!(of.report(&["both"], "").output, table);
+    // The mark alone, and one with a torn line behind it.
+    of.write("torn", &format!("\u{feff}{}", &plain[..20]));
+    of.report(&["torn"], "").assert_failed(&["no game"]);
+}
+
+#[test]
 fn the_verdict_is_printed_in_every_format() {
     for (format, verdict) in [("text", "H1 accepted"), ("markdown", "H1 accepted"), ("csv", "H1"), ("json", "\"H1\"")] {
         let ended = decided("player=perfect", "player=random").with("--format").with(format).run();
