@@ -13,7 +13,7 @@
 //! | `worker.rs` | a thread that plays games one after the other |
 //! | `game.rs`, `clocks.rs` | one game, and the time of its players |
 //! | `batch.rs` | many games at once |
-//! | `record.rs`, `attempt.rs`, `record_file.rs`, `pgn.rs` | games, and the processes that play them, as they are written down |
+//! | `record.rs`, `attempt.rs`, `record_file.rs`, `pgn.rs`, `pgn_file.rs` | games, and the processes that play them, as they are written down |
 //! | `result_store.rs`, `tally.rs`, `distinct.rs` | entering games; totals; how many games are different |
 //! | `game_set.rs` | which games are in the records |
 //! | `statistics/` | what totals mean |
@@ -36,6 +36,7 @@ mod match_run;
 mod observer;
 mod openings;
 mod pgn;
+mod pgn_file;
 pub mod record;
 mod record_file;
 mod report;

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use crate::text::on_one_line;
 use noughts_core::game::{Outcome, Player, Position};
 
 use super::record::{EndReason, GameRecord};
@@ -17,9 +18,9 @@ pub fn of(record: &GameRecord, opening: &Position) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
+        let _ = writeln!(text, "{}", tag_line(name, value));
     };
-    tag("Event", &format!("Noughts match {}", record.match_id));
+    tag("Event", &event(&record.match_id));
     tag("Site", "Noughts");
     tag("Date", "????.??.??");
     tag("Round", &(record.round + 1).to_string());
@@ -27,6 +28,7 @@ pub fn of(record: &GameRecord, opening: &Position) -> String {
     tag("Black", &record.o.name);
     tag("Result", result);
     tag("Variant", &record.rules.to_string());
+    tag("SetUp", "1");
     tag("FEN", &opening.diagram().to_string());
     if let Some(termination) = termination(record.reason) {
         tag("Adjudicated", termination);
@@ -48,14 +50,24 @@ pub fn of(record: &GameRecord, opening: &Position) -> String {
         let _ = write!(text, "{} ", played.cell);
     }
     if let Some(detail) = &record.detail {
-        let _ = write!(text, "{{{}}} ", detail.replace(['{', '}'], "?"));
+        // A closing brace would end the comment: `\u{e9}` is written as `\u(e9)`.
+        let _ = write!(text, "{{{}}} ", on_one_line(detail).replace('{', "(").replace('}', ")"));
     }
     let _ = writeln!(text, "{result}\n");
     text
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+/// The line that begins each game of a match.
+pub fn event_line(match_id: &str) -> String {
+    tag_line("Event", &event(match_id))
+}
+
+fn event(match_id: &str) -> String {
+    format!("Noughts match {match_id}")
+}
+
+fn tag_line(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The text for games that did not end by the rules.

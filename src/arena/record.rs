@@ -6,8 +6,9 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::client::EngineProtocol;
+use crate::protocol::{ParseError, PositionCommand};
 use crate::text::{Excerpt, is_line};
-use noughts_core::game::{Cell, Outcome, Player, Rules};
+use noughts_core::game::{Cell, Outcome, Player, Position, Rules};
 
 /// The most engines of a match.
 pub const MAX_ENGINES: usize = 1000;
@@ -148,6 +149,16 @@ impl OpeningRecord {
     /// The player who moves first after the opening.
     pub fn side(&self) -> Player {
         Player::from_letter(self.side).unwrap_or(Player::X)
+    }
+
+    /// The position, under the rules of the game.
+    ///
+    /// # Errors
+    /// When the line is no position. It may come from an untrusted file.
+    pub(super) fn position(&self, rules: Rules) -> Result<Position, String> {
+        let wrong = |problem: String| format!("its opening, {}, is no position: {problem}", Excerpt::of(&self.line));
+        let command: PositionCommand = self.line.parse().map_err(|error: ParseError| wrong(error.problem()))?;
+        Position::reach(rules, command.diagram.as_ref(), &command.moves).map_err(|error| wrong(error.to_string()))
     }
 }
 

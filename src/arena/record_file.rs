@@ -18,6 +18,16 @@ pub enum RecordError {
     /// The file holds games of another match.
     #[error("{} holds games of a match with other engines, rules or settings", .0.display())]
     OtherMatch(PathBuf),
+    /// The PGN file holds something else than games of this match.
+    #[error("{}: line {number} is not {expected}, so the file holds other games than this match and stays as it is", .path.display())]
+    OtherPgn {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        number: usize,
+        /// The line that begins each game of this match.
+        expected: String,
+    },
 }
 
 /// The lines of records: games and attempts. Games of the largest board are far shorter than the longest line.
@@ -48,14 +58,11 @@ impl Entry {
     }
 }
 
-/// Reads the lines of a record and hands each to `take`. Returns the length of all whole lines, in bytes, and whether there
-/// is a torn line behind them.
+/// Reads the lines of a record and hands each to `take`, which says what is wrong with it if anything is. Returns the length
+/// of all whole lines, in bytes, and whether there is a torn line behind them.
 ///
 /// # Errors
 /// When the file cannot be read, a whole line is no possible game or attempt, or a torn line does not begin like one.
-pub fn read(path: &Path, mut take: impl FnMut(Entry)) -> Result<(u64, bool), LineFileError> {
-    read_lines(path, KIND, |line| {
-        take(Entry::read(line)?);
-        Ok(())
-    })
+pub fn read(path: &Path, mut take: impl FnMut(Entry) -> Result<(), String>) -> Result<(u64, bool), LineFileError> {
+    read_lines(path, KIND, |line| take(Entry::read(line)?))
 }

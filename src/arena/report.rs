@@ -116,6 +116,7 @@ fn read(
                 Entry::Game(game) => take(&mut matches[place], game),
                 Entry::Attempt(attempt) => matches[place].add_attempt(attempt),
             }
+            Ok(())
         })?;
         if let Some(observer) = observer.filter(|_| torn) {
             observer.warn(&format!("{}: the last line is torn and does not count", path.display()));

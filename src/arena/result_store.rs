@@ -5,12 +5,13 @@ use crate::system::{Appender, LineFileError, json_line};
 use super::attempt::{Attempt, AttemptLine};
 use super::game::FinishedGame;
 use super::game_set::GameSet;
+use super::observer::MatchObserver;
 use super::record::EngineRecord;
 use super::record_file::{Entry, RecordError};
 use super::settings::MatchSettings;
 use super::statistics::{Sprt, SprtVerdict};
 use super::tally::MatchTally;
-use super::{pgn, record_file};
+use super::{pgn, pgn_file, record_file};
 
 /// The files and totals of a match.
 pub struct ResultStore {
@@ -73,6 +74,7 @@ impl ResumeState {
                     }
                 }
             }
+            Ok(())
         })?;
         if foreign {
             return Err(RecordError::OtherMatch(path.to_owned()));
@@ -86,7 +88,18 @@ impl ResultStore {
     ///
     /// # Errors
     /// When a file cannot be opened, or exists and is not to be continued.
-    pub fn open(settings: &MatchSettings, state: ResumeState, attempt: Attempt) -> Result<ResultStore, RecordError> {
+    pub fn open(
+        settings: &MatchSettings,
+        state: ResumeState,
+        attempt: Attempt,
+        observer: &dyn MatchObserver,
+    ) -> Result<ResultStore, RecordError> {
+        let pgn = match (&settings.pgn, &settings.record) {
+            (Some(pgn), Some(record)) if settings.resume => {
+                Some(pgn_file::resume(pgn, record, &attempt.match_id, observer)?)
+            }
+            (pgn, _) => pgn.as_deref().map(Appender::create).transpose()?,
+        };
         let mut record = match (&settings.record, state.record) {
             (Some(path), None) => Some(Appender::create(path)?),
             (_, record) => record,
@@ -94,12 +107,8 @@ impl ResultStore {
         if let (Some(record), Some(length)) = (&mut record, state.torn) {
             record.cut(length)?;
         }
-        let pgn = settings.pgn.as_deref().map(|path| match settings.resume {
-            true => Appender::open(path),
-            false => Appender::create(path),
-        });
         let attempt = Some(AttemptLine { attempt });
-        Ok(ResultStore { record, attempt, pgn: pgn.transpose()?, tally: state.tally, sprt: settings.sprt })
+        Ok(ResultStore { record, attempt, pgn, tally: state.tally, sprt: settings.sprt })
     }
 
     /// Enters a game.

@@ -58,7 +58,7 @@ pub fn run(
     let played = std::mem::take(&mut resumed.games);
     let schedule = Schedule::new(&settings);
     let attempt = Attempt::new(&settings, &schedule, &match_id, seed, resumed.attempts + 1);
-    let results = ResultStore::open(&settings, resumed, attempt)?;
+    let results = ResultStore::open(&settings, resumed, attempt, &*observer)?;
     let of = schedule.count();
     let context = MatchContext::new(settings, book, match_id, seed, observer);
     let run = MatchRun::new(context, run_context.clone(), results, &schedule, played);

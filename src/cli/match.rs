@@ -123,9 +123,9 @@ pub fn run(arguments: &MatchArguments) -> Result<()> {
     let is_recorded = settings.record.is_some();
     let played = arena::run(settings, &context, progress.clone()).map_err(|error| match error {
         MatchError::Openings(_) => UsageError::new(error).into(),
-        MatchError::Record(RecordError::File(LineFileError::Exists(_)) | RecordError::OtherMatch(_)) => {
-            UsageError::new(error).into()
-        }
+        MatchError::Record(
+            RecordError::File(LineFileError::Exists(_)) | RecordError::OtherMatch(_) | RecordError::OtherPgn { .. },
+        ) => UsageError::new(error).into(),
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
     progress.finish();

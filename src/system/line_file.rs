@@ -137,17 +137,18 @@ impl Appender {
         Ok(Appender { path: path.to_owned(), file, length: if regular { metadata.len() } else { 0 }, regular })
     }
 
-    /// Cuts the file to this number of bytes.
+    /// Cuts the file to this number of bytes. Returns whether it was longer.
     ///
     /// # Errors
     /// When the file cannot be cut.
-    pub fn cut(&mut self, length: u64) -> Result<(), LineFileError> {
-        if self.regular && length < self.length {
+    pub fn cut(&mut self, length: u64) -> Result<bool, LineFileError> {
+        let is_longer = self.regular && length < self.length;
+        if is_longer {
             let cut = self.file.set_len(length);
             cut.map_err(|error| LineFileError::Write(self.path.clone(), error.to_string()))?;
             self.length = length;
         }
-        Ok(())
+        Ok(is_longer)
     }
 
     /// Appends an entry in one write.

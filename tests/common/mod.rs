@@ -9,6 +9,7 @@ pub mod contest;
 pub mod foreign;
 pub mod geometry;
 pub mod oracle;
+pub mod pgn;
 pub mod plain_table;
 pub mod processes;
 pub mod program;

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::place::{Fault, Place, library, other_user};
-use crate::subject::{ALL, RECORDING, Subject};
+use crate::subject::{ALL, RECORDING, Subject, lines};
 
 /// The subjects that write a file, with the file.
 fn writing() -> impl Iterator<Item = (Subject, &'static str)> {
@@ -81,6 +81,30 @@ fn s01_a_real_file_system_that_is_full_is_no_other_case() {
         let ran = place.run(subject, &Fault::shell(shell));
         ran.assert_failed(&["record", "No space left on device"]);
         place.go_on(subject);
+    }
+}
+
+#[test]
+fn s01_a_pgn_that_a_full_disk_cut_short_is_made_whole() {
+    if library().is_none() {
+        return;
+    }
+    for (kind, problem) in [("full", "No space left on device"), ("eio", "Input/output error")] {
+        for number in [1, 2, 17, 40] {
+            let place = Place::new(Subject::Match);
+            let fault = Fault::library("FAULT_WRITE", format!("{kind} {number} games.pgn"));
+            let ran = place.run(Subject::Match, &fault);
+            ran.assert_failed(&["games.pgn", problem, "--resume"]);
+            // The game whose PGN could not be written is recorded and counts.
+            let games = lines(&place.work().join("record")).iter().filter(|line| line.get("attempt").is_none()).count();
+            let written = fs::read_to_string(place.work().join("games.pgn")).expect("text").matches("[Event ").count();
+            assert_eq!((games, written), (number, number - 1), "{ran:?}");
+            // While the disk is full, going on fails in the same way and loses nothing.
+            let again =
+                place.start(Subject::Match, &Fault::library("FAULT_WRITE", format!("{kind} 1 games.pgn")), true).end();
+            again.assert_failed(&["games.pgn", problem]);
+            place.go_on(Subject::Match);
+        }
     }
 }
 

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::common::pgn::assert_same_games;
 use crate::place::Ran;
 
 /// What is run. All of them give the same totals in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
-    /// A match with a record.
+    /// A match with a record and its games as PGN.
     Match,
     /// An exam with a record.
     Exam,
@@ -46,7 +47,8 @@ impl Subject {
             Subject::Match => {
                 let engines = [engine("A", "random"), engine("B", "montecarlo")];
                 let engines = engines.into_iter().flat_map(|engine| ["--engine".to_owned(), engine]);
-                let rest = "--games 40 --trials 20 --seed 2 --concurrency 2 --format json --record record";
+                let rest =
+                    "--games 40 --trials 20 --seed 2 --concurrency 2 --format json --record record --pgn games.pgn";
                 words("match").into_iter().chain(engines).chain(words(rest)).collect()
             }
             Subject::Exam => {
@@ -127,6 +129,10 @@ impl Subject {
                 let games = lines(&record).iter().filter(|line| line.get("attempt").is_none()).count() as u64;
                 if let Ok(table) = serde_json::from_str::<Value>(&ran.output) {
                     assert_eq!(table["games"].as_u64(), Some(games), "{ran:?}");
+                }
+                if ran.status.success() {
+                    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file of text");
+                    assert_same_games(&read("record"), &read("games.pgn"));
                 }
             }
             Subject::Exam | Subject::Questions => drop(lines(&record)),

@@ -10,5 +10,6 @@ mod faults;
 mod foreign_records;
 mod games;
 mod other_protocols;
+mod pgn;
 mod records;
 mod statistics;

@@ -1,0 +1,229 @@
+//! The PGN of a match: the games of its record, also after kills, full disks and torn files.
+
+use std::time::{Duration, Instant};
+
+use crate::common::contest::{Contest, ended, moves, number, opening, players, text};
+use crate::common::pgn::{assert_same_games, read_pgn};
+
+#[test]
+fn pgn_tells_the_same_games_as_the_record() {
+    let of =
+        Contest::new().engine("name='A \"and\" \\\\' cmd=noughts option.player=random").noughts("B", "player=random");
+    let file = of.write("openings", "startpos\nfen xo1/1x1/3 o\nfen 3/1x1/3\n");
+    let of = of.with("--games 12 --openings").word(file).with("--pgn");
+    let pgn = of.file("pgn").display().to_string();
+    let of = of.word(pgn);
+    let played = of.play();
+    let written = read_pgn(&of.read("pgn"));
+    assert_eq!(written.len(), played.games.len());
+    for (written, game) in written.iter().zip(&played.games) {
+        let tag = |name: &str| written.tags.get(name).cloned().unwrap_or_default();
+        assert_eq!((tag("White"), tag("Black")), players(game));
+        assert_eq!(written.moves, moves(game));
+        let result = match text(&game["result"]).as_str() {
+            "x" => "1-0",
+            "o" => "0-1",
+            _ => "1/2-1/2",
+        };
+        assert_eq!((tag("Result").as_str(), written.result.as_str()), (result, result));
+        assert_eq!(tag("PlyCount"), moves(game).len().to_string());
+        assert_eq!(tag("Round"), (number(&game["round"]) + 1).to_string());
+        let fen = opening(game).strip_prefix("fen ").map_or("3/3/3 x".to_owned(), str::to_owned);
+        assert!(tag("FEN") == fen || tag("FEN") == fen + " o", "{}", tag("FEN"));
+        assert_eq!(tag("SetUp"), "1", "the standard asks for it beside FEN");
+        assert!(written.comments.is_empty());
+        for name in ["Event", "Site", "Date"] {
+            assert!(!tag(name).is_empty(), "{name}");
+        }
+    }
+    assert!(of.read("pgn").contains("1... ") || of.read("pgn").contains("2... "), "where O begins the number says so");
+}
+
+/// A match of random players with a record and a PGN.
+fn recorded(words: &str) -> Contest {
+    let of = Contest::of_random_players().with("--openings random:2").with(words).with("--record");
+    let (record, pgn) = (of.file("record").display().to_string(), of.file("pgn").display().to_string());
+    of.word(record).with("--pgn").word(pgn).with("--resume")
+}
+
+/// Resumes the match to its end. Returns what it says on standard error.
+#[track_caller]
+fn resumed(of: &Contest) -> String {
+    let ended = of.run();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_same_games(&of.read("record"), &of.read("pgn"));
+    ended.errors
+}
+
+#[test]
+fn a_comment_keeps_escapes_readable_and_ends_where_it_should() {
+    let of = recorded("--games 1");
+    let of = of.shell("C", "$0 | sed -u 's/^bestmove .*/bestmove é}{/'", "unused").with("--gauntlet");
+    assert_eq!(of.run().code, Some(0));
+    let written = read_pgn(&of.read("pgn"));
+    let games = of.games("record");
+    let told: Vec<String> = games.iter().filter_map(|game| Some(game.get("detail")?.as_str()?.to_owned())).collect();
+    assert!(!told.is_empty() && told.iter().all(|detail| detail.starts_with("\"bestmove \\u{e9}}{\"")), "{told:?}");
+    let comments: Vec<String> = written.into_iter().flat_map(|game| game.comments).collect();
+    let expected: Vec<String> = told.iter().map(|detail| detail.replace('{', "(").replace('}', ")")).collect();
+    assert_eq!(comments, expected);
+    assert!(comments[0].starts_with("\"bestmove \\u(e9))(\""), "{comments:?}");
+}
+
+#[test]
+fn a_damaged_pgn_is_made_whole_from_the_record() {
+    let of = recorded("--games 12 --seed 4");
+    assert_eq!(resumed(&of), "");
+    let (record, whole) = (of.read("record"), of.read("pgn"));
+    // Nothing is to be mended.
+    assert_eq!((resumed(&of), of.read("pgn")), (String::new(), whole.clone()));
+
+    let starts: Vec<usize> = whole.match_indices("[Event ").map(|(place, _)| place).chain([whole.len()]).collect();
+    let game = |number: usize| &whole[starts[number]..starts[number + 1]];
+    let without = |number: usize| whole.replacen(game(number), "", 1);
+    let half = starts[11] - 40;
+    let mut damaged: Vec<(String, usize)> = vec![
+        (String::new(), 1),
+        (without(0), 1),
+        (without(5), 6),
+        (without(11), 12),
+        (whole.clone() + game(3), 13),
+        (whole.clone() + &game(11)[..30], 13),
+        (format!("{}{}{}", &whole[..starts[5]], game(6), &whole[starts[5]..]), 6),
+        // A torn game with whole games behind it.
+        (format!("{}{}", &whole[..half], &whole[starts[11]..]), 11),
+        (whole.replacen("[White \"A\"]", "[White \"B\"]", 1), 1),
+        // What an editor of Windows makes of it.
+        (format!("\u{feff}{}", whole.replace('\n', "\r\n")), 1),
+    ];
+    let agreeing = |cut: usize| starts.iter().filter(|&&start| start <= cut).count();
+    let cuts = (0..20).map(|part| (part * 7919) % whole.len()).chain([1, 8, whole.len() - 1]);
+    damaged.extend(cuts.map(|cut| (whole[..cut].to_owned(), agreeing(cut))));
+    for (text, first) in damaged {
+        of.write("pgn", &text);
+        let says = resumed(&of);
+        assert_eq!(of.read("pgn"), whole, "{text}");
+        assert!(says.contains(&format!("pgn: from game {first} on it is written from the record")), "{first} {says}");
+    }
+    std::fs::remove_file(of.file("pgn")).expect("our own file");
+    resumed(&of);
+    assert_eq!((of.read("pgn"), of.read("record")), (whole, record));
+}
+
+#[test]
+fn record_and_pgn_torn_anywhere_agree_after_a_resume() {
+    let of = recorded("--games 12 --seed 4 --concurrency 2");
+    resumed(&of);
+    let (record, pgn) = (of.read("record"), of.read("pgn"));
+    for (step, (first, second)) in [(0, 3), (1, 0), (5, 2), (3, 7), (7, 7), (6, 5)].into_iter().enumerate() {
+        let cut = |text: &str, eighths: usize| text[..(text.len() * eighths / 8).saturating_sub(step)].to_owned();
+        of.write("record", &cut(&record, first));
+        of.write("pgn", &cut(&pgn, second));
+        resumed(&of);
+        assert_eq!(of.games("record").len(), 12);
+        assert_eq!(resumed(&of), "", "nothing is left to mend");
+    }
+}
+
+#[test]
+fn a_game_that_is_recorded_twice_is_in_the_pgn_once() {
+    let of = recorded("--games 8 --seed 4");
+    resumed(&of);
+    let (record, pgn) = (of.read("record"), of.read("pgn"));
+    let attempt_and_game: String = record.split_inclusive('\n').take(2).collect();
+    of.write("record", &(record + &attempt_and_game));
+    assert_eq!((resumed(&of), of.read("pgn")), (String::new(), pgn));
+}
+
+#[test]
+fn a_match_that_is_killed_again_and_again_has_all_games_in_its_pgn() {
+    let of = recorded("--games 3000 --seed 6 --interleave 2");
+    let mut random = 1u64;
+    let start = Instant::now();
+    for _ in 0..12 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let recorded = || of.file("record").metadata().map_or(0, |metadata| metadata.len());
+        let (before, wait) = (recorded(), Duration::from_micros(random >> 50));
+        let mut child = of.command().spawn().expect("the program starts");
+        while recorded() == before && child.try_wait().expect("our own child").is_none() {
+            assert!(start.elapsed().as_secs() < 90, "nothing is recorded");
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        std::thread::sleep(wait);
+        child.kill().expect("our own child");
+        child.wait().expect("our own child");
+    }
+    let mut last = of.command();
+    last.args(["--format", "json"]);
+    let last = ended(last);
+    assert_eq!((last.code, &last.json()["games"]), (Some(0), &serde_json::json!(3000)), "{last:?}");
+    assert_same_games(&of.read("record"), &of.read("pgn"));
+    assert_eq!(read_pgn(&of.read("pgn")).len(), 3000);
+}
+
+#[test]
+fn a_pgn_of_something_else_is_refused_and_left_alone() {
+    let of = recorded("--games 6 --seed 4");
+    resumed(&of);
+    let other = recorded("--games 6 --seed 5");
+    resumed(&other);
+    let (record, own, foreign) = (of.read("record"), of.read("pgn"), other.read("pgn"));
+    let second = own[1..].find("[Event ").expect("a second game") + 1;
+    for (text, line) in [
+        (foreign.clone(), 1),
+        (own.clone() + &foreign, own.lines().count() + 1),
+        (own[..second].to_owned() + &foreign[..60], own[..second].lines().count() + 1),
+        ("something\n".to_owned(), 1),
+        ("\n\nsomething".to_owned(), 3),
+        ("[Event \"Casual game\"]\n".to_owned(), 1),
+        ("[White \"A\"]\n".to_owned(), 1),
+        ("[Event \"Noughts match 0".to_owned(), 1),
+        (foreign[..35].to_owned(), 1),
+    ] {
+        of.write("pgn", &text);
+        of.run().assert_usage_error(&format!("pgn: line {line} is not [Event \"Noughts match "));
+        assert_eq!((of.read("pgn"), of.read("record")), (text, record.clone()));
+    }
+    // Without --resume a new match begins, and any file that is not empty is one too many.
+    of.write("pgn", &own);
+    std::fs::remove_file(of.file("record")).expect("our own file");
+    let mut of = of;
+    assert_eq!(of.words.pop().as_deref(), Some("--resume"));
+    of.run().assert_usage_error("pgn is there already");
+    assert_eq!(of.read("pgn"), own);
+}
+
+#[test]
+fn the_parts_of_a_match_have_pgn_of_their_own() {
+    let of = Contest::of_random_players().with("--games 12 --seed 4 --openings random:2 --resume --record");
+    let (record, pgn) = (of.file("record{shard}").display().to_string(), of.file("pgn{shard}").display().to_string());
+    let of = of.word(record).with("--pgn").word(pgn).with("--shard");
+    let mut numbers = Vec::new();
+    for part in 1..=2 {
+        for damage in [false, true] {
+            let (record, pgn) = (format!("record{part}"), format!("pgn{part}"));
+            if damage {
+                let torn = of.read(&pgn).len() - 100;
+                of.write(&pgn, &of.read(&pgn)[..torn]);
+            }
+            let mut command = of.command();
+            command.arg(format!("{part}/2"));
+            assert_eq!(ended(command).code, Some(0));
+            assert_same_games(&of.read(&record), &of.read(&pgn));
+        }
+        numbers.extend(of.games(&format!("record{part}")).iter().map(|game| number(&game["game"])));
+    }
+    numbers.sort_unstable();
+    assert_eq!(numbers, (0..12).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_opening_that_is_no_position_is_named_with_its_line() {
+    let of = recorded("--games 2 --seed 4");
+    resumed(&of);
+    let record = of.read("record");
+    let games = of.games("record");
+    of.write("record", &record.replacen(&format!("\"line\":\"{}", opening(&games[0])), "\"line\":\"xyzzy", 1));
+    let ended = of.run();
+    ended.assert_failed(&["line 2 is not a game", "its opening, \"xyzzy", "is no position"]);
+}
