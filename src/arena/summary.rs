@@ -8,7 +8,7 @@ use noughts_core::game::{Player, Rules};
 
 use super::limit::Limit;
 use super::record::EndReason;
-use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict, elo};
+use super::statistics::{Hypothesis, Interval, Outcomes, Sprt, SprtSettings, SprtVerdict, elo};
 use super::tally::{MatchTally, PairTally, TimeUsed, Units};
 
 /// The level of all intervals: the share of matches whose true score lies within the interval.
@@ -38,7 +38,7 @@ pub struct MatchSummary {
     pub engines: Vec<EngineSummary>,
     /// The results of each pair of engines.
     pub pairings: Vec<PairingSummary>,
-    /// The sequential test, if there was one.
+    /// The sequential test, if there was one and no more than two engines have played.
     pub sprt: Option<SprtSummary>,
 }
 
@@ -139,6 +139,8 @@ pub struct PairingSummary {
     pub reasons: BTreeMap<EndReason, u64>,
     /// How much of the margin each of the two needed.
     pub margin: [MarginUse; 2],
+    /// The sequential test, if there was one.
+    pub sprt: Option<SprtSummary>,
 }
 
 /// The state of a sequential test.
@@ -156,6 +158,8 @@ pub struct SprtSummary {
     pub high: f64,
     /// `H0`, `H1` or `none`.
     pub verdict: &'static str,
+    /// The hypothesis that the exact score fulfils: `H0`, `H1` or `neither`; `None` while the score is not exact.
+    pub exact: Option<&'static str>,
 }
 
 impl Range {
@@ -204,8 +208,14 @@ impl MatchSummary {
             tally.engines().map(|(engine, name)| EngineSummary::of(engine, name, tally)).collect();
         let score = |engine: &EngineSummary| engine.games.total.score.unwrap_or(0.0);
         engines.sort_by(|a, b| score(b).total_cmp(&score(a)));
-        let pairings = tally.pairings().map(|pairing| PairingSummary::of(pairing, tally)).collect();
-        let first = tally.pairings().next();
+        let pairings: Vec<PairingSummary> =
+            tally.pairings().map(|pairing| PairingSummary::of(pairing, tally, sprt.as_ref())).collect();
+        // The test is about two engines. In a tournament, each pair has its own.
+        let sprt = match &pairings[..] {
+            [] => sprt.map(|sprt| SprtSummary::of(&sprt, None)),
+            [pairing] => pairing.sprt,
+            _ => None,
+        };
         MatchSummary {
             match_id: String::new(),
             rules: None,
@@ -217,7 +227,7 @@ impl MatchSummary {
             games_per_second: None,
             engines,
             pairings,
-            sprt: sprt.map(|sprt| SprtSummary::of(&sprt, first)),
+            sprt,
         }
     }
 
@@ -279,7 +289,7 @@ impl EngineSummary {
 }
 
 impl PairingSummary {
-    fn of(pairing: &PairTally, tally: &MatchTally) -> PairingSummary {
+    fn of(pairing: &PairTally, tally: &MatchTally, sprt: Option<&Sprt>) -> PairingSummary {
         let outcomes = pairing.outcomes();
         let mut games =
             GamesByColour::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.time_used(0, player))));
@@ -306,6 +316,7 @@ impl PairingSummary {
             weighted: outcomes.effective_count() < outcomes.count() as f64 * (1.0 - 1e-9),
             reasons,
             margin: [0, 1].map(|engine| MarginUse::of(Player::BOTH.map(|player| pairing.time_used(engine, player)))),
+            sprt: sprt.map(|sprt| SprtSummary::of(sprt, Some(pairing))),
         }
     }
 }
@@ -332,7 +343,12 @@ impl SprtSummary {
             SprtVerdict::AcceptH1 => "H1",
             SprtVerdict::Continue => "none",
         };
-        let settings = sprt.settings();
-        SprtSummary { elo0: settings.elo0, elo1: settings.elo1, llr, low: bounds.low, high: bounds.high, verdict }
+        let exact = pairing.and_then(PairTally::exhausted).map(|exhausted| match sprt.hypothesis_of(exhausted.score) {
+            Some(Hypothesis::H0) => "H0",
+            Some(Hypothesis::H1) => "H1",
+            None => "neither",
+        });
+        let SprtSettings { elo0, elo1, .. } = sprt.settings();
+        SprtSummary { elo0, elo1, llr, low: bounds.low, high: bounds.high, verdict, exact }
     }
 }

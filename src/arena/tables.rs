@@ -128,6 +128,12 @@ fn meaning_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> ReportTab
 fn match_notes(summary: &MatchSummary) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     rows.extend(summary.sprt.map(|sprt| ("SPRT", sprt_text(&sprt))));
+    if summary.pairings.len() > 1 {
+        let of_pair = |pairing: &PairingSummary| {
+            pairing.sprt.map(|sprt| ("SPRT", format!("{}: {}", pairing.engines.join(" : "), sprt_text(&sprt))))
+        };
+        rows.extend(summary.pairings.iter().filter_map(of_pair));
+    }
     rows.extend(margin_text(summary).map(|text| ("margin", text)));
     rows.extend(summary.games_per_second.map(|speed| ("speed", speed_text(speed))));
     rows.push(("match", summary.match_id.clone()));
@@ -195,7 +201,14 @@ fn sprt_text(sprt: &SprtSummary) -> String {
         "H1" => format!("H1 accepted: {} Elo rather than {}", sprt.elo1, sprt.elo0),
         _ => "not decided".to_owned(),
     };
-    format!("LLR {:.2} ({:.2} to {:.2}) for [{}, {}]; {verdict}", sprt.llr, sprt.low, sprt.high, sprt.elo0, sprt.elo1)
+    let exact = match sprt.exact {
+        None => String::new(),
+        Some("H0") => format!("; the exact score is no better than {} Elo: H0 is true", sprt.elo0),
+        Some("H1") => format!("; the exact score is no worse than {} Elo: H1 is true", sprt.elo1),
+        Some(_) => format!("; the exact score is between {} and {} Elo: neither is true", sprt.elo0, sprt.elo1),
+    };
+    let SprtSummary { llr, low, high, elo0, elo1, .. } = sprt;
+    format!("LLR {llr:.2} ({low:.2} to {high:.2}) for [{elo0}, {elo1}]; {verdict}{exact}")
 }
 
 /// All engines, best first.

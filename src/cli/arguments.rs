@@ -99,10 +99,15 @@ pub fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
         return Ok(None);
     }
     let mut settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+    let mut seen = Vec::new();
     for word in words.iter().flat_map(|words| words.split_whitespace()) {
         let wrong =
             || UsageError::new(format_args!("--sprt: expected elo0=0 elo1=10 alpha=0.05 beta=0.05, found {word:?}"));
         let (key, value) = word.split_once('=').ok_or_else(wrong)?;
+        if seen.contains(&key) {
+            return Err(UsageError::new(format_args!("--sprt: the key {key:?} is there twice")));
+        }
+        seen.push(key);
         let number = value.parse().map_err(|_| wrong())?;
         match key {
             "elo0" => settings.elo0 = number,

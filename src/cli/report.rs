@@ -8,7 +8,7 @@ use clap::Args;
 use noughts::text::Format;
 use noughts::{arena, exam};
 
-use super::arguments::sprt;
+use super::arguments::{UsageError, sprt};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -36,5 +36,11 @@ pub fn run(arguments: &ReportArguments) -> Result<()> {
         return print(|out| exam::write(&report, arguments.format, out));
     }
     let summaries = arena::report(&arguments.files, sprt, &ProgressDisplay::new("games"))?;
+    if sprt.is_some() && arguments.format == Format::Csv && summaries.iter().any(|summary| summary.pairings.len() > 1) {
+        return Err(UsageError::new(
+            "--sprt with --format csv is about two engines, and there are more; the other formats have a test for each pair",
+        )
+        .into());
+    }
     print(|out| arena::write_summary(&summaries, arguments.format, out))
 }

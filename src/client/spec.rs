@@ -72,6 +72,7 @@ impl FromStr for EngineSpec {
 
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
+        let mut arguments = None;
         for word in split(text)? {
             let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoValue(Excerpt::of(&word)))?;
             let twice = || SpecError::Twice(Excerpt::of(key));
@@ -84,7 +85,7 @@ impl FromStr for EngineSpec {
                     once(&mut spec.protocol, protocol).ok_or_else(twice)?;
                 }
                 "restart" => once(&mut spec.restart, switch(value)?).ok_or_else(twice)?,
-                "args" => spec.arguments.extend(split(value)?),
+                "args" => once(&mut arguments, split(value)?).ok_or_else(twice)?,
                 _ => match key.strip_prefix("option.") {
                     Some(name) if spec.sets(name) => return Err(twice()),
                     Some(name) if !name.is_empty() => spec.options.push((name.to_owned(), value.to_owned())),
@@ -92,7 +93,7 @@ impl FromStr for EngineSpec {
                 },
             }
         }
-        Ok(spec)
+        Ok(EngineSpec { arguments: arguments.unwrap_or_default(), ..spec })
     }
 }
 
@@ -275,6 +276,7 @@ mod tests {
             ("restart=maybe", "restart is on or off, not \"maybe\""),
             ("proto=UCI", "proto is noughts, uci or gomocup, not \"UCI\""),
             ("proto=uci proto=uci", "the key \"proto\" is there twice"),
+            ("args=-n cmd=cat args=", "the key \"args\" is there twice"),
         ] {
             assert_eq!(text.parse::<EngineSpec>().map_err(|error| error.to_string()), Err(error.to_owned()));
         }

@@ -642,6 +642,8 @@ fn what_makes_no_match_is_refused_in_a_sentence() {
         (random().with("--sprt alpha=2"), "alpha"),
         (random().with("--sprt elo2=2"), "elo2"),
         (random().with("--sprt elo1=x"), "elo1=x"),
+        (random().with("--sprt elo0=0 elo0=1"), "the key \"elo0\" is there twice"),
+        (random().with("--sprt elo0=0 --sprt elo1=9 --sprt elo0=0"), "the key \"elo0\" is there twice"),
         (random().noughts("C", "").with("--sprt elo1=5"), "two engines"),
         (random().with("--shard 4/3"), "4/3"),
         (random().with("--shard 0/3"), "0/3"),

@@ -740,6 +740,100 @@ fn a_sequential_test_of_equals_plays_to_the_end() {
     assert_eq!((&played.table["sprt"]["verdict"], played.games.len()), (&json!("none"), 40));
 }
 
+/// The log likelihood ratio of a pair of engines, computed from the record anew.
+fn llr(games: &[Value], engines: &Value, test: &Sprt) -> f64 {
+    let [first, second] = [0, 1].map(|place| text(&engines[place]));
+    let both = [first.clone(), second];
+    let games: Vec<&Value> =
+        games.iter().filter(|game| both.contains(&players(game).0) && both.contains(&players(game).1)).collect();
+    match units(&games, &first, true).0[..] {
+        [a, b, c, d, e] => test.llr(&Outcomes::from([a, b, c, d, e])),
+        _ => unreachable!("five kinds of pairs"),
+    }
+}
+
+#[test]
+fn in_a_tournament_each_pair_has_a_test_of_its_own() {
+    let of = tournament("--games 40 --seed 1");
+    let played = of.play();
+    let settings = SprtSettings { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
+    let test = Sprt::new(settings).expect("a test");
+    let table = of.report(&["record"], "--sprt elo0=0 elo1=100 --format json").json();
+    assert_eq!(table["sprt"], Value::Null, "no test is about three engines");
+    let mut verdicts = Vec::new();
+    for pairing in list(&table["pairings"]) {
+        let expected = llr(&played.games, &pairing["engines"], &test);
+        assert_near(&pairing["sprt"]["llr"], expected);
+        let verdict = match expected {
+            llr if llr >= test.bounds().high => "H1",
+            llr if llr <= test.bounds().low => "H0",
+            _ => "none",
+        };
+        assert_eq!((&pairing["sprt"]["verdict"], &pairing["sprt"]["exact"]), (&json!(verdict), &Value::Null));
+        verdicts.push(verdict);
+        let line = format!("{} : {}: LLR {expected:.2} (", text(&pairing["engines"][0]), text(&pairing["engines"][1]));
+        for (format, start) in [("text", "SPRT "), ("markdown", "| SPRT ")] {
+            let table = of.report(&["record"], &format!("--sprt elo0=0 elo1=100 --format {format}")).output;
+            let lines: Vec<&str> = table.lines().filter(|line| line.starts_with(start)).collect();
+            assert_eq!(lines.len(), 3, "{table}");
+            assert!(lines.iter().any(|found| found.contains(&line)), "{line}: {table}");
+        }
+    }
+    assert!(verdicts.contains(&"H1") && verdicts.contains(&"H0"), "the pairs differ: {verdicts:?}");
+    of.report(&["record"], "--sprt elo1=40 --format csv").assert_usage_error("--format csv is about two engines");
+    assert_eq!(of.report(&["record"], "--format csv").code, Some(0));
+}
+
+#[test]
+fn csv_has_figures_of_the_whole_match_only_where_it_is_one_pair() {
+    for (of, pairs) in [(tournament(""), 3), (Contest::of_random_players(), 1)] {
+        let table = of.with("--games 4 --format csv").run().output;
+        let mut table = csv::Reader::from_reader(table.as_bytes());
+        let rows: Vec<BTreeMap<String, String>> = table.deserialize().map(|row| row.expect("a row")).collect();
+        assert_eq!(rows.len(), pairs);
+        for row in rows {
+            assert_eq!(row["games_per_second"].is_empty(), pairs > 1, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn an_exact_score_says_which_hypothesis_is_true() {
+    let of = Contest::new().noughts("A", "player=perfect tiebreak=first");
+    let of = of.noughts("B", "player=perfect tiebreak=first").with("--swap off --openings all:2 --games 144");
+    let played = of.play();
+    assert_eq!(played.pairing()["exhausted"], true);
+    let score = real(&played.pairing()["elo"]["value"]);
+    assert!((20.0..500.0).contains(&score), "X is ahead: {score}");
+    let (below, above) = (score - 10.0, score + 10.0);
+    for (elo0, elo1, exact, says) in [
+        (0.0, below, "H1", format!("no worse than {below} Elo: H1 is true")),
+        (above, above + 1.0, "H0", format!("no better than {above} Elo: H0 is true")),
+        (below, above, "neither", format!("between {below} and {above} Elo: neither is true")),
+    ] {
+        let words = format!("--sprt elo0={elo0} elo1={elo1} --format");
+        let report = |format: &str| of.report(&["record"], &format!("{words} {format}")).output;
+        let table: Value = serde_json::from_str(&report("json")).expect("JSON");
+        assert_eq!((&table["sprt"]["exact"], &table["sprt"]), (&json!(exact), &table["pairings"][0]["sprt"]));
+        for format in ["text", "markdown"] {
+            assert!(report(format).contains(&format!("; the exact score is {says}")), "{says}: {}", report(format));
+        }
+        let table = report("csv");
+        let mut table = csv::Reader::from_reader(table.as_bytes());
+        let row: BTreeMap<String, String> = table.deserialize().next().expect("a row").expect("a row with headings");
+        assert_eq!(row["exact"], exact);
+    }
+    // The match itself says so too, where its score is exact before the test is decided.
+    let of = Contest::new().noughts("A", "player=perfect tiebreak=first");
+    let of = of.noughts("B", "player=perfect tiebreak=first").with("--games 1000 --sprt elo0=0 elo1=1");
+    let ended = of.run();
+    assert!(
+        ended.output.contains("exhausted") && ended.output.contains("not decided; the exact score is "),
+        "{ended:?}"
+    );
+    assert_eq!(Contest::of_random_players().with("--games 4 --sprt elo1=9").play().table["sprt"]["exact"], Value::Null);
+}
+
 #[test]
 fn a_record_with_a_byte_order_mark_is_read_and_continued() {
     let of = Contest::of_random_players().with("--seed 3 --games 4 --record");

@@ -27,7 +27,7 @@ mod sprt;
 
 pub use elo::{elo, expected_score};
 pub use outcomes::{GameOutcomes, Outcomes, PairOutcomes};
-pub use sprt::{Sprt, SprtError, SprtSettings, SprtVerdict};
+pub use sprt::{Hypothesis, Sprt, SprtError, SprtSettings, SprtVerdict};
 
 /// The numbers from `low` to `high`, both included.
 #[derive(Clone, Copy, PartialEq, Debug)]

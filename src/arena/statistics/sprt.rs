@@ -100,6 +100,27 @@ impl Sprt {
             SprtVerdict::Continue
         }
     }
+
+    /// The hypothesis that a known score fulfils: H0 if the score is no better than that of `elo0`, H1 if it is no worse
+    /// than that of `elo1`, neither if it lies between them.
+    pub fn hypothesis_of(&self, score: f64) -> Option<Hypothesis> {
+        if score <= self.score0 {
+            Some(Hypothesis::H0)
+        } else if score >= self.score1 {
+            Some(Hypothesis::H1)
+        } else {
+            None
+        }
+    }
+}
+
+/// One of the two hypotheses of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hypothesis {
+    /// The Elo difference is `elo0` or less.
+    H0,
+    /// The Elo difference is `elo1` or more.
+    H1,
 }
 
 /// Why settings do not make a test.
@@ -146,6 +167,23 @@ mod tests {
         assert_eq!(test.verdict(&PairOutcomes::from([0, 0, 100_000, 0, 0])), SprtVerdict::AcceptH0);
         assert_eq!(test.verdict(&PairOutcomes::from([100, 200, 300, 300, 200])), SprtVerdict::AcceptH1);
         assert_eq!(test.verdict(&PairOutcomes::from([200, 300, 300, 200, 100])), SprtVerdict::AcceptH0);
+    }
+
+    #[test]
+    fn a_known_score_fulfils_one_hypothesis_or_neither() {
+        for (elo0, elo1) in [(0.0, 10.0), (-50.0, -1.0), (-5.0, 5.0)] {
+            let test = sprt(elo0, elo1);
+            let of = |elo: f64| test.hypothesis_of(expected_score(elo));
+            for elo in [f64::NEG_INFINITY, elo0 - 300.0, elo0 - 1e-6, elo0] {
+                assert_eq!(of(elo), Some(Hypothesis::H0), "{elo}");
+            }
+            for elo in [elo1, elo1 + 1e-6, elo1 + 300.0, f64::INFINITY] {
+                assert_eq!(of(elo), Some(Hypothesis::H1), "{elo}");
+            }
+            for elo in [elo0 + 1e-6, (elo0 + elo1) / 2.0, elo1 - 1e-6] {
+                assert_eq!(of(elo), None, "{elo}");
+            }
+        }
     }
 
     #[test]
