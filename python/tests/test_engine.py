@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import gc
 import os
 import pickle
 import random
@@ -20,6 +21,10 @@ import pytest
 import noughts.engine
 from noughts import AsyncEngine, Engine, EngineError, Limit, Position, positions
 from noughts.protocol import read_line
+
+from .forks import in_a_fork
+
+FOREIGN = "EngineError: the engine belongs to another process, from which this one was forked"
 
 
 def runs(process: int) -> bool:
@@ -193,6 +198,92 @@ def test_copies_have_a_process_of_their_own(engine: Engine) -> None:
         assert process_of(copied) != process_of(engine)
         copied.close()
     assert engine.play(Position()) in Position().moves
+
+
+def test_a_forked_process_cannot_use_the_engine_of_its_parent(engine: Engine) -> None:
+    board = Position()
+    # One more thread waits for an answer, so that the engine is in use when the program is forked.
+    answers: list[object] = []
+    asking = threading.Thread(
+        target=lambda: answers.append(engine.analyse(Position(20, 5), Limit(movetime=1500)).best.trials)
+    )
+    engine.configure(player="montecarlo")
+    asking.start()
+    time.sleep(0.3)
+    for work in (
+        lambda: engine.play(board),
+        lambda: engine.analyse_all([board] * 5),
+        lambda: engine.configure(level=3),
+        engine.new_game,
+        engine.start,
+        engine.__enter__,
+        lambda: in_a_fork(lambda: engine.play(board)),
+    ):
+        assert in_a_fork(work).startswith(FOREIGN)
+    asking.join()
+    assert len(answers) == 1
+    assert engine.play(Position.parse("xx1/oo1/3 x")) == (0, 2)
+
+
+def test_a_forked_process_leaves_the_engine_of_its_parent_running() -> None:
+    engine = Engine(player="perfect").start()
+    process = process_of(engine)
+
+    def collected() -> str:
+        nonlocal engine
+        engine.close()
+        del engine
+        gc.collect()
+        return "closed"
+
+    board = Position.parse("xx1/oo1/3 x")
+    copied = in_a_fork(lambda: copy.copy(engine).play(board))
+    # The engine's input ends with the parent's end of the pipe, though a forked process goes on.
+    reading, writing = os.pipe()
+    waits = threading.Thread(target=in_a_fork, args=(lambda: os.read(reading, 1),))
+    try:
+        assert [in_a_fork(collected), copied] == ["closed", "0,2"]
+        waits.start()
+        assert runs(process)
+        assert engine.play(board) == (0, 2)
+        assert process_of(engine) == process
+        begun = time.monotonic()
+        engine.close()
+        assert not runs(process)
+        assert time.monotonic() - begun < noughts.engine._SECONDS_TO_END
+    finally:
+        os.write(writing, b"x")
+        waits.join()
+        os.close(reading)
+        os.close(writing)
+
+
+def test_an_engine_that_has_not_begun_can_be_used_in_a_forked_process() -> None:
+    engine = Engine(player="perfect")
+    board = Position.parse("xx1/oo1/3 x")
+    assert in_a_fork(lambda: engine.play(board)) == "0,2"
+    with engine:
+        assert engine.play(board) == (0, 2)
+
+
+def test_the_asyncio_twin_belongs_to_its_process_too() -> None:
+    async def fork() -> None:
+        async with AsyncEngine(player="perfect") as twin:
+            board = Position.parse("xx1/oo1/3 x")
+
+            def asked_and_closed() -> str:
+                # The loop of the parent is none of the child's.
+                asyncio._set_running_loop(None)
+                with pytest.raises(EngineError) as raised:
+                    asyncio.run(twin.play(board))
+                asyncio.run(twin.close())
+                return f"EngineError: {raised.value}"
+
+            assert in_a_fork(asked_and_closed).startswith(FOREIGN)
+            assert await twin.play(board) == (0, 2)
+            assert runs(process_of(twin))
+
+    asyncio.run(fork())
 
 
 def test_a_closed_engine_starts_no_process() -> None:

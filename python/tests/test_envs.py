@@ -21,6 +21,8 @@ from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E40
 
 from noughts.envs import NoughtsEnv, arrays  # noqa: E402
 
+from .forks import in_a_fork  # noqa: E402
+
 RULES: list[dict[str, Any]] = [
     {"size": 1},
     {"size": 2, "connect": 1},
@@ -386,6 +388,23 @@ def test_no_process_is_left_after_close() -> None:
     both.close()
     with pytest.raises(EngineError, match="closed"):
         env.reset()
+
+
+def test_a_forked_process_cannot_use_the_environment_of_its_parent() -> None:
+    for settings in ({}, {"value_nodes": 0}, {"opponent": first}):
+        with closing(NoughtsEnv(**settings)) as env:
+            env.reset(seed=1)
+
+            def played() -> str:
+                return str(env.step(4))
+
+            def closed() -> str:
+                env.close()
+                return "closed"
+
+            assert in_a_fork(played).startswith("EngineError: the engine belongs to another process")
+            assert in_a_fork(closed) == "closed"
+            assert env.step(4)[2] is False
 
 
 def test_environments_run_side_by_side_in_a_vector() -> None:

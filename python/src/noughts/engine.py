@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import subprocess
 import threading
+import weakref
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from . import binary, protocol
 from .protocol import Analysis, Conversation, EngineError, Limit, Option, RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from typing_extensions import Self
@@ -27,6 +29,8 @@ SECONDS_TO_START = 10.0
 """How long an engine may take to introduce itself."""
 _SECONDS_TO_END = 2.0
 _LONGEST_LINE = 1 << 20
+_BYTES = 1 << 16
+_FOREIGN = "the engine belongs to another process, from which this one was forked; a copy of it can be used here"
 _ENDED = "the engine has ended"
 _SILENT = f"the engine did not introduce itself within {SECONDS_TO_START:g} s"
 
@@ -42,6 +46,9 @@ class Talk:
         self.introduction: list[str] = []
         self._set = {name: _text(value) for name, value in options.items()}
         self._sent: dict[str, str] = {}
+        # Set in a forked process, if the engine had begun before.
+        self._is_foreign = False
+        _engines.add(self)
 
     @property
     def name(self) -> str:
@@ -56,6 +63,14 @@ class Talk:
     def configured(self) -> dict[str, str]:
         """Return the options that were set."""
         return dict(self._set)
+
+    def _check_owner(self) -> None:
+        if self._is_foreign:
+            raise EngineError(_FOREIGN)
+
+    def _leave_to_parent(self) -> None:
+        """Leave the engine's process and its pipes to the process from which this one was forked."""
+        raise NotImplementedError
 
     def _begin(self) -> Conversation[None]:
         """Begin with a new process, which knows nothing yet."""
@@ -93,6 +108,20 @@ class Talk:
         return found
 
 
+_engines: weakref.WeakSet[Talk] = weakref.WeakSet()
+# Collected, they would disturb the event loop, which has a part that both processes share.
+_left_to_parent: list[asyncio.subprocess.Process] = []
+
+
+def _after_fork() -> None:
+    for engine in list(_engines):
+        engine._leave_to_parent()  # noqa: SLF001
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 class Engine(Talk):
     """An engine in a process of its own.
 
@@ -106,13 +135,15 @@ class Engine(Talk):
     each question. Threads may share an engine; they ask one after the other.
 
     The process begins with the first question. It ends with :meth:`close`, at the end of ``with``, and when this
-    program ends, however it ends. After an interrupt a new process begins with the next question.
+    program ends, however it ends. After an interrupt a new process begins with the next question. A forked program
+    cannot use an engine whose process began before the fork; it can use a copy.
     """
 
     def __init__(self, command: Sequence[str] | str | None = None, **options: Value) -> None:
         """Remember how to start the engine."""
         super().__init__(command, _named(options))
         self._process: subprocess.Popen[bytes] | None = None
+        self._lines: Iterator[bytes] = iter(())
         self._closed = False
         # Threads ask one after the other.
         self._lock = threading.Lock()
@@ -173,6 +204,7 @@ class Engine(Talk):
 
     def _hold(self, conversation: Conversation[Result]) -> Result:
         """Hold a conversation. If it is broken off the process ends, because its answers would be taken for others."""
+        self._check_owner()
         with self._lock:
             try:
                 if self._process is None:
@@ -189,10 +221,12 @@ class Engine(Talk):
         if self._closed:
             raise EngineError("the engine is closed")
         # A process group of its own: Ctrl-C is for the interpreter, which decides what becomes of the engine.
+        # Pipes without a buffer have no lock, which another thread could hold when the program is forked.
         process = subprocess.Popen(  # noqa: S603
-            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            self.command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
-        self._process = process
+        assert process.stdout is not None
+        self._process, self._lines = process, _lines(process.stdout)
         is_silent = False
 
         def give_up() -> None:
@@ -217,19 +251,16 @@ class Engine(Talk):
         process = self._process
         assert process is not None
         assert process.stdin is not None
-        assert process.stdout is not None
-        read = process.stdout.readline
         try:
             said = next(conversation)
             while True:
                 if said is None:
-                    line = read()
-                    if not line.endswith(b"\n"):
+                    line = next(self._lines, None)
+                    if line is None:
                         raise EngineError(self._end(_SECONDS_TO_END))
-                    said = conversation.send(line[:-1].decode("utf-8", "replace").rstrip("\r"))
+                    said = conversation.send(line.decode("utf-8", "replace").rstrip("\r"))
                 else:
-                    process.stdin.write(said.encode())
-                    process.stdin.flush()
+                    _write(process.stdin, said.encode())
                     said = next(conversation)
         except StopIteration as done:
             result: Result = done.value
@@ -250,6 +281,18 @@ class Engine(Talk):
             process.wait()
         _close(process.stdout)
         return _how_it_ended(process.returncode)
+
+    def _leave_to_parent(self) -> None:
+        # Another thread may have held it.
+        self._lock = threading.Lock()
+        process, self._process = self._process, None
+        if process is not None:
+            self._is_foreign = True
+            # To the parent, the engine's input ends with its own end of the pipe.
+            _close(process.stdin)
+            _close(process.stdout)
+            # The parent waits for it.
+            process.returncode = 0
 
 
 class AsyncEngine(Talk):
@@ -317,6 +360,7 @@ class AsyncEngine(Talk):
 
     async def _hold(self, conversation: Conversation[Result]) -> Result:
         """Hold a conversation. If it is broken off the process ends, because its answers would be taken for others."""
+        self._check_owner()
         loop = asyncio.get_running_loop()
         if self._loop not in (None, loop):
             raise EngineError("the engine belongs to another event loop")
@@ -389,6 +433,27 @@ class AsyncEngine(Talk):
                 process.kill()
             await process.wait()
         return _how_it_ended(process.returncode or 0)
+
+    def _leave_to_parent(self) -> None:
+        self._lock = asyncio.Lock()
+        process, self._process = self._process, None
+        if process is not None:
+            self._is_foreign = True
+            _left_to_parent.append(process)
+
+
+def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines that come, without their ends."""
+    rest = b""
+    while read := pipe.read(_BYTES):
+        *lines, rest = (rest + read).split(b"\n")
+        yield from lines
+
+
+def _write(pipe: IO[bytes], data: bytes) -> None:
+    """Write all of the data: a pipe without a buffer may take a part of it."""
+    while data:
+        data = data[pipe.write(data) :]
 
 
 def _close(pipe: IO[bytes] | None) -> None:
