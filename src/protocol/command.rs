@@ -6,7 +6,7 @@ use std::str::FromStr;
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{eof, map, opt, value, verify};
-use nom::multi::many0;
+use nom::multi::{many_m_n, many0};
 use nom::sequence::preceded;
 
 use thiserror::Error;
@@ -17,6 +17,7 @@ use noughts_core::game::{Diagram, MoveText};
 use super::MAX_LINE;
 use super::go_command::{GoCommand, go_command};
 use super::grammar::{Mismatch, Parsed, blanks, diagram, expect, keyword, move_text, rest, word};
+use super::option_names;
 use super::query::Query;
 use super::trace_command::{TraceCommand, trace_command};
 
@@ -233,16 +234,17 @@ fn debug(text: &str) -> Parsed<'_, Command> {
 fn set_option(text: &str) -> Parsed<'_, Command> {
     let name_word = || verify(word, |word: &str| !word.eq_ignore_ascii_case("value"));
     let (text, long) = opt(keyword("name")).parse(text)?;
-    let (text, first) = expect("the name of an option", name_word())(text)?;
-    let mut name = first.to_owned();
-    let text = if long.is_some() {
-        // In the long form a name may have several words, and the value stands behind its keyword.
-        let (text, more) = many0(name_word()).parse(text)?;
-        name.extend(more.into_iter().flat_map(|word| [" ", word]));
-        opt(keyword("value")).parse(text)?.0
-    } else {
-        text
+    // The keyword of the value ends a name of the long form. In the short form a name has as many words as that of the
+    // option, and one if there is no such option.
+    let words = match (long, option_names::beginning(text)) {
+        (Some(_), _) => usize::MAX,
+        (None, Some((name, _))) => name.split(' ').count(),
+        (None, None) => 1,
     };
+    let (text, first) = expect("the name of an option", name_word())(text)?;
+    let (text, more) = many_m_n(0, words - 1, name_word()).parse(text)?;
+    let name = [&[first], &more[..]].concat().join(" ");
+    let text = if long.is_some() { opt(keyword("value")).parse(text)?.0 } else { text };
     map(rest, |value| Command::SetOption { name: name.clone(), value: value.to_owned() }).parse(text)
 }
 

@@ -1,6 +1,7 @@
 //! The line protocol: text to commands and replies, and back.
 //!
-//! This module knows what can be said, not what is true: it has no position and no options to check a line against.
+//! This module knows what can be said, not what is true: it has no position and no values of options to check a
+//! line against. Of the options it knows the names, because a name may have several words.
 //! Every [`Command`] and every [`Reply`] reads back what it prints, so that an engine and its client share one grammar.
 //! The contract for other programs is `protocol.md`.
 //!
@@ -9,6 +10,7 @@
 //! | `input_line.rs` | bytes to lines |
 //! | `grammar.rs` | the words of the grammar, as parsers |
 //! | `command.rs`, `go_command.rs`, `trace_command.rs`, `query.rs` | what a client can say; answers to queries |
+//! | `option_names.rs` | the options by the names that clients write |
 //! | `reply.rs`, `info.rs`, `trace_line.rs` | what the engine can say |
 //! | `engine_reply.rs` | what a line of an engine means to its client |
 //! | `adapters/` | foreign protocols |
@@ -20,6 +22,7 @@ mod go_command;
 mod grammar;
 mod info;
 mod input_line;
+mod option_names;
 mod query;
 mod reply;
 mod trace_command;

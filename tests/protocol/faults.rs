@@ -372,6 +372,13 @@ fn e29_option_names_in_any_case_are_known() {
     let lines = answers("SETOPTION NAME mULTIpv VALUE 2\nSetOption SIZE 2\ngo\nquery position\n");
     assert_eq!(lines.len(), 5);
     assert_eq!(lines[4], "response 2/2 x");
+    let lines =
+        answers("setoption Move Overhead 10\nsetoption move  overhead x\nsetoption MOVE OVERHEAD\nsetoption Move 10\n");
+    let overhead = "info string error: setoption: Move Overhead accepts a whole number from 0 to 5000";
+    assert_eq!(lines[0], format!("{overhead}, not \"x\"; it stays 10"));
+    assert_eq!(lines[1], format!("{overhead}, and no value was given; it stays 10"));
+    assert!(lines[2].starts_with("info string error: setoption: there is no option \"Move\";"), "{lines:?}");
+    assert_eq!(lines.len(), 3, "{lines:?}");
 }
 
 #[test]

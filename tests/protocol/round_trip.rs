@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use noughts::engine::{TraceRequest, TraceSearch};
+use noughts::engine::{KnownOption, TraceRequest, TraceSearch};
 use noughts::game::{Diagram, DiagramRow, MoveText, Outcome, Player};
 use noughts::protocol::{
     Command, GoCommand, Handshake, Info, OptionType, ParseError, PositionCommand, ProvenResult, Query, QueryAnswer,
@@ -286,6 +286,27 @@ fn both_clock_names_and_all_new_game_names_are_understood() {
     same("setoption trials 500", "setoption name trials value 500");
     same("position fen xo./.x./... o", "position fen XO1/1x1/3 O");
     same("gameover p1win whatever", "gameover");
+}
+
+#[test]
+fn the_short_form_of_setoption_knows_names_of_several_words() {
+    let read = |text: &str| text.parse::<Command>();
+    for name in KnownOption::all().map(KnownOption::name) {
+        for value in ["", "10", "/tmp/log of today", "value 10"] {
+            let long = Ok(Command::SetOption { name: name.to_owned(), value: value.to_owned() });
+            assert_eq!(read(&format!("setoption name {name} value {value}")), long);
+            assert_eq!(read(&format!("setoption {name} {value}")), long);
+            let spaced = name.to_ascii_uppercase().replace(' ', " \t");
+            let upper = Ok(Command::SetOption { name: name.to_ascii_uppercase(), value: value.to_owned() });
+            assert_eq!(read(&format!("setoption  {spaced}\t {value}")), upper);
+        }
+        // Without its last words it is no name, and its first word alone is what the client is told.
+        if let Some((first, more)) = name.split_once(' ') {
+            let (second, _) = more.split_once(' ').unwrap_or((more, ""));
+            let unknown = Command::SetOption { name: first.to_owned(), value: format!("{second}s 10") };
+            assert_eq!(read(&format!("setoption {first} {second}s 10")), Ok(unknown));
+        }
+    }
 }
 
 #[test]

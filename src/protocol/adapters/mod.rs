@@ -19,7 +19,6 @@
 mod client_side;
 mod engine_side;
 pub mod gomocup;
-mod options;
 mod pending_queries;
 #[cfg(test)]
 mod tests;

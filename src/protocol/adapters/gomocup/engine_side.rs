@@ -3,12 +3,12 @@
 //! The client puts stones on a board of its own and tells the engine of each. The adapter keeps them too, because the
 //! client may take any of them back.
 
-use crate::protocol::{Command, GoCommand, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply};
+use crate::protocol::{Command, GoCommand, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply, option_names};
 use crate::text::Excerpt;
 use noughts_core::game::MoveText;
 
 use super::super::pending_queries::PendingQueries;
-use super::super::{AdapterOutput, EngineAdapter, options};
+use super::super::{AdapterOutput, EngineAdapter};
 use super::stones::{BoardBlock, OWN, StoneList, diagram};
 use super::timing::{TimeLeft, hash_size, remark};
 use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
@@ -277,9 +277,9 @@ impl GomocupEngineAdapter {
 
     /// Sets the option that `text` names, if there is such an option.
     fn set_option(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
-        match options::beginning(text) {
+        match option_names::beginning(text) {
             None => {}
-            Some((name, _)) if options::is_of_the_game(name) => {
+            Some((name, _)) if option_names::is_of_the_game(name) => {
                 return Err(format!("INFO {name}: the game is chosen by START and INFO rule; nothing is changed"));
             }
             Some((name, value)) => {

@@ -1,12 +1,12 @@
 //! What each command of XBoard does.
 
-use crate::protocol::{Command, Handshake, Query, fen};
+use crate::protocol::{Command, Handshake, Query, fen, option_names};
 use crate::text::Excerpt;
 use noughts_core::game::Player;
 use noughts_core::search::Limits;
 
+use super::super::AdapterOutput;
 use super::super::pending_queries::PendingQueries;
-use super::super::{AdapterOutput, options};
 use super::messages;
 use super::state::{Mode, Origin, Purpose, XBoardEngineAdapter, XBoardGame, XBoardState};
 use super::variant::XBoardVariant;
@@ -74,7 +74,7 @@ impl XBoardEngineAdapter {
             "cores" => self.set_option("Threads", rest, &format!("{word} {rest}"), output),
             "option" => {
                 let (name, value) = rest.split_once('=').ok_or("expected NAME=VALUE; nothing is changed")?;
-                match options::named(name) {
+                match option_names::named(name) {
                     None => return Err("there is no such option; nothing is changed".to_owned()),
                     Some(name) if messages::is_chosen_by_variant(name) => {
                         return Err("the game is chosen by variant; nothing is changed".to_owned());

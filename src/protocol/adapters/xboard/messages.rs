@@ -1,10 +1,9 @@
 //! Features, options, thinking and results in XBoard's words.
 
 use crate::engine::KnownOption;
-use crate::protocol::{Info, OptionType, UciScore};
+use crate::protocol::{Info, OptionType, UciScore, option_names};
 use noughts_core::game::{Outcome, Player};
 
-use super::super::options;
 use super::variant::XBoardVariant;
 
 /// The score of a win in n moves is this plus n; the score of a loss is the negative of that.
@@ -42,7 +41,7 @@ pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
 
 /// Whether `variant` sets this option. Of the options of the game, the client can set only `connect` itself.
 pub fn is_chosen_by_variant(name: &str) -> bool {
-    options::is_of_the_game(name) && name != "connect"
+    option_names::is_of_the_game(name) && name != "connect"
 }
 
 /// A line of thinking: plies, score in hundredths, time in hundredths of a second, nodes, and the expected moves.
