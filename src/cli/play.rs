@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::Result;
 use clap::Args;
 
-use noughts::system::{TerminalSignal, signals};
+use noughts::system::{TerminalSignal, signals, terminal};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, Participant, PlayError, PlaySettings};
 
@@ -41,7 +41,8 @@ pub struct PlayArguments {
     /// The seed of the random numbers: the same seed gives the same game. 0 for another game every time.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(i32::MAX)))]
     seed: u32,
-    /// Lines of text instead of a board that fills the screen; always so without a terminal.
+    /// Lines of text instead of a board that fills the screen. Always so without a terminal, where TERM is "dumb", and on
+    /// Unix where it is unset or empty.
     #[arg(long)]
     plain: bool,
 }
@@ -60,7 +61,8 @@ pub fn run(arguments: &PlayArguments) -> Result<()> {
         seed: arguments.seed,
     };
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if arguments.plain || !is_terminal { play_plainly(settings) } else { play_on_screen(settings) }
+    let fills_screen = !arguments.plain && is_terminal && terminal::has_cursor_addressing();
+    if fills_screen { play_on_screen(settings) } else { play_plainly(settings) }
 }
 
 fn play_plainly(settings: PlaySettings) -> Result<()> {

@@ -22,6 +22,7 @@
 //! | `process.rs` | this program and this machine; what a process does before it becomes another program |
 //! | `resources.rs` | what this machine and this process have: memory, open files |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
+//! | `terminal.rs` | what the terminal can do |
 //! | `files.rs` | regular files |
 //! | `pinning.rs` | which core a thread runs on |
 
@@ -47,7 +48,9 @@ pub use append_error::AppendError;
 pub use bind_error::BindError;
 pub use child_events::ChildEvents;
 pub use family::files::open_to_append;
-pub use family::{Guard, Interrupt, PipedChild, StandardStreams, Waker, files, guard, pinning, process, signals};
+pub use family::{
+    Guard, Interrupt, PipedChild, StandardStreams, Waker, files, guard, pinning, process, signals, terminal,
+};
 pub use family::{max_open_files, mebibytes_of_machine, raise_descriptor_limit};
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};

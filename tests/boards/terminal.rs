@@ -58,8 +58,13 @@ impl Terminal {
     }
 
     fn start(mut command: CommandBuilder) -> Terminal {
-        let pair = native_pty_system().openpty(size(24, 80)).expect("a terminal");
         command.env("TERM", "xterm-256color");
+        Terminal::start_as_it_is(command)
+    }
+
+    /// With `TERM` as the command has it.
+    fn start_as_it_is(mut command: CommandBuilder) -> Terminal {
+        let pair = native_pty_system().openpty(size(24, 80)).expect("a terminal");
         // A backtrace would scroll the first line of a panic away.
         command.env("RUST_BACKTRACE", "0");
         let before = modes(pair.master.as_ref());
@@ -402,4 +407,19 @@ fn plain_is_plain_on_a_terminal_too() {
     let mut terminal = Terminal::play("--plain --o perfect");
     terminal.sees("X> ").press("1,1\n").sees("O plays 2,2").press("quit\n").sees("unfinished. Goodbye.");
     assert!(terminal.is_given_back().success());
+}
+
+#[test]
+fn a_terminal_of_an_unknown_kind_gets_lines_of_text() {
+    for kind in [None, Some(""), Some("dumb")] {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
+        command.args(["play", "--o", "perfect", "--seed", "1"]);
+        match kind {
+            Some(kind) => command.env("TERM", kind),
+            None => command.env_remove("TERM"),
+        }
+        let mut terminal = Terminal::start_as_it_is(command);
+        terminal.sees("X> ").press("1,1\n").sees("O plays 2,2").press("quit\n").sees("unfinished. Goodbye.");
+        assert!(terminal.is_given_back().success(), "{kind:?}");
+    }
 }

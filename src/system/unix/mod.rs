@@ -9,6 +9,7 @@ pub mod process;
 mod resources;
 pub mod signals;
 mod standard_streams;
+pub mod terminal;
 
 pub use guard::{Guard, guard};
 pub use interrupt::Interrupt;
