@@ -117,8 +117,11 @@ impl LiveGame {
     }
 
     /// What is known of the position: by the computer player that thinks about it, else by the hints, else by the
-    /// computer player that made the last move.
+    /// computer player that made the last move. A game that is over has a result in place of a value.
     pub fn evaluation(&self) -> Option<Evaluation> {
+        if self.turn == Turn::Over {
+            return None;
+        }
         let side = self.position.side();
         let thinking = self.awaited.zip(self.computer_players[side as usize].as_ref());
         let progress = thinking.and_then(|(number, player)| player.progress(number, side));
@@ -226,13 +229,13 @@ impl LiveGame {
     /// Lets the computer player whose turn it is think, or waits for the person whose turn it is.
     pub fn go_on(&mut self) {
         self.give_up();
+        self.problem = None;
         self.turn = match &mut self.computer_players[self.position.side() as usize] {
             _ if self.position.outcome().is_some() => Turn::Over,
             None => Turn::Person,
             Some(player) => {
                 let number = self.numbers.next();
                 self.awaited = Some(number);
-                self.problem = None;
                 player.ask(number, self.position, &self.moves, &self.settings);
                 Turn::Thinking(Instant::now())
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use noughts::game::Rules;
+use noughts::game::{Player, Rules};
 use noughts::tui::screen::{Screen, ScreenAction, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{LiveGame, Participant, PlaySettings, Turn};
 use ratatui::Terminal;
@@ -217,6 +217,62 @@ fn the_engine_answers_and_says_what_it_expects() {
 }
 
 #[test]
+fn a_game_that_is_over_has_no_value_and_no_expected_move() {
+    let says_nothing = |visit: &mut Visit| {
+        let seen = visit.text();
+        let is_stale =
+            |line: &str| ["Expected:", "best play", "wins with", "loses with"].iter().any(|w| line.contains(w));
+        assert!(visit.screen.game().evaluation().is_none() && !seen.lines().any(is_stale), "{seen}");
+    };
+    // The last move is that of a player that has said what it expects, in drawn games and in decided ones.
+    for (rules, sides) in [
+        ((3, 0, false), ["perfect", "random"]),
+        ((3, 0, false), ["perfect", "perfect"]),
+        ((3, 0, true), ["random", "auto"]),
+        ((4, 3, false), ["mcts", "random"]),
+    ] {
+        let mut visit = Visit::with_trials(100, rules, sides, false);
+        visit.settle();
+        for keys in ["", "h", "u", "r", "h", "s.", "svvv>.", "n"] {
+            visit.keys(keys);
+            if visit.screen.game().turn() == Turn::Over {
+                says_nothing(visit.assert_sees("n plays again."));
+            }
+        }
+        says_nothing(&mut visit);
+    }
+    // Against a person the value goes with the game, and comes with the next.
+    let mut visit = Visit::new((3, 0, false), ["person", "perfect"], false);
+    visit.keys("^.").assert_sees("Expected:");
+    // Enter on every square: on those that are taken it changes nothing.
+    visit.keys("^^<<.>.>.v<<.>.>.v<<.>.>.");
+    says_nothing(visit.assert_sees("n plays again."));
+    visit.keys("n").keys(".").assert_sees("Expected:");
+}
+
+#[test]
+fn a_problem_of_a_program_goes_with_the_program() {
+    let program = |command: &str| {
+        let setup = Participant::described(command).and_then(|spec| spec.set_up()).expect("a program");
+        Participant::External(Arc::new(setup))
+    };
+    let settings = PlaySettings {
+        rules: Rules::new(3, 0, false).expect("rules"),
+        sides: [program("false"), Participant::Person],
+        trials: 100,
+        level: 10,
+        seed: 1,
+    };
+    let (sender, answers) = channel();
+    let mut game = LiveGame::start(settings, Arc::new(move |answer| drop(sender.send(answer)))).expect("a game");
+    while game.problem().is_none() {
+        game.receive(answers.recv_timeout(PATIENCE).expect("an answer"));
+    }
+    game.set_participant(Player::X, Participant::Person).expect("a person");
+    assert_eq!((game.turn(), game.problem()), (Turn::Person, None));
+}
+
+#[test]
 fn the_mouse_plays_where_it_clicks() {
     let mut visit = Visit::new((3, 0, false), PEOPLE, true);
     visit.click(31, 5).click(0, 0).click(47, 12);
@@ -234,7 +290,7 @@ fn settings_are_a_draft_until_they_are_accepted() {
     visit.keys("sv>>v<v>v>v>v>.").assert_sees("4x4, 1 in a row loses").assert_sees("O perfect");
     let settings = visit.screen.game().settings();
     assert_eq!((settings.level, settings.trials, settings.rules.connect()), (9, 2000, 1));
-    assert_eq!(visit.screen.game().participant(noughts::game::Player::O).name(), "perfect");
+    assert_eq!(visit.screen.game().participant(Player::O).name(), "perfect");
     visit.keys(".").assert_sees("O wins");
 }
 
