@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{Notify, mpsc};
@@ -15,12 +15,17 @@ use crate::session::{Conversation, SearchThread, Session, SessionPhase};
 
 use super::ServeSettings;
 use super::places::Place;
+use super::shared_stream::SharedStream;
 
 /// The most lines on their way to the browser; more stay with the session.
 const LINES_UNDER_WAY: usize = 256;
 
 /// Time between two pings.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Why a session ends that its client has not ended.
+const IDLE: &str = "this session was idle for too long, and ends";
+const GIVES_WAY: &str = "this session said nothing while another waited, and ends";
 
 /// The places that a tab holds. They are silent until its first line.
 pub struct TabPlaces {
@@ -31,31 +36,47 @@ pub struct TabPlaces {
 }
 
 /// Serves one tab until it is closed, has been silent for too long, does not take its lines, or is asked to leave.
-pub async fn serve(socket: WebSocket, settings: ServeSettings, places: TabPlaces) {
+/// `stream` is the connection below the socket.
+pub async fn serve(socket: WebSocket, stream: SharedStream, settings: ServeSettings, places: TabPlaces) {
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
     let session = Session::new(Instant::now().into_std()).limited_to(settings.limits);
     let conversation = Conversation::in_own_protocol(session, SearchThread::new(move || wake.notify_one()));
-    let (sink, stream) = socket.split();
+    let (sink, messages) = socket.split();
     let (lines, unsent) = mpsc::channel(LINES_UNDER_WAY);
     let writer = tokio::spawn(write(sink, unsent, settings.patience));
+    let last = lines.clone();
     let now = Instant::now();
     let (reader, frame) = (LineReader::default(), Bytes::new());
-    let connection = Connection { conversation, stream, lines, reader, frame, heard: now, pinged: now };
+    let connection = Connection { conversation, messages, lines, reader, frame, heard: now, pinged: now };
     // The session ends with this, and its search too. What is on its way is still written.
-    connection.run(&woken, settings.idle, &places).await;
+    let reason = connection.run(&woken, settings.idle, &places).await;
     let stop = writer.abort_handle();
     // The session has gone; the connection may have to leave as well, before everything is written.
-    places.connection.note_silence();
+    let TabPlaces { connection, session } = places;
+    connection.note_silence();
+    let parting = async {
+        if let Some(reason) = reason {
+            let _ = last.send(Message::Close(Some(reason))).await;
+        }
+        drop(last);
+        let is_written = writer.await.unwrap_or(false);
+        drop(session);
+        // Newcomers wait for a connection that was asked to leave.
+        if is_written && !connection.is_leaving() {
+            stream.finish().await;
+        }
+    };
     tokio::select! {
-        written = timeout(settings.patience, writer) => if written.is_err() { stop.abort() },
-        () = places.connection.asked_to_leave() => stop.abort(),
+        _ = timeout(settings.patience, parting) => {}
+        () = connection.asked_to_leave() => {}
     }
+    stop.abort();
 }
 
 struct Connection {
     conversation: Conversation,
-    stream: SplitStream<WebSocket>,
+    messages: SplitStream<WebSocket>,
     lines: mpsc::Sender<Message>,
     reader: LineReader,
     /// The rest of the last frame, which the session has not taken yet.
@@ -67,19 +88,17 @@ struct Connection {
 }
 
 impl Connection {
-    async fn run(mut self, woken: &Notify, idle: Duration, places: &TabPlaces) {
+    /// Runs the session to its end. Returns what the client is told in the end, if it can be told.
+    async fn run(mut self, woken: &Notify, idle: Duration, places: &TabPlaces) -> Option<CloseFrame> {
         let room = self.lines.clone();
         loop {
             self.conversation.begin_round(std::time::Instant::now());
             self.feed();
             self.conversation.proceed(std::time::Instant::now);
-            if self.pass_on().is_err() {
-                return;
-            }
+            self.pass_on().ok()?;
             let is_told = self.conversation.output().is_empty();
             if self.conversation.is_over() && is_told {
-                let _ = room.send(Message::Close(None)).await;
-                return;
+                return Some(close(close_code::NORMAL, "quit"));
             }
             if is_told && (self.conversation.has_work() || (!self.frame.is_empty() && self.conversation.wants_input()))
             {
@@ -96,9 +115,7 @@ impl Connection {
                 () = woken.notified() => {}
                 () = sleep_until(alarm) => {
                     if self.heard.elapsed() >= idle {
-                        let _ = room.send(text("info string this session was idle for too long, and ends")).await;
-                        let _ = room.send(Message::Close(None)).await;
-                        return;
+                        return self.end(close_code::AWAY, IDLE).await;
                     }
                     if self.pinged.elapsed() >= PING_INTERVAL {
                         self.pinged = Instant::now();
@@ -106,15 +123,13 @@ impl Connection {
                         let _ = self.lines.try_send(Message::Ping(Default::default()));
                     }
                 }
-                () = room.closed() => return,
-                () = places.connection.asked_to_leave() => return,
-                () = places.session.asked_to_leave() => {
-                    let _ = room.send(text("info string this session said nothing while another waited, and ends")).await;
-                    let _ = room.send(Message::Close(None)).await;
-                    return;
+                () = room.closed() => return None,
+                () = places.connection.asked_to_leave() => {
+                    return Some(close(close_code::AGAIN, "another client needs the connection"));
                 }
-                permit = room.reserve(), if !is_told => if permit.is_err() { return },
-                message = self.stream.next(), if self.frame.is_empty() => match message {
+                () = places.session.asked_to_leave() => return self.end(close_code::AGAIN, GIVES_WAY).await,
+                permit = room.reserve(), if !is_told => if permit.is_err() { return None },
+                message = self.messages.next(), if self.frame.is_empty() => match message {
                     Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
                         self.heard = Instant::now();
                         self.frame = message.into_data();
@@ -122,10 +137,17 @@ impl Connection {
                         places.session.note_activity();
                     }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                    Some(Err(error)) => return fault(&error),
+                    Some(Ok(Message::Close(_))) | None => return None,
                 },
             }
         }
+    }
+
+    /// Ends the session with a sentence for its client.
+    async fn end(self, code: u16, sentence: &'static str) -> Option<CloseFrame> {
+        let _ = self.lines.send(text(&format!("info string {sentence}"))).await;
+        Some(close(code, sentence))
     }
 
     /// Hands the session as many lines of the frame as it wants.
@@ -173,14 +195,35 @@ fn text(line: &str) -> Message {
     Message::Text(Utf8Bytes::from(line))
 }
 
-/// Writes lines until no more can come, or the browser does not take one in this time.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut unsent: mpsc::Receiver<Message>, patience: Duration) {
+fn close(code: u16, reason: &'static str) -> CloseFrame {
+    CloseFrame { code, reason: Utf8Bytes::from_static(reason) }
+}
+
+/// What the client did wrong, if the connection has not just broken off. axum keeps the type of the error to itself.
+fn fault(error: &axum::Error) -> Option<CloseFrame> {
+    let words = error.to_string();
+    let begins = |start: &&(&str, u16, &str)| words.starts_with(start.0);
+    let (_, code, reason) = FAULTS.iter().find(begins)?;
+    Some(close(*code, reason))
+}
+
+/// How errors of the WebSocket begin, with the code and the reason of the close frame that follows.
+const FAULTS: [(&str, u16, &str); 3] = [
+    ("WebSocket protocol error", close_code::PROTOCOL, "the frame is none of WebSocket"),
+    ("UTF-8 encoding error", close_code::INVALID, "a text frame must be UTF-8"),
+    ("Space limit exceeded", close_code::SIZE, "a message may have 1 MiB"),
+];
+
+/// Writes lines until no more can come, or the browser does not take one in this time. True if all were written.
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut unsent: mpsc::Receiver<Message>,
+    patience: Duration,
+) -> bool {
     while let Some(message) = unsent.recv().await {
-        let is_last = matches!(message, Message::Close(_));
-        match timeout(patience, sink.send(message)).await {
-            Ok(Ok(())) if !is_last => {}
-            _ => return,
+        if !matches!(timeout(patience, sink.send(message)).await, Ok(Ok(()))) {
+            return false;
         }
     }
-    let _ = timeout(patience, sink.close()).await;
+    matches!(timeout(patience, sink.close()).await, Ok(Ok(())))
 }

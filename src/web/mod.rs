@@ -8,6 +8,7 @@
 //! | `mod` | the listener, the HTTP server and its settings |
 //! | `origin` | who may connect |
 //! | `connection` | one tab and its session |
+//! | `shared_stream` | a connection that outlives its WebSocket |
 //! | `places` | how many connections and sessions there may be, and which give way |
 //! | `warning` | what the log says at most once a minute |
 //! | `page_files`, `page/` | the files of the page |
@@ -16,6 +17,7 @@ mod connection;
 mod origin;
 mod page_files;
 mod places;
+mod shared_stream;
 mod warning;
 
 use std::io;
@@ -44,6 +46,7 @@ use crate::session::SessionLimits;
 
 use connection::TabPlaces;
 use places::{Admission, Place, Places};
+use shared_stream::SharedStream;
 use warning::Warning;
 
 /// The port that is tried first, if the caller names none.
@@ -219,14 +222,16 @@ async fn accept(listener: &tokio::net::TcpListener, settings: ServeSettings) -> 
 async fn answer(stream: TcpStream, router: Router, patience: Duration, place: Arc<Place>) {
     // Without this, answers of several lines wait 40 milliseconds for the acknowledgement of the first.
     let _ = stream.set_nodelay(true);
+    let stream = SharedStream::new(stream);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(MAX_HEAD);
     let router = TowerToHyperService::new(router);
-    let own = Arc::clone(&place);
+    let own = (Arc::clone(&place), stream.clone());
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        let place = Arc::clone(&own);
+        let (place, stream) = own.clone();
         place.note_activity();
         request.extensions_mut().insert(Arc::clone(&place));
+        request.extensions_mut().insert(stream);
         let response = router.call(request);
         async move {
             let response = response.await;
@@ -287,6 +292,7 @@ async fn show(State(state): State<ServerState>, uri: Uri) -> Response {
 async fn open_session(
     State(state): State<ServerState>,
     Extension(connection): Extension<Arc<Place>>,
+    Extension(stream): Extension<SharedStream>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(Admission { place: session, .. }) = state.sessions.admit() else { return state.refuse() };
@@ -295,7 +301,7 @@ async fn open_session(
     upgrade
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(SOCKET_BUFFER)
-        .on_upgrade(move |socket| connection::serve(socket, state.settings, places))
+        .on_upgrade(move |socket| connection::serve(socket, stream, state.settings, places))
 }
 
 impl ServerState {

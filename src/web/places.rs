@@ -162,7 +162,8 @@ impl Place {
         self.holder.leave.notified().await;
     }
 
-    fn is_leaving(&self) -> bool {
+    /// True once the holder was asked to leave.
+    pub fn is_leaving(&self) -> bool {
         self.holder.is_leaving.load(Ordering::Relaxed)
     }
 

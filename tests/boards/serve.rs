@@ -271,6 +271,58 @@ fn a_too_long_line_is_an_error_and_a_too_long_frame_disconnects() {
 }
 
 #[test]
+fn the_close_frame_says_why_the_connection_ends() {
+    let server = impatient_server(8, Duration::from_secs(20));
+    let masked = |first: u8, payload: &[u8]| [&[first, 0x80 | payload.len() as u8, 0, 0, 0, 0], payload].concat();
+    let mib = "z".repeat(1 << 20);
+    // Lines of a message that has not ended, and a last part with which it is too long.
+    let mut parts = Tab::frame(&mib);
+    parts[0] = 0x01;
+    parts.extend(masked(0x80, b"z"));
+    let mut unfinished = Tab::frame("isready");
+    unfinished[0] = 0x01;
+    for (frames, code) in [
+        (Tab::frame("quit"), 1000),
+        (Tab::frame("go infinite\nquit"), 1000),
+        // An unknown operation, one without a mask, a reserved bit, a part of no message, a message within another.
+        (masked(0x83, b"isready"), 1002),
+        (b"\x81\x07isready".to_vec(), 1002),
+        (masked(0xc1, b"isready"), 1002),
+        (masked(0x80, b"isready"), 1002),
+        ([unfinished, Tab::frame("isready")].concat(), 1002),
+        (masked(0x81, b"isready \xff\xfe"), 1007),
+        (Tab::frame(&(mib.clone() + "z")), 1009),
+        (Tab::frame(&mib.repeat(8)), 1009),
+        (parts, 1009),
+    ] {
+        let mut tab = server.tab_in_time();
+        tab.send(&["ugi"]).until("ugiok");
+        // The server takes all of it, so that the client does not lose the reason while it still writes.
+        tab.stream.get_mut().write_all(&frames).expect("the server reads");
+        let start = &frames[..frames.len().min(20)];
+        assert_eq!(tab.close_code(), Some(code), "{start:?}");
+        assert_eq!(tab.stream.read(&mut [0]).expect("no reset"), 0, "{start:?}");
+    }
+    // Answers that are on their way come first.
+    let mut tab = server.tab_in_time();
+    tab.stream.get_mut().write_all(&[Tab::frame("isready"), masked(0x83, b"")].concat()).expect("the server reads");
+    assert_eq!(tab.line_or_code(), Ok("readyok".to_owned()));
+    assert_eq!(tab.line_or_code(), Err(Some(1002)));
+}
+
+#[test]
+fn a_client_that_sends_on_after_the_close_frame_is_let_go() {
+    let server = impatient_server(1, SHORT);
+    let mut tab = server.tab().expect("a tab");
+    let frame = Tab::frame(&"z".repeat(1 << 21));
+    while tab.stream.get_mut().write_all(&frame).is_ok() {}
+    // Its session has ended before.
+    server.tab_in_time().send(&["quit"]);
+    let mut next = server.tab_in_time();
+    assert_eq!(next.send(&["isready"]).line().as_deref(), Some("readyok"));
+}
+
+#[test]
 fn a_tab_that_never_reads_costs_bounded_memory_and_no_delay() {
     let server = Server::start(&[]);
     let mut deaf = server.tab().expect("a tab");
@@ -347,9 +399,9 @@ fn a_silent_tab_loses_its_session_but_not_during_an_answer() {
     let mut tab = server.tab().expect("a tab");
     tab.send(&["setoption player montecarlo", "setoption size 15", "go movetime 3500"]).until("bestmove");
     assert_eq!(tab.line().as_deref(), Some("info string this session was idle for too long, and ends"));
-    assert_eq!(tab.line(), None);
+    assert_eq!(tab.line_or_code(), Err(Some(1001)));
     // A search without an end is no answer.
     let mut other = server.tab().expect("a tab");
     other.send(&["setoption player montecarlo", "setoption size 15", "go infinite"]).until("info string this session");
-    assert_eq!(other.line(), None);
+    assert_eq!(other.line_or_code(), Err(Some(1001)));
 }

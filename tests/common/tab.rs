@@ -60,23 +60,37 @@ impl Tab {
 
     /// The next line, or `None` when the server has closed the connection.
     pub fn line(&mut self) -> Option<String> {
+        self.line_or_code().ok()
+    }
+
+    /// The code of the close frame that follows the lines, or `None` if there is none.
+    pub fn close_code(&mut self) -> Option<u16> {
+        loop {
+            if let Err(code) = self.line_or_code() {
+                return code;
+            }
+        }
+    }
+
+    /// The next line, or the code with which the server closes the connection, if it says one.
+    pub fn line_or_code(&mut self) -> Result<String, Option<u16>> {
         loop {
             let mut head = [0; 2];
-            self.stream.read_exact(&mut head).ok()?;
+            self.stream.read_exact(&mut head).map_err(|_| None)?;
             let length = match head[1] {
                 126 => {
                     let mut length = [0; 2];
-                    self.stream.read_exact(&mut length).ok()?;
+                    self.stream.read_exact(&mut length).map_err(|_| None)?;
                     u16::from_be_bytes(length).into()
                 }
                 127 => panic!("no line is so long"),
                 length => usize::from(length),
             };
             let mut payload = vec![0; length];
-            self.stream.read_exact(&mut payload).ok()?;
+            self.stream.read_exact(&mut payload).map_err(|_| None)?;
             match head[0] & 15 {
-                1 => return Some(String::from_utf8(payload).expect("text")),
-                8 => return None,
+                1 => return Ok(String::from_utf8(payload).expect("text")),
+                8 => return Err(payload.first_chunk().map(|code| u16::from_be_bytes(*code))),
                 _ => {}
             }
         }
