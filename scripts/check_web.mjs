@@ -137,14 +137,30 @@ async function engineIs(busy) {
   }
 }
 
+/** The same page below another path, in another version. `scripts/check-web` has put it there. */
+const other = String(new URL("../other/", address));
+
 if (kind === "offline") {
-  // The first visit brings the files; then the server is ended.
-  const page = await open();
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.reload();
-  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  // The first visits bring the files of both pages; then the server is ended.
+  for (const visited of [address, other]) {
+    const page = await browser.tab();
+    await page.goto(visited);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
+    if (visited === address) {
+      // The files come again if the browser has dropped them.
+      await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
+      await page.reload();
+      const isThere = () => page.evaluate(async () => Boolean(await caches.match("engine.wasm")));
+      for (let tries = 0; !(await isThere()); tries += 1) {
+        expect(tries < 100, "the files that were dropped have not come again");
+        await page.waitForTimeout(100);
+      }
+    }
+    await page.close();
+  }
   process.kill(Number(pid));
-  await page.close();
   const isGone = await fetch(address).then(() => false, () => true);
   expect(isGone, "the file server is still there");
 }
@@ -919,6 +935,18 @@ for (const scheme of ["light", "dark"]) {
         equal(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.target.join(" "))]), [], `findings at ${hash}, ${width} px`);
         await page.close();
       }
+    }
+  });
+}
+
+if (kind === "offline") {
+  await check("another version below another path of the origin opens too", async () => {
+    for (const visited of [other, address, other]) {
+      const page = await browser.tab();
+      await page.goto(`${visited}#x=person&o=perfect`);
+      await statusIs(page, /Your turn/);
+      await square(page, "1,1").click();
+      await statusIs(page, /O played/);
     }
   });
 }

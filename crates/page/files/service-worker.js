@@ -1,22 +1,34 @@
 // Keeps the files of the page, so that it opens without a network. `scripts/build-page` fills in the version and the names.
 
-const VERSION = "noughts-@VERSION@";
-const FILES = ["./", @FILES@];
+const FILES = ["./", @FILES@].map((name) => new URL(name, location).href);
 
-addEventListener("install", (event) => {
-  // The files of one version belong together, so none may come from the browser's own cache.
+// All pages of an origin share its caches. Those of this page begin with its path, and a path has no blanks.
+const OWN = `noughts ${new URL("./", location).pathname} `;
+const CACHE = `${OWN}@VERSION@`;
+
+let filling;
+
+/** Fills the cache. The files of one version belong together, so all come at a time, and none from the browser's own cache. */
+function fill() {
   const fresh = FILES.map((name) => new Request(name, { cache: "reload" }));
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(fresh)).then(() => skipWaiting()));
-});
+  filling ??= caches.open(CACHE).then((cache) => cache.addAll(fresh)).finally(() => (filling = undefined));
+  return filling;
+}
+
+addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWaiting())));
 
 addEventListener("activate", (event) => {
-  const isOld = (name) => name.startsWith("noughts-") && name !== VERSION;
+  const isOld = (name) => name.startsWith(OWN) && name !== CACHE;
   const drop = async () => Promise.all((await caches.keys()).filter(isOld).map((name) => caches.delete(name)));
   event.waitUntil(drop().then(() => clients.claim()));
 });
 
 addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
-  const kept = async () => (await caches.open(VERSION)).match(event.request, { ignoreSearch: true });
-  event.respondWith(kept().then((file) => file ?? fetch(event.request)));
+  const kept = caches.match(event.request, { cacheName: CACHE, ignoreSearch: true });
+  event.respondWith(kept.then((file) => file ?? fetch(event.request)));
+  // A browser may have dropped what it kept. Without a network it is filled another time.
+  const [address] = event.request.url.split(/[?#]/);
+  const refill = async () => FILES.includes(address) && !(await kept) && fill();
+  event.waitUntil(refill().catch(() => {}));
 });
