@@ -209,9 +209,9 @@ fn fault(error: &axum::Error) -> Option<CloseFrame> {
 
 /// How errors of the WebSocket begin, with the code and the reason of the close frame that follows.
 const FAULTS: [(&str, u16, &str); 3] = [
-    ("WebSocket protocol error", close_code::PROTOCOL, "the frame is none of WebSocket"),
+    ("WebSocket protocol error", close_code::PROTOCOL, "the frame is not valid"),
     ("UTF-8 encoding error", close_code::INVALID, "a text frame must be UTF-8"),
-    ("Space limit exceeded", close_code::SIZE, "a message may have 1 MiB"),
+    ("Space limit exceeded", close_code::SIZE, "a message has at most 1 MiB"),
 ];
 
 /// Writes lines until no more can come, or the browser does not take one in this time. True if all were written.
