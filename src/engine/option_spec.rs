@@ -76,7 +76,7 @@ impl OptionSpec {
             OptionAccess::Spin { min, max, get, .. } => OptionKind::Spin { default: get(&defaults), min, max },
             OptionAccess::Check { get, .. } => OptionKind::Check { default: get(&defaults) },
             OptionAccess::Combo { choices, get, .. } => OptionKind::Combo { default: choices[get(&defaults)], choices },
-            OptionAccess::Number { get, .. } => OptionKind::Number { default: get(&defaults) },
+            OptionAccess::Number { max, get, .. } => OptionKind::Number { default: get(&defaults), max },
         }
     }
 }
@@ -105,10 +105,12 @@ pub enum OptionKind {
         /// The words.
         choices: &'static [&'static str],
     },
-    /// A finite number that is not negative. Declared as a string, because UCI knows no such type.
+    /// A finite number from 0 to `max`. Declared as a string, because UCI knows no such type.
     Number {
         /// The value at first.
         default: f64,
+        /// The most that is accepted.
+        max: f64,
     },
 }
 
@@ -119,7 +121,7 @@ impl fmt::Display for OptionKind {
             OptionKind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
             OptionKind::Check { .. } => f.write_str("true or false"),
             OptionKind::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
-            OptionKind::Number { .. } => f.write_str("a finite number that is not negative"),
+            OptionKind::Number { max, .. } => write!(f, "a finite number that is not negative, up to {max:e}"),
         }
     }
 }
@@ -129,7 +131,7 @@ pub(super) enum OptionAccess {
     Spin { min: u32, max: u32, get: fn(&Options) -> u32, set: fn(&mut Options, u32) },
     Check { get: fn(&Options) -> bool, set: fn(&mut Options, bool) },
     Combo { choices: &'static [&'static str], get: fn(&Options) -> usize, set: fn(&mut Options, usize) },
-    Number { get: fn(&Options) -> f64, set: fn(&mut Options, f64) },
+    Number { max: f64, get: fn(&Options) -> f64, set: fn(&mut Options, f64) },
 }
 
 impl OptionAccess {
@@ -155,10 +157,10 @@ impl OptionAccess {
             OptionAccess::Combo { choices, set, .. } => {
                 set(options, choices.iter().position(|choice| choice.eq_ignore_ascii_case(text))?);
             }
-            OptionAccess::Number { set, .. } => {
+            OptionAccess::Number { max, set, .. } => {
                 let number: f64 = text.parse().ok()?;
                 // Adding 0 takes the sign from a negative zero.
-                (number.is_finite() && number >= 0.0).then(|| set(options, number + 0.0))?;
+                (0.0..=*max).contains(&number).then(|| set(options, number + 0.0))?;
             }
         }
         Some(())

@@ -83,11 +83,19 @@ pub static OPTIONS: &[OptionSpec] = &[
     ),
     OptionSpec::new(
         "score_current",
-        Number { get: |options| options.weights.current, set: |options, points| options.weights.current = points },
+        Number {
+            max: MOST_POINTS,
+            get: |options| options.weights.current,
+            set: |options, points| options.weights.current = points,
+        },
     ),
     OptionSpec::new(
         "score_other",
-        Number { get: |options| options.weights.other, set: |options, points| options.weights.other = points },
+        Number {
+            max: MOST_POINTS,
+            get: |options| options.weights.other,
+            set: |options, points| options.weights.other = points,
+        },
     ),
     OptionSpec::new(
         "seed",
@@ -271,6 +279,10 @@ fn not(found: Option<&Excerpt>) -> String {
     found.map_or_else(|| "and no value was given".to_owned(), |found| format!("not {found}"))
 }
 
+/// The most that `score_current` and `score_other` can ask for. No search plays more than 2^64 playouts, and each of them
+/// gives a square the points once at most. So every total is below 1e120, and far from the largest number of an `f64`.
+const MOST_POINTS: f64 = 1e100;
+
 /// The most that the option `Move Overhead` can ask for.
 const MOST_OVERHEAD: u32 = 5_000;
 
@@ -353,8 +365,8 @@ mod tests {
                 OptionKind::Combo { default, choices } => {
                     choices.iter().map(|choice| choice.to_ascii_uppercase()).chain([default.into()]).collect()
                 }
-                OptionKind::Number { default } => {
-                    vec![default.to_string(), "0".into(), "-0".into(), "2.5".into(), "1e300".into()]
+                OptionKind::Number { default, max } => {
+                    vec![default.to_string(), "0".into(), "-0".into(), "2.5".into(), max.to_string()]
                 }
             };
             for value in values {
@@ -372,7 +384,7 @@ mod tests {
                 OptionKind::Spin { .. } => &["", "x", "-1", "+1", "1.5", "4294967296", "99999999999999999999999"],
                 OptionKind::Check { .. } => &["", "yes", "1", "truee"],
                 OptionKind::Combo { .. } => &["", "best", "auto random"],
-                OptionKind::Number { .. } => &["", "-1", "nan", "inf", "1e999", "one"],
+                OptionKind::Number { .. } => &["", "-1", "nan", "inf", "1e999", "1.0000000000000002e100", "one"],
             };
             for value in wrong {
                 let mut options = Options::default();

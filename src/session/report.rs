@@ -41,7 +41,7 @@ pub fn declaration(name: &str, kind: OptionKind) -> Reply {
             default: default.to_owned(),
             choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
         },
-        OptionKind::Number { default } => OptionType::Text { default: default.to_string() },
+        OptionKind::Number { default, .. } => OptionType::Text { default: default.to_string() },
     };
     Reply::Option { name: name.to_owned(), kind }
 }

@@ -100,7 +100,7 @@ fn every_option_row_stands_in_protocol_md_and_nowhere_else() {
             OptionKind::Spin { default, min, max } => (format!("spin {min} to {max}"), default.to_string()),
             OptionKind::Check { default } => ("check".to_owned(), default.to_string()),
             OptionKind::Combo { default, .. } => ("combo".to_owned(), default.to_owned()),
-            OptionKind::Number { default } => ("string".to_owned(), default.to_string()),
+            OptionKind::Number { default, .. } => ("string".to_owned(), default.to_string()),
         };
         let row = format!("| `{}` | {kind} | {default} |", option.name);
         for path in documents() {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::{Conversation, value_of, without_times};
-use noughts::engine::{EngineRequest, EngineResult, GoResult, SearchBackend};
+use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionKind, SearchBackend};
 use noughts::game::Score;
 use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, SystemClock};
 
@@ -387,7 +387,7 @@ fn eval_exact_adds_exact_scores_and_disturbs_no_random_stream() {
     assert!(drawn[7].contains("won  58.6%  drawn  11.4%  lost  30.0%  plays 1,1"), "{drawn:?}");
     assert!(drawn[8].starts_with("sampled "), "{drawn:?}");
     // One playout, weights of any size, finished games, positions without a choice: always a drawing.
-    for setting in ["trials 1", "score_current 1e300", "score_other 0", "connect 0", "size 1", "size 2", "connect 9"] {
+    for setting in ["trials 1", "score_current 1e100", "score_other 0", "connect 0", "size 1", "size 2", "connect 9"] {
         for board in ["startpos", "fen xxx/oo1/3", "fen xoo/oxx/xo1 x"] {
             let lines = said(&[&format!("setoption {setting}"), &format!("position {board}"), "eval exact", "d"]);
             assert!(lines.iter().filter(|line| line.is_empty()).count() >= 3, "{setting}: {lines:?}");
@@ -398,6 +398,31 @@ fn eval_exact_adds_exact_scores_and_disturbs_no_random_stream() {
     let refused = said(&["setoption size 4", "setoption seed 1", "eval exact", "query position"]);
     let error = "eval: exact scores are known on boards up to 3x3, not on 4x4; nothing is drawn";
     assert_eq!(refused, [format!("info string error: {error}"), "response 4/4/4/4 x".to_owned()]);
+}
+
+#[test]
+fn every_number_is_finite_under_the_largest_and_least_weights() {
+    let most = OPTIONS.iter().find_map(|option| match option.kind() {
+        OptionKind::Number { max, .. } if option.name == "score_current" => Some(max),
+        _ => None,
+    });
+    let most = most.expect("the option is a number");
+    assert!((2.0 * most * u64::MAX as f64).is_finite(), "all playouts that a go can ask for, twice");
+    let weights = ["0", "5e-324", "1", &most.to_string()];
+    for (current, other) in weights.iter().flat_map(|current| weights.map(|other| (current, other))) {
+        for game in ["size 1", "size 3", "connect 9", "reverse true", "size 20"] {
+            let script = format!(
+                "setoption score_current {current}\nsetoption score_other {other}\nsetoption {game}\nsetoption MultiPV 3\n\
+                 setoption seed 1\nsetoption trials 50\neval\neval exact\ntrace montecarlo\n\
+                 setoption player montecarlo\neval\ngo trials 40\nsetoption player montecarlolimit\neval\ngo trials 40"
+            );
+            let answers = said(&[&script]);
+            let words = answers.iter().flat_map(|line| line.split([' ', '|']));
+            let infinite: Vec<&str> =
+                words.filter(|word| word.parse().is_ok_and(|number: f64| !number.is_finite())).collect();
+            assert!(infinite.is_empty() && answers.len() > 10, "{current} {other} {game}: {infinite:?} in {answers:?}");
+        }
+    }
 }
 
 #[test]
