@@ -1,5 +1,9 @@
 //! The `noughts` program. [`cli`] does the work; this file reports its errors.
 
+// A line that cannot be written is an error of printing on standard output, and no error at all on standard error. These
+// macros would panic.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod cli;
 
 use std::io;
@@ -20,7 +24,7 @@ fn report_errors() -> ExitCode {
         // The reader of the output has gone: it has read enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            cli::log(format_args!("error: {error:#}"));
             if error.is::<cli::UsageError>() {
                 ExitCode::from(2)
             } else if error.is::<cli::UnfinishedError>() {

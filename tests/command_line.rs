@@ -1,5 +1,6 @@
 //! What the definition of the command line gives: man pages and completions of shells.
 
+use std::fs::OpenOptions;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -93,4 +94,65 @@ fn bash_completes_subcommands_and_options() {
     };
     assert_eq!(complete("noughts perf"), "perft");
     assert_eq!(complete("noughts match --gaun"), "--gauntlet");
+}
+
+/// A device that is always full, to write to.
+#[cfg(target_os = "linux")]
+fn full() -> Stdio {
+    OpenOptions::new().write(true).open("/dev/full").expect("the device is there").into()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_an_error_with_a_sentence() {
+    let fixed = [
+        "--version",
+        "-V",
+        "--help",
+        "-h",
+        "man",
+        "man match",
+        "completions bash",
+        "completions elvish",
+        "perft 2",
+        "count",
+        "map",
+        "map --json",
+        "map --format markdown",
+        "map --format svg",
+        "explain startpos",
+        "prove",
+        "prove --help",
+        "play --plain",
+        "bench --signature",
+    ];
+    let of_each = subcommands().into_iter().map(|name| if name == "help" { name } else { format!("{name} --help") });
+    for line in fixed.into_iter().map(str::to_owned).chain(of_each) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
+        let output = command.args(line.split(' ')).stdin(Stdio::null()).stdout(full()).output().expect("it runs");
+        let errors = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(1), "{line}: {errors}");
+        let says = errors.contains("standard output") && errors.contains("No space left on device");
+        assert!(says && !errors.contains("panicked"), "{line}: {errors}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_exit_code_is_the_same_where_no_error_can_be_said() {
+    for (line, code) in [
+        ("nonsense", 2),
+        ("map --nonsense", 2),
+        ("man nonsense", 2),
+        ("explain nonsense", 2),
+        ("prove --out no/such/folder/file", 1),
+        ("prove --claim win", 1),
+        ("report no-such-file", 1),
+        ("exam --engine cmd=no-such-program", 1),
+        ("map", 0),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
+        let output = command.args(line.split(' ')).stdin(Stdio::null()).stderr(full()).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(code), "{line}: {output:?}");
+    }
 }

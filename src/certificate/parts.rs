@@ -60,7 +60,9 @@ pub struct Question {
 pub enum AnswerResult {
     /// The claim is proven.
     Proven,
-    /// The claim is false, or no rule of certificates shows it.
+    /// The claim is false.
+    Refuted,
+    /// The claim was not refuted, and no rule of certificates shows it.
     Failed,
     /// The nodes were not enough.
     Open,
@@ -110,7 +112,7 @@ pub enum PartsError {
     #[error("a list of questions is about at most {MOST_PLIES} plies, not {0}")]
     Plies(u32),
     /// An answer holds something else than a certificate.
-    #[error("the certificate of the answer about {0} is none")]
+    #[error("the answer about {0} has no certificate of its claim")]
     Certificate(String),
     /// The proof cannot be kept.
     #[error(transparent)]
@@ -251,6 +253,7 @@ struct Node {
 /// How far a claim is proven.
 enum Status {
     Proven(Tree),
+    Refuted,
     Failed,
     Open,
 }
@@ -290,7 +293,7 @@ impl Answers {
         let &Node { position, claim, plies, priority } = node;
         let rules = position.rules();
         if let Claim::Wins(_, 0) = claim {
-            return Ok(Status::Failed);
+            return Ok(Status::Refuted);
         }
         let is_start = position.empty_cells() == rules.cells() && position.side() == Player::X;
         if is_start && rules.completer_wins() && matches!(claim, Claim::Cannot(Player::O, _)) {
@@ -300,6 +303,7 @@ impl Answers {
         let key = (canonical.diagram().to_string(), claim.to_string());
         match self.known.get(&key).map(|known| known.0) {
             Some(AnswerResult::Proven) => return Ok(Status::Proven(Tree::Answer(key, canonical))),
+            Some(AnswerResult::Refuted) => return Ok(Status::Refuted),
             Some(AnswerResult::Failed) => return Ok(Status::Failed),
             _ => {}
         }
@@ -318,7 +322,7 @@ impl Answers {
         let children = |cells: Vec<Cell>| cells.into_iter().map(|cell| (cell, child(cell))).collect::<Vec<_>>();
         let before = self.added.len();
         let status = match prover.expand(&position, claim)? {
-            Expansion::False => Status::Failed,
+            Expansion::False => Status::Refuted,
             Expansion::Each(replies) => self.status_of_each(prover, children(replies))?,
             Expansion::One(moves) => self.status_of_one(prover, children(moves))?,
         };
@@ -333,20 +337,25 @@ impl Answers {
 
     /// The status where the opponent moves, and every reply has to be answered.
     fn status_of_each(&mut self, prover: &mut Prover<'_>, replies: Vec<(Cell, Node)>) -> Result<Status, PartsError> {
-        let (mut proofs, mut is_open) = (Vec::new(), false);
+        let (mut proofs, mut has_failed, mut is_open) = (Vec::new(), false, false);
         for (cell, child) in replies {
             match self.status(prover, &child)? {
-                Status::Failed => return Ok(Status::Failed),
+                Status::Refuted => return Ok(Status::Refuted),
+                Status::Failed => has_failed = true,
                 Status::Open => is_open = true,
                 Status::Proven(proof) => proofs.push((cell, proof)),
             }
         }
-        Ok(if is_open { Status::Open } else { Status::Proven(Tree::Each(proofs)) })
+        Ok(match (has_failed, is_open) {
+            (true, _) => Status::Failed,
+            (false, true) => Status::Open,
+            (false, false) => Status::Proven(Tree::Each(proofs)),
+        })
     }
 
     /// The status where the prover moves, and one move is enough. The first moves are the most promising.
     fn status_of_one(&mut self, prover: &mut Prover<'_>, moves: Vec<(Cell, Node)>) -> Result<Status, PartsError> {
-        let mut open = 0;
+        let (mut open, mut has_failed) = (0, false);
         for (rank, (cell, mut child)) in (0..).zip(moves) {
             if child.position.outcome().is_some() {
                 return Ok(Status::Proven(Tree::Move(cell, None)));
@@ -355,12 +364,17 @@ impl Answers {
             if open < MOVES_AT_A_TIME {
                 match self.status(prover, &child)? {
                     Status::Proven(proof) => return Ok(Status::Proven(Tree::Move(cell, Some(Box::new(proof))))),
-                    Status::Failed => {}
+                    Status::Refuted => {}
+                    Status::Failed => has_failed = true,
                     Status::Open => open += 1,
                 }
             }
         }
-        Ok(if open > 0 { Status::Open } else { Status::Failed })
+        Ok(match (open, has_failed) {
+            (0, false) => Status::Refuted,
+            (0, true) => Status::Failed,
+            _ => Status::Open,
+        })
     }
 
     /// Puts the proofs of all claims of a plan together in a spool, or finds out which questions are left.
@@ -380,6 +394,7 @@ impl Answers {
         for &claim in &claims {
             match self.status(prover, &Node { position, claim, plies: plan.plies, priority: 0 })? {
                 Status::Proven(tree) => trees.push(tree),
+                Status::Refuted => return Ok(PutTogether::Refuted(claim)),
                 Status::Failed => return Ok(PutTogether::Failed(claim)),
                 Status::Open => {}
             }
@@ -444,6 +459,8 @@ pub enum PutTogether {
     Proven(Header),
     /// Questions are left.
     Open,
+    /// This claim is false, if the answers are right.
+    Refuted(Claim),
     /// No move of those that were asked about proves this claim.
     Failed(Claim),
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use noughts::bench::{self, Scope};
@@ -32,5 +32,5 @@ pub fn run(arguments: &BenchArguments) -> Result<()> {
         BenchArguments { latency: true, answers, .. } => Scope::Latency(answers),
         _ => Scope::All,
     };
-    Ok(bench::run(scope, &mut io::stdout())?)
+    bench::run(scope, &mut io::stdout()).context("cannot measure, or write what was measured to standard output")
 }

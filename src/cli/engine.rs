@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use noughts::session::stdio::{self, Exit};
 
 use super::arguments;
+use super::output::log;
 
 /// The options of a command line of nothing but `--option NAME=VALUE`, perhaps none at all; `None` for any other, which the
 /// parser of the command line reads or refuses.
@@ -27,7 +28,7 @@ pub fn options(arguments: impl Iterator<Item = OsString>) -> Option<Vec<(String,
 /// Runs the engine until its input ends, with these options set before the first line.
 pub fn run(options: &[(String, String)]) -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        eprintln!("Noughts {}: help lists the commands, quit ends.", env!("CARGO_PKG_VERSION"));
+        log(concat!("Noughts ", env!("CARGO_PKG_VERSION"), ": help lists the commands, quit ends."));
     }
     match stdio::run(options)? {
         Exit::ReaderStalled(bytes) => bail!("nobody reads the output; the last {bytes} bytes of it are lost"),

@@ -11,6 +11,7 @@ use noughts::system::raise_descriptor_limit;
 use noughts::system::signals::trigger_when_interrupted;
 
 use super::arguments::UsageError;
+use super::output::warn;
 
 /// The engine of a description, with its program found. A missing program is a run-time error (exit status 1), not a usage
 /// error (exit status 2).
@@ -52,7 +53,7 @@ pub fn check_limit(engine: &EngineSetup, limit: LimitKind, flags: &str) -> Resul
 /// Warns if the log of a run that has ended is not complete.
 pub fn warn_of_log(context: &RunContext) {
     if let Some(problem) = context.log.as_ref().and_then(|log| log.problem()) {
-        eprintln!("warning: {problem}");
+        warn(problem);
     }
 }
 

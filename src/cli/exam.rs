@@ -17,7 +17,7 @@ use noughts::text::Format;
 
 use super::arguments::{UsageError, chosen_shard, path_of_shard};
 use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
-use super::output::print;
+use super::output::{log, print};
 use super::progress::ProgressDisplay;
 
 /// The arguments of `noughts exam`.
@@ -168,7 +168,7 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
     let printed = match report.exams[..] {
         [] => Ok(()),
         _ if failure.is_none() && report.exams.iter().all(|scores| scores.all.positions == 0) => {
-            eprintln!("no question belongs to this part: an exam falls into blocks of 8,192 questions");
+            log("no question belongs to this part: an exam falls into blocks of 8,192 questions");
             Ok(())
         }
         _ => print(|out| exam::write(&report, arguments.format, out)),

@@ -33,14 +33,15 @@ mod report;
 #[cfg(feature = "web")]
 mod serve;
 
-use std::io;
+use std::io::{self, Write};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
 
 use noughts::client;
 
 pub use arguments::UsageError;
+pub use output::log;
 pub use prove_parts::UnfinishedError;
 
 /// A tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
@@ -98,7 +99,13 @@ enum Subcommand {
 
 /// Does what the command line asks for.
 pub fn run() -> Result<()> {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Wrong arguments: the usage on standard error, and exit status 2.
+        Err(error) if error.use_stderr() => error.exit(),
+        // The help or the version, which `Cli::parse` would not miss.
+        Err(error) => return error.print().and_then(|()| io::stdout().flush()).context(output::NOT_PRINTED),
+    };
     match cli.subcommand {
         None => engine::run(&cli.options),
         Some(Subcommand::Match(arguments)) => r#match::run(&arguments),

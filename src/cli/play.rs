@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use noughts::system::{TerminalSignal, signals, terminal};
@@ -71,7 +71,8 @@ fn play_plainly(settings: PlaySettings) -> Result<()> {
     let game = start(settings, Arc::new(move |answer| drop(sender.send(answer))))?;
     let (input, output) = (io::stdin(), io::stdout());
     let echo = !input.is_terminal();
-    Ok(tui::play_plainly(game, &answers, input.lock(), io::LineWriter::new(output.lock()), echo)?)
+    tui::play_plainly(game, &answers, input.lock(), io::LineWriter::new(output.lock()), echo)
+        .context("cannot read standard input, or write the game to standard output")
 }
 
 fn play_on_screen(settings: PlaySettings) -> Result<()> {

@@ -5,6 +5,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use noughts::arena::{MatchObserver, MatchProgress};
 use noughts::exam;
 
+use super::output;
+
 /// Shows progress on standard error, if that is a terminal, and warnings in any case.
 pub struct ProgressDisplay {
     bar: ProgressBar,
@@ -29,7 +31,7 @@ impl ProgressDisplay {
 
 impl MatchObserver for ProgressDisplay {
     fn warn(&self, warning: &str) {
-        self.bar.suspend(|| eprintln!("warning: {warning}"));
+        self.bar.suspend(|| output::warn(warning));
     }
 
     fn progress(&self, progress: &MatchProgress) {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,15 +14,16 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use noughts::certificate::{Header, Spool};
+use noughts::certificate::{Header, Spool, Written};
 use noughts::game::{Bounds, Player, Position, Rules, Value};
-use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, Solver, Technique};
-use noughts::system::ShardChoice;
-use noughts::system::files::new_file_in;
+use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, Solver, Stopped, Technique};
 use noughts::system::signals::set_when_interrupted;
+use noughts::system::{OutputFile, ShardChoice};
+use noughts::text::explanation::plies;
 
 use super::arguments::{BoardArguments, UsageError, chosen_shard, path_of_shard, table_size};
-use super::prove_parts;
+use super::output::{log, warn};
+use super::prove_parts::{self, UnfinishedError};
 
 /// The stack of the search, in bytes. A proof goes as deep as the game is long.
 const STACK: usize = 256 << 20;
@@ -145,24 +146,28 @@ fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<
     let (position, rules) = (*position, position.rules());
     let is_interrupted = Arc::new(AtomicBool::new(false));
     set_when_interrupted(&is_interrupted).context("cannot catch signals")?;
-    let mut control = Control::new(is_interrupted, None, None).with_nodes(arguments.nodes);
+    let mut control = Control::new(is_interrupted.clone(), None, None).with_nodes(arguments.nodes);
     if let Some(milliseconds) = arguments.movetime {
         control = control.with_time(Duration::from_millis(milliseconds));
     }
-    let folder = folder_of(arguments.out.as_deref());
+    let folder = match arguments.out.as_deref() {
+        Some(name) => OutputFile::named(name).with_context(|| cannot_write(name))?.folder(),
+        None => std::env::temp_dir(),
+    };
     let spool = tempfile::tempfile_in(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
-    let search = move || search(&position, claim, &control, hash, !no_theorems, Spool::new(spool, rules.size()));
-    let (header, spool) = with_stack(search)??;
-    finish(&header, spool, arguments.out.as_deref())
+    let spool = Spool::new(spool, rules.size());
+    let search = move || search(&position, claim, &control, &is_interrupted, hash, !no_theorems, spool);
+    let Found { header, spool, missing } = with_stack(search)??;
+    finish(&header, spool, arguments.out.as_deref())?;
+    match missing {
+        None => Ok(()),
+        Some(missing) => Err(UnfinishedError::new(format_args!("{missing}; the certificate is without it")).into()),
+    }
 }
 
-/// The folder of a file; that of temporary files without one.
-pub fn folder_of(out: Option<&Path>) -> PathBuf {
-    match out.and_then(Path::parent) {
-        Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
-        Some(folder) => folder.to_owned(),
-        None => std::env::temp_dir(),
-    }
+/// What is said when a file cannot be written as a whole.
+pub fn cannot_write(name: &Path) -> String {
+    format!("cannot write {}; nothing was written", name.display())
 }
 
 /// Does something on a thread whose stack is large enough for proofs.
@@ -177,24 +182,27 @@ pub fn finish(header: &Header, spool: Spool, out: Option<&Path>) -> Result<()> {
     let written = match out {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            let written = spool.finish(header, &mut out)?;
-            out.flush()?;
-            written
+            let written = spool.finish(header, &mut out).and_then(|written| out.flush().map(|()| written));
+            written.context("cannot put the certificate together and write it to standard output")?
         }
-        Some(name) => {
-            let problem = || format!("cannot write {}; nothing was written", name.display());
-            let file = new_file_in(&folder_of(out)).with_context(problem)?;
-            let written = write_file(header, spool, file.as_file(), name).with_context(problem)?;
-            file.persist(name).with_context(problem)?;
-            written
-        }
+        Some(name) => write_output(name, |file| write_file(header, spool, file, name))?,
     };
-    eprintln!("{} lines, {} lemmas, written in {:.1} s", written.lines, written.lemmas, begun.elapsed().as_secs_f64());
+    let Written { lines, lemmas } = written;
+    log(format_args!("{lines} lines, {lemmas} lemmas, written in {:.1} s", begun.elapsed().as_secs_f64()));
     Ok(())
 }
 
-/// Writes a certificate to a file that is still empty, compressed if its name says so.
-fn write_file(header: &Header, spool: Spool, file: &File, name: &Path) -> io::Result<noughts::certificate::Written> {
+/// Writes a file as a whole, or to a pipe or a device of this name.
+pub fn write_output<T>(name: &Path, write: impl FnOnce(&File) -> io::Result<T>) -> Result<T> {
+    let file = OutputFile::named(name).with_context(|| cannot_write(name))?;
+    file.write(write).with_context(|| match &file {
+        OutputFile::Regular(_) => cannot_write(name),
+        OutputFile::Special(_) => format!("cannot write {} to its end", name.display()),
+    })
+}
+
+/// Writes a certificate, compressed if the name of its file says so.
+fn write_file(header: &Header, spool: Spool, file: &File, name: &Path) -> io::Result<Written> {
     let mut out = BufWriter::new(file);
     let written = if name.extension().is_some_and(|extension| extension == "gz") {
         let mut out = BufWriter::new(GzEncoder::new(&mut out, Compression::default()));
@@ -205,8 +213,6 @@ fn write_file(header: &Header, spool: Spool, file: &File, name: &Path) -> io::Re
         spool.finish(header, &mut out)?
     };
     out.flush()?;
-    drop(out);
-    file.sync_all()?;
     Ok(written)
 }
 
@@ -216,15 +222,24 @@ pub fn solver_of(rules: Rules, mebibytes: u32, theorems: bool) -> Solver {
     if theorems { solver } else { solver.without(&[Technique::Theorem]) }
 }
 
-/// Finds out what can be claimed, and proves it.
+/// What a search has found and proved.
+struct Found {
+    header: Header,
+    spool: Spool,
+    /// Which of the claims are not proved, and why.
+    missing: Option<String>,
+}
+
+/// Finds out what can be claimed, and proves it, or as much of it as the limits allow.
 fn search(
     position: &Position,
     goal: Goal,
     control: &Control,
+    is_interrupted: &AtomicBool,
     mebibytes: u32,
     theorems: bool,
     spool: Spool,
-) -> Result<(Header, Spool)> {
+) -> Result<Found> {
     let mut solver = solver_of(position.rules(), mebibytes, theorems);
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{elapsed}  {msg}") {
@@ -235,7 +250,7 @@ fn search(
         Goal::WinWithin(plies) => vec![Claim::Wins(position.side(), plies)],
         Goal::Value | Goal::Draw | Goal::Win => {
             let mut progress =
-                |_: Bounds, plies, nodes| bar.set_message(format!("search: {nodes} nodes, {plies} plies"));
+                |_: Bounds, depth, nodes| bar.set_message(format!("search: {nodes} nodes, {}", plies(depth)));
             let half = control.clone().with_share_of_time(0.5);
             let bounds = solver.solve(position, &half, &mut progress).bounds;
             warn_of_shortages(&mut solver);
@@ -244,60 +259,122 @@ fn search(
     };
     let searched = begun.elapsed();
     let mut sink = Watched { spool, bar: &bar };
+    let shares = shares(control, claims.len());
     let mut prover = Prover::new(&mut solver, control, &mut sink);
-    let proved = claims.iter().try_for_each(|&claim| {
-        let proved = prover.prove(position, claim);
-        proved.map_err(|error| failure(error, claim))
-    });
+    // The shares come first. Then those claims that are not finished have the rest.
+    let attempts = claims.iter().copied().zip(&shares).chain(claims.iter().map(|&claim| (claim, control)));
+    let proofs = prove(&mut prover, position, attempts, is_interrupted);
     let nodes = prover.nodes();
     bar.finish_and_clear();
     warn_of_shortages(&mut solver);
-    proved?;
-    for claim in &claims {
-        eprintln!("{claim}");
+    let Proofs { proved, failed } = proofs.context("the proof cannot be kept; nothing was written")?;
+    let problem = |claim: &Claim| match failed.iter().find(|(failed, _)| failed == claim) {
+        Some((_, why)) => format!("{claim}{why}"),
+        None => format!("{claim}: {}", ProofError::Stopped),
+    };
+    let missing: Vec<String> = claims.iter().filter(|claim| !proved.contains(claim)).map(problem).collect();
+    let missing = Some(missing.join("; ")).filter(|missing| !missing.is_empty());
+    if let Some(missing) = missing.as_ref().filter(|_| proved.is_empty()) {
+        bail!("{missing}; nothing was written");
     }
-    let proved = (begun.elapsed() - searched).as_secs_f64();
-    eprintln!("searched in {:.1} s, proved in {proved:.1} s with {nodes} more nodes", searched.as_secs_f64());
-    Ok((Header { position: *position, claims }, sink.spool))
+    proved.iter().for_each(log);
+    let proof_time = (begun.elapsed() - searched).as_secs_f64();
+    let search_time = searched.as_secs_f64();
+    log(format_args!("searched in {search_time:.1} s, proved in {proof_time:.1} s with {nodes} more nodes"));
+    Ok(Found { header: Header { position: *position, claims: proved }, spool: sink.spool, missing })
+}
+
+/// What became of claims. Those that are in neither list are not finished.
+struct Proofs {
+    /// In the order of their proofs.
+    proved: Vec<Claim>,
+    /// With what is to be read behind the claim.
+    failed: Vec<(Claim, String)>,
+}
+
+/// Proves claims, each under its control, unless an earlier attempt has settled it. An attempt that was stopped leaves its
+/// lemmas to the next one.
+fn prove<'a>(
+    prover: &mut Prover<'a>,
+    position: &Position,
+    attempts: impl Iterator<Item = (Claim, &'a Control)>,
+    is_interrupted: &AtomicBool,
+) -> io::Result<Proofs> {
+    let (mut proved, mut failed) = (Vec::new(), Vec::new());
+    for (claim, control) in attempts {
+        let is_settled = proved.contains(&claim) || failed.iter().any(|(known, _)| *known == claim);
+        if is_settled || is_interrupted.load(Ordering::Relaxed) {
+            continue;
+        }
+        prover.set_control(control);
+        match prover.prove(position, claim) {
+            Ok(()) => proved.push(claim),
+            Err(ProofError::Stopped) => {}
+            Err(ProofError::Open) => failed.push((claim, why_open(prover, position, claim))),
+            Err(ProofError::Sink(error)) => return Err(error),
+        }
+    }
+    Ok(Proofs { proved, failed })
+}
+
+/// For each of so many claims, what ends its first attempt: a long proof leaves room for a short one. Half of what is left
+/// is kept for the claims behind it.
+fn shares(control: &Control, claims: usize) -> Vec<Control> {
+    let share = |number: usize| {
+        let kept = if claims > 1 { 0.5_f64.powi(number as i32 + 1) } else { 0.0 };
+        let nodes = control.nodes().map(|nodes| nodes - (nodes as f64 * kept) as u64);
+        control.clone().with_share_of_time(1.0 - kept).with_nodes(nodes)
+    };
+    (0..claims).map(share).collect()
+}
+
+/// Why no proof of a claim was found, to be read behind the claim.
+fn why_open(prover: &mut Prover<'_>, position: &Position, claim: Claim) -> String {
+    match prover.refutation(position, claim) {
+        Ok(Some(opposite)) => format!(" is refuted: {opposite}"),
+        Ok(None) => " is true by the search, but no proof was found that can be written down".to_owned(),
+        Err(Stopped) => format!(": {}", ProofError::Open),
+    }
 }
 
 /// Says which tables are smaller than `--hash` allows.
 fn warn_of_shortages(solver: &mut Solver) {
-    solver.take_shortages().iter().for_each(|shortage| eprintln!("warning: {shortage}"));
+    solver.take_shortages().iter().for_each(warn);
 }
 
 /// The claims that the bounds allow; an error if they are not what was asked for.
 fn claims(position: &Position, goal: Goal, bounds: Bounds) -> Result<Vec<Claim>> {
+    let mut claims = Prover::claims(position, bounds);
     let found = match bounds.exact() {
         Some(Value::Draw) => "the value is a draw".to_owned(),
-        Some(Value::Win(plies)) => format!("the value is a win in {plies} plies"),
-        Some(Value::Loss(plies)) => format!("the value is a loss in {plies} plies"),
+        Some(Value::Win(distance)) => format!("the value is a win in {}", plies(distance)),
+        Some(Value::Loss(distance)) => format!("the value is a loss in {}", plies(distance)),
         None => "the search has not settled the value within its limits".to_owned(),
     };
-    match goal {
-        Goal::Draw if bounds.exact() != Some(Value::Draw) => bail!("not proven a draw: {found}"),
-        Goal::Win if bounds.at_least <= Value::Draw => bail!("not proven a win of the player to move: {found}"),
-        _ => {}
+    let is_decisive = bounds.at_least > Value::Draw || bounds.at_most < Value::Draw;
+    let refuted = match goal {
+        Goal::Draw => is_decisive.then_some("a draw"),
+        Goal::Win => (bounds.at_most <= Value::Draw).then_some("a win of the player to move"),
+        Goal::Value | Goal::WinWithin(_) => None,
+    };
+    if let Some(refuted) = refuted {
+        // Where the value is not settled, the first claim alone refutes the goal.
+        let found = bounds.exact().map_or_else(|| claims[0].to_string(), |_| found);
+        bail!("{refuted} is refuted: {found}; nothing was written");
     }
-    let mut claims = Prover::claims(position, bounds);
-    if let Goal::Win = goal {
-        claims.truncate(1);
+    match goal {
+        Goal::Draw if bounds.exact().is_none() => bail!("not proven a draw: {found}"),
+        Goal::Win if bounds.at_least <= Value::Draw => bail!("not proven a win of the player to move: {found}"),
+        Goal::Win => claims.truncate(1),
+        _ => {}
     }
     if claims.is_empty() {
         bail!("nothing to certify: {found}");
     }
     if bounds.exact().is_none() {
-        eprintln!("{found}: the certificate says what is known of it");
+        log(format_args!("{found}: the certificate says what is known of it"));
     }
     Ok(claims)
-}
-
-/// What to say when a claim was not proven.
-fn failure(error: ProofError, claim: Claim) -> anyhow::Error {
-    match error {
-        ProofError::Sink(error) => anyhow!(error).context("the proof cannot be kept; nothing was written"),
-        error => anyhow!("{claim}: {error}; nothing was written"),
-    }
 }
 
 /// A spool that shows how many blocks it has.
@@ -313,5 +390,40 @@ impl BlockSink for Watched<'_> {
             self.bar.set_message(format!("proof: {} lemmas", self.spool.blocks()));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is proved of claims within so many nodes.
+    fn proved(position: &Position, claims: &[Claim], nodes: u64, is_interrupted: bool) -> Vec<Claim> {
+        let mut solver = solver_of(position.rules(), 1, true);
+        let mut spool = Spool::new(tempfile::tempfile().expect("a file"), position.rules().size());
+        let control = Control::unlimited().with_nodes(Some(nodes));
+        let shares = shares(&control, claims.len());
+        let mut prover = Prover::new(&mut solver, &control, &mut spool);
+        let attempts = claims.iter().copied().zip(&shares).chain(claims.iter().map(|&claim| (claim, &control)));
+        let proofs = prove(&mut prover, position, attempts, &AtomicBool::new(is_interrupted)).expect("room");
+        assert!(proofs.failed.is_empty() && prover.nodes() <= nodes);
+        proofs.proved
+    }
+
+    #[test]
+    fn a_long_proof_leaves_room_for_a_short_one_and_has_the_rest() {
+        // That X cannot win takes some 400,000 nodes; that O cannot is a mirror strategy.
+        let start = Position::start(Rules::new(5, 4, true).expect("rules"));
+        let [long, short] = Player::BOTH.map(|player| Claim::Cannot(player, None));
+        for claims in [[long, short], [short, long]] {
+            assert_eq!(proved(&start, &claims, 1_000, false), [short]);
+            assert_eq!(proved(&start, &claims, 1_000, true), []);
+        }
+        // Twice the nodes of both proofs are enough for each of them at its first attempt.
+        let start = Position::start(Rules::new(4, 4, false).expect("rules"));
+        let claims = Player::BOTH.map(|player| Claim::Cannot(player, None));
+        let needed = (1..).find(|&nodes| proved(&start, &claims, nodes, false) == claims);
+        let needed = needed.expect("a number of nodes that is enough");
+        (needed..2 * needed).for_each(|nodes| assert_eq!(proved(&start, &claims, nodes, false).len(), 2, "{nodes}"));
     }
 }

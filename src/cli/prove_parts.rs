@@ -16,12 +16,12 @@ use noughts::certificate::{
 };
 use noughts::game::Position;
 use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover};
-use noughts::system::files::new_file_in;
 use noughts::system::signals::set_when_interrupted;
 use noughts::system::{Appender, Shard, json_line, memory};
 
 use super::arguments::UsageError;
-use super::prove::{ProveArguments, finish, folder_of, solver_of, with_stack};
+use super::output::{log, warn};
+use super::prove::{ProveArguments, finish, solver_of, with_stack, write_output};
 
 /// Nodes for each question of the first list, unless `--nodes` says otherwise.
 const NODES: u64 = 1_000_000;
@@ -29,10 +29,17 @@ const NODES: u64 = 1_000_000;
 /// How many times as many nodes the next list allows.
 const MORE_NODES: u64 = 8;
 
-/// The proof is not complete: questions are left. The program ends with exit status 3.
+/// The proof is not complete: questions or claims are left. The program ends with exit status 3.
 #[derive(Error, Debug)]
 #[error("{0}")]
 pub struct UnfinishedError(String);
+
+impl UnfinishedError {
+    /// What is left.
+    pub fn new(problem: impl fmt::Display) -> UnfinishedError {
+        UnfinishedError(problem.to_string())
+    }
+}
 
 /// A sink for questions, which make no blocks.
 struct NoBlocks;
@@ -57,7 +64,8 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
     };
     let mut answers = Answers::default();
     match put_together(&plan, &mut answers)?.0 {
-        PutTogether::Failed(claim) => bail!("{claim}: this claim is false"),
+        PutTogether::Refuted(claim) => bail!("{claim} is refuted: the moves of {plies} plies show it"),
+        PutTogether::Failed(claim) => bail!("{claim}: no move proves it"),
         PutTogether::Proven(_) => bail!("no question is left after {plies} plies; prove it without --split"),
         PutTogether::Open => write_list(&plan, &answers.questions(), list),
     }
@@ -75,17 +83,15 @@ fn put_together(plan: &ProofPlan, answers: &mut Answers) -> Result<(PutTogether,
 }
 
 fn write_list(plan: &ProofPlan, questions: &[Question], list: &Path) -> Result<()> {
-    let problem = || format!("cannot write {}; nothing was written", list.display());
-    let file = new_file_in(&folder_of(Some(list))).with_context(problem)?;
-    let mut out = BufWriter::new(file.as_file());
-    out.write_all(json_line(&ListLine::Plan(plan.clone())).as_bytes()).with_context(problem)?;
-    for question in questions {
-        out.write_all(json_line(&ListLine::Question(question.clone())).as_bytes()).with_context(problem)?;
-    }
-    out.flush().with_context(problem)?;
-    drop(out);
-    file.persist(list).with_context(problem)?;
-    eprintln!("{} questions of {} nodes each, list {}", questions.len(), plan.nodes, plan.round);
+    let lines = questions.iter().cloned().map(ListLine::Question);
+    write_output(list, |file| {
+        let mut out = BufWriter::new(file);
+        for line in std::iter::once(ListLine::Plan(plan.clone())).chain(lines) {
+            out.write_all(json_line(&line).as_bytes())?;
+        }
+        out.flush()
+    })?;
+    log(format_args!("{} questions of {} nodes each, list {}", questions.len(), plan.nodes, plan.round));
     Ok(())
 }
 
@@ -118,13 +124,8 @@ pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<
         if is_interrupted.load(Ordering::Relaxed) {
             bail!("the work was interrupted; --resume goes on with it");
         }
-        eprintln!(
-            "{number} of {of}: {} {}: {}, {} nodes",
-            answer.position,
-            answer.claim,
-            Said(answer.result),
-            answer.nodes
-        );
+        let Answer { position, claim, result, nodes, .. } = &answer;
+        log(format_args!("{number} of {of}: {position} {claim}: {}, {nodes} nodes", Said(*result)));
         let appended = file.append(json_line(&AnswerLine { answer }).as_bytes());
         appended.context("an answer is not recorded; --resume asks its question again")?;
     }
@@ -138,6 +139,7 @@ impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             AnswerResult::Proven => "proven",
+            AnswerResult::Refuted => "refuted",
             AnswerResult::Failed => "failed",
             AnswerResult::Open => "open",
         })
@@ -156,6 +158,8 @@ fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Res
     let mut spool = Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size());
     let mut prover = Prover::new(&mut solver, &control, &mut spool);
     let proved = prover.prove(&position, claim);
+    let is_refuted =
+        matches!(proved, Err(ProofError::Open)) && matches!(prover.refutation(&position, claim), Ok(Some(_)));
     let nodes = prover.nodes();
     if let Some(shortage) = solver.take_shortages().first() {
         // With smaller tables the question takes other nodes, so its answer could not be had again.
@@ -169,6 +173,7 @@ fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Res
             certificate = Some(String::from_utf8(text).context("a certificate is text")?);
             AnswerResult::Proven
         }
+        Err(ProofError::Open) if is_refuted => AnswerResult::Refuted,
         Err(ProofError::Open) => AnswerResult::Failed,
         Err(ProofError::Stopped) => AnswerResult::Open,
         Err(ProofError::Sink(error)) => return Err(error).context(NOT_KEPT),
@@ -194,21 +199,26 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
     let mut answers = Answers::default();
     for path in records {
         if read_answers(path, plan.rules, |answer| answers.add(answer))?.is_some() {
-            eprintln!("warning: {}: the last line is torn and does not count", path.display());
+            warn(format_args!("{}: the last line is torn and does not count", path.display()));
         }
     }
     let (status, spool) = put_together(&plan, &mut answers)?;
     match status {
         PutTogether::Proven(header) => {
-            header.claims.iter().for_each(|claim| eprintln!("{claim}"));
-            finish(&header, spool, out)
+            header.claims.iter().for_each(|claim| log(format_args!("{claim} (not checked)")));
+            finish(&header, spool, out)?;
+            log("the answers that prove this were not checked; noughts-check checks the certificate");
+            Ok(())
         }
+        PutTogether::Refuted(claim) => bail!("{claim} is refuted by the answers; nothing was written"),
         PutTogether::Failed(claim) => bail!("{claim}: no move of the list proves it; nothing was written"),
         PutTogether::Open => {
             let questions = answers.questions();
             let left = questions.len();
             let Some(next) = next else {
-                return Err(UnfinishedError(format!("{left} questions are left; --list FILE writes them")).into());
+                return Err(
+                    UnfinishedError::new(format_args!("{left} questions are left; --list FILE writes them")).into()
+                );
             };
             if next == list {
                 return Err(
@@ -217,7 +227,7 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
             }
             let plan = ProofPlan { round: plan.round + 1, nodes: plan.nodes.saturating_mul(MORE_NODES), ..plan };
             write_list(&plan, &questions, next)?;
-            Err(UnfinishedError(format!("{left} questions are left, in {}", next.display())).into())
+            Err(UnfinishedError::new(format_args!("{left} questions are left, in {}", next.display())).into())
         }
     }
 }

@@ -12,6 +12,7 @@ use noughts::system::{max_open_files, process};
 use noughts::web::{self, ServeSettings};
 
 use super::arguments::table_size;
+use super::output::{log, warn};
 
 /// The arguments of `noughts serve`.
 #[derive(Args)]
@@ -70,37 +71,32 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
         idle: Duration::from_secs(arguments.max_idle),
         max_connections,
         patience: PATIENCE,
-        warn,
+        warn: |sentence| warn(sentence),
     };
     let page = format!("http://{address}/");
     if !arguments.listen.is_loopback() {
-        eprintln!(
-            "warning: every machine that reaches {} over the network can use this engine, up to {} sessions at once",
+        warn(format_args!(
+            "every machine that reaches {} over the network can use this engine, up to {} sessions at once",
             arguments.listen,
             settings.session_places()
-        );
+        ));
     }
     if settings.session_places() < settings.max_sessions {
-        eprintln!(
-            "warning: at most {} sessions at once, not {}: only {open_files} files can be open (see ulimit -n)",
+        warn(format_args!(
+            "at most {} sessions at once, not {}: only {open_files} files can be open (see ulimit -n)",
             settings.session_places(),
             settings.max_sessions
-        );
+        ));
     }
     writeln!(io::stdout(), "{page}").context("cannot write the address to standard output")?;
     if io::stdout().is_terminal() {
-        eprintln!("Open it in a browser; Ctrl-C ends the server.");
+        log("Open it in a browser; Ctrl-C ends the server.");
     }
     if arguments.open
         && let Err(error) = process::open_in_browser(&page)
     {
-        eprintln!("warning: the browser cannot be started: {error}");
+        warn(format_args!("the browser cannot be started: {error}"));
     }
     web::run(listener, settings)?;
     Ok(())
-}
-
-/// Writes a line to the log, which is standard error. If nobody reads it any more, the server goes on.
-fn warn(sentence: &str) {
-    let _ = writeln!(io::stderr(), "warning: {sentence}");
 }

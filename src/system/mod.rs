@@ -9,6 +9,7 @@
 //! | `terminal_signal.rs` | what a signal asks of a program that holds the terminal |
 //! | `append_error.rs`, `bind_error.rs` | why a file cannot be opened; why a process cannot be bound to its parent |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
+//! | `output_file.rs` | files that are written as a whole, such as certificates |
 //! | `memory.rs` | whether a table is larger than the memory |
 //! | `shard.rs` | which part of the work this process has, said by a scheduler |
 //! | `browser.rs` | a web page, which takes the place of all of these there |
@@ -31,6 +32,7 @@ mod bind_error;
 mod child_events;
 mod line_file;
 pub mod memory;
+mod output_file;
 mod shard;
 mod stream_events;
 mod terminal_signal;
@@ -53,6 +55,7 @@ pub use family::{
 };
 pub use family::{max_open_files, mebibytes_of_machine, raise_descriptor_limit};
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
+pub use output_file::OutputFile;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome};
 pub use terminal_signal::TerminalSignal;

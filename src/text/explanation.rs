@@ -90,7 +90,8 @@ fn searched(nodes: u64) -> String {
     sentence("searched", &format!("{nodes} position{plural}"))
 }
 
-fn plies(plies: u16) -> String {
+/// A number of plies, with its word.
+pub fn plies(plies: u16) -> String {
     format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 

@@ -2,16 +2,18 @@
 
 use std::fs;
 use std::io::Read;
+use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
 use noughts::system::ShardChoice;
+use rustix::fs::{CWD, FileType, Mode, makedev, mkfifoat, mknodat};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::common::program::{RunToEnd, command};
+use super::common::program::{NOUGHTS, RunToEnd, command, join_in_time};
 use super::made::verdict;
 
 fn prove(arguments: &[&str]) -> Output {
@@ -48,9 +50,15 @@ fn the_certificate_goes_to_standard_output_and_is_checked() {
 #[test]
 fn what_cannot_be_certified_is_said_with_exit_code_1() {
     for (arguments, expected) in [
-        (vec!["--claim", "win"], "not proven a win of the player to move: the value is a draw"),
-        (vec!["--size", "4", "--connect", "3", "--claim", "draw"], "not proven a draw: the value is a win in 5 plies"),
-        (vec!["--claim", "wins-within:5"], "wins x within 5: no proof was found that can be written down"),
+        (vec!["--claim", "win"], "a win of the player to move is refuted: the value is a draw"),
+        (vec!["--size", "4", "--connect", "3", "--claim", "draw"], "a draw is refuted: the value is a win in 5 plies"),
+        (vec!["xx1/oo1/3 x", "--claim", "draw"], "a draw is refuted: the value is a win in 1 ply;"),
+        (vec!["--claim", "wins-within:9"], "wins x within 9 is refuted: cannot x;"),
+        (vec!["4/4/4/4", "--connect", "3", "--claim", "wins-within:3"], "wins x within 3 is refuted: cannot x within "),
+        (
+            vec!["6/6/6/6/6/6", "--connect", "4", "--claim", "wins-within:10"],
+            "wins x within 10 is refuted: cannot x within 10;",
+        ),
         (
             vec!["--size", "9", "--connect", "5", "--nodes", "1", "--claim", "draw"],
             "the search has not settled the value",
@@ -59,6 +67,93 @@ fn what_cannot_be_certified_is_said_with_exit_code_1() {
         let output = prove(&arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", said(&output));
         assert!(said(&output).contains(expected) && output.stdout.is_empty(), "{arguments:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn what_is_proved_is_written_without_what_is_not_finished() {
+    // That O cannot win is a mirror strategy. The other claim takes hundreds of nodes, for the search and for the proof.
+    let position = "startpos moves 2,2 0,0 4,4";
+    let mut codes = Vec::new();
+    for nodes in (100..700).step_by(20) {
+        let output = prove(&[position, "--size", "5", "--connect", "4", "--reverse", "--nodes", &nodes.to_string()]);
+        let text = String::from_utf8(output.stdout.clone()).expect("text");
+        let verdict = verdict(&text).unwrap_or_else(|record| panic!("{nodes}: {record} {text}"));
+        let errors = said(&output);
+        let (is_whole, is_settled) = (verdict.contains("a draw"), !errors.contains("has not settled the value"));
+        let expected = if is_whole || !is_settled { 0 } else { 3 };
+        assert_eq!(output.status.code(), Some(expected), "{nodes}: {verdict} {errors}");
+        let names = errors.contains("error: cannot x: the search was stopped before the proof was complete");
+        assert_eq!(names, expected == 3, "{nodes}: {errors}");
+        codes.push((is_settled, expected));
+    }
+    codes.dedup();
+    assert_eq!(
+        codes,
+        [(false, 0), (true, 3), (true, 0)],
+        "first the search is too short, then the proof, then neither"
+    );
+}
+
+#[test]
+fn a_link_leads_to_the_file_that_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("below")).expect("a folder");
+    fs::write(path("below/old"), "old").expect("a file");
+    // A link to a file, one to nothing yet, and one to a link of another folder.
+    for (link, target) in [("one", "below/old"), ("two", "below/new"), ("below/three", "../one")] {
+        symlink(target, path(link)).expect("a link");
+        fs::write(path("below/old"), "old").expect("a file");
+        let output = prove(&["--out", path(link).to_str().expect("text")]);
+        assert!(output.status.success(), "{link}: {}", said(&output));
+        assert_eq!(fs::read_link(path(link)).expect("still a link"), Path::new(target));
+        let text = fs::read_to_string(path(link)).expect("a file");
+        assert!(verdict(&text).is_ok(), "{link}: {text}");
+    }
+    symlink("round", path("round")).expect("a link");
+    let round = prove(&["--out", path("round").to_str().expect("text")]);
+    assert!(round.status.code() == Some(1) && said(&round).contains("nothing was written"), "{}", said(&round));
+    assert!(path("round").is_symlink());
+    let mut command = command();
+    command.args(["prove", "--claim", "draw", "--split", "2", "--nodes", "1", "--list"]).arg(path("two"));
+    assert!(command.run_to_end().status.success() && path("two").is_symlink());
+    assert!(fs::read_to_string(path("below/new")).is_ok_and(|text| text.starts_with("{\"plan\"")));
+    let names = |path: &Path| fs::read_dir(path).expect("a folder").count();
+    assert_eq!((names(folder.path()), names(&path("below"))), (4, 3), "no temporary file is left");
+}
+
+#[test]
+fn pipes_and_devices_are_written_to_and_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let plain = prove(&[]).stdout;
+    mkfifoat(CWD, path("pipe"), Mode::RWXU).expect("a pipe");
+    let pipe = path("pipe");
+    let reader = thread::spawn(move || fs::read(pipe).expect("a pipe"));
+    let output = prove(&["--out", path("pipe").to_str().expect("text")]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(join_in_time(reader) == plain && fs::metadata(path("pipe")).unwrap().file_type().is_fifo());
+    // The standard output of the program by its name: a pipe here, then a file that has something already.
+    symlink("/proc/self/fd/1", path("output")).expect("a link");
+    let arguments = ["--out", path("output").to_str().expect("text")].map(str::to_owned);
+    assert_eq!(prove(&arguments.each_ref().map(String::as_str)).stdout, plain);
+    let shell = "{ echo before; \"$0\" prove \"$@\"; echo after; } > file";
+    let mut around = Command::new("bash");
+    around.args(["-c", shell, &NOUGHTS]).args(&arguments).current_dir(folder.path());
+    assert!(around.run_to_end().status.success());
+    assert_eq!(fs::read(path("file")).expect("a file"), [b"before\n", &plain[..], b"after\n"].concat());
+    assert!(path("output").is_symlink());
+    // Only root makes devices, and only root could replace one.
+    for (name, minor, succeeds) in [("null", 3, true), ("full", 7, false)] {
+        if mknodat(CWD, path(name), FileType::CharacterDevice, Mode::RWXU, makedev(1, minor)).is_err() {
+            eprintln!("not checked: a device; run the test as root");
+            return;
+        }
+        let output = prove(&["--out", path(name).to_str().expect("text")]);
+        assert_eq!(output.status.success(), succeeds, "{name}: {}", said(&output));
+        assert!(succeeds || said(&output).contains("No space left on device"), "{}", said(&output));
+        assert!(fs::metadata(path(name)).expect("still there").file_type().is_char_device(), "{name}");
     }
 }
 
@@ -135,7 +230,7 @@ fn a_full_disk_leaves_no_half_file() {
         env!("CARGO_BIN_EXE_noughts"),
         path.display()
     );
-    let output = std::process::Command::new("bash").args(["-c", &line]).run_to_end();
+    let output = Command::new("bash").args(["-c", &line]).run_to_end();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("nothing was written"), "{}", said(&output));
     assert!(is_empty(folder.path()));

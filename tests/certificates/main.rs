@@ -10,3 +10,4 @@ mod map;
 mod mutations;
 mod parts;
 mod positions;
+mod refuted;

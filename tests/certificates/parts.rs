@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::common::program::{RunToEnd, command};
 use super::made::{python_verdict, verdict};
@@ -40,8 +40,9 @@ impl Proof {
         assert!(output.status.success(), "{words}: {}", said(&output));
     }
 
-    /// Answers list by list in parts, until nothing is left. Returns the last exit code and the number of lists.
-    fn answer_and_join(&self, parts: u64) -> (Option<i32>, u32) {
+    /// Answers list by list in parts, until nothing is left. Returns the last exit code, what was said with it, and the
+    /// number of lists.
+    fn answer_and_join(&self, parts: u64) -> (Option<i32>, String, u32) {
         for round in 1..12 {
             for part in 1..=parts {
                 self.succeed(&format!("--job list-{round} --shard {part}/{parts} --record answers-{round}-{{shard}}"));
@@ -55,7 +56,7 @@ impl Proof {
             let words = format!("--join list-{round} {} --out proof --list list-{}", records.join(" "), round + 1);
             let output = self.prove(&words);
             if output.status.code() != Some(3) {
-                return (output.status.code(), round);
+                return (output.status.code(), said(&output), round);
             }
             assert!(!self.file("proof").exists() && said(&output).contains("questions are left"), "{}", said(&output));
         }
@@ -81,10 +82,11 @@ fn what_parts_prove_together_is_accepted_by_both_checkers() {
     ] {
         let proof = Proof::new();
         proof.succeed(&format!("{words} --list list-1"));
-        let (code, rounds) = proof.answer_and_join(3);
+        let (code, errors, rounds) = proof.answer_and_join(3);
         if lists == 0 {
-            // The claim is false: every move fails in the end, and there is no certificate.
+            // The claim is false: every move is refuted in the end, and there is no certificate.
             assert!(code == Some(1) && !proof.file("proof").exists(), "{words}: {code:?}");
+            assert!(errors.contains("cannot x is refuted by the answers"), "{words}: {errors}");
             continue;
         }
         assert!(code == Some(0) && rounds >= lists, "{words}: {code:?} after {rounds} lists");
@@ -136,7 +138,7 @@ fn wrong_lists_and_answers_are_refused_with_a_sentence() {
     proof.succeed("--job list --record answers");
     // O, who is to move on the empty board, wins 3 in a row: strategy stealing is for X.
     proof.succeed("'4/4/4/4 o' --connect 3 --claim draw --split 1 --nodes 1000 --list list-1");
-    let (code, _) = proof.answer_and_join(1);
+    let (code, ..) = proof.answer_and_join(1);
     assert!(code == Some(1) && !proof.file("proof").exists());
     let (list, answers) = (proof.read("list"), proof.read("answers"));
     let wrong = |words: &str, code: i32, mention: &str| {
@@ -149,8 +151,8 @@ fn wrong_lists_and_answers_are_refused_with_a_sentence() {
         );
     };
     wrong("--size 4 --split 2 --list other", 2, "--claim draw");
-    wrong("--size 3 --claim wins-within:1 --split 1 --list other", 1, "false");
-    wrong("--size 3 --connect 1 --claim draw --split 1 --list other", 1, "false");
+    wrong("--size 3 --claim wins-within:1 --split 1 --list other", 1, "refuted");
+    wrong("--size 3 --connect 1 --claim draw --split 1 --list other", 1, "refuted");
     wrong("--job list --record answers", 1, "--resume");
     wrong("--job missing --record other", 1, "missing");
     wrong("--join list missing --out proof", 1, "missing");
@@ -181,4 +183,32 @@ fn wrong_lists_and_answers_are_refused_with_a_sentence() {
     let changed = answers.replace("noughts certificate 1\\n", "").replace("\\nprove 1\\n", "\\n");
     fs::write(proof.file("changed"), changed).expect("a file");
     wrong("--join list changed --out proof", 1, "certificate");
+}
+
+#[test]
+fn a_join_says_that_its_answers_are_not_checked() {
+    // O, who is to move, wins 3 in a row, so the claim of a draw is false, and every answer is forged.
+    let proof = Proof::new();
+    proof.succeed("'4/4/4/4 o' --connect 3 --claim draw --split 1 --nodes 1 --list list");
+    let lines: Vec<Value> = proof.read("list").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let forged = lines[1..].iter().map(|line| {
+        let question = &line["question"];
+        let [position, claim] = ["position", "claim"].map(|key| question[key].as_str().expect("text"));
+        let certificate = format!(
+            "noughts certificate 1\ngame 4 3 normal\nposition {position}\nclaim {claim}\nprove 1\nnone\nend 7\n"
+        );
+        let answer = json!({
+            "rules": lines[0]["plan"]["rules"], "position": position, "claim": claim, "result": "proven", "nodes": 1,
+            "of": 1, "hash": 64, "version": "1.0.0", "certificate": certificate,
+        });
+        format!("{}\n", json!({ "answer": answer }))
+    });
+    fs::write(proof.file("forged"), forged.collect::<String>()).expect("a file");
+    let output = proof.prove("--join list forged --out proof");
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    for told in ["cannot x (not checked)\n", "cannot o (not checked)\n", "noughts-check checks the certificate"] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    assert!(verdict(&proof.read("proof")).is_err(), "the checker refuses it");
 }

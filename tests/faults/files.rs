@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::place::{Fault, Place, library, other_user};
+use crate::place::{Fault, Place, library, other_user, totals_of};
 use crate::subject::{ALL, RECORDING, Subject, lines};
 
 /// The subjects that write a file, with the file.
@@ -160,7 +160,20 @@ fn s08_short_and_interrupted_writes_lose_nothing() {
         let place = Place::new(subject);
         let ran = place.run(subject, &Fault::library("FAULT_WRITE", "short 1 /work/"));
         assert!(ran.status.success(), "{ran:?}");
-        assert_eq!(subject.totals(&ran, &place.work()), crate::place::totals_of(subject), "{subject:?}");
+        assert_eq!(subject.totals(&ran, &place.work()), totals_of(subject), "{subject:?}");
+    }
+}
+
+#[test]
+fn s14_a_log_that_cannot_be_written_loses_nothing() {
+    // A full device, no descriptor, and a pipe whose reader has gone.
+    for shell in ["exec 2>/dev/full", "exec 2>&-", "exec 2> >(:); sleep 0.1"] {
+        for subject in ALL {
+            let place = Place::new(subject);
+            let ran = place.run(subject, &Fault::shell(shell));
+            assert!(ran.status.success(), "{shell}: {ran:?}");
+            assert_eq!(subject.totals(&ran, &place.work()), totals_of(subject), "{shell}: {subject:?}");
+        }
     }
 }
 

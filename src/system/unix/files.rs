@@ -2,7 +2,8 @@
 
 use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -16,6 +17,25 @@ use crate::system::AppendError;
 /// When the folder cannot be written to.
 pub fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+}
+
+/// Whether the names in a folder stand for open descriptors of a process. `/dev/stdout` leads to such a name on Linux. What
+/// the name leads to belongs to that process, also where it is a regular file.
+pub fn has_descriptors(folder: &Path) -> bool {
+    folder.canonicalize().is_ok_and(|folder| folder.starts_with("/proc") || folder.starts_with("/dev/fd"))
+}
+
+/// Opens what is there to write to it, behind what it has.
+///
+/// # Errors
+/// When there is nothing, or it cannot be opened.
+pub fn open_to_write(path: &Path) -> io::Result<File> {
+    // A file that is opened again has a place of its own to write at. What comes after it on standard output would stand over
+    // it.
+    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    let identity = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    let is_stdout = identity(stdout.metadata()?) == identity(std::fs::metadata(path)?);
+    if is_stdout { Ok(stdout) } else { OpenOptions::new().append(true).open(path) }
 }
 
 /// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can block a write for

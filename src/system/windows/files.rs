@@ -23,6 +23,19 @@ pub fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().tempfile_in(folder)
 }
 
+/// False: this system has no names for the open descriptors of a process.
+pub fn has_descriptors(_: &Path) -> bool {
+    false
+}
+
+/// Opens what is there to write to it.
+///
+/// # Errors
+/// When there is nothing, or it cannot be opened.
+pub fn open_to_write(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
 /// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can block a write for
 /// any time; a regular file only on a file system that hangs.
 ///

@@ -5,7 +5,7 @@ use std::io;
 use crate::game::{Bounds, CellSet, Player, Position, Value};
 use crate::search::line_board::LineBoard;
 use crate::search::proof::role::Role;
-use crate::search::proof::solver::{NodeBudget, Solver};
+use crate::search::proof::solver::{AttackResult, NEVER, NodeBudget, Solver};
 use crate::search::{Control, Stopped};
 
 use super::lemmas::{Cells, Key, Lemmas};
@@ -115,6 +115,37 @@ impl<'a> Prover<'a> {
         }
         self.hand_over(None, claim, 0)?;
         Ok(())
+    }
+
+    /// Replaces the control. Its nodes are those of the prover from its beginning on. What is proven stays.
+    pub fn set_control(&mut self, control: &'a Control) {
+        let nodes = self.budget.nodes;
+        self.budget = NodeBudget::new(control, None);
+        self.budget.nodes = nodes;
+    }
+
+    /// What refutes a claim `wins` or `cannot`: the opposite claim, with the limit that was found. `None` if the claim is
+    /// true.
+    ///
+    /// # Errors
+    /// When the control ends the search.
+    pub fn refutation(&mut self, position: &Position, claim: Claim) -> Result<Option<Claim>, Stopped> {
+        let attacker = claim.attacker();
+        let limit = match claim {
+            Claim::Wins(_, limit) | Claim::Cannot(_, Some(limit)) => limit,
+            Claim::Cannot(_, None) | Claim::Weak(_) => NEVER,
+        };
+        let (mut attack, _) = self.solver.attack_search(position);
+        attack.attacker = attacker as usize;
+        let limit = limit.min(position.empty_cells() as u16);
+        let result = attack.search(role_to_move(position, attacker), limit, &mut self.budget)?;
+        Ok(match (claim, result) {
+            (Claim::Wins(..), AttackResult::Fails(plies)) => {
+                Some(Claim::Cannot(attacker, Some(plies).filter(|&plies| plies != NEVER)))
+            }
+            (Claim::Cannot(..), AttackResult::Succeeds(plies)) => Some(Claim::Wins(attacker, plies)),
+            _ => None,
+        })
     }
 
     /// The nodes that the prover has asked the solver for.
