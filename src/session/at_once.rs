@@ -32,9 +32,8 @@ impl Session {
         search.endless = false;
         search.unbounded = pondered.is_unbounded;
         search.deadline = pondered.time.and_then(|time| now.checked_add(time));
-        if let (Some(timed), Some(deadline)) = (&mut search.timed, search.deadline) {
-            let (request, by) = &mut **timed;
-            *by = searches::answer_by(deadline, &request.options);
+        if let (Some(request), Some(deadline)) = (&search.request, search.deadline) {
+            search.reply_deadline = Some(searches::answer_by(deadline, &request.options));
         }
         if let Some(result) = search.held.take() {
             self.finish(result);

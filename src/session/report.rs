@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::engine::{GoResult, OptionKind, Options};
 use crate::protocol::{Handshake, Info, OptionType, Reply, ScoreBound, UciScore};
-use noughts_core::game::{Cell, Position, Score, Value};
+use noughts_core::game::{Cell, Score, Value};
 use noughts_core::search::{Line, PlayoutResults, SearchResult};
 
 /// The answer to `help`.
@@ -131,17 +131,6 @@ fn per_mille(results: PlayoutResults) -> [u16; 3] {
 fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     let nanoseconds = elapsed.as_nanos().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
-}
-
-/// The answer when the search has failed: the first legal move, about which nothing is known.
-pub fn fallback(position: &Position) -> GoResult {
-    match (SearchResult::on_finished_game(position), position.moves().next()) {
-        (None, Some(cell)) => guess(cell, 1, 0.0, Duration::ZERO),
-        (result, _) => {
-            let result = result.expect("a game without a move is over");
-            GoResult { result, notes: Vec::new(), elapsed: Duration::ZERO }
-        }
-    }
 }
 
 /// The answer with the best move so far: a move, the plies looked ahead, and the expected result from -1 to 1.

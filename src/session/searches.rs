@@ -38,8 +38,10 @@ pub struct CurrentSearch {
     pub told: bool,
     /// When it is to end, where the search itself does not know.
     pub deadline: Option<Instant>,
-    /// For a `go` with a limit of time: the request, and when it is answered at the latest.
-    pub timed: Option<Box<(GoRequest, Instant)>>,
+    /// What was asked for, if that was a move.
+    pub request: Option<Box<GoRequest>>,
+    /// When a `go` with a limit of time is answered at the latest, whether the search has come to its end or not.
+    pub reply_deadline: Option<Instant>,
     /// For `go ponder`, what counts from `ponderhit` on.
     pub pondered: Option<Pondered>,
 }
@@ -56,10 +58,10 @@ pub struct Pondered {
 }
 
 impl CurrentSearch {
-    /// When it is answered at the latest, whether the search has come to its end or not.
+    /// [`CurrentSearch::reply_deadline`], unless the answer is held back.
     pub fn answer_by(&self) -> Option<Instant> {
         let is_open = !self.endless && self.held.is_none() && self.pondered.is_none();
-        self.timed.as_ref().filter(|_| is_open).map(|timed| timed.1)
+        self.reply_deadline.filter(|_| is_open)
     }
 }
 
@@ -238,10 +240,11 @@ impl Session {
         let infinite = request.is_infinite() || pondered.is_some();
         let stopped = number < self.stopped_before || (infinite && self.phase != SessionPhase::Open);
         let stop = Arc::new(AtomicBool::new(stopped));
-        let timed = request.plan().filter(|_| kind == SearchKind::Go).and_then(|plan| {
+        let plan = request.plan();
+        let reply_deadline = plan.filter(|_| kind == SearchKind::Go).and_then(|plan| {
             let request = plan.request();
             let time = pondered.map_or(plan.move_time(), |pondered| pondered.time)?;
-            Some(Box::new((request.clone(), answer_by(request.since.checked_add(time)?, &request.options))))
+            Some(answer_by(request.since.checked_add(time)?, &request.options))
         });
         self.current = Some(CurrentSearch {
             number,
@@ -254,7 +257,8 @@ impl Session {
             waiting: None,
             told: false,
             deadline: None,
-            timed,
+            request: plan.map(|plan| Box::new(plan.request().clone())),
+            reply_deadline,
             pondered,
         });
         match (self.backend.take(), &mut self.current) {
@@ -291,7 +295,8 @@ impl Session {
             self.current = Some(search);
             return;
         }
-        let result = result.unwrap_or_else(|problem| self.fallback_result(search.kind, &problem));
+        let request = search.request.take();
+        let result = result.unwrap_or_else(|problem| self.fallback_result(search.kind, request, &problem));
         match (search.kind, result) {
             (_, EngineResult::Trace(trace)) => return self.begin_telling(search, trace),
             (SearchKind::Eval, EngineResult::Go(found)) => {
@@ -313,8 +318,7 @@ impl Session {
     pub(super) fn answer_in_time(&mut self) {
         let now = self.now;
         let is_late = |search: &mut CurrentSearch| search.answer_by().is_some_and(|by| by <= now);
-        let Some(CurrentSearch { stop, timed: Some(timed), .. }) = self.current.take_if(is_late) else { return };
-        let (request, _) = *timed;
+        let Some(CurrentSearch { stop, request: Some(request), .. }) = self.current.take_if(is_late) else { return };
         stop.store(true, Ordering::Relaxed);
         // If the search was still waiting for a late engine, nothing changes for that.
         self.late_engine.get_or_insert(LateEngine::Kept);
@@ -322,7 +326,7 @@ impl Session {
             Some((cell, depth, result)) => {
                 report::guess(cell, depth, result, now.saturating_duration_since(request.since))
             }
-            None => Engine::new().think(request, stop, &mut |_| {}),
+            None => without_search(*request),
         };
         self.say_result(&result, |_| true);
         self.answer_owed_ready();
@@ -340,12 +344,12 @@ impl Session {
     }
 
     /// The answer when a search has failed. Makes a new engine if the old one is lost.
-    fn fallback_result(&mut self, kind: SearchKind, problem: &str) -> EngineResult {
+    fn fallback_result(&mut self, kind: SearchKind, request: Option<Box<GoRequest>>, problem: &str) -> EngineResult {
         self.backend.get_or_insert_with(self.make_backend);
         match kind {
             SearchKind::Go | SearchKind::Eval | SearchKind::EvalExact => {
-                self.say_error(format_args!("the search failed ({problem}); the first legal move is played"));
-                EngineResult::Go(report::fallback(&self.position))
+                self.say_error(format_args!("the search failed ({problem}); the answer is made without a search"));
+                EngineResult::Go(without_search(*request.expect("a search for a move has a request")))
             }
             SearchKind::Explain(cell) => {
                 self.say_error(format_args!("the search failed ({problem}); nothing is proved"));
@@ -357,4 +361,9 @@ impl Session {
             }
         }
     }
+}
+
+/// The answer to a request that may not search.
+fn without_search(request: GoRequest) -> GoResult {
+    Engine::new().think(request, Arc::new(AtomicBool::new(true)), &mut |_| {})
 }

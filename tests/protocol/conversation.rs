@@ -469,14 +469,29 @@ impl Searcher for Panicking {
 }
 
 #[test]
-fn a_panicking_search_is_reported_and_gives_a_legal_move() {
+fn a_panicking_search_is_reported_and_answered_without_one() {
     let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(Panicking)));
     for _ in 0..3 {
         let lines = conversation.send("position startpos moves 0,0\ngo\n").until_line("bestmove");
         assert!(lines[0].contains("the search failed (\"no idea about x2/3/3 o\")"), "{}", lines[0]);
-        assert_eq!(value_of(&lines[1], "proven"), Some("false"));
-        assert_eq!(lines[2], "bestmove 0,1");
+        // Up to 3x3 the answer without a search is exact.
+        assert_eq!(value_of(&lines[1], "proven"), Some("true"));
+        assert_eq!(lines[2], "bestmove 1,1");
     }
+    for (position, go, best) in [
+        ("startpos moves 0,0", "go searchmoves 2,2", "bestmove 2,2"),
+        ("fen xxx2/oo3/5/5/4o x", "go", "bestmove 0,3"),
+        ("fen xx3/ooo2/5/5/4x x", "go", "bestmove 1,3"),
+    ] {
+        let size = if best == "bestmove 2,2" { 3 } else { 5 };
+        let text = format!("setoption size {size}\nsetoption connect {}\nposition {position}\n{go}\n", size.min(4));
+        assert_eq!(
+            conversation.send(&text).until_line("bestmove").last().map(String::as_str),
+            Some(best),
+            "{position}"
+        );
+    }
+    conversation.send("setoption size 3\nposition startpos\n");
     assert_eq!(
         conversation.send("go infinite\nisready\n").until_line("readyok").last().map(String::as_str),
         Some("readyok")

@@ -6,7 +6,7 @@
 //! | part | contents |
 //! |---|---|
 //! | `request` | the request, the bounds ([`Control`]) and the result of a search |
-//! | `two_plies.rs` | a look of two plies, with which every search of a root begins |
+//! | `two_plies.rs` | a look of two plies, with which every proof and tree search begins |
 //! | `memory.rs` | memory that may be missing |
 //! | `line_board.rs` | the live lines of both players, for threats and the tree search |
 //! | `proof` | exact values and their reasons: solver, known values, tables, the textbook searches |

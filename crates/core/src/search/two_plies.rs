@@ -1,4 +1,5 @@
-//! What a look of two plies proves about each move. Every search of a root begins with it, so no answer knows less.
+//! What a look of two plies proves about each move. Every proof and every tree search begins with it, and so does the answer
+//! without a search: none of them knows less.
 //!
 //! Normal rules: a move that completes a line wins. Any other move loses if the opponent can then complete a line.
 //! Reverse rules: a move that completes a line loses. Any other move wins if every reply completes a line.

@@ -1,12 +1,12 @@
 //! The statistics of the root and its moves: what a search of the tree has found.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 use crate::game::{Bounds, Cell, Value};
 use crate::search::PlayoutResults;
 
 use super::search::MctsSearch;
-use super::tree::NodeId;
+use super::tree::{Candidate, NodeId};
 
 /// The statistics of a move of the root.
 #[derive(Clone, Debug)]
@@ -51,9 +51,9 @@ pub struct RootStats {
 }
 
 impl RootStats {
-    /// Sorts the moves that may be played to the front, and keeps the order within both groups.
+    /// Sorts the moves that may be played to the front, within both groups by what is proven, and keeps the order otherwise.
     pub fn prefer(&mut self, may_be_played: impl Fn(&MoveStats) -> bool) {
-        self.moves.sort_by_key(|stats| !may_be_played(stats));
+        self.moves.sort_by_key(|stats| (!may_be_played(stats), Reverse(stats.bounds.preference())));
         self.ties = ties(&self.moves);
         let allowed = self.moves.iter().take_while(|stats| may_be_played(stats)).count();
         self.ties = self.ties.min(allowed.max(1));
@@ -78,10 +78,7 @@ impl MctsSearch<'_> {
         let mut moves: Vec<MoveStats> = visited.collect();
         moves.sort_by_key(MoveStats::cell);
         let node = self.tree.node(root);
-        moves.extend(node.candidates().iter().rev().map(|candidate| {
-            let variation = vec![self.board.cell(candidate.cell)];
-            MoveStats { bounds: Bounds::UNKNOWN, visits: 0, mean: -node.mean(), variation }
-        }));
+        moves.extend(node.candidates().iter().rev().map(|candidate| self.unvisited_stats(candidate)));
         // A stable sort: equal moves stay in reading order, unvisited moves in the order of their priors.
         moves.sort_by(MoveStats::order);
         let is_worse_than_a_draw = |stats: &MoveStats| stats.mean < 0.0 && stats.bounds.at_least < Value::Draw;
@@ -94,9 +91,11 @@ impl MctsSearch<'_> {
 
     /// Publishes the move that would be played now. If a draw is announced, only a move that keeps it is published.
     pub fn publish(&self) {
-        let visited = self.tree.children(self.tree.root()).map(|child| self.move_stats(child));
+        let root = self.tree.root();
+        let visited = self.tree.children(root).map(|child| self.move_stats(child));
+        let unvisited = self.tree.node(root).next_candidate().map(|candidate| self.unvisited_stats(&candidate));
         let keeps = |stats: &MoveStats| self.announced < Value::Draw || stats.bounds.at_least >= Value::Draw;
-        if let Some(best) = visited.filter(keeps).min_by(MoveStats::order) {
+        if let Some(best) = visited.chain(unvisited).filter(keeps).min_by(MoveStats::order) {
             self.control.publish(best.cell(), self.depth, best.mean);
         }
     }
@@ -108,13 +107,18 @@ impl MctsSearch<'_> {
         MoveStats { bounds: node.bounds.before_move(), visits: node.visits, mean: node.mean(), variation }
     }
 
+    fn unvisited_stats(&self, candidate: &Candidate) -> MoveStats {
+        let mean = -self.tree.node(self.tree.root()).mean();
+        MoveStats { bounds: Bounds::UNKNOWN, visits: 0, mean, variation: vec![self.board.cell(candidate.cell)] }
+    }
+
     /// The moves that are expected after a node.
     fn variation(&self, id: NodeId) -> Vec<Cell> {
         let best = |id: &NodeId| {
             let visited = self.tree.children(*id).filter(|&child| self.tree.node(child).visits > 0);
             visited.max_by_key(|&child| {
                 let node = self.tree.node(child);
-                (std::cmp::Reverse(node.bounds.at_most.min(Value::Draw)), node.visits)
+                (Reverse(node.bounds.at_most.min(Value::Draw)), node.visits)
             })
         };
         std::iter::successors(best(&id), best).map(|id| self.board.cell(self.tree.node(id).cell)).collect()

@@ -151,10 +151,13 @@ impl<'a> RootProof<'a> {
         &self.bounds
     }
 
-    /// Publishes a move that is proven to keep a win or a draw, if one is known.
+    /// Publishes a move that is proven to keep a win or a draw, if one is known; in a lost position, one that puts off the
+    /// end longest. A loss in two plies is seen without a search, which then says that it is proven.
     pub fn publish(&self) {
         let best_lower_bound = self.bounds.best_lower_bound();
-        if let Some(cell) = self.bounds.best_moves().next().filter(|_| best_lower_bound >= Value::Draw) {
+        let is_lost = self.bounds.value.at_most < Value::Draw;
+        let is_decided = best_lower_bound >= Value::Draw || (is_lost && best_lower_bound > Value::Loss(2));
+        if let Some(cell) = self.bounds.best_moves().next().filter(|_| is_decided) {
             self.control.publish(cell, self.bounds.depth, f64::from(best_lower_bound.result()));
         }
     }
@@ -339,7 +342,7 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// Looks for all moves that keep `value`, which is the value of the position or a lower bound of it. The moves that are
+    /// Looks for all moves that keep `value`: the value of the position, a lower bound of it, or any loss. The moves that are
     /// still open share what `control` allows.
     pub fn find_keeping_moves(&mut self, value: Value, control: &Control) {
         let is_decided = |&(_, bounds): &(Cell, Bounds)| bounds.at_least >= value || bounds.at_most < value;
@@ -376,6 +379,7 @@ impl<'a> RootProof<'a> {
             if self.bounds.best_lower_bound() <= Value::Loss(plies) {
                 return;
             }
+            self.publish();
         }
     }
 }
@@ -388,7 +392,7 @@ fn just_below(value: Value, rules: Rules, plies_left: u16) -> Value {
     let win_after = |plies: u16| (plies + 1..=plies_left).find(is_won_at).map(Value::Win);
     match value {
         Value::Win(plies) => win_after(plies).unwrap_or(Value::Draw),
-        Value::Draw => Value::Loss(plies_left),
+        Value::Draw => just_below(Value::Loss(plies_left + 1), rules, plies_left),
         Value::Loss(plies) => Value::Loss((0..plies).rfind(|before| !is_won_at(before)).unwrap_or(0)),
     }
 }
