@@ -14,7 +14,7 @@ pub enum Step {
 }
 
 /// Numbers at which something changes.
-const NUMBERS: [&str; 24] = [
+const NUMBERS: [&str; 25] = [
     "0",
     "1",
     "2",
@@ -38,6 +38,7 @@ const NUMBERS: [&str; 24] = [
     "18446744073709551616",
     "-1",
     "0.5",
+    "1e100",
     "1e300",
 ];
 
