@@ -66,7 +66,8 @@ fn event(match_id: &str) -> String {
     format!("Noughts match {match_id}")
 }
 
-fn tag_line(name: &str, value: &str) -> String {
+/// A tag and its value, as a line of PGN has them.
+pub fn tag_line(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 

@@ -28,6 +28,18 @@ pub enum RecordError {
         /// The line that begins each game of this match.
         expected: String,
     },
+    /// The PGN file has games that the record has not.
+    #[error("{} has games that are not in the record {}: {games}, the first from line {first} on. The PGN stays as it is; name the record of these games with --record, or another file with --pgn", .path.display(), .record.display())]
+    UnrecordedPgn {
+        /// The PGN file.
+        path: PathBuf,
+        /// The record.
+        record: PathBuf,
+        /// The number of these games.
+        games: u64,
+        /// The number of the first line of the first of them, from 1.
+        first: usize,
+    },
 }
 
 /// The lines of records: games and attempts. Games of the largest board are far shorter than the longest line.

@@ -52,13 +52,13 @@ pub fn run(
     {
         return Err(RecordError::OtherMatch(path.clone()).into());
     }
-    if resumed.torn.is_some() {
-        observer.warn("the last line of the record was torn; its game is played again");
-    }
-    let played = std::mem::take(&mut resumed.games);
+    let (played, is_torn) = (std::mem::take(&mut resumed.games), resumed.torn.is_some());
     let schedule = Schedule::new(&settings);
     let attempt = Attempt::new(&settings, &schedule, &match_id, seed, resumed.attempts + 1);
     let results = ResultStore::open(&settings, resumed, attempt, &*observer)?;
+    if is_torn {
+        observer.warn("the last line of the record was torn; its game is played again");
+    }
     let of = schedule.count();
     let context = MatchContext::new(settings, book, match_id, seed, observer);
     let run = MatchRun::new(context, run_context.clone(), results, &schedule, played);

@@ -51,12 +51,19 @@ pub fn chosen_shard(choice: ShardChoice) -> Result<Shard, UsageError> {
         .map_err(UsageError::new)
 }
 
+/// What stands for the number of a part in the path of a file.
+const SHARD_NUMBER: &str = "{shard}";
+
+/// Whether the path has a place for the number of a part.
+pub fn names_shard(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.contains(SHARD_NUMBER))
+}
+
 /// The file of a part: `{shard}` in the path stands for its number.
 pub fn path_of_shard(path: &Path, shard: Option<Shard>) -> Result<PathBuf, UsageError> {
-    const PLACE: &str = "{shard}";
     match (path.to_str(), shard) {
-        (Some(text), Some(shard)) => Ok(text.replace(PLACE, &shard.part.to_string()).into()),
-        (Some(text), None) if text.contains(PLACE) => {
+        (Some(text), Some(shard)) => Ok(text.replace(SHARD_NUMBER, &shard.part.to_string()).into()),
+        (Some(text), None) if text.contains(SHARD_NUMBER) => {
             Err(UsageError::new(format_args!("{text} names the file of a part, and no part is chosen with --shard")))
         }
         _ => Ok(path.to_owned()),

@@ -17,7 +17,7 @@ use noughts::engine::{KnownOption, Resource};
 use noughts::system::{LineFileError, ShardChoice};
 use noughts::text::Format;
 
-use super::arguments::{GameArguments, UsageError, chosen_shard, on_or_off, path_of_shard, sprt};
+use super::arguments::{GameArguments, UsageError, chosen_shard, names_shard, on_or_off, path_of_shard, sprt};
 use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
@@ -124,7 +124,10 @@ pub fn run(arguments: &MatchArguments) -> Result<()> {
     let played = arena::run(settings, &context, progress.clone()).map_err(|error| match error {
         MatchError::Openings(_) => UsageError::new(error).into(),
         MatchError::Record(
-            RecordError::File(LineFileError::Exists(_)) | RecordError::OtherMatch(_) | RecordError::OtherPgn { .. },
+            RecordError::File(LineFileError::Exists(_))
+            | RecordError::OtherMatch(_)
+            | RecordError::OtherPgn { .. }
+            | RecordError::UnrecordedPgn { .. },
         ) => UsageError::new(error).into(),
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
@@ -185,6 +188,17 @@ fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
         engines,
     };
     check(&settings, arguments.debug.as_deref())?;
+    if let (Some(record), Some(pgn)) = (&arguments.record, &arguments.pgn)
+        && names_shard(record)
+        && !names_shard(pgn)
+        && !is_special(pgn)
+    {
+        let pgn = pgn.display();
+        return Err(UsageError::new(format_args!(
+            "--pgn {pgn} is one file for all parts: expected {{shard}} in its name, as in that of --record"
+        ))
+        .into());
+    }
     Ok(settings)
 }
 
@@ -245,13 +259,17 @@ fn check_game(settings: &MatchSettings) -> Result<(), UsageError> {
 fn check_files(paths: &[Option<&Path>]) -> Result<(), UsageError> {
     let mut seen = HashSet::new();
     for path in paths.iter().flatten() {
-        let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
-        if !is_special && !seen.insert(path) {
+        if !is_special(path) && !seen.insert(path) {
             let path = path.display();
             return Err(UsageError::new(format_args!("--record, --pgn and --debug cannot share one file, {path}")));
         }
     }
     Ok(())
+}
+
+/// Whether the path is that of a device or a folder. Several outputs may share a device.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file())
 }
 
 /// The engines, each under a name of its own.

@@ -92,7 +92,7 @@ fn a_damaged_pgn_is_made_whole_from_the_record() {
         (format!("{}{}{}", &whole[..starts[5]], game(6), &whole[starts[5]..]), 6),
         // A torn game with whole games behind it.
         (format!("{}{}", &whole[..half], &whole[starts[11]..]), 11),
-        (whole.replacen("[White \"A\"]", "[White \"B\"]", 1), 1),
+        (whole.replacen("[Result \"", "[Result \"*", 1), 1),
         // What an editor of Windows makes of it.
         (format!("\u{feff}{}", whole.replace('\n', "\r\n")), 1),
     ];
@@ -110,19 +110,156 @@ fn a_damaged_pgn_is_made_whole_from_the_record() {
     assert_eq!((of.read("pgn"), of.read("record")), (whole, record));
 }
 
+/// The resume is refused because the PGN has this many games, the first from this line on, that the record has not.
+/// Neither file is changed.
+#[track_caller]
+fn assert_unrecorded(of: &Contest, games: usize, line: usize) {
+    let files = || ["record", "pgn"].map(|name| std::fs::read_to_string(of.file(name)).unwrap_or_default());
+    let before = files();
+    let ended = of.run();
+    let games = format!(": {games}, the first from line {line} on");
+    ended.assert_usage_error(&games);
+    assert!(ended.errors.contains("/pgn has games that are not in the record "), "{ended:?}");
+    assert_eq!(files(), before);
+}
+
+/// Where each game of a PGN begins, and where its result ends.
+fn spans(pgn: &str) -> Vec<(usize, usize)> {
+    let starts: Vec<usize> = pgn.match_indices("[Event ").map(|(place, _)| place).chain([pgn.len()]).collect();
+    starts.windows(2).map(|pair| (pair[0], pair[1] - "\n\n".len())).collect()
+}
+
 #[test]
-fn record_and_pgn_torn_anywhere_agree_after_a_resume() {
+fn record_and_pgn_torn_anywhere_lose_no_whole_game() {
     let of = recorded("--games 12 --seed 4 --concurrency 2");
     resumed(&of);
     let (record, pgn) = (of.read("record"), of.read("pgn"));
-    for (step, (first, second)) in [(0, 3), (1, 0), (5, 2), (3, 7), (7, 7), (6, 5)].into_iter().enumerate() {
-        let cut = |text: &str, eighths: usize| text[..(text.len() * eighths / 8).saturating_sub(step)].to_owned();
-        of.write("record", &cut(&record, first));
-        of.write("pgn", &cut(&pgn, second));
+    let games = spans(&pgn);
+    let cut = |text: &str, eighths: usize, step: usize| (text.len() * eighths / 8).saturating_sub(step);
+    let pairs = [(0, 3), (1, 0), (5, 2), (3, 7), (7, 7), (6, 5)];
+    let mut cuts: Vec<[usize; 2]> =
+        pairs.iter().enumerate().map(|(step, &(r, p))| [cut(&record, r, step), cut(&pgn, p, step)]).collect();
+    // The record ends within its fifth game, and the PGN at the ends of the fourth and of the fifth.
+    let lines: Vec<usize> = record.match_indices('\n').map(|(place, _)| place + 1).collect();
+    let ends = [games[3].1 - 1, games[3].1, games[4].0, games[4].1 - 1, games[4].1, games[4].1 + 1, games[5].0];
+    cuts.extend(ends.map(|end| [lines[4] + 50, end]));
+    let mut refused = 0;
+    for [first, second] in cuts {
+        let (torn_record, torn_pgn) = (&record[..first], &pgn[..second]);
+        of.write("record", torn_record);
+        of.write("pgn", torn_pgn);
+        // The first line of the record is the attempt.
+        let kept = torn_record.matches('\n').count().saturating_sub(1);
+        let written = games.iter().filter(|(_, end)| *end <= second).count();
+        if written > kept {
+            refused += 1;
+            assert_unrecorded(&of, written - kept, pgn[..games[kept].0].lines().count() + 1);
+            of.write("record", &record);
+        }
         resumed(&of);
         assert_eq!(of.games("record").len(), 12);
         assert_eq!(resumed(&of), "", "nothing is left to mend");
     }
+    assert_eq!(refused, 5, "the record has less in some of these cases, and in others not");
+}
+
+#[test]
+fn a_pgn_with_games_that_no_record_has_is_refused() {
+    let of = recorded("--games 12 --seed 4");
+    resumed(&of);
+    let (record, pgn) = (of.read("record"), of.read("pgn"));
+    let lines: Vec<&str> = record.split_inclusive('\n').collect();
+    let line_of = |game: usize| pgn[..spans(&pgn)[game].0].lines().count() + 1;
+    // Games of the record are known by their engines and their round, wherever they stand.
+    let without = |game: usize| record.replacen(lines[game + 1], "", 1);
+    for game in [0, 5, 11] {
+        of.write("record", &without(game));
+        assert_unrecorded(&of, 1, line_of(game));
+    }
+    for text in [String::new(), lines[0].to_owned(), lines[..2].concat()] {
+        of.write("record", &text);
+        let games = text.lines().count().saturating_sub(1);
+        assert_unrecorded(&of, 12 - games, line_of(games));
+    }
+    std::fs::remove_file(of.file("record")).expect("our own file");
+    assert_unrecorded(&of, 12, 1);
+
+    // What was done to the text of the PGN hides no game.
+    let spans = spans(&pgn);
+    let torn_before_the_last = format!("{}{}", &pgn[..spans[10].1 - 8], &pgn[spans[11].0..]);
+    let joined_to_the_last = format!("{}{}", &pgn[..spans[10].1], &pgn[spans[11].0..]);
+    let swapped = format!("{}{}{}", &pgn[spans[6].0..], &pgn[..spans[5].0], &pgn[spans[5].0..spans[6].0]);
+    let of_windows = format!("\u{feff}{}", pgn.replace('\n', "\r\n"));
+    for (text, game) in [
+        (torn_before_the_last, 11),
+        (joined_to_the_last.clone(), 11),
+        (joined_to_the_last, 10),
+        (swapped, 5),
+        (of_windows, 3),
+        (pgn.trim_end().to_owned(), 11),
+    ] {
+        of.write("record", &without(game));
+        of.write("pgn", &text);
+        let ended = of.run();
+        ended.assert_usage_error("games that are not in the record");
+        assert!(ended.errors.contains(": 1, the first"), "{game} {ended:?}");
+        assert_eq!((of.read("record"), of.read("pgn")), (without(game), text.clone()));
+        of.write("record", &record);
+        resumed(&of);
+        assert_eq!(of.read("pgn"), pgn);
+    }
+    // So does a game of engines or of a round that the record has not.
+    for (tag, other) in
+        [("[White \"A\"]", "[White \"B\"]"), ("[Round \"1\"]", "[Round \"99\"]"), ("[Round \"1\"]\n", "")]
+    {
+        of.write("pgn", &pgn.replacen(tag, other, 1));
+        assert_unrecorded(&of, 1, 1);
+    }
+    // What differs in a game that is in the record is written from the record.
+    of.write("pgn", &pgn.replacen("[SetUp \"1\"]\n", "", 1));
+    assert!(resumed(&of).contains("from game 1 on"));
+    assert_eq!(of.read("pgn"), pgn);
+}
+
+#[test]
+fn a_record_that_is_no_regular_file_deletes_no_game() {
+    let of = recorded("--games 4 --seed 4");
+    resumed(&of);
+    let pgn = of.read("pgn");
+    let path = of.file("pgn").display().to_string();
+    let device = Contest::of_random_players()
+        .with("--openings random:2 --games 4 --seed 4 --record /dev/null --resume --pgn")
+        .word(path);
+    device.run().assert_usage_error("not in the record /dev/null: 4, the first from line 1 on");
+    assert_eq!(of.read("pgn"), pgn);
+    // A torn game is none.
+    of.write("pgn", &pgn[..spans(&pgn)[0].1 - 1]);
+    assert_eq!(device.run().code, Some(0));
+    assert_eq!(of.read("pgn"), pgn);
+}
+
+#[test]
+fn parts_of_a_match_do_not_share_a_pgn() {
+    let of = Contest::of_random_players().with("--openings random:2 --games 12 --seed 4 --resume --pgn");
+    let path = of.file("pgn").display().to_string();
+    let of = of.word(path);
+    let part = |record: &str, shard: &str| {
+        let mut command = of.command();
+        command.arg("--record").arg(of.file(record)).args(["--shard", shard]);
+        ended(command)
+    };
+    assert_eq!(part("record1", "1/2").code, Some(0));
+    let pgn = of.read("pgn");
+    assert_same_games(&of.read("record1"), &pgn);
+    let games = of.games("record1").len();
+    part("record2", "2/2").assert_usage_error(&format!("record2: {games}, the first from line 1 on"));
+    assert_eq!(of.read("pgn"), pgn);
+    // The name of the record says that there are several files, and that of the PGN does not.
+    part("record{shard}", "2/2").assert_usage_error("expected {shard} in its name");
+    assert_eq!(of.read("pgn"), pgn);
+    let mut device = Contest::of_random_players().with("--games 2 --seed 4 --shard 1/2 --pgn /dev/null --record");
+    device.words.push(device.file("record{shard}").display().to_string());
+    assert_eq!(device.run().code, Some(0));
 }
 
 #[test]
@@ -218,12 +355,25 @@ fn the_parts_of_a_match_have_pgn_of_their_own() {
 }
 
 #[test]
-fn an_opening_that_is_no_position_is_named_with_its_line() {
-    let of = recorded("--games 2 --seed 4");
+fn an_opening_that_is_no_position_is_named_and_nothing_changed() {
+    let of = recorded("--games 6 --seed 4");
     resumed(&of);
-    let record = of.read("record");
-    let games = of.games("record");
-    of.write("record", &record.replacen(&format!("\"line\":\"{}", opening(&games[0])), "\"line\":\"xyzzy", 1));
-    let ended = of.run();
-    ended.assert_failed(&["line 2 is not a game", "its opening, \"xyzzy", "is no position"]);
+    let (record, pgn) = (of.read("record"), of.read("pgn"));
+    for game in [0, 5] {
+        let line = record.split_inclusive('\n').nth(game + 1).expect("a game");
+        let own = format!("\"line\":\"{}", opening(&of.games("record")[game]));
+        let wrong = record.replacen(line, &line.replacen(&own, "\"line\":\"xyzzy", 1), 1);
+        of.write("record", &wrong);
+        // The PGN differs from the record in its second game.
+        let differs = pgn.replacen("[Round \"1\"]\n[White \"B\"]", "[Round \"1\"]\n\n[White \"B\"]", 1);
+        assert_ne!(differs, pgn);
+        for text in [&pgn, &differs, ""] {
+            of.write("pgn", text);
+            let ended = of.run();
+            let line = format!("line {} is not a game", game + 2);
+            ended.assert_failed(&[&line, "its opening, \"xyzzy", "is no position"]);
+            assert_eq!((of.read("record"), of.read("pgn").as_str()), (wrong.clone(), text));
+        }
+        of.write("record", &record);
+    }
 }
