@@ -20,6 +20,7 @@ import pytest
 
 import noughts.engine
 from noughts import AsyncEngine, Engine, EngineError, Limit, Position, positions
+from noughts.engine import Talk
 from noughts.protocol import read_line
 
 from .forks import in_a_fork
@@ -284,6 +285,63 @@ def test_the_asyncio_twin_belongs_to_its_process_too() -> None:
             assert runs(process_of(twin))
 
     asyncio.run(fork())
+
+
+def test_a_living_fork_does_not_hold_the_asyncio_twin() -> None:
+    board = Position.parse("xx1/oo1/3 x")
+
+    async def close_beside(fork: threading.Thread) -> None:
+        twin = await AsyncEngine(player="perfect").start()
+        process = process_of(twin)
+        fork.start()
+        # The fork is there, and has run its hook.
+        os.read(forked[0], 1)
+        assert await twin.play(board) == (0, 2)
+        begun = time.monotonic()
+        await twin.close()
+        assert not runs(process)
+        assert time.monotonic() - begun < noughts.engine._SECONDS_TO_END
+
+    def stay() -> None:
+        os.write(forked[1], b"x")
+        os.read(waits[0], 1)
+
+    forked, waits = os.pipe(), os.pipe()
+    fork = threading.Thread(target=in_a_fork, args=(stay,))
+    try:
+        asyncio.run(close_beside(fork))
+    finally:
+        os.write(waits[1], b"x")
+        fork.join()
+        for end in (*forked, *waits):
+            os.close(end)
+
+
+def test_after_a_fork_an_error_of_one_engine_spares_the_others(engine: Engine) -> None:
+    board = Position.parse("xx1/oo1/3 x")
+    assert engine.play(board) == (0, 2)
+
+    class Bad(Engine):
+        def _leave_to_parent(self) -> None:
+            raise ValueError("bad")
+
+    # The set of engines has no order: of so many, some stand before the good one.
+    bad = [Bad() for _ in range(20)]
+    assert in_a_fork(lambda: engine.play(board)).startswith(FOREIGN)
+    assert len(bad) == 20
+
+
+@pytest.mark.parametrize("kind", [Engine, AsyncEngine])
+def test_a_fork_finds_every_engine_whole(kind: type[Engine | AsyncEngine], monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[str] = []
+
+    class Engines(set[Talk]):
+        def add(self, engine: Talk) -> None:
+            left.append(in_a_fork(engine._leave_to_parent))
+
+    monkeypatch.setattr(noughts.engine, "_engines", Engines())
+    kind()
+    assert left == ["None"]
 
 
 def test_a_closed_engine_starts_no_process() -> None:

@@ -48,6 +48,7 @@ class Talk:
         self._sent: dict[str, str] = {}
         # Set in a forked process, if the engine had begun before.
         self._is_foreign = False
+        # Last: from here on another thread may fork, and the child needs all attributes, also those of the subclass.
         _engines.add(self)
 
     @property
@@ -109,13 +110,15 @@ class Talk:
 
 
 _engines: weakref.WeakSet[Talk] = weakref.WeakSet()
-# Collected, they would disturb the event loop, which has a part that both processes share.
+# Kept for ever: a transport that is collected removes its pipes from the epoll object, which the parent shares.
 _left_to_parent: list[asyncio.subprocess.Process] = []
 
 
 def _after_fork() -> None:
-    for engine in list(_engines):
-        engine._leave_to_parent()  # noqa: SLF001
+    # After an error the stack goes on with the other engines. Python prints the error.
+    with contextlib.ExitStack() as stack:
+        for engine in list(_engines):
+            stack.callback(engine._leave_to_parent)  # noqa: SLF001
 
 
 if hasattr(os, "register_at_fork"):
@@ -141,12 +144,12 @@ class Engine(Talk):
 
     def __init__(self, command: Sequence[str] | str | None = None, **options: Value) -> None:
         """Remember how to start the engine."""
-        super().__init__(command, _named(options))
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: Iterator[bytes] = iter(())
         self._closed = False
         # Threads ask one after the other.
         self._lock = threading.Lock()
+        super().__init__(command, _named(options))
 
     def play(self, position: Position, limit: Limit | None = None) -> Move:
         """Return the move that the engine plays.
@@ -303,11 +306,11 @@ class AsyncEngine(Talk):
 
     def __init__(self, command: Sequence[str] | str | None = None, **options: Value) -> None:
         """Remember how to start the engine."""
-        super().__init__(command, _named(options))
         self._process: asyncio.subprocess.Process | None = None
         self._closed = False
         self._lock = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
+        super().__init__(command, _named(options))
 
     async def play(self, position: Position, limit: Limit | None = None) -> Move:
         """Return the move that the engine plays.
@@ -440,6 +443,9 @@ class AsyncEngine(Talk):
         if process is not None:
             self._is_foreign = True
             _left_to_parent.append(process)
+            # To the parent, the engine's input ends with its own end of the pipe. The transports keep their numbers.
+            for number in (0, 1):
+                _replace_by_null(process._transport.get_pipe_transport(number))  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
@@ -460,6 +466,16 @@ def _close(pipe: IO[bytes] | None) -> None:
     with contextlib.suppress(OSError):
         if pipe:
             pipe.close()
+
+
+def _replace_by_null(transport: asyncio.BaseTransport | None) -> None:
+    """Give up this process's end of a pipe, with the null device under its number."""
+    pipe = transport.get_extra_info("pipe") if transport else None
+    # A closed pipe has no number.
+    if pipe and not pipe.closed:
+        null = os.open(os.devnull, os.O_RDWR)
+        os.dup2(null, pipe.fileno(), inheritable=False)
+        os.close(null)
 
 
 def _check(multipv: int) -> None:
