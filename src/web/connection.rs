@@ -88,7 +88,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Runs the session to its end. Returns what the client is told in the end, if it can be told.
+    /// Runs the session to its end. Returns the close frame to send, if any.
     async fn run(mut self, woken: &Notify, idle: Duration, places: &TabPlaces) -> Option<CloseFrame> {
         let room = self.lines.clone();
         loop {
@@ -199,7 +199,8 @@ fn close(code: u16, reason: &'static str) -> CloseFrame {
     CloseFrame { code, reason: Utf8Bytes::from_static(reason) }
 }
 
-/// What the client did wrong, if the connection has not just broken off. axum keeps the type of the error to itself.
+/// What the client did wrong. A connection that breaks off also gives a frame, which cannot be sent. axum keeps the type of
+/// the error to itself.
 fn fault(error: &axum::Error) -> Option<CloseFrame> {
     let words = error.to_string();
     let begins = |start: &&(&str, u16, &str)| words.starts_with(start.0);

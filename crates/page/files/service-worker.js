@@ -8,7 +8,7 @@ const CACHE = `${OWN}@VERSION@`;
 
 let filling;
 
-/** Fills the cache. The files of one version belong together, so all come at a time, and none from the browser's own cache. */
+/** Fills the cache. The files of one version belong together, so all are fetched together, and none from the browser's own cache. */
 function fill() {
   const fresh = FILES.map((name) => new Request(name, { cache: "reload" }));
   filling ??= caches.open(CACHE).then((cache) => cache.addAll(fresh)).finally(() => (filling = undefined));
@@ -27,8 +27,10 @@ addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
   const kept = caches.match(event.request, { cacheName: CACHE, ignoreSearch: true });
   event.respondWith(kept.then((file) => file ?? fetch(event.request)));
-  // A browser may have dropped what it kept. Without a network it is filled another time.
+  // A browser may have dropped the cache. Only an empty one is filled: the server may have a newer version by now, whose files
+  // do not belong beside those that are kept. Without a network, a later request fills it.
   const [address] = event.request.url.split(/[?#]/);
-  const refill = async () => FILES.includes(address) && !(await kept) && fill();
+  const isEmpty = async () => (await (await caches.open(CACHE)).keys()).length === 0;
+  const refill = async () => FILES.includes(address) && !(await kept) && (await isEmpty()) && fill();
   event.waitUntil(refill().catch(() => {}));
 });
