@@ -195,9 +195,13 @@ pub fn finish(header: &Header, spool: Spool, out: Option<&Path>) -> Result<()> {
 /// Writes a file as a whole, or to a pipe or a device of this name.
 pub fn write_output<T>(name: &Path, write: impl FnOnce(&File) -> io::Result<T>) -> Result<T> {
     let file = OutputFile::named(name).with_context(|| cannot_write(name))?;
-    file.write(write).with_context(|| match &file {
-        OutputFile::Regular(_) => cannot_write(name),
-        OutputFile::Special(_) => format!("cannot write {} to its end", name.display()),
+    file.write(write).map_err(|error| {
+        let failure = match &file {
+            OutputFile::Regular(_) => cannot_write(name),
+            OutputFile::Special(_) => format!("cannot write {} to its end", name.display()),
+        };
+        // The type of the error is dropped: a pipe without a reader is a success only for standard output.
+        anyhow!("{failure}: {error}")
     })
 }
 

@@ -4,10 +4,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{has_descriptors, new_file_in, open_to_write};
+use super::files::{has_descriptors, new_file_in, open_to_write, standard_stream};
 
 /// The most links that are followed from one name, as on Linux.
 const MOST_LINKS: u32 = 40;
+
+const SHARED_FILE: &str = "the name stands for an open descriptor of a regular file; expected the name of the file itself, \
+                           /dev/stdout, /dev/stderr, or a pipe";
 
 /// Where the name of an output leads, links followed.
 pub enum OutputFile {
@@ -21,12 +24,15 @@ impl OutputFile {
     /// Finds out where a name leads. Nothing is written or opened.
     ///
     /// # Errors
-    /// When the name leads to a folder, or the system does not say where.
+    /// When the name leads to a folder, or to a regular file through a descriptor that cannot be shared, or the system does
+    /// not say where.
     pub fn named(name: &Path) -> io::Result<OutputFile> {
         let mut path = name.to_owned();
         for _ in 0..MOST_LINKS {
             if has_descriptors(folder_of(&path)) {
-                return Ok(OutputFile::Special(path));
+                // A regular file that is opened again has a place of its own to write at. Its owner would write over the output.
+                let is_shared = standard_stream(&path).is_some() || !fs::metadata(&path)?.is_file();
+                return if is_shared { Ok(OutputFile::Special(path)) } else { Err(io::Error::other(SHARED_FILE)) };
             }
             let Ok(target) = fs::read_link(&path) else { break };
             path = folder_of(&path).join(target);

@@ -158,6 +158,66 @@ fn pipes_and_devices_are_written_to_and_stay() {
 }
 
 #[test]
+fn a_descriptor_of_a_regular_file_is_shared_or_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    let plain = String::from_utf8(prove(&[]).stdout).expect("text");
+    // What the shell does with the same descriptor before and after stays, and nothing of the certificate is lost.
+    for (out, number) in
+        [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2), ("/dev/fd/1", 1), ("/proc/self/fd/2", 2)]
+    {
+        let redirection = if number == 0 { "<>" } else { ">" };
+        let shell = format!(
+            "{{ echo before >&{number}; \"$0\" prove --out {out}; echo \"after $?\" >&{number}; }} {number}{redirection}file"
+        );
+        fs::write(&file, "").expect("a file");
+        let mut around = Command::new("bash");
+        around.args(["-c", &shell, &NOUGHTS]).current_dir(folder.path()).run_to_end();
+        let text = fs::read_to_string(&file).expect("a file");
+        let is_whole = text.starts_with("before\n") && text.contains(&plain) && text.ends_with("after 0\n");
+        assert!(is_whole, "{out}: {text}");
+    }
+    // Another descriptor can only be opened again. A pipe behind it is the same pipe.
+    let shell = "echo before >&3; \"$0\" prove --out /dev/fd/3 2>&1; echo \"after $?\" >&3";
+    let run = |shell: &str| Command::new("bash").args(["-c", shell, &NOUGHTS]).current_dir(folder.path()).run_to_end();
+    let output = run(&format!("{{ {shell}; }} 3>file"));
+    let words = String::from_utf8(output.stdout).expect("text");
+    assert!(words.contains("nothing was written: the name stands for an open descriptor"), "{words}");
+    assert_eq!(fs::read_to_string(&file).expect("a file"), "before\nafter 1\n");
+    let piped = run("{ \"$0\" prove --out /dev/fd/3 2>/dev/null >&2; } 3>&1 | cat").stdout;
+    assert_eq!(String::from_utf8(piped).expect("text"), plain);
+}
+
+#[test]
+fn a_reader_that_leaves_a_pipe_of_out_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    mkfifoat(CWD, &pipe, Mode::RWXU).expect("a pipe");
+    // The certificate is larger than a pipe, so the program still writes when the reader goes.
+    let large = ["--size", "5", "--connect", "4"];
+    for out in [pipe.to_str().expect("text"), "/dev/stdout"] {
+        let mut child = command();
+        child.arg("prove").args(large).args(["--out", out]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().expect("the program runs");
+        drop(child.stdout.take());
+        if out != "/dev/stdout" {
+            let reader = pipe.clone();
+            join_in_time(thread::spawn(move || drop(fs::File::open(reader).expect("a pipe"))));
+        }
+        let output = child.run_to_end();
+        let expected = format!("error: cannot write {out} to its end: ");
+        assert!(output.status.code() == Some(1) && said(&output).contains(&expected), "{out}: {}", said(&output));
+    }
+    // Without --out, the reader of standard output has read enough.
+    let mut child = command();
+    child.arg("prove").args(large).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("the program runs");
+    drop(child.stdout.take());
+    let output = child.run_to_end();
+    assert!(output.status.success() && !said(&output).contains("error"), "{}", said(&output));
+}
+
+#[test]
 fn wrong_arguments_are_named_with_exit_code_2() {
     for (arguments, expected) in [
         (vec!["--claim", "loss"], "expected value, draw, win, or wins-within:N"),

@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -25,17 +25,28 @@ pub fn has_descriptors(folder: &Path) -> bool {
     folder.canonicalize().is_ok_and(|folder| folder.starts_with("/proc") || folder.starts_with("/dev/fd"))
 }
 
-/// Opens what is there to write to it, behind what it has.
+/// Opens a pipe or a device to write to it, or what an open descriptor stands for.
 ///
 /// # Errors
 /// When there is nothing, or it cannot be opened.
 pub fn open_to_write(path: &Path) -> io::Result<File> {
-    // A file that is opened again has a place of its own to write at. What comes after it on standard output would stand over
-    // it.
-    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    let identity = |metadata: Metadata| (metadata.dev(), metadata.ino());
-    let is_stdout = identity(stdout.metadata()?) == identity(std::fs::metadata(path)?);
-    if is_stdout { Ok(stdout) } else { OpenOptions::new().append(true).open(path) }
+    // A file that is opened again has a place of its own to write at. What comes after it on the stream would stand over it.
+    let descriptor = match standard_stream(path) {
+        Some(0) => io::stdin().as_fd().try_clone_to_owned()?,
+        Some(1) => io::stdout().as_fd().try_clone_to_owned()?,
+        Some(2) => io::stderr().as_fd().try_clone_to_owned()?,
+        _ => return OpenOptions::new().append(true).open(path),
+    };
+    Ok(descriptor.into())
+}
+
+/// The descriptor of the standard stream of this process that a name stands for, such as `/proc/self/fd/1`, where
+/// `/dev/stdout` leads.
+pub fn standard_stream(path: &Path) -> Option<u8> {
+    let own = [Path::new("/proc/self/fd"), Path::new("/dev/fd")];
+    let folder = path.parent()?.canonicalize().ok()?;
+    let is_own = own.iter().any(|own| own.canonicalize().is_ok_and(|own| own == folder));
+    path.file_name()?.to_str()?.parse().ok().filter(|&number| is_own && number <= 2)
 }
 
 /// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can block a write for

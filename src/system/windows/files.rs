@@ -28,6 +28,11 @@ pub fn has_descriptors(_: &Path) -> bool {
     false
 }
 
+/// `None`: this system has no names for the standard streams of a process.
+pub fn standard_stream(_: &Path) -> Option<u8> {
+    None
+}
+
 /// Opens what is there to write to it.
 ///
 /// # Errors
