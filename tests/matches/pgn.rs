@@ -310,6 +310,8 @@ fn a_pgn_of_something_else_is_refused_and_left_alone() {
         (foreign.clone(), 1),
         (own.clone() + &foreign, own.lines().count() + 1),
         (own[..second].to_owned() + &foreign[..60], own[..second].lines().count() + 1),
+        // A torn line of this match goes over into a game of the other.
+        (own[..second - 10].to_owned() + &foreign, own[..second - 10].lines().count()),
         ("something\n".to_owned(), 1),
         ("\n\nsomething".to_owned(), 3),
         ("[Event \"Casual game\"]\n".to_owned(), 1),
