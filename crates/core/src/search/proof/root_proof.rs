@@ -342,7 +342,7 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// Looks for all moves that keep `value`: the value of the position, a lower bound of it, or any loss. The moves that are
+    /// Looks for all moves that keep `value`, which is the value of the position or a lower bound of it. The moves that are
     /// still open share what `control` allows.
     pub fn find_keeping_moves(&mut self, value: Value, control: &Control) {
         let is_decided = |&(_, bounds): &(Cell, Bounds)| bounds.at_least >= value || bounds.at_most < value;
@@ -368,19 +368,6 @@ impl<'a> RootProof<'a> {
         self.bounds.moves.iter_mut().for_each(|(_, bounds)| bounds.at_most = bounds.at_most.min(most));
         self.bounds.update_from_moves();
         self.count_nodes();
-    }
-
-    /// Looks for the moves of a lost position that put off the end longest: first for those that put it off beyond what is
-    /// proven of every move, then for those among them that put it off further.
-    pub fn find_longest_defence(&mut self, control: &Control) {
-        let since = self.solver.nodes();
-        while let Value::Loss(plies) = self.bounds.best_lower_bound() {
-            self.find_keeping_moves(Value::Loss(plies + 2), &self.left_of(control, since));
-            if self.bounds.best_lower_bound() <= Value::Loss(plies) {
-                return;
-            }
-            self.publish();
-        }
     }
 }
 
@@ -433,40 +420,6 @@ mod tests {
         assert_eq!(after_threats(&listed(CellSet::from_iter([first])), None).value.at_least, Value::Win(plies));
         let others = position.moves().filter(|&cell| cell != first).collect();
         assert!(after_threats(&listed(others), None).value.at_least < Value::Draw);
-    }
-
-    #[test]
-    fn the_longest_defence_is_found_and_never_claimed_without_proof() {
-        let (mut lost, mut narrowed) = (0, 0);
-        for (size, connect, reverse) in [(4, 3, false), (4, 4, true), (5, 4, false), (4, 3, true)] {
-            let rules = Rules::new(size, connect, reverse).expect("rules");
-            let mut plain = Minimax::default();
-            for position in endgames(rules, &[10, 9, 8, 7], 120) {
-                let values = plain.move_values(&position);
-                let value = values.iter().map(|&(_, value)| value).max().expect("a move");
-                let Value::Loss(plies) = value else { continue };
-                lost += 1;
-                let request = SearchRequest::new(position);
-                for nodes in [1, 10, 100, u64::MAX] {
-                    let mut solver = Solver::within_bytes(rules, 1 << 17);
-                    let control = Control::nodes_only(nodes);
-                    let mut proof = RootProof::new(&mut solver, &request, &control);
-                    let before = proof.bounds().best_moves().count();
-                    proof.find_longest_defence(&control);
-                    let at = || format!("{rules} {}, {nodes} nodes, {value}", position.diagram());
-                    for (&(cell, bounds), &(_, value)) in proof.bounds().moves.iter().zip(&values) {
-                        assert!(holds(bounds, value), "{}: {cell} {bounds:?}", at());
-                    }
-                    if nodes == u64::MAX {
-                        assert_eq!(proof.bounds().value, Bounds::exactly(Value::Loss(plies)), "{}", at());
-                        let best = values.iter().filter(|(_, of)| *of == value).map(|&(cell, _)| cell);
-                        assert!(proof.bounds().best_moves().eq(best), "{}", at());
-                        narrowed += usize::from(proof.bounds().best_moves().count() < before);
-                    }
-                }
-            }
-        }
-        assert!(lost > 40 && narrowed > 5, "{lost} {narrowed}");
     }
 
     #[test]

@@ -287,12 +287,9 @@ impl HybridSearch<'_> {
     /// most often. One winning move is enough; others are decided only if the client asks for several lines.
     fn moves_by_bounds(&mut self, score: Score) -> (Score, Vec<(Cell, Bounds)>, usize) {
         let proof = &mut self.proof;
-        match score {
-            Score::Exact(value) => proof.find_keeping_moves(value, &proof.left_to_finish()),
-            Score::Within(Value::Loss(_)) => proof.find_longest_defence(&proof.left_to_compare()),
-            _ => {}
+        if let Score::Exact(value) = score {
+            proof.find_keeping_moves(value, &proof.left_to_finish());
         }
-        let score = proof.bounds().proven_score().unwrap_or(score);
         let wants_others = self.request.lines > proof.bounds().best_moves().count();
         if wants_others {
             let control = if let Score::Exact(_) = score { proof.left() } else { proof.left_to_compare() };

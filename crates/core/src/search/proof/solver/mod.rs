@@ -232,7 +232,7 @@ impl Solver {
         })
     }
 
-    /// Which of these moves keep `value`, a proven lower bound of the position or any loss. The result lists the moves that are
+    /// Which of these moves keep `value`, a proven lower bound of the position. The result lists the moves that are
     /// decided when the search ends. Each move gets an equal share of the nodes.
     pub fn keeping_moves(
         &mut self,
@@ -394,7 +394,7 @@ impl Solver {
         root_search.bounds()
     }
 
-    /// Whether a move keeps `value`, which is that of the position, a proven lower bound of it, or any loss.
+    /// Whether a move keeps `value`, which is that of the position or a proven lower bound of it.
     fn keeps(
         &mut self,
         position: &Position,
