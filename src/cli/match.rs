@@ -124,7 +124,7 @@ pub fn run(arguments: &MatchArguments) -> Result<()> {
     let played = arena::run(settings, &context, progress.clone()).map_err(|error| match error {
         MatchError::Openings(_) => UsageError::new(error).into(),
         MatchError::Record(
-            RecordError::File(LineFileError::Exists(_))
+            RecordError::File(LineFileError::Exists(_) | LineFileError::Stream(_))
             | RecordError::OtherMatch(_)
             | RecordError::OtherPgn { .. }
             | RecordError::UnrecordedPgn { .. },

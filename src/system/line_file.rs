@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use thiserror::Error;
 
-use super::files::{open_alone, write_at_end};
+use super::files::{is_standard_stream, open_alone, write_at_end};
 use crate::text::{BYTE_ORDER_MARK, on_one_line};
 
 /// Why a file of lines cannot be used.
@@ -41,6 +41,9 @@ pub enum LineFileError {
     /// The file has another length than this process has left it with.
     #[error("{} was changed by another process, which may go on with this work; nothing more is written to it", .0.display())]
     Changed(PathBuf),
+    /// The file is that of a standard stream. What is written there meanwhile would stand over the lines.
+    #[error("{} is where standard output or standard error goes; take a file of its own", .0.display())]
+    Stream(PathBuf),
     /// Another process is writing to the file.
     #[error("{} is being written by another process", .0.display())]
     InUse(PathBuf),
@@ -128,12 +131,15 @@ impl Appender {
     /// Opens a file to continue it, or creates it. The file is locked against other processes.
     ///
     /// # Errors
-    /// When the file cannot be opened, or another process has locked it.
+    /// When the file cannot be opened, another process has locked it, or it is the regular file of a standard stream.
     pub fn open(path: &Path) -> Result<Appender, LineFileError> {
         let error = |error: io::Error| LineFileError::Open(path.to_owned(), error.to_string());
         let file = open_alone(path).map_err(error)?.ok_or_else(|| LineFileError::InUse(path.to_owned()))?;
         let metadata = file.metadata().map_err(error)?;
         let regular = metadata.is_file();
+        if regular && is_standard_stream(&metadata) {
+            return Err(LineFileError::Stream(path.to_owned()));
+        }
         Ok(Appender { path: path.to_owned(), file, length: if regular { metadata.len() } else { 0 }, regular })
     }
 

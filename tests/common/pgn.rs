@@ -55,19 +55,23 @@ pub fn assert_same_games(record: &str, pgn: &str) {
     let games: Vec<Value> = entries.filter(is_first).collect();
     let written = read_pgn(pgn);
     assert_eq!(written.len(), games.len());
-    for (written, game) in written.iter().zip(&games) {
-        let tag = |name: &str| written.tags.get(name).cloned().unwrap_or_default();
-        assert_eq!((tag("White"), tag("Black")), players(game));
-        assert_eq!(written.moves, moves(game));
-        let result = match text(&game["result"]).as_str() {
-            "x" => "1-0",
-            "o" => "0-1",
-            _ => "1/2-1/2",
-        };
-        assert_eq!((tag("Result").as_str(), written.result.as_str()), (result, result));
-        assert_eq!(tag("PlyCount"), moves(game).len().to_string());
-        assert_eq!(tag("Round"), (number(&game["round"]) + 1).to_string());
-        assert_eq!(tag("Event"), format!("Noughts match {}", text(&game["match"])));
-        assert_eq!(tag("SetUp"), "1", "the standard asks for it beside FEN");
-    }
+    written.iter().zip(&games).for_each(|(written, game)| assert_same_game(written, game));
+}
+
+/// A game of the PGN says the same as its entry in the record.
+#[track_caller]
+pub fn assert_same_game(written: &PgnGame, game: &Value) {
+    let tag = |name: &str| written.tags.get(name).cloned().unwrap_or_default();
+    assert_eq!((tag("White"), tag("Black")), players(game));
+    assert_eq!(written.moves, moves(game));
+    let result = match text(&game["result"]).as_str() {
+        "x" => "1-0",
+        "o" => "0-1",
+        _ => "1/2-1/2",
+    };
+    assert_eq!((tag("Result").as_str(), written.result.as_str()), (result, result));
+    assert_eq!(tag("PlyCount"), moves(game).len().to_string());
+    assert_eq!(tag("Round"), (number(&game["round"]) + 1).to_string());
+    assert_eq!(tag("Event"), format!("Noughts match {}", text(&game["match"])));
+    assert_eq!(tag("SetUp"), "1", "the standard asks for it beside FEN");
 }

@@ -680,6 +680,21 @@ fn files_that_hold_something_else_are_left_alone() {
     assert_eq!(played.games.len(), 4);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_record_is_no_file_that_the_table_goes_to() {
+    let of = Contest::of_random_players().with("--games 4");
+    let path = of.file("both").display().to_string();
+    for name in [path.as_str(), "/dev/stdout"] {
+        let mut command = of.command();
+        command.args(["--record", name]).stdout(std::fs::File::create(&path).expect("a file"));
+        let ended = command.output().expect("the program runs");
+        assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+        assert!(String::from_utf8_lossy(&ended.stderr).contains("take a file of its own"), "{ended:?}");
+        assert_eq!(of.read("both"), "");
+    }
+}
+
 #[test]
 fn the_debug_log_holds_every_line_both_ways_in_time_order() {
     let of = Contest::new().noughts("Random", "player=random").with("--games 3");

@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -63,6 +63,15 @@ pub fn open_to_append(name: &str) -> Result<File, AppendError> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = OpenOptions::new().create(true).append(true).custom_flags(flags.bits() as i32).open(name)?;
     if file.metadata().as_ref().is_ok_and(Metadata::is_file) { Ok(file) } else { Err(AppendError::NotRegular) }
+}
+
+/// Whether a file is the one that standard output or standard error goes to.
+pub fn is_standard_stream(metadata: &Metadata) -> bool {
+    let streams = [io::stdout().as_fd().try_clone_to_owned(), io::stderr().as_fd().try_clone_to_owned()];
+    streams.into_iter().flatten().any(|stream| {
+        let of = File::from(stream).metadata();
+        of.is_ok_and(|of| (of.dev(), of.ino()) == (metadata.dev(), metadata.ino()))
+    })
 }
 
 /// Opens a file to write at its end, or makes it, and keeps other processes from doing the same. `None` if another process

@@ -54,6 +54,11 @@ pub fn open_to_append(name: &str) -> Result<File, AppendError> {
     if file.metadata().as_ref().is_ok_and(Metadata::is_file) { Ok(file) } else { Err(AppendError::NotRegular) }
 }
 
+/// False: a file that another process has open for writing, as a shell has, cannot be opened by [`open_alone`].
+pub fn is_standard_stream(_: &Metadata) -> bool {
+    false
+}
+
 /// Opens a file to write at its end, or makes it, and keeps other processes from doing the same. `None` if another process
 /// does.
 ///

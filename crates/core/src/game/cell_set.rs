@@ -1,6 +1,6 @@
 //! A set of cells.
 
-use std::ops::{BitOr, BitOrAssign};
+use std::ops::{BitOr, BitOrAssign, Sub};
 
 use super::{Cell, MAX_SIZE};
 
@@ -81,6 +81,18 @@ impl BitOrAssign for CellSet {
         for (word, other) in self.words.iter_mut().zip(other.words) {
             *word |= other;
         }
+    }
+}
+
+/// The cells of the first set that are not in the second.
+impl Sub for CellSet {
+    type Output = CellSet;
+
+    fn sub(mut self, other: CellSet) -> CellSet {
+        for (word, other) in self.words.iter_mut().zip(other.words) {
+            *word &= !other;
+        }
+        self
     }
 }
 

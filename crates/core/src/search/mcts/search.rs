@@ -6,7 +6,7 @@ use crate::game::{Bounds, Cell, Position, Value};
 use crate::search::line_board::LineBoard;
 use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
-use crate::search::{Control, Generator, PlayoutResults, SearchRequest, two_plies};
+use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
 
 use super::trace::Watcher;
 use super::tree::{Candidate, NodeId, Tree};
@@ -97,8 +97,7 @@ impl<'a> MctsSearch<'a> {
         }
         self.list_moves(&all);
         let threats = self.win_by_threats();
-        let in_sight = two_plies::bounds_of_moves(request);
-        for (cell, bounds) in in_sight.into_iter().chain(threats).chain(moves.iter().copied()) {
+        for (cell, bounds) in moves.iter().copied().chain(threats) {
             self.add_proven_move(self.board.number(cell), bounds);
         }
         // The static evaluation of a leaf can prove a win without naming the move. At the root, a win counts only with a

@@ -6,16 +6,16 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::game::{Score, Value};
-use crate::search::{Solver, Stream, below, generator};
+use crate::search::{Solver, Stream, below, generator, two_plies};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
 }
 
 fn search(mcts: &mut Mcts, position: &Position, playouts: u64) -> RootStats {
-    let control = Control::playouts_only(playouts);
-    let nothing = (Bounds::UNKNOWN, &[][..]);
-    mcts.search(&SearchRequest::new(*position), nothing, &mut generator(3, Stream::Go(1)), &control, &mut |_| {})
+    let (request, control) = (SearchRequest::new(*position), Control::playouts_only(playouts));
+    let known = (Bounds::UNKNOWN, &two_plies::bounds_of_moves(&request)[..]);
+    mcts.search(&request, known, &mut generator(3, Stream::Go(1)), &control, &mut |_| {})
 }
 
 #[test]

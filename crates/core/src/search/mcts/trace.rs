@@ -1,7 +1,7 @@
 //! What a tree search does, step by step, for people who watch it.
 
 use crate::game::{Bounds, Cell, Score};
-use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
+use crate::search::{Control, Generator, PlayoutResults, SearchRequest, two_plies};
 
 use super::Mcts;
 use super::search::MctsSearch;
@@ -95,7 +95,7 @@ pub struct Watcher<'a> {
 }
 
 impl Mcts {
-    /// Searches a position in which the game goes on, in an empty tree and with nothing proven before, and hands every step
+    /// Searches a position in which the game goes on, in an empty tree, with what a look of two plies proves, and hands every step
     /// to `take`. The events tell of every node of the tree.
     pub fn trace(
         &mut self,
@@ -109,7 +109,7 @@ impl Mcts {
         let mut search =
             MctsSearch::new(&mut self.board, &mut self.fours, &mut self.tree, generator, control, request.position);
         search.watcher = Some(Watcher { take, iterations: 0 });
-        search.prepare_root(Bounds::UNKNOWN, &[], request);
+        search.prepare_root(Bounds::UNKNOWN, &two_plies::bounds_of_moves(request), request);
         search.run(&mut |_| {});
         let result = search.traced_result(request);
         self.forget();

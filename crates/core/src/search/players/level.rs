@@ -19,7 +19,7 @@
 
 use rand::RngExt;
 
-use crate::game::{Cell, Outcome, Player, Position, Rules, Score, Value};
+use crate::game::{CellSet, Position, Rules, Score, Value};
 
 use crate::search::{
     Control, Generator, Line, MonteCarlo, Report, SearchRequest, SearchResult, Searcher, TableSearcher, Tiebreak,
@@ -58,7 +58,7 @@ impl Level {
     pub fn chances(self, position: &Position, lines: &[Line]) -> Vec<f64> {
         let mut sensible = self.sensible(position);
         // If the request lists root moves, all of them may be absurd.
-        if !lines.iter().any(|line| sensible.contains(&line.first_move())) {
+        if !lines.iter().any(|line| sensible.contains(line.first_move())) {
             sensible = lines.iter().map(Line::first_move).collect();
         }
         let worths: Vec<f64> = lines.iter().map(|line| worth(line, position.rules().cells())).collect();
@@ -72,14 +72,14 @@ impl Level {
             .iter()
             .zip(&worths)
             .map(|(line, worth)| {
-                let is_sensible = sensible.contains(&line.first_move());
+                let is_sensible = sensible.contains(line.first_move());
                 if is_sensible { libm::exp(-(best - worth) / scale / tolerance) } else { 0.0 }
             })
             .collect();
         let sum: f64 = chances.iter().sum();
         // If all sensible moves fall short by far, their probabilities may be too small for `f64`.
         if sum < 1e-200 {
-            let best = lines.iter().position(|line| sensible.contains(&line.first_move())).expect("a sensible move");
+            let best = lines.iter().position(|line| sensible.contains(line.first_move())).expect("a sensible move");
             return (0..lines.len()).map(|index| if index == best { 1.0 } else { 0.0 }).collect();
         }
         chances.iter_mut().for_each(|chance| *chance /= sum);
@@ -87,36 +87,16 @@ impl Level {
     }
 
     /// All moves that are not absurd; at least one.
-    fn sensible(self, position: &Position) -> Vec<Cell> {
-        let side = position.side();
-        let moves: Vec<Cell> = position.moves().collect();
-        let won_by = |player: Player| move |&cell: &Cell| position.after(cell).outcome() == Some(Outcome::Win(player));
-        let wins: Vec<Cell> = moves.iter().copied().filter(won_by(side)).collect();
-        if !wins.is_empty() {
-            return wins;
-        }
-        let (losses, harmless): (Vec<Cell>, Vec<Cell>) = moves.into_iter().partition(won_by(!side));
-        let harmless = if harmless.is_empty() { losses } else { harmless };
-        if self < BLOCKS {
-            return harmless;
-        }
-        let blocks: Vec<Cell> = threats(position).into_iter().filter(|cell| harmless.contains(cell)).collect();
-        if blocks.is_empty() { harmless } else { blocks }
+    fn sensible(self, position: &Position) -> CellSet {
+        let moves: CellSet = position.moves().collect();
+        let [mine, theirs] = [position.side(), !position.side()].map(|player| position.completions(player));
+        let choices = match (position.rules().completer_wins(), self < BLOCKS) {
+            (true, true) => [mine, CellSet::EMPTY],
+            (true, false) => [mine, theirs],
+            (false, _) => [moves - mine, CellSet::EMPTY],
+        };
+        choices.into_iter().find(|cells| !cells.is_empty()).unwrap_or(moves)
     }
-}
-
-/// The cells on which the opponent would win at once, if it were its turn.
-fn threats(position: &Position) -> Vec<Cell> {
-    let opponent = !position.side();
-    let moves: Vec<Cell> = position.moves().collect();
-    let wins = |before: Cell, cell: Cell| {
-        let after = position.after(before);
-        after.outcome().is_none() && after.after(cell).outcome() == Some(Outcome::Win(opponent))
-    };
-    // A stone of the side to move on another cell does not change whether the opponent completes a line on this one.
-    let elsewhere =
-        |cell: Cell| moves.iter().copied().find(|&other| other != cell && position.after(other).outcome().is_none());
-    moves.iter().copied().filter(|&cell| elsewhere(cell).is_some_and(|other| wins(other, cell))).collect()
 }
 
 /// The worth of a move: from -1 to 1 if it is exact, else its total.
@@ -182,6 +162,7 @@ impl Searcher for LevelSearcher {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Cell;
 
     #[test]
     fn the_chances_are_the_same_to_the_last_bit_on_every_machine() {
