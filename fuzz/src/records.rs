@@ -14,7 +14,7 @@ use noughts::text::{BYTE_ORDER_MARK, Format};
 use super::file::file;
 use super::input::Input;
 
-const FORMATS: [Format; 4] = [Format::Text, Format::Json, Format::Markdown, Format::Csv];
+const FORMATS: [Format; 3] = [Format::Text, Format::Json, Format::Markdown];
 
 /// A record as it may be, damaged or not; or a text that may be anything.
 pub fn law(data: &[u8]) {

@@ -18,7 +18,7 @@
 //! | `game_set.rs` | which games are in the records |
 //! | `statistics/` | what totals mean |
 //! | `summary.rs`, `report.rs` | the summary of a match; summaries from record files |
-//! | `tables.rs`, `rows.rs` | summaries for people; rows for programs |
+//! | `tables.rs` | summaries in every format |
 //!
 //! How a game travels: the schedule says which game it is, a worker plays it into a record, the result store enters the
 //! record in the files and then in the tally, and the summary is computed from the tally.
@@ -41,7 +41,6 @@ pub mod record;
 mod record_file;
 mod report;
 mod result_store;
-mod rows;
 mod run;
 mod schedule;
 mod setting_error;

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use crate::text::{Format, ReportTable};
 
-use super::rows;
 use super::summary::{MatchSummary, PairingSummary, PartSummary, Range, SprtSummary};
 
 /// Writes the summaries of matches, one after the other.
@@ -22,7 +21,6 @@ pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> i
             }
             Ok(())
         }
-        Format::Csv => rows::write(matches, out),
     }
 }
 

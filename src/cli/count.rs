@@ -19,7 +19,7 @@ pub struct CountArguments {
     /// Nodes after which a search is given up.
     #[arg(long, value_name = "N", default_value_t = Textbook::NODES, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// How to print the result: text, json, markdown or csv.
+    /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }

@@ -79,7 +79,7 @@ pub struct ExamArguments {
     /// this process. {shard} in the name of --record is the number of the part; noughts report puts the parts together.
     #[arg(long, value_name = "I/N", requires = "record")]
     shard: Option<ShardChoice>,
-    /// How to print the result: text, json, markdown or csv.
+    /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Write every line of the engine to this file, with times.

@@ -107,7 +107,7 @@ pub struct MatchArguments {
     /// Start engines that crash or hang again, and play on.
     #[arg(long)]
     recover: bool,
-    /// How to print the result: text, json, markdown or csv.
+    /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Write every line of every engine to this file, with times.

@@ -18,7 +18,7 @@ pub struct PerftArguments {
     /// The game.
     #[command(flatten)]
     game: GameArguments,
-    /// How to print the result: text, json, markdown or csv.
+    /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }

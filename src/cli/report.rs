@@ -8,7 +8,7 @@ use clap::Args;
 use noughts::text::Format;
 use noughts::{arena, exam};
 
-use super::arguments::{UsageError, sprt};
+use super::arguments::sprt;
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -21,7 +21,7 @@ pub struct ReportArguments {
     /// Say what a sequential test makes of the results: elo0=0 elo1=10 alpha=0.05 beta=0.05.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..=4)]
     sprt: Vec<String>,
-    /// How to print the result: text, json, markdown or csv.
+    /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }
@@ -36,11 +36,5 @@ pub fn run(arguments: &ReportArguments) -> Result<()> {
         return print(|out| exam::write(&report, arguments.format, out));
     }
     let summaries = arena::report(&arguments.files, sprt, &ProgressDisplay::new("games"))?;
-    if sprt.is_some() && arguments.format == Format::Csv && summaries.iter().any(|summary| summary.pairings.len() > 1) {
-        return Err(UsageError::new(
-            "--sprt with --format csv is about two engines, and there are more; the other formats have a test for each pair",
-        )
-        .into());
-    }
     print(|out| arena::write_summary(&summaries, arguments.format, out))
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::{Format, PlainNumber, ReportTable, grouped, write_csv};
+use crate::text::{Format, ReportTable, grouped};
 use noughts_core::game::{Rules, Score, Value};
 
 use super::perft::{MOST_CLASSES, Perft, PlyCounts};
@@ -24,10 +24,6 @@ pub fn write_counts(counts: &TextbookCounts, format: Format, out: &mut dyn Write
             let searches = counts.searches.iter().map(SearchEntry::of).collect();
             write_json(&CountsEntry { rules: counts.rules, limit: counts.limit, searches }, out)
         }
-        Format::Csv => {
-            let row = |counted| SearchRow::of(counts, &SearchEntry::of(counted));
-            write_csv(counts.searches.iter().map(row), out)
-        }
     }
 }
 
@@ -42,10 +38,6 @@ pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Re
         Format::Json => {
             let plies = (0..).zip(&perft.plies).map(|(ply, counts)| PlyEntry::of(ply, counts)).collect();
             write_json(&PerftEntry { rules: perft.rules, plies, complete: !perft.beyond }, out)
-        }
-        Format::Csv => {
-            let rows = (0..).zip(&perft.plies).map(|(ply, counts)| PlyRow::of(perft.rules, ply, counts));
-            write_csv(rows, out)
         }
     }
 }
@@ -142,40 +134,6 @@ impl SearchEntry {
     }
 }
 
-/// A search in CSV.
-#[derive(Serialize, Default)]
-struct SearchRow {
-    size: u8,
-    connect: u16,
-    reverse: bool,
-    limit: u64,
-    search: &'static str,
-    nodes: u64,
-    finished: bool,
-    value: Option<PlainNumber>,
-    plies: Option<u16>,
-    proven: bool,
-    seconds: PlainNumber,
-}
-
-impl SearchRow {
-    fn of(counts: &TextbookCounts, entry: &SearchEntry) -> SearchRow {
-        SearchRow {
-            size: counts.rules.size(),
-            connect: counts.rules.connect(),
-            reverse: counts.rules.reverse(),
-            limit: counts.limit,
-            search: entry.search,
-            nodes: entry.nodes,
-            finished: entry.finished,
-            value: entry.value.map(PlainNumber),
-            plies: entry.plies,
-            proven: entry.proven,
-            seconds: PlainNumber(entry.seconds),
-        }
-    }
-}
-
 /// [`Perft`] for programs.
 #[derive(Serialize)]
 struct PerftEntry {
@@ -199,26 +157,5 @@ impl PlyEntry {
     fn of(ply: u64, counts: &PlyCounts) -> PlyEntry {
         let &PlyCounts { sequences, finished, positions, classes } = counts;
         PlyEntry { ply, sequences, finished, positions, classes }
-    }
-}
-
-/// A ply in CSV.
-#[derive(Serialize, Default)]
-struct PlyRow {
-    size: u8,
-    connect: u16,
-    reverse: bool,
-    ply: u64,
-    sequences: u128,
-    finished: u128,
-    positions: u64,
-    classes: u64,
-}
-
-impl PlyRow {
-    fn of(rules: Rules, ply: u64, counts: &PlyCounts) -> PlyRow {
-        let &PlyCounts { sequences, finished, positions, classes } = counts;
-        let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
-        PlyRow { size, connect, reverse, ply, sequences, finished, positions, classes }
     }
 }

@@ -17,7 +17,7 @@
 //! | `faults.rs` | how many answers gave value away, which, and how each is refuted |
 //! | `expectation.rs` | expected results of games |
 //! | `report.rs` | all of this together |
-//! | `tables.rs`, `rows.rs` | a report for people; rows for programs |
+//! | `tables.rs` | a report in every format |
 
 mod enumeration;
 mod expectation;
@@ -30,7 +30,6 @@ mod questions;
 mod record;
 mod report;
 mod response;
-mod rows;
 mod run;
 mod runner;
 mod settings;

@@ -8,7 +8,6 @@ use super::expectation::Odds;
 use super::faults::{FaultCount, Finding};
 use super::questions::PositionSample;
 use super::report::{ExamReport, Expected, Scores};
-use super::rows;
 
 /// Writes the report of an exam.
 ///
@@ -22,7 +21,6 @@ pub fn write(report: &ExamReport, format: Format, out: &mut dyn Write) -> io::Re
             serde_json::to_writer(&mut *out, report)?;
             writeln!(out)
         }
-        Format::Csv => rows::write(report, out),
     }
 }
 

@@ -1,14 +1,12 @@
 //! Text for people: drawn boards, explanations, tables, numbers, and excerpts of text from outside.
 
 pub mod board;
-mod csv_rows;
 mod excerpt;
 pub mod explanation;
 mod fingerprint;
 mod number;
 mod report_table;
 
-pub use csv_rows::{PlainNumber, write_csv};
 pub use excerpt::{BYTE_ORDER_MARK, Excerpt, is_line, on_one_line};
 pub use fingerprint::Fingerprint;
 pub use number::decimal;

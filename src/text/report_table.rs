@@ -17,8 +17,6 @@ pub enum Format {
     Json,
     /// For documents.
     Markdown,
-    /// For spreadsheets.
-    Csv,
 }
 
 impl FromStr for Format {
@@ -29,7 +27,6 @@ impl FromStr for Format {
             "text" => Ok(Format::Text),
             "json" => Ok(Format::Json),
             "markdown" => Ok(Format::Markdown),
-            "csv" => Ok(Format::Csv),
             _ => Err(FormatError(Excerpt::of(text))),
         }
     }
@@ -37,14 +34,14 @@ impl FromStr for Format {
 
 /// There is no such format.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("expected text, json, markdown or csv, found {0}")]
+#[error("expected text, json or markdown, found {0}")]
 pub struct FormatError(Excerpt);
 
 /// A table: columns with a heading, the first of names, the others of figures.
 pub struct ReportTable {
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Whether text shows the headings; Markdown and CSV always do.
+    /// Whether text shows the headings; Markdown always does.
     headed: bool,
     /// Whether the columns after the first hold figures, which are aligned to the right.
     figures: bool,

@@ -379,13 +379,6 @@ fn every_format_tells_the_same() {
         assert!(output.status.success(), "{output:?}");
         text(&output.stdout).lines().map(str::to_owned).collect()
     };
-    // A heading, and for each rule all, X, O and none to eight stones.
-    let figures = lines("--format csv");
-    assert_eq!(figures.len(), 1 + 2 * 12);
-    let column = figures[0].split(',').position(|name| name == "given_away").expect("the column");
-    let field = figures[1].split(',').nth(column).expect("the field").parse::<f64>();
-    assert_eq!(field, Ok(number(&report["exams"][0]["all"]["given_away"])));
-    assert_eq!(lines("--format csv --list").len(), 1 + sizes[0] + sizes[1]);
     for format in ["text", "markdown"] {
         let said = lines(&format!("--format {format} --list"));
         let refuted = said.iter().filter(|line| line.matches("position startpos moves").count() >= 1);
@@ -504,10 +497,6 @@ fn a_sample_is_told_in_every_format() {
     let said = |words: &str| text(&exam(engine, &format!("--size 4 --sample 40 --seed 3 {words}")).stdout);
     assert!(said("").ends_with("\nsample  40 of 9,062,619 positions, seed 3\n"));
     assert!(said("--format markdown").contains("| sample | 40 of 9,062,619 positions, seed 3"));
-    let csv = said("--format csv");
-    let (headings, rows) = csv.split_once('\n').expect("headings");
-    assert!(headings.ends_with(",random_score,sample_of,sample_seed"), "{headings}");
-    assert!(rows.lines().all(|row| row.ends_with(",,,,,,,,,9062619,3")), "{rows}");
 }
 
 #[test]

@@ -647,7 +647,7 @@ fn m07_a_move_to_a_square_that_is_taken_is_illegal() {
 
 #[test]
 fn m08_rubbish_in_place_of_a_move_is_escaped_in_all_output() {
-    for format in ["text", "json", "markdown", "csv"] {
+    for format in ["text", "json", "markdown"] {
         let of = Match::new("m08").bad("rubbish-move 2").good().with("--games 2 --trials 10").format(format);
         let (pgn, debug) = (of.file("pgn"), of.file("debug"));
         let of = of.with(&format!("--pgn {} --debug {}", pgn.display(), debug.display()));
@@ -1060,7 +1060,7 @@ fn m18_a_random_player_never_exhausts_a_match() {
 
 #[test]
 fn m18_games_that_are_all_alike_give_bounds_and_no_odd_numbers() {
-    for format in ["json", "text", "markdown", "csv"] {
+    for format in ["json", "text", "markdown"] {
         for (second, games) in [("Good", "1"), ("Good", "10"), ("Perfect", "10")] {
             let of = Match::new("m18-alike").perfect().with("--trials 10 --swap off --games").with(games);
             let of = if second == "Good" { of.good() } else { of.engine(perfect_too()) }.format(format);

@@ -580,16 +580,12 @@ fn engines_without_a_name_get_distinct_names_from_their_program() {
 fn names_may_be_in_any_script_and_hold_blanks_and_quotes() {
     let name = "Ünïcode \"中文\" | 'q', \\";
     let engine = format!("name={} cmd=noughts option.player=random", shell_words::quote(name));
-    for format in ["text", "json", "markdown", "csv"] {
+    for format in ["text", "json", "markdown"] {
         let of = Contest::new().engine(engine.as_str()).noughts("B", "player=random");
         let ended = of.with("--games 2 --record").word("/dev/null").with("--format").word(format).run();
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let found = match format {
             "json" => text(&ended.json()["pairings"][0]["engines"][0]) == name,
-            "csv" => {
-                let mut table = csv::Reader::from_reader(ended.output.as_bytes());
-                table.records().any(|row| row.expect("a row").iter().any(|field| field == name))
-            }
             "markdown" => ended.output.contains(&name.replace('|', "\\|")),
             _ => ended.output.contains(name),
         };

@@ -285,15 +285,6 @@ fn the_margin_is_told_where_it_was_needed_and_in_reports_too() {
             "{line}"
         );
     }
-    let table = of.report(&["record"], "--format csv").output;
-    let mut table = csv::Reader::from_reader(table.as_bytes());
-    let row: BTreeMap<String, String> = table.deserialize().next().expect("a row").expect("a row with headings");
-    let of_row = |key: &str| row[key].parse::<f64>().ok();
-    for (place, engine) in ["first", "second"].into_iter().enumerate() {
-        let margin = &played.pairing()["margin"][place];
-        assert_eq!(of_row(&format!("{engine}_margin_moves")), margin["moves"].as_f64(), "{row:?}");
-        assert_eq!(of_row(&format!("{engine}_margin_ms")), margin["ms"].as_f64(), "{row:?}");
-    }
     // In a tournament it stands below all tables.
     let of = late(15).noughts("Third", "player=random").with("--gauntlet");
     let played = of.play();
@@ -391,7 +382,7 @@ fn without_times(mut table: Value) -> Value {
 
 #[test]
 fn a_report_says_what_the_match_said_itself() {
-    for format in ["text", "json", "markdown", "csv"] {
+    for format in ["text", "json", "markdown"] {
         for (of, games) in [
             (tournament(""), 10),
             (Contest::of_random_players(), 21),
@@ -410,16 +401,6 @@ fn a_report_says_what_the_match_said_itself() {
                     let mut table: Value = serde_json::from_str(output).expect("JSON");
                     (table["games_per_second"], table["of"]) = (Value::Null, Value::Null);
                     table.to_string()
-                }
-                "csv" => {
-                    let mut table = csv::Reader::from_reader(output.as_bytes());
-                    let place = table.headers().expect("headings").iter().position(|name| name == "games_per_second");
-                    let rows = table.records().map(|row| row.expect("a row"));
-                    let fields = |row: csv::StringRecord| {
-                        let fields = row.iter().enumerate().filter(|(column, _)| Some(*column) != place);
-                        fields.map(|(_, field)| field.to_owned()).collect::<Vec<_>>()
-                    };
-                    format!("{:?}", rows.map(fields).collect::<Vec<_>>())
                 }
                 _ => output.lines().filter(|line| !line.contains(" games/s")).collect::<Vec<_>>().join("\n"),
             };
@@ -457,7 +438,7 @@ fn the_shards_of_a_match_together_are_the_match() {
 
 #[test]
 fn a_shard_beyond_the_end_of_the_match_is_empty() {
-    for format in ["text", "json", "markdown", "csv"] {
+    for format in ["text", "json", "markdown"] {
         let ended = Contest::of_random_players().with("--games 4 --seed 1 --shard 3/3 --format").with(format).run();
         assert_eq!((ended.code, ended.errors.as_str()), (Some(0), ""), "{ended:?}");
     }
@@ -490,7 +471,6 @@ fn different_matches_have_tables_of_their_own() {
     assert_eq!(titles(&both.output).len(), 2, "{both:?}");
     assert_eq!(both.output, of.report(&["other"], "").output + "\n" + &of.report(&["record"], "").output);
     assert_eq!(of.report(&["other", "record"], "--format json").output.lines().count(), 2);
-    assert_eq!(of.report(&["other", "record"], "--format csv").output.lines().count(), 3);
 }
 
 #[test]
@@ -573,7 +553,7 @@ fn a_record_is_written_while_the_match_is_played() {
 
 #[test]
 fn an_interrupted_match_prints_what_was_played() {
-    for (format, words) in [("text", ""), ("json", "--concurrency 2"), ("json", "--interleave 20"), ("csv", "")] {
+    for (format, words) in [("text", ""), ("json", "--concurrency 2"), ("json", "--interleave 20")] {
         let of =
             Contest::of_random_players().with("--games 1000000 --format").with(format).with(words).with("--record");
         let record = of.file("record").display().to_string();
@@ -593,8 +573,7 @@ fn an_interrupted_match_prints_what_was_played() {
                 assert_eq!(table["of"], 1_000_000);
                 assert_adds_up(&Played { table, games, errors: String::new() });
             }
-            "text" => assert!(ended.output.starts_with(&format!("3x3, {games} of 1000000 games")), "{ended:?}"),
-            _ => assert!(ended.output.lines().nth(1).is_some_and(|row| row.contains(&format!(",A,B,{games},")))),
+            _ => assert!(ended.output.starts_with(&format!("3x3, {games} of 1000000 games")), "{ended:?}"),
         }
     }
 }
@@ -795,21 +774,6 @@ fn in_a_tournament_each_pair_has_a_test_of_its_own() {
         }
     }
     assert!(verdicts.contains(&"H1") && verdicts.contains(&"H0"), "the pairs differ: {verdicts:?}");
-    of.report(&["record"], "--sprt elo1=40 --format csv").assert_usage_error("--format csv is about two engines");
-    assert_eq!(of.report(&["record"], "--format csv").code, Some(0));
-}
-
-#[test]
-fn csv_has_figures_of_the_whole_match_only_where_it_is_one_pair() {
-    for (of, pairs) in [(tournament(""), 3), (Contest::of_random_players(), 1)] {
-        let table = of.with("--games 4 --format csv").run().output;
-        let mut table = csv::Reader::from_reader(table.as_bytes());
-        let rows: Vec<BTreeMap<String, String>> = table.deserialize().map(|row| row.expect("a row")).collect();
-        assert_eq!(rows.len(), pairs);
-        for row in rows {
-            assert_eq!(row["games_per_second"].is_empty(), pairs > 1, "{row:?}");
-        }
-    }
 }
 
 #[test]
@@ -833,10 +797,6 @@ fn an_exact_score_says_which_hypothesis_is_true() {
         for format in ["text", "markdown"] {
             assert!(report(format).contains(&format!("; the exact score is {says}")), "{says}: {}", report(format));
         }
-        let table = report("csv");
-        let mut table = csv::Reader::from_reader(table.as_bytes());
-        let row: BTreeMap<String, String> = table.deserialize().next().expect("a row").expect("a row with headings");
-        assert_eq!(row["exact"], exact);
     }
     // The match itself says so too, where its score is exact before the test is decided.
     let of = Contest::new().noughts("A", "player=perfect tiebreak=first");
@@ -875,7 +835,7 @@ fn a_record_with_a_byte_order_mark_is_read_and_continued() {
 
 #[test]
 fn the_verdict_is_printed_in_every_format() {
-    for (format, verdict) in [("text", "H1 accepted"), ("markdown", "H1 accepted"), ("csv", "H1"), ("json", "\"H1\"")] {
+    for (format, verdict) in [("text", "H1 accepted"), ("markdown", "H1 accepted"), ("json", "\"H1\"")] {
         let ended = decided("player=perfect", "player=random").with("--format").with(format).run();
         assert_eq!(ended.code, Some(0));
         assert!(ended.output.contains(verdict), "{ended:?}");
