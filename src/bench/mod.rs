@@ -10,13 +10,9 @@
 //! | `proofs.rs` | proofs of empty boards and of hard positions |
 //! | `playouts.rs` | playouts |
 //! | `pipes.rs` | the program at the other end of two pipes |
-//! | `matches.rs` | whole matches and exams |
-//! | `latency.rs` | answers against their time limits on a busy machine |
 //! | `measure.rs` | medians and table lines, shared by the others |
 
 mod answers;
-mod latency;
-mod matches;
 mod measure;
 mod pipes;
 mod playouts;
@@ -35,9 +31,7 @@ pub enum Scope {
     Signature,
     /// Only proofs, also those that take up to a minute.
     Proofs,
-    /// Only answers against their time limits on a busy machine: this number of each, or the usual numbers.
-    Latency(Option<u32>),
-    /// Everything except the time limits and the proofs that take more than a few seconds.
+    /// Everything except the proofs that take more than a few seconds.
     All,
 }
 
@@ -50,7 +44,6 @@ pub fn run(scope: Scope, out: &mut (dyn Write + Send)) -> io::Result<()> {
     match scope {
         Scope::Signature => return Ok(()),
         Scope::Proofs => return proofs::run(true, out),
-        Scope::Latency(answers) => return latency::run(answers, out),
         Scope::All => {}
     }
 
@@ -58,6 +51,5 @@ pub fn run(scope: Scope, out: &mut (dyn Write + Send)) -> io::Result<()> {
     proofs::run(false, out)?;
     playouts::run(out)?;
     answers::run(out)?;
-    let bare = pipes::run(out)?;
-    matches::run(out, bare)
+    pipes::run(out)
 }

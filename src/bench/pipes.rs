@@ -9,17 +9,16 @@ use crate::system::pinning;
 
 use super::measure::{RUNS, median, microseconds, row};
 
-/// Measures the program, and beside it `cat` as the fastest possible partner. Returns the time of one exchange with
-/// `cat`, the bare ping-pong.
-pub fn run(out: &mut (dyn Write + Send)) -> io::Result<Duration> {
+/// Measures the program, and beside it `cat` as the fastest possible partner: the bare ping-pong.
+pub fn run(out: &mut (dyn Write + Send)) -> io::Result<()> {
     // A thread of its own, because it stays on one core and no other thread should.
     thread::scope(|scope| match scope.spawn(|| run_on_one_core(out)).join() {
-        Ok(bare) => bare,
+        Ok(measured) => measured,
         Err(panic) => std::panic::resume_unwind(panic),
     })
 }
 
-fn run_on_one_core(out: &mut dyn Write) -> io::Result<Duration> {
+fn run_on_one_core(out: &mut dyn Write) -> io::Result<()> {
     let noughts = std::env::current_exe()?;
     let pinned = pinning::cores().first().is_some_and(|&core| pinning::stay_on(core));
     let place = if pinned { "both ends on one core" } else { "cores as the system likes" };
@@ -43,12 +42,11 @@ fn run_on_one_core(out: &mut dyn Write) -> io::Result<Duration> {
     row(out, "the same, 200 in one write", &microseconds(many), &ratio(many))?;
     engine.send("setoption player montecarlo\n")?;
     let thousand = exchange(&mut engine, &format!("{position}go trials 1000\n"), "bestmove")?;
-    row(out, "position + go trials 1000", &microseconds(thousand), &ratio(thousand))?;
-    Ok(bare)
+    row(out, "position + go trials 1000", &microseconds(thousand), &ratio(thousand))
 }
 
 /// A child process that reads and writes lines.
-pub struct Partner {
+struct Partner {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -56,7 +54,7 @@ pub struct Partner {
 }
 
 impl Partner {
-    pub fn start(mut command: Command) -> io::Result<Partner> {
+    fn start(mut command: Command) -> io::Result<Partner> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("a child without pipes"));
@@ -64,12 +62,12 @@ impl Partner {
         Ok(Partner { child, input, output: BufReader::new(output), line: String::new() })
     }
 
-    pub fn send(&mut self, text: &str) -> io::Result<()> {
+    fn send(&mut self, text: &str) -> io::Result<()> {
         self.input.write_all(text.as_bytes())
     }
 
     /// Reads up to and including the line that begins with `start`.
-    pub fn read_until(&mut self, start: &str) -> io::Result<()> {
+    fn read_until(&mut self, start: &str) -> io::Result<()> {
         loop {
             self.line.clear();
             if self.output.read_line(&mut self.line)? == 0 {
