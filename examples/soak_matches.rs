@@ -76,7 +76,6 @@ fn play(engines: &[Arc<EngineSetup>], seed: u64) -> Result<(), Box<dyn Error>> {
         games: 1,
         seed: Some(seed),
         concurrency: 1,
-        interleave: 1,
         pinned: false,
         sprt: None,
         record: None,

@@ -66,7 +66,7 @@ impl Clocks {
 }
 
 /// The limits of `go` that are the same for every move: all but the clocks.
-pub fn plain_limits(limit: Limit) -> Limits {
+fn plain_limits(limit: Limit) -> Limits {
     let count = NonZeroU64::new;
     match limit {
         Limit::None | Limit::Clock(_) => Limits::default(),

@@ -25,7 +25,7 @@ pub struct FinishedGame {
 }
 
 /// A game that is being played.
-pub struct OngoingGame {
+struct OngoingGame {
     scheduled: ScheduledGame,
     opening: Opening,
     position: Position,
@@ -36,11 +36,11 @@ pub struct OngoingGame {
 }
 
 /// How a game ended.
-pub struct GameEnd {
-    pub outcome: Outcome,
-    pub reason: EndReason,
-    pub detail: Option<String>,
-    pub exit: Option<String>,
+struct GameEnd {
+    outcome: Outcome,
+    reason: EndReason,
+    detail: Option<String>,
+    exit: Option<String>,
 }
 
 impl GameEnd {
@@ -50,7 +50,7 @@ impl GameEnd {
     }
 
     /// A loss by a failure of the engine.
-    pub fn by_failure(loser: Player, failure: &Failure, allowed: Duration) -> GameEnd {
+    fn by_failure(loser: Player, failure: &Failure, allowed: Duration) -> GameEnd {
         let reason = match failure {
             Failure::Gone { .. } | Failure::System(_) | Failure::Interrupted => EndReason::Crash,
             Failure::NotReady(_) => EndReason::Stall,
@@ -77,7 +77,7 @@ impl GameEnd {
 
 impl OngoingGame {
     /// A game at its opening.
-    pub fn new(scheduled: ScheduledGame, context: &MatchContext) -> OngoingGame {
+    fn new(scheduled: ScheduledGame, context: &MatchContext) -> OngoingGame {
         let opening = context.book.opening(scheduled.round);
         let mut generator = generator(context.seed, Stream::Game(scheduled.number));
         // Seeds from 1: 0 means a random seed.
@@ -86,33 +86,14 @@ impl OngoingGame {
         OngoingGame { scheduled, position: opening.position, line, moves: Vec::new(), seeds, opening }
     }
 
-    pub fn scheduled(&self) -> ScheduledGame {
-        self.scheduled
-    }
-
-    /// The current position.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The position of the opening.
-    pub fn opening(&self) -> &Position {
-        &self.opening.position
-    }
-
-    /// The `position` line.
-    pub fn line(&self) -> &str {
-        &self.line
-    }
-
     /// The seed for the engine of a player.
-    pub fn seed(&self, player: Player) -> u32 {
+    fn seed(&self, player: Player) -> u32 {
         self.seeds[player as usize]
     }
 
     /// Plays the move of an answer. Returns how the game ended, if it did. `allowed` is the time limit of the answer
     /// without the margin, if there is one.
-    pub fn play(&mut self, answer: &MoveResponse, allowed: Option<Duration>, records_info: bool) -> Option<GameEnd> {
+    fn play(&mut self, answer: &MoveResponse, allowed: Option<Duration>, records_info: bool) -> Option<GameEnd> {
         let mover = self.position.side();
         let played = match answer.best_move {
             Some(written) => {
@@ -146,7 +127,7 @@ impl OngoingGame {
     }
 
     /// The record of the finished game. `seeded` says which engines got a seed, X first.
-    pub fn record(&mut self, end: GameEnd, context: &MatchContext, seeded: [bool; 2]) -> GameRecord {
+    fn record(&mut self, end: GameEnd, context: &MatchContext, seeded: [bool; 2]) -> GameRecord {
         let engine = |player: Player| {
             let number = self.scheduled.engine(player);
             let setup = &context.settings.engines[number];
@@ -217,7 +198,7 @@ pub fn play(
         None | Some(Failure::Late { answered: Some(_), .. }) => None,
         Some(failure) => Some((scheduled.engine(game.position.side()), failure)),
     };
-    let opening = *game.opening();
+    let opening = game.opening.position;
     Ok(FinishedGame { record: game.record(end, context, seeded), opening, broken })
 }
 
@@ -241,7 +222,7 @@ fn play_on(game: &mut OngoingGame, clients: [&mut Client; 2], context: &MatchCon
         let allowed = time.unwrap_or(context.settings.patience);
         let limit = time.map_or(allowed, |time| time + context.settings.margin);
         let wants_info = context.records_info();
-        let request = MoveRequest { position: &game.line, go: clocks.go(), limit, seed: None, wants_info };
+        let request = MoveRequest { position: &game.line, go: clocks.go(), limit, wants_info };
         let answer = match client.request_move(request) {
             Ok(answer) => answer,
             Err(failure) => return (GameEnd::by_failure(mover, &failure, allowed), Some(failure)),

@@ -1,7 +1,5 @@
 //! What the workers of a match share: the games to play, the results, and whether the match is over.
 
-use std::collections::VecDeque;
-use std::iter::Peekable;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::client::{Failure, RunContext};
@@ -19,7 +17,8 @@ pub struct MatchRun {
     pub context: MatchContext,
     pub run_context: RunContext,
     results: Mutex<ResultStore>,
-    queue: Mutex<GameQueue>,
+    /// The games that are still to be played.
+    games: Mutex<Box<dyn Iterator<Item = ScheduledGame> + Send>>,
     stop: Mutex<Option<Stop>>,
     /// Games that were played before the match was resumed.
     pub resumed: u64,
@@ -31,30 +30,6 @@ enum Stop {
     Failed(MatchFailure),
 }
 
-/// The games that are still to be played.
-struct GameQueue {
-    games: Peekable<Box<dyn Iterator<Item = ScheduledGame> + Send>>,
-    /// Games that are played again because an engine broke.
-    again: VecDeque<ScheduledGame>,
-}
-
-impl GameQueue {
-    /// The next games of one pair of engines, at most `most`; none when all have been handed out.
-    fn next(&mut self, most: usize) -> Vec<ScheduledGame> {
-        let mut games: Vec<ScheduledGame> = self.again.pop_front().or_else(|| self.games.next()).into_iter().collect();
-        let Some(&first) = games.first() else { return games };
-        let [x, o] = first.engines;
-        while games.len() < most {
-            let is_same_pair = |game: &ScheduledGame| game.engines == [x, o] || game.engines == [o, x];
-            match self.games.next_if(is_same_pair) {
-                Some(game) => games.push(game),
-                None => break,
-            }
-        }
-        games
-    }
-}
-
 impl MatchRun {
     /// A match in which the games with the numbers in `played` are over.
     pub fn new(
@@ -64,15 +39,13 @@ impl MatchRun {
         schedule: &Schedule,
         played: GameSet,
     ) -> MatchRun {
-        let games = schedule.games(context.settings.interleave > 1);
-        let games: Box<dyn Iterator<Item = ScheduledGame> + Send> =
-            Box::new(games.filter(move |game| !played.contains(game.number)));
+        let games = schedule.games().filter(move |game| !played.contains(game.number));
         let resumed = results.tally.games();
         MatchRun {
             context,
             run_context,
             results: Mutex::new(results),
-            queue: Mutex::new(GameQueue { games: games.peekable(), again: VecDeque::new() }),
+            games: Mutex::new(Box::new(games)),
             stop: Mutex::new(None),
             resumed,
         }
@@ -81,10 +54,6 @@ impl MatchRun {
     /// The files and totals. They are whole even after a worker has panicked: games are entered one at a time.
     pub fn results(&self) -> MutexGuard<'_, ResultStore> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn queue(&self) -> MutexGuard<'_, GameQueue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn stopped(&self) -> MutexGuard<'_, Option<Stop>> {
@@ -124,14 +93,9 @@ impl MatchRun {
         }
     }
 
-    /// The next games of one pair of engines: one, or as many as are interleaved. None when all have been handed out.
-    pub fn next_games(&self) -> Vec<ScheduledGame> {
-        self.queue().next(self.context.settings.interleave)
-    }
-
-    /// Takes back games that have to be played again.
-    pub fn play_again(&self, games: Vec<ScheduledGame>) {
-        self.queue().again.extend(games);
+    /// The next game to play; none when all have been handed out.
+    pub fn next_game(&self) -> Option<ScheduledGame> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 
     /// Enters the result of a game, and ends the match if it is now decided.

@@ -12,7 +12,6 @@
 //! | `context.rs`, `match_run.rs` | what all games have in common; what the workers share |
 //! | `worker.rs` | a thread that plays games one after the other |
 //! | `game.rs`, `clocks.rs` | one game, and the time of its players |
-//! | `batch.rs` | many games at once |
 //! | `record.rs`, `attempt.rs`, `record_file.rs`, `pgn.rs`, `pgn_file.rs` | games, and the processes that play them, as they are written down |
 //! | `result_store.rs`, `tally.rs`, `distinct.rs` | entering games; totals; how many games are different |
 //! | `game_set.rs` | which games are in the records |
@@ -24,7 +23,6 @@
 //! record in the files and then in the tally, and the summary is computed from the tally.
 
 mod attempt;
-mod batch;
 mod clocks;
 mod context;
 mod distinct;

@@ -68,23 +68,10 @@ impl Schedule {
         whole * self.games_a_round + begun * (self.games_a_pairing % self.games_a_round)
     }
 
-    /// The games of this part of the match: round by round, or pairing by pairing.
-    pub fn games(&self, by_pairing: bool) -> Box<dyn Iterator<Item = ScheduledGame> + Send> {
+    /// The games of this part of the match, round by round.
+    pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + Send + use<> {
         let schedule = self.clone();
-        if by_pairing {
-            let pairings = self.pairings.len() as u64;
-            let rounds = self.games_a_pairing.div_ceil(self.games_a_round);
-            let games = self.games_a_round;
-            let numbers = (0..pairings).flat_map(move |pairing| {
-                (0..rounds).flat_map(move |round| {
-                    let first = (round * pairings + pairing) * games;
-                    first..first + games
-                })
-            });
-            Box::new(numbers.filter_map(move |number| schedule.game(number)))
-        } else {
-            Box::new((0..self.end()).filter_map(move |number| schedule.game(number)))
-        }
+        (0..self.end()).filter_map(move |number| schedule.game(number))
     }
 
     /// The game with this number, if there is one in this part of the match.
@@ -113,37 +100,35 @@ mod tests {
         for (engines, games, swap, of) in [(2, 1, true, 1), (3, 7, true, 2), (4, 7, false, 3), (3, 10, true, 7)] {
             for part in 1..=of {
                 let schedule = schedule(engines, false, games, swap, Shard { part, of });
-                assert_eq!(schedule.count(), schedule.games(false).count() as u64);
+                assert_eq!(schedule.count(), schedule.games().count() as u64);
             }
         }
-        for by_pairing in [false, true] {
-            let games: Vec<ScheduledGame> = schedule(4, false, 10, true, Shard::default()).games(by_pairing).collect();
-            assert_eq!(games.len(), 60);
-            for x in 0..4 {
-                for o in (0..4).filter(|&o| o != x) {
-                    assert_eq!(games.iter().filter(|game| game.engines == [x, o]).count(), 5);
-                }
+        let games: Vec<ScheduledGame> = schedule(4, false, 10, true, Shard::default()).games().collect();
+        assert_eq!(games.len(), 60);
+        for x in 0..4 {
+            for o in (0..4).filter(|&o| o != x) {
+                assert_eq!(games.iter().filter(|game| game.engines == [x, o]).count(), 5);
             }
         }
-        assert_eq!(schedule(5, true, 3, true, Shard::default()).games(false).count(), 12);
+        assert_eq!(schedule(5, true, 3, true, Shard::default()).games().count(), 12);
         let one_colour = schedule(2, false, 7, false, Shard::default());
-        assert!(one_colour.games(false).all(|game| game.engines == [0, 1]));
-        assert_eq!(one_colour.games(false).count(), 7);
+        assert!(one_colour.games().all(|game| game.engines == [0, 1]));
+        assert_eq!(one_colour.games().count(), 7);
     }
 
     #[test]
     fn a_longer_match_begins_like_a_shorter_one() {
-        let short: Vec<ScheduledGame> = schedule(3, false, 7, true, Shard::default()).games(false).collect();
-        let long: Vec<ScheduledGame> = schedule(3, false, 70, true, Shard::default()).games(false).collect();
+        let short: Vec<ScheduledGame> = schedule(3, false, 7, true, Shard::default()).games().collect();
+        let long: Vec<ScheduledGame> = schedule(3, false, 70, true, Shard::default()).games().collect();
         assert!(short.iter().all(|game| long.contains(game)));
         assert_eq!(short.len(), 21);
     }
 
     #[test]
     fn shards_share_out_the_schedule_and_keep_pairs_together() {
-        let whole: Vec<ScheduledGame> = schedule(3, false, 9, true, Shard::default()).games(false).collect();
+        let whole: Vec<ScheduledGame> = schedule(3, false, 9, true, Shard::default()).games().collect();
         let parts: Vec<Vec<ScheduledGame>> =
-            (1..=4).map(|part| schedule(3, false, 9, true, Shard { part, of: 4 }).games(false).collect()).collect();
+            (1..=4).map(|part| schedule(3, false, 9, true, Shard { part, of: 4 }).games().collect()).collect();
         let mut all: Vec<ScheduledGame> = parts.concat();
         all.sort_by_key(|game| game.number);
         assert_eq!(all, whole);

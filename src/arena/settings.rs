@@ -40,8 +40,6 @@ pub struct MatchSettings {
     pub seed: Option<u64>,
     /// Games that are played at the same time, each with engine processes of its own.
     pub concurrency: usize,
-    /// Games that a pair of processes plays at once; 1 for one game after the other.
-    pub interleave: usize,
     /// Whether each of the games at the same time stays on one core.
     pub pinned: bool,
     /// The test that may stop the match early.
@@ -73,8 +71,9 @@ impl MatchSettings {
             }
         }
         let margin = self.margin.as_millis();
-        let (gauntlet, swap, interleaved) = (self.gauntlet, self.swap, self.interleave > 1);
-        fingerprint.add(&format_args!("{}|{}|{margin}|{gauntlet}|{swap}|{interleaved}|", self.rules, self.limit));
+        let (gauntlet, swap) = (self.gauntlet, self.swap);
+        // The last word once said whether games were interleaved. Records from then keep their fingerprint.
+        fingerprint.add(&format_args!("{}|{}|{margin}|{gauntlet}|{swap}|false|", self.rules, self.limit));
         fingerprint.add(&format_args!("{book}|{seed}"));
         fingerprint
     }

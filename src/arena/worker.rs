@@ -6,8 +6,8 @@ use crate::client::{Client, Failure, StartError};
 use crate::system::pinning::reserve_core;
 
 use super::failure::MatchFailure;
+use super::game;
 use super::match_run::MatchRun;
-use super::{batch, game};
 
 /// Plays games of the match as worker `number` until there are no more. A panic ends the match, not the program, so
 /// that the results so far are still printed.
@@ -33,35 +33,26 @@ struct MatchWorker<'a> {
 }
 
 impl MatchWorker<'_> {
-    /// Plays the next games; `None` when there are none, or the match is over.
+    /// Plays the next game; `None` when there are none, or the match is over.
     fn play_next(&mut self) -> Option<()> {
         let run = self.run;
         if run.is_over() {
             return None;
         }
         let settings = &run.context.settings;
-        let games = run.next_games();
-        let first = *games.first()?;
-        let [x, o] = first.engines;
+        let scheduled = run.next_game()?;
+        let [x, o] = scheduled.engines;
         let mut client_x = self.take_client(x)?;
         let mut client_o = self.take_client(o)?;
-        let broken = if settings.interleave > 1 {
-            let pair = if x < o { [&mut client_x, &mut client_o] } else { [&mut client_o, &mut client_x] };
-            let unfinished = batch::play(games, pair, &run.context, |game| run.enter(&game)).ok()?;
-            run.play_again(unfinished.abandoned);
-            unfinished.broken
-        } else {
-            let finished = game::play(first, [&mut client_x, &mut client_o], &run.context).ok()?;
-            run.enter(&finished);
-            finished.broken
-        };
+        let finished = game::play(scheduled, [&mut client_x, &mut client_o], &run.context).ok()?;
+        run.enter(&finished);
         self.clients[x] = Some(client_x);
         self.clients[o] = Some(client_o);
-        if let Some((engine, failure)) = broken {
+        if let Some((engine, failure)) = finished.broken {
             self.clients[engine] = None;
             run.handle_broken(engine, failure);
         }
-        for engine in first.engines {
+        for engine in scheduled.engines {
             if settings.engines[engine].restart {
                 Client::quit(self.clients[engine].take());
             }

@@ -81,9 +81,6 @@ pub struct MatchArguments {
     /// Games that are played at the same time, each by processes of its own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
-    /// Games that each pair of processes plays at once, for engines that depend on the position line alone.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    interleave: u16,
     /// Keep each of the games at the same time on one core; on by default, unless an engine has option.Threads above 1.
     #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     pin: Option<bool>,
@@ -177,7 +174,6 @@ fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
         games: arguments.games,
         seed: arguments.seed,
         concurrency: arguments.concurrency.into(),
-        interleave: arguments.interleave.into(),
         pinned: arguments.pin.unwrap_or_else(|| !engines.iter().any(threads)),
         sprt: sprt(&arguments.sprt)?,
         record: arguments.record.as_deref().map(|path| path_of_shard(path, shard)).transpose()?,
@@ -212,12 +208,6 @@ fn limit(arguments: &MatchArguments) -> Limit {
 
 /// Checks what depends on several arguments.
 fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageError> {
-    if settings.interleave > 1 && settings.limit.is_timed() {
-        return Err(UsageError::new("--interleave plays many games at once: the time of one move cannot be told"));
-    }
-    if settings.interleave > 1 && settings.engines.iter().any(|engine| engine.restart) {
-        return Err(UsageError::new("--interleave plays many games at once: engines cannot restart between them"));
-    }
     if settings.sprt.is_some() && settings.engines.len() > 2 {
         return Err(UsageError::new("--sprt is about two engines"));
     }

@@ -143,11 +143,6 @@ impl Client {
         self.adapter.as_ref().is_none_or(ClientAdapter::has_isready)
     }
 
-    /// Whether a series is written one request at a time, so that the time of each response is known.
-    pub fn requests_one_at_a_time(&self) -> bool {
-        self.adapter.is_some()
-    }
-
     /// Waits until the engine has carried out everything that was queued. Returns the last error of the engine.
     fn synchronise(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
         if !self.has_isready() {

@@ -20,8 +20,6 @@ pub struct MoveRequest<'a> {
     pub go: &'a str,
     /// How long the response may take.
     pub limit: Duration,
-    /// A seed to set before the request, if the engine takes one.
-    pub seed: Option<u32>,
     /// Whether the caller wants to know what the engine says of its search. Otherwise it is not even parsed.
     pub wants_info: bool,
 }
@@ -73,9 +71,9 @@ impl Client {
         let mut ready = !self.has_isready();
         self.wants_info = request.wants_info;
         if ready {
-            self.queue_foreign(request.seed, request.position);
+            self.queue_foreign(request.position);
             self.synchronise_without_ready(Instant::now() + self.patience())?;
-            self.queue_foreign(None, request.go);
+            self.queue_foreign(request.go);
         } else {
             self.queue(&Command::IsReady);
             self.queue_request(request);
@@ -153,21 +151,14 @@ impl Client {
     /// Queues a request.
     pub(super) fn queue_request(&mut self, request: MoveRequest<'_>) {
         if self.adapter.is_some() {
-            self.queue_foreign(request.seed, request.position);
-            return self.queue_foreign(None, request.go);
-        }
-        if let Some(seed) = request.seed {
-            let seed = seed.to_string();
-            self.pending.extend(["setoption name seed value ", &seed, "\n"]);
+            self.queue_foreign(request.position);
+            return self.queue_foreign(request.go);
         }
         self.pending.extend([request.position, "\n", request.go, "\n"]);
     }
 
-    /// Queues a line of a request in the words of another protocol, behind a seed if there is one.
-    fn queue_foreign(&mut self, seed: Option<u32>, line: &str) {
-        if let Some(seed) = seed {
-            self.set_option("seed", &seed.to_string());
-        }
+    /// Queues a line of a request in the words of another protocol.
+    fn queue_foreign(&mut self, line: &str) {
         // The callers write only lines that can be read.
         if let Ok(command) = line.parse() {
             self.queue(&command);

@@ -21,8 +21,8 @@ const MAX_REQUESTS: usize = 256;
 /// The most text that is written at once, in bytes.
 const MAX_BYTES: usize = 48 << 10;
 
-/// What is written with each request, in bytes: line ends, `isready`, and a seed.
-const OVERHEAD: usize = 64;
+/// What is written with each request, in bytes: line ends and `isready`.
+const OVERHEAD: usize = 16;
 
 /// Why a series has ended too early.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -68,7 +68,7 @@ impl<'a> ExamRunner<'a> {
         self.client.begin_game(settings.seed);
         let limit = settings.patience.saturating_add(Duration::from_millis(settings.limits.move_time.unwrap_or(0)));
         let lines: Vec<String> = questions.iter().map(ExamQuestion::line).collect();
-        let request = |position| MoveRequest { position, go: &self.go, limit, seed: None, wants_info: settings.ties };
+        let request = |position| MoveRequest { position, go: &self.go, limit, wants_info: settings.ties };
         let requests: Vec<MoveRequest<'_>> = lines.iter().map(|line| request(line.as_str())).collect();
         // An engine with a time limit gets one question at a time, so that it spends no time on reading the next ones.
         let series = if settings.limits.move_time.is_some() { 1 } else { SERIES };

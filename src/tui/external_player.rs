@@ -144,7 +144,7 @@ impl ProgramRunner {
         let written = moves.iter().map(|&cell| cell.into()).collect();
         let position = Command::Position(PositionCommand { diagram: None, moves: written }).to_string();
         let (go, limit) = (go_line(limits), Duration::from_millis(MOVE_TIME) + PATIENCE);
-        let request = MoveRequest { position: &position, go: &go, limit, seed: None, wants_info: true };
+        let request = MoveRequest { position: &position, go: &go, limit, wants_info: true };
         let keep = |info: &Info| {
             if tells_of_position(info) {
                 shared.progress.set(order.number, info.clone());

@@ -981,7 +981,7 @@ fn m17_however_much_fits_on_a_full_disk_the_record_is_whole() {
     for (limit, words) in [
         ("ulimit -f 1; trap '' XFSZ", ""),
         ("ulimit -f 3; trap '' XFSZ", ""),
-        ("ulimit -f 9; trap '' XFSZ", "--interleave 4"),
+        ("ulimit -f 9; trap '' XFSZ", ""),
         ("ulimit -f 10; trap '' XFSZ", "--concurrency 2"),
     ] {
         let of = Match::new("m17-fits").good().random().with("--games 24 --trials 10 --seed 2").with(words);

@@ -115,7 +115,7 @@ fn ten_thousand_games_are_judged_as_plain_arrays_judge_them() {
         for connect in [0, size.div_ceil(2).min(5), size + 1] {
             for reverse in ["", "--reverse"] {
                 let plies = if size < 4 { 0 } else { size % 4 };
-                let of = Contest::of_random_players().with("--interleave 80").with(reverse);
+                let of = Contest::of_random_players().with(reverse);
                 let of = of.with(&format!("--size {size} --connect {connect} --openings random:{plies}"));
                 let of = of.with(&format!("--games {games}"));
                 let played = of.play();
@@ -166,7 +166,7 @@ fn assert_both_colours(games: &[Value]) {
 #[test]
 fn all_openings_of_n_plies_are_played_once_with_each_colour() {
     for (size, plies, count) in [(3, 0, 1), (3, 1, 9), (3, 2, 72), (3, 3, 504), (4, 1, 16), (4, 2, 240), (4, 3, 3360)] {
-        let of = Contest::of_random_players().with("--interleave 500");
+        let of = Contest::of_random_players();
         let of = of.with(&format!("--size {size} --openings all:{plies} --games {}", 2 * count));
         let played = of.play();
         let expected = every_opening(&Board::new(size, 0, false), plies);
@@ -181,7 +181,7 @@ fn all_openings_of_n_plies_are_played_once_with_each_colour() {
 #[test]
 fn openings_that_decide_the_game_are_left_out() {
     // With two in a row, X has won by its second stone unless the two are apart.
-    let played = Contest::of_random_players().with("--connect 2 --openings all:3 --games 400 --interleave 400").play();
+    let played = Contest::of_random_players().with("--connect 2 --openings all:3 --games 400").play();
     for game in &played.games {
         assert_rightly_judged(game);
     }
@@ -203,7 +203,7 @@ fn opening_classes_weigh_as_much_as_the_openings_they_contain() {
             board.open(&line);
             *weights.entry(board.class()).or_default() += 1.0;
         }
-        let of = Contest::of_random_players().with("--interleave 100");
+        let of = Contest::of_random_players();
         let of = of.with(&format!("--size {size} --openings classes:{plies} --games {}", 2 * weights.len()));
         let played = of.play();
         assert_both_colours(&played.games);
@@ -220,7 +220,7 @@ fn opening_classes_weigh_as_much_as_the_openings_they_contain() {
 fn random_openings_end_no_game_and_are_redrawn_for_each_pair() {
     for (game, plies, differ) in [("--size 3", 6, 40), ("--size 3 --reverse", 5, 45), ("--size 20 --connect 5", 60, 50)]
     {
-        let of = Contest::of_random_players().with(game).with("--games 100 --interleave 100 --seed 1");
+        let of = Contest::of_random_players().with(game).with("--games 100 --seed 1");
         let played = of.with(&format!("--openings random:{plies}")).play();
         played.games.iter().for_each(assert_rightly_judged);
         assert!(played.games.iter().all(|game| opening(game).matches(',').count() == plies));
@@ -270,7 +270,7 @@ fn a_malformed_opening_file_is_refused_with_the_line_number() {
 fn balanced_openings_are_those_that_perfect_play_draws() {
     for (game, reverse) in [("", false), ("--reverse", true)] {
         for openings in ["all:2", "classes:3", "random:4"] {
-            let of = Contest::of_random_players().with("--games 200 --interleave 200 --balanced --openings");
+            let of = Contest::of_random_players().with("--games 200 --balanced --openings");
             let played = of.with(openings).with(game).play();
             let drawn = |line: &str| {
                 let mut board = Board::new(3, 0, reverse);
@@ -310,12 +310,7 @@ fn the_same_seed_gives_the_same_games_at_any_concurrency() {
     for words in ["", "--concurrency 2", "--concurrency 40"] {
         assert_eq!(seventh(words), one, "{words}");
     }
-    let at_once = seventh("--interleave 2");
-    for words in ["--interleave 5", "--interleave 99 --concurrency 2"] {
-        assert_eq!(seventh(words), at_once, "{words}");
-    }
     let openings = |games: &[Course]| games.iter().map(|game| game.2.clone()).collect::<Vec<_>>();
-    assert_eq!(openings(&one), openings(&at_once));
     assert_ne!(openings(&one), openings(&of("--openings random:2 --seed 8")));
     assert_ne!(of("--seed 8"), of("--seed 9"));
 }
@@ -353,7 +348,7 @@ fn meetings(games: &[Value]) -> BTreeMap<(String, String), u64> {
 
 #[test]
 fn every_pair_of_engines_plays_equally_often_with_either_colour() {
-    for way in ["--concurrency 1", "--concurrency 3", "--interleave 3"] {
+    for way in ["--concurrency 1", "--concurrency 3"] {
         let of = Contest::of_random_players().noughts("C", "player=random").noughts("D", "player=random");
         let played = of.with("--games 6").with(way).play();
         let meetings = meetings(&played.games);
@@ -405,7 +400,6 @@ fn every_limit_reaches_the_engine() {
         ("--movetime 1234", "go movetime 1234"),
         ("--nodes 77", "go nodes 77"),
         ("--trials 78", "go trials 78"),
-        ("--interleave 2 --trials 78", "go trials 78"),
     ] {
         let of = Contest::new().noughts("Perfect", "player=perfect").with("--games 2").with(words);
         let (heard, games) = overheard(of);
@@ -630,10 +624,6 @@ fn what_makes_no_match_is_refused_in_a_sentence() {
         (random().with("--swap perhaps"), "--swap"),
         (random().with("--seed -1"), "-1"),
         (random().with("--concurrency 0"), "--concurrency"),
-        (random().with("--interleave 0"), "--interleave"),
-        (random().with("--interleave 2 --movetime 100"), "--interleave"),
-        (random().with("--interleave 2 --tc 1"), "--interleave"),
-        (random().with("--interleave 2 --each restart=on"), "--interleave"),
         (random().with("--sprt elo0=5 elo1=1"), "elo0"),
         (random().with("--sprt alpha=2"), "alpha"),
         (random().with("--sprt elo2=2"), "elo2"),
@@ -653,7 +643,7 @@ fn what_makes_no_match_is_refused_in_a_sentence() {
 
 #[test]
 fn more_lanes_or_games_at_once_than_games_are_no_harm() {
-    for words in ["--concurrency 300", "--interleave 1024", "--concurrency 50 --interleave 1024", "--pin off"] {
+    for words in ["--concurrency 300", "--pin off"] {
         let played = Contest::of_random_players().with("--games 5").with(words).play();
         assert_eq!(set(played.games.iter().map(|game| number(&game["game"]))), set(0..5), "{words}");
     }

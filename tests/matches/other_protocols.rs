@@ -79,7 +79,6 @@ fn the_same_seed_gives_the_same_games_in_uci_and_our_protocol() {
     for (game, words) in [
         ("--games 12", "--nodes 30"),
         ("--games 12 --openings random:2", "--nodes 31"),
-        ("--games 20 --interleave 8", "--nodes 30"),
         ("--games 2 --size 15 --connect 5", "--nodes 20"),
         ("--games 8 --size 5 --connect 4 --reverse --openings random:3", "--nodes 20"),
     ] {
@@ -163,7 +162,7 @@ fn a_variant_file_is_given_to_its_engine_and_removed_afterwards() {
 }
 
 #[test]
-fn openings_and_interleaved_games_reach_a_uci_engine_unchanged() {
+fn openings_reach_a_uci_engine_unchanged() {
     let of = with_variants("").with("--games 6 --size 4 --connect 3 --openings");
     let of = {
         let file = of.write("openings", "fen xo2/4/4/4\nfen 4/1xo1/4/3x o\nstartpos moves 0,0 3,3\n");
@@ -175,7 +174,6 @@ fn openings_and_interleaved_games_reach_a_uci_engine_unchanged() {
     let boards = lines(&of, "position fen");
     assert!(boards.iter().all(|line| line.contains("[PPPP") && line.contains(" - - 0 ")), "{boards:?}");
     assert!(boards.iter().any(|line| line.contains("] b ")) && boards.iter().any(|line| line.contains("] w ")));
-    assert_played_out(&with_variants("").with("--games 8 --interleave 4").play(), 8);
 }
 
 #[test]
@@ -351,7 +349,7 @@ fn a_brain_is_told_of_a_game_in_the_shortest_way() {
 }
 
 #[test]
-fn openings_and_interleaved_games_reach_a_brain_as_boards() {
+fn openings_reach_a_brain_as_boards() {
     let of = with_brain("good").with("--games 4 --openings random:4");
     assert_played_out(&of.play(), 4);
     assert_eq!(lines(&of, "BOARD").len(), 4);
@@ -363,7 +361,7 @@ fn openings_and_interleaved_games_reach_a_brain_as_boards() {
     assert_played_out(&of.play(), 4);
     assert_eq!(lines(&of, "BOARD").len(), 4);
 
-    let of = with_brain("good").with("--games 12 --interleave 6 --openings random:2");
+    let of = with_brain("good").with("--games 12 --openings random:2");
     let played = of.play();
     assert_played_out(&played, 12);
     let asked: usize = played.games.iter().map(|game| moves_of(game, "Brain").len()).sum();
@@ -389,7 +387,7 @@ fn this_program_as_a_brain_plays_this_program() {
         "--size 5 --games 4",
         "--size 15 --connect 5 --games 2 --movetime 20",
         "--size 7 --connect 5 --games 2 --tc 2+0.05 --openings random:3",
-        "--size 6 --connect 5 --games 8 --interleave 4 --openings random:2",
+        "--size 6 --connect 5 --games 8 --openings random:2",
     ] {
         let of = Contest::new().engine("name=Brain cmd=noughts proto=gomocup").noughts("Random", "player=random");
         let of = of.with("--seed 2 --margin 5000").with(words);
@@ -516,8 +514,7 @@ fn a_broken_engine_loses_and_stops_the_match_in_any_protocol() {
 
 #[test]
 fn a_strict_brain_plays_whole_matches_and_is_asked_about_once() {
-    for words in ["--games 6", "--games 4 --movetime 5000", "--games 4 --tc 20+1 --openings random:2", "--interleave 3"]
-    {
+    for words in ["--games 6", "--games 4 --movetime 5000", "--games 4 --tc 20+1 --openings random:2"] {
         // The opponent answers at once.
         let of = with_brain("strict").with(words).with("--patience 5");
         let played = of.play();
@@ -562,7 +559,7 @@ fn a_brain_that_does_not_confirm_a_new_game_stalls_in_it() {
 #[test]
 fn the_move_of_a_game_that_is_over_is_none_of_the_next() {
     for mode in ["stale-at-restart", "stale-with-ok"] {
-        for words in ["", "--movetime 20000", "--interleave 2"] {
+        for words in ["", "--movetime 20000"] {
             let of = at_fault("gomocup", mode, words);
             let played = of.play();
             assert!(played.errors.contains("Bad: an answer to an earlier question"), "{mode}: {}", played.errors);
@@ -581,14 +578,11 @@ fn the_move_of_a_game_that_is_over_is_none_of_the_next() {
 
 #[test]
 fn a_move_said_once_more_is_an_answer_only_if_nothing_else_is() {
-    for words in ["", "--movetime 20000", "--interleave 2"] {
+    for words in ["", "--movetime 20000"] {
         let of = at_fault("gomocup", "repeats 0", words);
         let played = of.play();
-        // Games side by side are told as whole boards, on which no move was the last.
-        if words != "--interleave 2" {
-            assert!(played.errors.contains("Bad: an answer to an earlier question"), "{words}: {}", played.errors);
-            assert_first_empty_squares(&played, words);
-        }
+        assert!(played.errors.contains("Bad: an answer to an earlier question"), "{words}: {}", played.errors);
+        assert_first_empty_squares(&played, words);
     }
     let of = at_fault("gomocup", "repeats-itself 2", "--movetime 300");
     let (game, ended) = lost_game(&of, "Bad");
@@ -610,7 +604,7 @@ fn assert_first_empty_squares(played: &Played, what: &str) {
 
 #[test]
 fn with_recover_a_brain_that_breaks_is_started_again() {
-    for (mode, words) in [("crash", ""), ("hang 2", "--movetime 200"), ("crash 4", "--interleave 2")] {
+    for (mode, words) in [("crash", ""), ("hang 2", "--movetime 200"), ("crash 4", "")] {
         let of = at_fault("gomocup", mode, words).with("--recover");
         let (_, ended) = lost_game(&of, "Bad");
         assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{mode}: {ended:?}");
@@ -656,9 +650,7 @@ fn a_second_answer_is_ignored_with_a_warning_in_any_protocol() {
         ("gomocup", "stale 0", ""),
         // While the opponent thinks.
         ("gomocup", "stale-later 0 5", "--movetime 40 --margin 5000"),
-        ("gomocup", "stale 0", "--interleave 2"),
         ("uci", "stale-bestmove 0", "--nodes 5"),
-        ("uci", "stale-bestmove 0", "--nodes 5 --interleave 2"),
     ] {
         let of = at_fault(proto, mode, words);
         let played = of.play();

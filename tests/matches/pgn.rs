@@ -264,7 +264,7 @@ fn a_game_that_is_recorded_twice_is_in_the_pgn_once() {
 
 #[test]
 fn a_match_that_is_killed_again_and_again_has_all_games_in_its_pgn() {
-    let of = recorded("--games 3000 --seed 6 --interleave 2");
+    let of = recorded("--games 3000 --seed 6");
     let mut random = 1u64;
     let start = Instant::now();
     for _ in 0..12 {

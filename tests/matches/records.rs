@@ -174,7 +174,6 @@ fn every_figure_follows_from_the_record() {
         "--games 40 --openings classes:2",
         "--games 40 --openings classes:2 --swap off",
         "--games 20 --reverse --gauntlet --openings random:2",
-        "--games 20 --interleave 8",
     ] {
         assert_adds_up(&tournament(words).play());
         assert_adds_up(&Contest::of_random_players().with(words).with("--size 4").play());
@@ -182,15 +181,12 @@ fn every_figure_follows_from_the_record() {
 }
 
 #[test]
-fn moves_of_interleaved_games_share_the_time_taken() {
+fn the_time_of_a_move_is_that_of_its_engine() {
     let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
-    for games_at_once in [1, 8] {
-        let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 4'"));
-        let of = of.noughts("Quick", "player=random").with(&format!("--games 8 --interleave {games_at_once}"));
-        let played = of.play();
-        for part in [played.pairing(), &played.pairing()["x"], &played.pairing()["o"]] {
-            assert!(real(&part["ms_per_move"]) >= 4.0, "{part}");
-        }
+    let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 4'"));
+    let played = of.noughts("Quick", "player=random").with("--games 8").play();
+    for part in [played.pairing(), &played.pairing()["x"], &played.pairing()["o"]] {
+        assert!(real(&part["ms_per_move"]) >= 4.0, "{part}");
     }
 }
 
@@ -204,10 +200,10 @@ fn times(games: &[Value], name: &str) -> Vec<f64> {
 }
 
 #[test]
-fn times_of_interleaved_moves_add_up_to_no_more_than_passed() {
+fn times_of_moves_add_up_to_no_more_than_passed() {
     let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
     let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 20'"));
-    let of = of.noughts("Quick", "player=random").with("--games 8 --interleave 8 --seed 1");
+    let of = of.noughts("Quick", "player=random").with("--games 8 --seed 1");
     let start = Instant::now();
     let played = of.play();
     let passed = start.elapsed().as_secs_f64() * 1e3;
@@ -216,20 +212,6 @@ fn times_of_interleaved_moves_add_up_to_no_more_than_passed() {
     // One engine thinks at a time, 20 ms for each move of the slow one.
     assert!(sum(&slow) >= 20.0 * slow.len() as f64 && slow.len() > 16, "{slow:?}");
     assert!(sum(&slow) + sum(&quick) <= passed, "{passed}: {slow:?} {quick:?}");
-}
-
-#[test]
-fn a_brain_of_gomocup_has_its_own_time_for_each_interleaved_move() {
-    let brain = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
-    let of = Contest::new().engine(format!("name=Brain proto=gomocup cmd=python3 args='-IS {brain} late 5 400'"));
-    let of = of.noughts("Quick", "player=random").with("--size 5 --connect 5 --games 8 --interleave 8 --seed 1");
-    let start = Instant::now();
-    let played = of.play();
-    let passed = start.elapsed().as_secs_f64() * 1e3;
-    let (brain, quick) = (times(&played.games, "Brain"), times(&played.games, "Quick"));
-    // Only the fifth move is late. Its time is not shared among the moves that were asked for with it.
-    assert!(brain.iter().any(|&ms| ms >= 400.0), "{brain:?}");
-    assert!(brain.iter().chain(&quick).sum::<f64>() <= passed, "{passed}: {brain:?} {quick:?}");
 }
 
 /// An engine in Python that is late by so many milliseconds in each move, and one that is not.
@@ -411,8 +393,7 @@ fn a_report_says_what_the_match_said_itself() {
 
 #[test]
 fn the_shards_of_a_match_together_are_the_match() {
-    for words in ["--games 13 --openings all:1", "--games 9 --swap off --openings random:2", "--games 8 --interleave 2"]
-    {
+    for words in ["--games 13 --openings all:1", "--games 9 --swap off --openings random:2", "--games 8"] {
         let of = tournament(words).with("--seed 3");
         let whole = of.play();
         let parts: Vec<String> = (1..=3).map(|part| format!("part {part}")).collect();
@@ -553,7 +534,7 @@ fn a_record_is_written_while_the_match_is_played() {
 
 #[test]
 fn an_interrupted_match_prints_what_was_played() {
-    for (format, words) in [("text", ""), ("json", "--concurrency 2"), ("json", "--interleave 20")] {
+    for (format, words) in [("text", ""), ("json", "--concurrency 2")] {
         let of =
             Contest::of_random_players().with("--games 1000000 --format").with(format).with(words).with("--record");
         let record = of.file("record").display().to_string();
@@ -587,7 +568,7 @@ fn there_is_no_progress_bar_without_a_terminal() {
 
 #[test]
 fn a_match_can_be_made_longer_and_is_then_the_longer_match() {
-    for words in ["--openings random:1", "--openings all:1 --concurrency 2", "--openings all:1 --interleave 4"] {
+    for words in ["--openings random:1", "--openings all:1 --concurrency 2"] {
         let unbroken = tournament(words).with("--seed 5 --games 12").play();
         let of = tournament(words).with("--seed 5 --format json --record");
         let record = of.file("record").display().to_string();
@@ -703,7 +684,7 @@ fn decided(first: &str, second: &str) -> Contest {
 
 #[test]
 fn a_sequential_test_stops_when_it_is_decided() {
-    for words in ["", "--concurrency 2", "--interleave 4", "--swap off"] {
+    for words in ["", "--concurrency 2", "--swap off"] {
         for (of, verdict) in
             [(decided("player=perfect", "player=random"), "H1"), (decided("player=random", "player=perfect"), "H0")]
         {
