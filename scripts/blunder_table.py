@@ -3,17 +3,17 @@
 
     scripts/blunder_table.py
     scripts/blunder_table.py --size 4 --sample 10000
-    scripts/blunder_table.py --size 4 --sample all --folder results --shard auto/8        then --join
 
 Of all positions where some move gives value away: the share of answers that do, under normal and reverse rules. The
 same seed gives the same table on every machine. Players that the engine does not know are left out.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 
-import shards
+from shards import NOUGHTS
 
 # The name of a row, the player, its playouts, and how often each position is asked; None: the player's equally good
 # moves share one answer, and the figure is exact.
@@ -37,22 +37,22 @@ LIMIT_UP_TO = 3
 
 def players():
     """The players that the engine declares."""
-    said = subprocess.run([shards.NOUGHTS], input="ugi\nquit\n", stdout=subprocess.PIPE, check=True, text=True).stdout
+    said = subprocess.run([NOUGHTS], input="ugi\nquit\n", stdout=subprocess.PIPE, check=True, text=True).stdout
     declared = next(line for line in said.splitlines() if line.startswith("option name player "))
     words = declared.split()
     return {name for key, name in zip(words, words[1:]) if key == "var"}
 
 
-def exam(row, player, trials, repeat, options):
-    """The share of answers that give value away, by the name of the game; None for a part of the answers."""
-    command = ["exam", "--engine", f"cmd=noughts option.player={player}"]
+def exam(player, trials, repeat, options):
+    """The share of answers that give value away, under normal and reverse rules."""
+    command = [NOUGHTS, "exam", "--format", "json", "--engine", f"cmd=noughts option.player={player}"]
     command += ["--size", str(options.size), "--connect", str(options.connect), "--seed", str(options.seed)]
     command += ["--sample", options.sample] if options.sample else []
     command += ["--trials", str(trials)] if trials else []
     # A sample of positions is a sample already.
     command += ["--ties"] if repeat is None else ["--repeat", "1" if options.sample else str(repeat)]
-    report = shards.result(command, row.replace(",", ""), options)
-    return report and [marks["all"]["rate_where_possible"] for marks in report["exams"]]
+    report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+    return [marks["all"]["rate_where_possible"] for marks in report["exams"]]
 
 
 def main():
@@ -61,24 +61,18 @@ def main():
     parser.add_argument("--connect", type=int, default=0, help="how many in a row; 0 for as many as there are rows")
     parser.add_argument("--sample", help="how many positions to ask, each once; all if nothing is said, 2000 on 4x4")
     parser.add_argument("--seed", type=int, default=1)
-    shards.add_arguments(parser)
     options = parser.parse_args()
-    shards.prepare(options)
     if options.size > 3 and not options.sample:
         options.sample = "2000"
 
     known = players()
     name = f"{options.size}x{options.size}" + (f" connect {options.connect}" if options.connect else "")
-    if not options.shard:
-        print(f"| player | {name} | {name} reverse | answers |")
-        print("|---|---|---|---|")
+    print(f"| player | {name} | {name} reverse | answers |")
+    print("|---|---|---|---|")
     for row, player, trials, repeat in ROWS:
         if player not in known or (player == "montecarlolimit" and options.size > LIMIT_UP_TO):
             continue
-        rates = exam(row, player, trials, repeat, options)
-        if options.shard:
-            continue
-        rates = [f"{rate:.4f}" for rate in rates]
+        rates = [f"{rate:.4f}" for rate in exam(player, trials, repeat, options)]
         answers = "shared by equal moves" if repeat is None else "1" if options.sample else str(repeat)
         print(f"| {row} | {' | '.join(rates)} | {answers} |", flush=True)
 

@@ -1,4 +1,4 @@
-"""What the scripts that make tables share: playing a part of their matches and exams, and putting the parts together."""
+"""What the scripts that make tables share: playing a part of their matches, and putting the parts together."""
 
 import glob
 import json
@@ -26,8 +26,8 @@ def prepare(options):
 
 
 def result(command, name, options):
-    """The result of a call of `noughts match` or `noughts exam` as JSON; None if only a part of it is played. Its record in
-    the folder has this name."""
+    """The result of a call of `noughts match` as JSON; None if only a part of it is played. Its record in the folder has this
+    name."""
     path = os.path.join(options.folder, name.replace(" ", "-")) if options.folder else None
     if options.join:
         files = sorted(glob.glob(glob.escape(path) + "-[0-9]*.jsonl")) or [path + ".jsonl"]

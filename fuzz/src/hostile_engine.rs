@@ -266,7 +266,6 @@ fn play(mut client: Client, rules: Rules, limit: Duration, plan: &[u8], talk: &T
             position: &line,
             go: if what & 16 == 0 { "go nodes 10" } else { "go movetime 50 searchmoves 0,0" },
             limit,
-            seed: (what & 32 > 0 && client.takes_seed()).then_some(5),
             wants_info: what & 64 > 0,
         };
         let before = talk.get().lines.len();

@@ -10,7 +10,7 @@
 //! | `positions` | positions keep to plain rules, and are read back from what is printed |
 //! | `conversation` | a conversation has all its answers, ends, and says only lines of its protocol |
 //! | `hostile_engine` | whatever an engine says, a request ends with an answer to it or a failure in one line |
-//! | `records` | records of matches and exams are read back as the same, and damage adds no game |
+//! | `records` | records of matches and of proofs in parts are read back as the same, and damage adds no game |
 //! | `specs` | settings that people write are read back as the same |
 //! | `certificates` | a certificate that is accepted is right by plain minimax |
 //! | `solver` | the solver and the tree search keep to plain minimax |

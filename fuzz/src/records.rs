@@ -6,7 +6,6 @@ use noughts::arena::record::{EndReason, EngineRecord, GameRecord, MoveRecord, Op
 use noughts::arena::{self, MatchSummary};
 use noughts::certificate::{Answer, AnswerLine, AnswerResult, ListLine, ProofPlan, Question, read_answers, read_list};
 use noughts::client::EngineProtocol;
-use noughts::exam::{self, ExamReport};
 use noughts::game::{Cell, Outcome, Player, Rules};
 use noughts::system::json_line;
 use noughts::text::{BYTE_ORDER_MARK, Format};
@@ -23,8 +22,7 @@ pub fn law(data: &[u8]) {
         0 => any_file(input.rest()),
         kind => {
             let mut text = match kind {
-                1..=4 => match_record(&mut input),
-                5 | 6 => exam_record(&mut input),
+                1..=6 => match_record(&mut input),
                 _ => parts(&mut input),
             }
             .into_bytes();
@@ -48,12 +46,8 @@ fn damage(text: &mut Vec<u8>, input: &mut Input<'_>) {
 }
 
 fn any_file(text: &[u8]) {
-    let beginnings = [&b"{\"exam"[..], b"{\"plan", b"{\"question", b"{\"answer"];
-    match beginnings.iter().position(|beginning| text.starts_with(beginning)) {
-        Some(0) => exams(text),
-        Some(_) => lists(text),
-        None => matches(text),
-    }
+    let beginnings = [&b"{\"plan"[..], b"{\"question", b"{\"answer"];
+    if beginnings.iter().any(|beginning| text.starts_with(beginning)) { lists(text) } else { matches(text) }
 }
 
 fn whole_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -124,40 +118,6 @@ fn readable(out: &[u8], format: Format) -> String {
         text.lines().for_each(|line| drop(serde_json::from_str::<serde_json::Value>(line).expect("JSON")));
     }
     text.to_owned()
-}
-
-/// A record of exams of boards so small that they are solved at once.
-fn exams(text: &[u8]) {
-    let is_small = |line: &[u8]| {
-        let line: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
-        let rules = line["exam_attempt"]["rules"].as_array();
-        rules.is_none_or(|rules| rules.iter().all(|rules| rules["size"].as_u64().is_none_or(|size| size <= 2)))
-    };
-    if !whole_lines(text).all(is_small) {
-        return;
-    }
-    let path = file(text, "exam");
-    if !exam::is_record(&path) {
-        return;
-    }
-    let report = match exam::put_together(std::slice::from_ref(&path), &()) {
-        Ok(report) => report,
-        Err(error) => return assert!(noughts::text::is_line(&error.to_string()), "{:?}", error.to_string()),
-    };
-    for scores in &report.exams {
-        let asked = scores.all.positions as f64 * f64::from(report.repeat);
-        assert!((scores.all.answers.0 - asked).abs() < 1e-3 * asked, "{} of {asked}", scores.all.answers.0);
-        assert!(scores.all.given_away.0 <= asked * (1.0 + 1e-6));
-    }
-    let printed = |report: &ExamReport, format| {
-        let mut out = Vec::new();
-        exam::write(report, format, &mut out).expect("a table");
-        readable(&out, format)
-    };
-    let json = printed(&report, Format::Json);
-    FORMATS.iter().for_each(|&format| drop(printed(&report, format)));
-    let twice = exam::put_together(&[path.clone(), path], &()).expect("the same file again");
-    assert_eq!(printed(&twice, Format::Json), json);
 }
 
 /// Lists of questions and records of answers, for proofs in parts.
@@ -261,40 +221,6 @@ fn match_record(input: &mut Input<'_>) -> String {
         };
         text += &json_line(&game);
     }
-    text
-}
-
-/// The positions of 2x2 with two in a row in which the game goes on.
-const POSITIONS_2X2: usize = 17;
-
-/// A record of an exam on 2x2, or on the board with one cell.
-fn exam_record(input: &mut Input<'_>) -> String {
-    let size = *input.choose(&[2, 2, 2, 1]);
-    let repeat = 1 + input.below(2);
-    let questions = if size == 1 { 1 } else { POSITIONS_2X2 };
-    let asked = *input.choose(&[questions, questions, 3.min(questions)]);
-    let positions = if asked == questions { "null".to_owned() } else { asked.to_string() };
-    let mut text = format!(
-        "{{\"exam_attempt\":{{\"exam\":\"e\",\"host\":\"h\",\"process\":1,\"version\":\"1\",\"shard\":\"1/1\",\"engine\":\
-         {{\"name\":\"a\",\"title\":null,\"command\":\"c\",\"options\":{{}}}},\"limit\":\"none\",\"seed\":null,\"repeat\":{repeat},\
-         \"ties\":false,\"list\":{},\"rules\":[{{\"size\":{size},\"connect\":0,\"reverse\":{}}}],\"positions\":{positions},\
-         \"sample_seed\":{}}}}}\n",
-        input.is_below(128),
-        input.is_below(128),
-        input.byte(),
-    );
-    let answers: Vec<String> = (0..asked)
-        .map(|_| match input.below(4) {
-            0 | 1 if repeat == 1 => input.below(3).to_string(),
-            2 if repeat == 1 => "\"pass\"".to_owned(),
-            _ => {
-                let weights: Vec<&str> =
-                    (0..1 + input.below(4)).map(|_| *input.choose(&["0.0", "1.0", "0.5", "2.0"])).collect();
-                format!("{{\"answers\":{repeat},\"weights\":[{}],\"illegal\":[]}}", weights.join(","))
-            }
-        })
-        .collect();
-    text += &format!("{{\"exam\":\"e\",\"rules\":0,\"block\":0,\"answers\":[{}]}}\n", answers.join(","));
     text
 }
 

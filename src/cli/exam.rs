@@ -12,12 +12,11 @@ use noughts::client::{EngineProtocol, EngineSetup, EngineSpec};
 use noughts::exam::{self, ExamOutcome, ExamSettings, Selection};
 use noughts::game::Rules;
 use noughts::search::Limits;
-use noughts::system::ShardChoice;
 use noughts::text::Format;
 
-use super::arguments::{UsageError, chosen_shard, path_of_shard};
+use super::arguments::UsageError;
 use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
-use super::output::{log, print};
+use super::output::print;
 use super::progress::ProgressDisplay;
 
 /// The arguments of `noughts exam`.
@@ -69,16 +68,6 @@ pub struct ExamArguments {
     /// The seed of the sample, and of an engine that declares one, unless option.seed sets it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
     seed: u32,
-    /// Write the answers to this file, in lines of JSON.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Continue the exam in the record file: ask what is missing.
-    #[arg(long, requires = "record")]
-    resume: bool,
-    /// Ask a part of the questions, such as 3/8; auto or auto/N for the part that Slurm, Kubernetes or GNU Parallel gives to
-    /// this process. {shard} in the name of --record is the number of the part; noughts report puts the parts together.
-    #[arg(long, value_name = "I/N", requires = "record")]
-    shard: Option<ShardChoice>,
     /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -140,7 +129,6 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
     }
     let rules: Result<Vec<Rules>, _> = reverse.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
     let default = if size <= ALL_UP_TO { Selection::All } else { SAMPLE };
-    let shard = arguments.shard.map(chosen_shard).transpose()?;
     let settings = ExamSettings {
         engine: Arc::new(engine),
         rules: rules.map_err(UsageError::new)?,
@@ -156,9 +144,6 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
         list: arguments.list,
         seed: arguments.seed,
         patience: Duration::from_secs(arguments.patience),
-        shard: shard.unwrap_or_default(),
-        record: arguments.record.as_deref().map(|path| path_of_shard(path, shard)).transpose()?,
-        resume: arguments.resume,
     };
     let context = run_context(arguments.start_limit, arguments.debug.as_deref())?;
     let progress = ProgressDisplay::new("answers");
@@ -167,10 +152,6 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
     warn_of_log(&context);
     let printed = match report.exams[..] {
         [] => Ok(()),
-        _ if failure.is_none() && report.exams.iter().all(|scores| scores.all.positions == 0) => {
-            log("no question belongs to this part: an exam falls into blocks of 8,192 questions");
-            Ok(())
-        }
         _ => print(|out| exam::write(&report, arguments.format, out)),
     };
     match failure {

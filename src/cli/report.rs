@@ -1,12 +1,12 @@
-//! `noughts report`: prints the tables of matches and exams from their record files.
+//! `noughts report`: prints the tables of matches from their record files.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 
+use noughts::arena;
 use noughts::text::Format;
-use noughts::{arena, exam};
 
 use super::arguments::sprt;
 use super::output::print;
@@ -15,7 +15,7 @@ use super::progress::ProgressDisplay;
 /// The arguments of `noughts report`.
 #[derive(Args)]
 pub struct ReportArguments {
-    /// Record files of noughts match, or of noughts exam.
+    /// Record files of noughts match.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Say what a sequential test makes of the results: elo0=0 elo1=10 alpha=0.05 beta=0.05.
@@ -26,15 +26,9 @@ pub struct ReportArguments {
     format: Format,
 }
 
-/// Prints the tables of recorded matches, or of a recorded exam.
+/// Prints the tables of recorded matches.
 pub fn run(arguments: &ReportArguments) -> Result<()> {
     let sprt = sprt(&arguments.sprt)?;
-    if arguments.files.iter().any(|path| exam::is_record(path)) {
-        let progress = ProgressDisplay::new("answers");
-        let report = exam::put_together(&arguments.files, &progress)?;
-        progress.finish();
-        return print(|out| exam::write(&report, arguments.format, out));
-    }
     let summaries = arena::report(&arguments.files, sprt, &ProgressDisplay::new("games"))?;
     print(|out| arena::write_summary(&summaries, arguments.format, out))
 }

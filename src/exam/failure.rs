@@ -5,8 +5,6 @@ use thiserror::Error;
 use crate::client::{Failure, StartError};
 use noughts_core::game::Rules;
 
-use super::record::ExamRecordError;
-
 /// Why an exam ended early, or could not begin.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExamFailure {
@@ -33,9 +31,6 @@ pub enum ExamFailure {
         /// The `position` line of the question.
         position: String,
     },
-    /// The record cannot be used.
-    #[error(transparent)]
-    Record(#[from] ExamRecordError),
     /// The user interrupted the exam.
     #[error("the exam was interrupted")]
     Interrupted,

@@ -13,7 +13,6 @@
 //! | `question.rs`, `questions.rs` | a position with its rated moves; all of them, or a sample |
 //! | `run.rs`, `runner.rs` | the exam of several games; asking the questions of one |
 //! | `response.rs` | what the engine answered to a question |
-//! | `record.rs`, `put_together.rs` | answers in a file; the report on an exam whose answers are in files |
 //! | `faults.rs` | how many answers gave value away, which, and how each is refuted |
 //! | `expectation.rs` | expected results of games |
 //! | `report.rs` | all of this together |
@@ -24,10 +23,8 @@ mod expectation;
 mod failure;
 mod faults;
 mod observer;
-mod put_together;
 mod question;
 mod questions;
-mod record;
 mod report;
 mod response;
 mod run;
@@ -40,9 +37,7 @@ pub use expectation::{Odds, Opponent};
 pub use failure::ExamFailure;
 pub use faults::{Fault, FaultCount, Finding, Grade};
 pub use observer::ExamObserver;
-pub use put_together::{PutTogetherError, is_record, put_together};
 pub use questions::PositionSample;
-pub use record::ExamRecordError;
 pub use report::{BothSides, ExamEngine, ExamReport, Expected, Scores};
 pub use run::{ExamOutcome, run};
 pub use settings::{ExamSettings, Selection};

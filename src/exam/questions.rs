@@ -55,42 +55,29 @@ impl ExamQuestions {
         (self.asked.positions < self.asked.of).then_some(self.asked)
     }
 
-    /// The number of blocks into which the questions fall. The last one may be smaller than the others.
-    pub fn blocks(&self) -> u64 {
-        self.count().div_ceil(BLOCK as u64)
-    }
-
-    /// Hands those blocks of questions to `ask` that `wants` names, so that only one is in memory. The values of their
-    /// questions are looked up or proven on the way. Ends early with the first error of `ask`.
+    /// Hands the questions to `ask`, block by block, so that only one block is in memory. Their values are looked up or
+    /// proven on the way. Ends early with the first error of `ask`.
     ///
     /// A sample is drawn in one pass over all positions. Each is taken with probability (still needed) / (still to
     /// come), which makes all samples of this size equally likely. (Fan, Muller and Rezucha, 1962; Knuth, "The Art of
     /// Computer Programming", section 3.4.2, algorithm S.)
     pub fn visit<E>(
         &mut self,
-        wants: impl Fn(u64) -> bool,
-        mut ask: impl FnMut(u64, &[ExamQuestion], &mut SolvedGame) -> Result<(), E>,
+        mut ask: impl FnMut(&[ExamQuestion], &mut SolvedGame) -> Result<(), E>,
     ) -> Result<(), E> {
         let PositionSample { positions: mut needed, of: mut to_come, seed } = self.asked;
         let mut generator = generator(seed.into(), Stream::Sample);
-        let (mut block, mut taken, mut questions) = (0, 0, Vec::new());
+        let mut questions = Vec::new();
         enumeration::visit(self.rules, |path| {
             // No board that can be solved here has 2^32 positions.
             let is_taken = needed == to_come || u64::from(below(&mut generator, to_come as u32)) < needed;
             to_come -= 1;
             if is_taken {
                 needed -= 1;
-                taken += 1;
-                let is_wanted = wants(block);
-                if is_wanted {
-                    questions.push(self.solved.question(path));
-                }
-                if taken == BLOCK || needed == 0 {
-                    if is_wanted {
-                        ask(block, &questions, &mut self.solved)?;
-                        questions.clear();
-                    }
-                    (block, taken) = (block + 1, 0);
+                questions.push(self.solved.question(path));
+                if questions.len() == BLOCK || needed == 0 {
+                    ask(&questions, &mut self.solved)?;
+                    questions.clear();
                 }
             }
             Ok(())
@@ -108,13 +95,10 @@ pub mod tests {
 
     fn all_of(questions: &mut ExamQuestions) -> Vec<ExamQuestion> {
         let mut all = Vec::new();
-        let visited: Result<(), Infallible> = questions.visit(
-            |_| true,
-            |_, block, _| {
-                all.extend_from_slice(block);
-                Ok(())
-            },
-        );
+        let visited: Result<(), Infallible> = questions.visit(|block, _| {
+            all.extend_from_slice(block);
+            Ok(())
+        });
         let Ok(()) = visited;
         all
     }

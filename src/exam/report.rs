@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use noughts_core::game::{Player, Rules};
 
@@ -31,7 +31,7 @@ pub struct ExamReport {
 }
 
 /// The engine that was asked.
-#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct ExamEngine {
     /// Its name.
     pub name: String,
@@ -51,6 +51,9 @@ pub struct Scores {
     /// The sample of positions; `None` when all were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<PositionSample>,
+    /// Half of the 95% interval of `rate_where_possible` of all answers, if they are those to a sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
     /// All answers.
     pub all: Grade,
     /// The answers as X.
@@ -91,6 +94,7 @@ impl Scores {
         Scores {
             rules: questions.rules,
             sample: questions.sample(),
+            error: None,
             all: Grade::default(),
             x: Grade::default(),
             o: Grade::default(),
@@ -123,7 +127,16 @@ impl Scores {
                 list.extend(faults::findings(question, response, solved));
             }
         }
+        self.error = self.sample.and_then(|sample| sampling_error(sample, &self.all));
     }
+}
+
+/// Half of the 95% interval of the share of answers that give value away where that is possible: 1.96 standard errors of a
+/// share in a sample without replacement. (Cochran, "Sampling Techniques", 1977, section 3.2.)
+fn sampling_error(sample: PositionSample, all: &Grade) -> Option<f64> {
+    let rate = all.rate_where_possible.filter(|_| all.possible > 1)?;
+    let left_out = 1.0 - sample.positions as f64 / sample.of as f64;
+    Some(1.96 * (rate * (1.0 - rate) / (all.possible - 1) as f64 * left_out).sqrt())
 }
 
 impl Expected {

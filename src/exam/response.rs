@@ -1,10 +1,7 @@
 //! What an engine answered to a question, asked once or several times.
 
-use serde::{Deserialize, Serialize};
-
 use crate::client::MoveResponse;
 use crate::protocol::{Info, UciScore};
-use crate::text::is_line;
 use noughts_core::game::{Cell, MoveText};
 
 use super::question::ExamQuestion;
@@ -23,41 +20,6 @@ impl Response {
     /// A response without an answer.
     pub fn new(question: &ExamQuestion) -> Response {
         Response { weights: vec![0.0; question.choices.len()], illegal: Vec::new(), answers: 0 }
-    }
-
-    /// The response as records have it.
-    pub fn record(&self) -> ResponseRecord {
-        let whole = self.weights.iter().position(|&weight| weight == 1.0);
-        match (self.answers, whole, &self.illegal[..]) {
-            (1, Some(place), _) => ResponseRecord::Move(place),
-            (1, None, [(text, 1)]) => ResponseRecord::Illegal(text.clone()),
-            _ => ResponseRecord::Several {
-                answers: self.answers,
-                weights: self.weights.clone(),
-                illegal: self.illegal.clone(),
-            },
-        }
-    }
-
-    /// The response of a record, which may come from an untrusted file; `None` if it is none to this question, asked so
-    /// often.
-    pub fn of_record(record: ResponseRecord, question: &ExamQuestion, repeat: u32) -> Option<Response> {
-        let mut response = Response::new(question);
-        match record {
-            ResponseRecord::Move(place) => {
-                *response.weights.get_mut(place)? = 1.0;
-                response.answers = 1;
-            }
-            ResponseRecord::Illegal(text) => response.add_illegal(text),
-            ResponseRecord::Several { answers, weights, illegal } => {
-                let fits = weights.len() == response.weights.len() && weights.iter().all(|weight| *weight >= 0.0);
-                response = Some(Response { weights, illegal, answers }).filter(|_| fits)?;
-            }
-        }
-        let sum = response.weights.iter().sum::<f64>() + response.illegal_answers();
-        let adds_up = (sum - f64::from(response.answers)).abs() < 1e-6;
-        (adds_up && response.answers == repeat && response.illegal.iter().all(|(text, _)| is_line(text)))
-            .then_some(response)
     }
 
     /// Adds an answer, of which each choice gets this part.
@@ -122,25 +84,6 @@ impl Response {
     pub fn illegal_answers(&self) -> f64 {
         self.illegal.iter().map(|(_, times)| f64::from(*times)).sum()
     }
-}
-
-/// A response in a record, as short as it can be.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum ResponseRecord {
-    /// One answer: the place of its move among the legal moves in reading order, from 0.
-    Move(usize),
-    /// One answer, which is not a legal move.
-    Illegal(String),
-    /// Several answers, or one that several moves share.
-    Several {
-        /// The number of answers.
-        answers: u32,
-        /// The weight of each legal move.
-        weights: Vec<f64>,
-        /// Answers that are not a legal move, each with its number.
-        illegal: Vec<(String, u32)>,
-    },
 }
 
 /// The first moves of all lines that rate their move exactly as the first line does.

@@ -2,14 +2,12 @@
 
 use super::failure::ExamFailure;
 use super::observer::ExamObserver;
-use super::question::ExamQuestion;
 use super::questions::ExamQuestions;
-use super::record::{ExamRecord, RecordedAnswers};
 use super::report::{ExamEngine, ExamReport, Expected, Scores};
-use super::response::Response;
 use super::runner::ExamRunner;
 use super::settings::ExamSettings;
 use crate::client::{Client, Failure, OptionProblem, RunContext, StartError, go_line};
+use noughts_core::game::Rules;
 
 /// How an exam went.
 pub struct ExamOutcome {
@@ -32,31 +30,26 @@ pub fn run(settings: &ExamSettings, context: &RunContext, observer: &dyn ExamObs
     let limit = limit.strip_prefix("go ").unwrap_or("none").to_owned();
     let (repeat, ties) = (settings.repeat, settings.ties);
     let mut report = ExamReport { engine, limit, seed: None, repeat, ties, exams: Vec::new() };
-    let outcome = ExamRecord::open(settings).map_err(ExamFailure::from).and_then(|(mut record, recorded)| {
-        let mut places = 0..settings.rules.len();
-        places.try_for_each(|place| run_game(settings, place, context, observer, &mut report, &mut record, &recorded))
-    });
+    let mut games = settings.rules.iter();
+    let outcome = games.try_for_each(|&rules| run_game(settings, rules, context, observer, &mut report));
     ExamOutcome { report, failure: outcome.err() }
 }
 
-/// Runs the exam of one game, of which `place` is the place in the settings, and adds its scores to the report.
+/// Runs the exam of one game, and adds its scores to the report.
 fn run_game(
     settings: &ExamSettings,
-    place: usize,
+    rules: Rules,
     context: &RunContext,
     observer: &dyn ExamObserver,
     report: &mut ExamReport,
-    record: &mut Option<ExamRecord>,
-    recorded: &RecordedAnswers,
 ) -> Result<(), ExamFailure> {
-    let rules = settings.rules[place];
     let mut questions =
         ExamQuestions::new(rules, settings.selection, settings.seed).ok_or(ExamFailure::Unsolved(rules))?;
     let engine = settings.engine_and_command();
     let mut client = match Client::start(&settings.engine, rules, context) {
         Ok(client) => client,
         Err(error @ StartError::Option(OptionProblem::Game { .. } | OptionProblem::Protocol { .. }))
-            if settings.rules.len() > 1 && record.is_none() =>
+            if settings.rules.len() > 1 =>
         {
             observer.warn(&format!("engine {engine} {error}; that part of the exam is left out"));
             return Ok(());
@@ -66,44 +59,18 @@ fn run_game(
     };
     report.engine.title = client.title().map(str::to_owned);
     report.seed = client.takes_seed().then_some(settings.seed);
-    let of = questions.count() / settings.shard.of;
-    let mut runner = ExamRunner::new(&mut client, rules, of, settings, observer);
-    let wants = |block| settings.shard.has(block) || recorded.has(place, block);
-    let mut answers = |block, questions: &[ExamQuestion]| -> Result<Vec<Response>, ExamFailure> {
-        if let Some(responses) = recorded.responses(place, block, questions) {
-            return Ok(responses?);
-        }
-        let responses = runner.ask(questions)?;
-        if let Some(record) = record {
-            record.append(settings, report, place, block, &responses)?;
-        }
-        Ok(responses)
-    };
-    let scores = grade(&mut questions, settings.list, wants, &mut answers)?;
-    Client::quit([client]);
-    report.exams.push(scores);
-    Ok(())
-}
-
-/// Grades the answers to the blocks of questions that are wanted.
-///
-/// # Errors
-/// The first error of `answers`.
-pub fn grade<E>(
-    questions: &mut ExamQuestions,
-    list: bool,
-    wants: impl Fn(u64) -> bool,
-    mut answers: impl FnMut(u64, &[ExamQuestion]) -> Result<Vec<Response>, E>,
-) -> Result<Scores, E> {
-    let mut scores = Scores::new(questions, list);
+    let mut runner = ExamRunner::new(&mut client, rules, questions.count(), settings, observer);
+    let mut scores = Scores::new(&questions, settings.list);
     let whole_game = questions.sample().is_none().then(|| questions.count());
-    questions.visit(wants, |block, questions, solved| {
-        let responses = answers(block, questions)?;
+    questions.visit(|questions, solved| {
+        let responses = runner.ask(questions)?;
         scores.add(questions, &responses, solved);
         if whole_game == Some(questions.len() as u64) {
             scores.expected = Some(Expected::of(questions, &responses));
         }
         Ok(())
     })?;
-    Ok(scores)
+    Client::quit([client]);
+    report.exams.push(scores);
+    Ok(())
 }

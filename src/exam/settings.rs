@@ -1,11 +1,9 @@
 //! The settings of an exam.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::EngineSetup;
-use crate::system::Shard;
 use noughts_core::game::Rules;
 use noughts_core::search::Limits;
 
@@ -30,12 +28,6 @@ pub struct ExamSettings {
     pub seed: u32,
     /// How long an answer may take beyond the time limit of a move, if there is one.
     pub patience: Duration,
-    /// The part of the questions that is asked.
-    pub shard: Shard,
-    /// The file in which the answers are recorded.
-    pub record: Option<PathBuf>,
-    /// Whether the exam in the record file is continued.
-    pub resume: bool,
 }
 
 impl ExamSettings {

@@ -66,8 +66,9 @@ fn headline(scores: &Scores, repeat: u32) -> String {
         none if none.whole() == Some(0) => String::new(),
         count => format!("; {} illegal", shown(count)),
     };
+    let error = scores.error.map_or(String::new(), |error| format!(" \u{b1} {:.1}%", 100.0 * error));
     format!(
-        "{rules}: {} of {answers} answers gave value away ({:.1}% of the {} positions where that is possible){illegal}",
+        "{rules}: {} of {answers} answers gave value away ({:.1}%{error} of the {} positions where that is possible){illegal}",
         shown(all.given_away),
         100.0 * share,
         grouped(&all.possible.to_string()),

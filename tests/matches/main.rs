@@ -5,7 +5,6 @@ mod common;
 
 mod attempts;
 mod exam;
-mod exam_parts;
 mod faults;
 mod foreign_records;
 mod games;
