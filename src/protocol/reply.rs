@@ -13,7 +13,6 @@ use noughts_core::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, integer, keyword, move_text, number, rest, truth, word};
 use super::query::query_answer;
-use super::trace_line::trace_line;
 use super::{Handshake, Info, QueryAnswer, ScoreBound, TraceLine, UciScore};
 
 /// A line of output.
@@ -158,7 +157,6 @@ const REPLIES: &[(&str, ReplyParser)] = &[
         map((best, opt((keyword("ponder"), word))), |(best, _)| Reply::BestMove(best)).parse(text)
     }),
     ("response", |text| map(query_answer, Reply::Response).parse(text)),
-    ("trace", |text| map(trace_line, Reply::Trace).parse(text)),
 ];
 
 fn note(text: &str) -> Reply {

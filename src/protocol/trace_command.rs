@@ -30,7 +30,7 @@ impl fmt::Display for TraceCommand {
 }
 
 /// The search that a word names.
-pub(super) fn search_name(text: &str) -> Parsed<'_, TraceSearch> {
+fn search_name(text: &str) -> Parsed<'_, TraceSearch> {
     map_opt(word, |found: &str| TraceSearch::all().find(|search| search.name().eq_ignore_ascii_case(found))).parse(text)
 }
 

@@ -2,20 +2,11 @@
 
 use std::fmt;
 
-use nom::branch::alt;
-use nom::combinator::{map, map_opt, opt};
-use nom::multi::{many0, many1};
-use nom::sequence::preceded;
-use nom::{IResult, Parser};
-
 use noughts_core::game::MoveText;
 use noughts_core::search::LeaveReason;
 
 use crate::engine::{TraceKind, TraceSearch};
 use crate::text::decimal;
-
-use super::grammar::{Mismatch, Parsed, count, integer, keyword, move_text, number, truth, word};
-use super::trace_command::search_name;
 
 /// A line of a trace. Plies count from the root. Values are printed with at most 4 decimals.
 #[derive(Clone, PartialEq, Debug)]
@@ -146,8 +137,6 @@ pub enum TraceResult {
 }
 
 impl TraceResult {
-    const ALL: [TraceResult; 3] = [TraceResult::Win, TraceResult::Draw, TraceResult::Loss];
-
     /// The result of a value that is 1, 0 or -1.
     pub fn of(result: i8) -> TraceResult {
         match result.signum() {
@@ -273,114 +262,4 @@ fn write_proven(f: &mut fmt::Formatter<'_>, proven: Option<ProvenResult>) -> fmt
 
 fn pair(f: &mut fmt::Formatter<'_>, key: &str, value: Option<impl fmt::Display>) -> fmt::Result {
     value.map_or(Ok(()), |value| write!(f, " {key} {value}"))
-}
-
-/// Reads what follows the word `trace`.
-pub(super) fn trace_line(text: &str) -> Parsed<'_, TraceLine> {
-    let (text, kind) = word(text)?;
-    match kind {
-        "enter" => map(
-            (count, opt(pair_of("move", move_text)), opt((pair_of("alpha", integer), pair_of("beta", integer)))),
-            |(ply, written, window)| TraceLine::Enter { ply, written, window },
-        )
-        .parse(text),
-        "leave" => {
-            let reason =
-                map_opt(word, |found| REASONS.iter().find(|(_, name)| *name == found).map(|(reason, _)| *reason));
-            map((count, trace_value, pair_of("reason", reason)), |(ply, value, reason)| TraceLine::Leave {
-                ply,
-                value,
-                reason,
-            })
-            .parse(text)
-        }
-        "find" => map((count, pair_of("move", move_text), trace_value), |(ply, written, value)| TraceLine::Find {
-            ply,
-            written,
-            value,
-        })
-        .parse(text),
-        "iteration" => map(count, TraceLine::Iteration).parse(text),
-        "select" => map(
-            (
-                (count, pair_of("move", move_text), pair_of("visits", count)),
-                (pair_of("value", number), pair_of("prior", number)),
-            ),
-            |((ply, written, visits), (value, prior))| TraceLine::Select { ply, written, visits, value, prior },
-        )
-        .parse(text),
-        "evaluate" => {
-            let results = (pair_of("wins", count), pair_of("draws", count), pair_of("losses", count));
-            let results = map(results, |(wins, draws, losses)| [wins, draws, losses]);
-            map((count, pair_of("value", number), opt(results), opt(proven)), |(ply, value, results, proven)| {
-                TraceLine::Evaluate { ply, value, results, proven }
-            })
-            .parse(text)
-        }
-        "backup" => map(
-            (count, pair_of("visits", count), pair_of("total", number), pair_of("value", number), opt(proven)),
-            |(ply, visits, total, value, proven)| TraceLine::Backup { ply, visits, total, value, proven },
-        )
-        .parse(text),
-        "playout" => {
-            map((count, pair_of("result", result), pair_of("moves", many1(move_text))), |(number, result, moves)| {
-                TraceLine::Playout { number, result, moves }
-            })
-            .parse(text)
-        }
-        "total" => alt((monte_carlo_total, tree_total)).parse(text),
-        "end" => map(trace_end, TraceLine::End).parse(text),
-        _ => Err(nom::Err::Error(Mismatch { found: kind, expected: None })),
-    }
-}
-
-/// A key and its value.
-fn pair_of<'a, T>(
-    key: &'static str,
-    parser: impl Parser<&'a str, Output = T, Error = Mismatch<'a>>,
-) -> impl Parser<&'a str, Output = T, Error = Mismatch<'a>> {
-    preceded(keyword(key), parser)
-}
-
-fn trace_value(text: &str) -> IResult<&str, TraceValue, Mismatch<'_>> {
-    map((pair_of("value", number), opt(pair_of("plies", count))), |(value, plies)| TraceValue { value, plies })
-        .parse(text)
-}
-
-fn result(text: &str) -> Parsed<'_, TraceResult> {
-    map_opt(word, |found| TraceResult::ALL.into_iter().find(|result| result.name() == found)).parse(text)
-}
-
-fn proven(text: &str) -> Parsed<'_, ProvenResult> {
-    map((pair_of("proven", result), opt(pair_of("plies", count))), |(result, plies)| ProvenResult { result, plies })
-        .parse(text)
-}
-
-fn monte_carlo_total(text: &str) -> Parsed<'_, TraceLine> {
-    let numbers = (pair_of("playouts", count), pair_of("total", number), opt(pair_of("expected", number)));
-    map((pair_of("move", move_text), numbers), |(written, (playouts, total, expected))| TraceLine::MonteCarloTotal {
-        written,
-        playouts,
-        total,
-        expected,
-    })
-    .parse(text)
-}
-
-fn tree_total(text: &str) -> Parsed<'_, TraceLine> {
-    let numbers =
-        (pair_of("visits", count), pair_of("total", number), pair_of("value", number), pair_of("prior", number));
-    map((pair_of("move", move_text), numbers, opt(proven)), |(written, (visits, total, value, prior), proven)| {
-        TraceLine::TreeTotal { written, visits, total, value, prior, proven }
-    })
-    .parse(text)
-}
-
-fn trace_end(text: &str) -> Parsed<'_, TraceEnd> {
-    let (text, (search, nodes)) = (pair_of("search", search_name), pair_of("nodes", count)).parse(text)?;
-    let (text, (value, best)) = (opt(trace_value), opt(pair_of("move", move_text))).parse(text)?;
-    let (text, (is_finished, sent)) = (pair_of("finished", truth), pair_of("sent", count)).parse(text)?;
-    let kind = map_opt(word, |found| search.kinds().iter().copied().find(|kind| kind.name() == found));
-    let (text, unsent) = many0((kind, count)).parse(text)?;
-    Ok((text, TraceEnd { search, nodes, value, best, is_finished, sent, unsent }))
 }

@@ -15,6 +15,7 @@ pub mod processes;
 pub mod program;
 pub mod random_games;
 pub mod tab;
+pub mod trace;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, channel};

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use crate::common::trace::read_trace_line;
 use noughts::engine::{KnownOption, TraceRequest, TraceSearch};
 use noughts::game::{Diagram, DiagramRow, MoveText, Outcome, Player};
 use noughts::protocol::{
@@ -226,7 +227,6 @@ fn replies() -> impl Strategy<Value = Reply> {
         words().prop_map(|text| Reply::Note(format!("note {text}"))),
         option::of(moves()).prop_map(Reply::BestMove),
         query_answers().prop_map(Reply::Response),
-        trace_lines().prop_map(Reply::Trace),
         words().prop_map(|text| Reply::Text(format!("   {text}"))),
     ]
 }
@@ -243,6 +243,11 @@ proptest! {
     #[test]
     fn a_reply_that_is_printed_is_read_back_as_the_same_reply(reply in replies()) {
         prop_assert_eq!(reply.to_string().parse(), Ok(reply));
+    }
+
+    #[test]
+    fn a_line_of_a_trace_that_is_printed_is_read_back_as_the_same_line(line in trace_lines()) {
+        prop_assert_eq!(read_trace_line(&line.to_string()), Some(line));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use crate::common::trace::read_trace_line;
 use crate::common::{Conversation, rules};
 use noughts::count;
 use noughts::game::{MoveText, Position};
-use noughts::protocol::{LineReader, Reply, TraceEnd, TraceLine, TraceResult};
+use noughts::protocol::{LineReader, TraceEnd, TraceLine, TraceResult};
 use noughts::search::{ExactPlayouts, Tally, Textbook, Weights};
 use noughts::session::{
     self, FinishedSearch, SearchEvent, SearchExecutor, SearchJob, Session, SessionLimits, SessionPhase,
@@ -23,13 +24,9 @@ fn trace(conversation: &mut Conversation, command: &str) -> (Vec<TraceLine>, Tra
 }
 
 fn read(line: &str) -> TraceLine {
-    match line.parse() {
-        Ok(Reply::Trace(read)) => {
-            assert_eq!(read.to_string(), line);
-            read
-        }
-        other => panic!("{line}: {other:?}"),
-    }
+    let read = read_trace_line(line).unwrap_or_else(|| panic!("{line}"));
+    assert_eq!(read.to_string(), line);
+    read
 }
 
 fn is_total(line: &TraceLine) -> bool {
