@@ -34,8 +34,8 @@ pub struct ExternalPlayer {
 struct PlayerOrder {
     number: u64,
     rules: Rules,
-    /// The moves so far when a move is wanted; `None` when the program only has to start and to be ready.
-    moves: Option<Vec<Cell>>,
+    /// The moves so far.
+    moves: Vec<Cell>,
 }
 
 /// What the board and the thread share.
@@ -65,17 +65,8 @@ impl ExternalPlayer {
 
     /// Asks for a move after these; the answer has the same number.
     pub fn ask(&self, number: u64, rules: Rules, moves: &[Cell]) {
-        self.send(PlayerOrder { number, rules, moves: Some(moves.to_vec()) });
-    }
-
-    /// Starts the program and has it get ready. This is the first request; the answer has number 1.
-    pub fn get_ready(&self, rules: Rules) {
-        self.send(PlayerOrder { number: 1, rules, moves: None });
-    }
-
-    fn send(&self, order: PlayerOrder) {
         // The thread ends only after this end of the channel has gone.
-        let _ = self.orders.send(order);
+        let _ = self.orders.send(PlayerOrder { number, rules, moves: moves.to_vec() });
     }
 
     /// What the program has said last of the position that this request is about.
@@ -138,7 +129,7 @@ impl ProgramRunner {
         }
         let shared = Arc::clone(&self.shared);
         let client = self.client_for(order.rules, interrupt)?;
-        let Some(moves) = &order.moves else { return Ok(PlayerReply::Ready) };
+        let moves = &order.moves;
         let side = if moves.len().is_multiple_of(2) { Player::X } else { Player::O };
         let limits = Limits { move_time: Some(MOVE_TIME), ..Limits::default() };
         let written = moves.iter().map(|&cell| cell.into()).collect();

@@ -269,7 +269,6 @@ impl LiveGame {
                 (best, Evaluation::of_search(self.position.side(), &result))
             }
             PlayerReply::Moved(best, evaluation) => (Some(best), evaluation),
-            PlayerReply::Ready => return Err("gave no move".to_owned()),
         };
         let best = best.ok_or("gave no move")?;
         self.make(best).map_err(|error| format!("played {best}: {error}"))?;

@@ -41,8 +41,6 @@ pub enum PlayerReply {
     Searched(Box<SearchResult>),
     /// Another program has chosen a move, and said this of the position.
     Moved(MoveText, Evaluation),
-    /// Another program is ready to play.
-    Ready,
 }
 
 /// Why a computer player gives no answer. Each is a sentence that follows the player's name, without its full stop.

@@ -275,20 +275,24 @@ fn a_program_named_at_the_board_can_play_either_side() {
 fn a_failing_program_is_reported_and_a_hanging_one_given_up() {
     let mut terminal = Terminal::play("--o person");
     terminal.sees("Your move, X.").press("s").press(LEFT).press("\r").sees("A program for X");
-    terminal.press("false\r").sees("False ended (exit status: 1) before it had introduced itself");
     terminal
+        .press("no-such-program\r")
+        .sees("There is no program no-such-program.")
         .press("\u{15}")
-        .sees_no("introduced")
-        .press(&script("tests/bad_engine.py", "exit-before-handshake"))
-        .press("\r");
+        .sees_no("There is no");
+    // What goes wrong later is told where the program plays.
+    terminal.press("false\r").sees("Enter accepts").press("\r");
+    terminal.sees("X (false) ended (exit status: 1) before it had introduced itself; Enter asks again.");
     terminal
-        .sees("Python3 ended ")
-        .press("\u{15}cat\r")
-        .sees("cat is starting...")
-        .press("x\x1b")
-        .sees("Enter tries it");
-    terminal.sees("\u{2502} cat ").press("\x1b").sees("another program...").press("\x1b").sees_no("Settings");
-    terminal.sees("X you   O you").press("q");
+        .press("s")
+        .press(LEFT)
+        .press("\r")
+        .sees("A program for X")
+        .press("cat\r")
+        .sees("Enter accepts")
+        .press("\r");
+    terminal.sees("X, cat, is thinking...").press("s").press(RIGHT).press(RIGHT).sees("you  ").press("\r");
+    terminal.sees("X you   O you").sees("Your move, X.").press("q");
     assert!(terminal.is_given_back().success());
 }
 

@@ -6,6 +6,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Widget};
 
 use crate::protocol::UciScore;
@@ -37,9 +38,9 @@ const CHOICE: usize = 34;
 /// The line of the page on which a command line is typed.
 const COMMAND_ROW: usize = 3;
 
-/// Columns and lines of the message about a program whose command line is typed.
+/// Columns of a command line that is typed, and lines of what is wrong with it.
 const COMMAND: usize = 64;
-const ANSWER: usize = 3;
+const COMPLAINT: usize = 3;
 
 const HELP: &[&str] = &[
     "arrows, mouse   choose a square",
@@ -123,12 +124,13 @@ impl Screen {
                 Some(prompt) => {
                     let inside = self.draw_page(area, buffer, &self.command(&prompt));
                     let line = inside.rows().nth(COMMAND_ROW).unwrap_or_default();
-                    // The caret needs a column of its own.
-                    let first = prompt.command.visual_scroll(usize::from(line.width.saturating_sub(1)));
-                    let command = Paragraph::new(prompt.command.value()).style(self.theme.strong());
-                    command.scroll((0, first as u16)).render(line, buffer);
-                    if prompt.trial.is_none() && !line.is_empty() {
-                        frame.set_cursor_position((line.x + (prompt.command.visual_cursor() - first) as u16, line.y));
+                    let command = Line::from(prompt.command).style(self.theme.strong());
+                    // The end of a long line is seen. The caret behind it needs a column of its own.
+                    let width = command.width() as u16;
+                    let first = (width + 1).saturating_sub(line.width);
+                    Paragraph::new(command).scroll((0, first)).render(line, buffer);
+                    if !line.is_empty() {
+                        frame.set_cursor_position((line.x + width - first, line.y));
                     }
                 }
             },
@@ -151,22 +153,15 @@ impl Screen {
     fn command(&self, prompt: &CommandPrompt<'_>) -> Page {
         let title = format!(" A program for {} ", prompt.player);
         let mut page =
-            Page::plain(&title, COMMAND_HELP.iter().map(|&line| line.to_owned()), "Enter tries it, Esc goes back");
+            Page::plain(&title, COMMAND_HELP.iter().map(|&line| line.to_owned()), "Enter chooses it, Esc goes back");
         page.lines.extend([
             (String::new(), Style::new()),
             (" ".repeat(COMMAND), Style::new()),
             (String::new(), Style::new()),
         ]);
-        let (answer, style) = match (prompt.trial, prompt.complaint) {
-            (Some((name, since)), _) => {
-                page.foot = "Esc gives it up".to_owned();
-                (format!("{name} is starting...{}", clock(since)), Style::new())
-            }
-            (None, Some(complaint)) => (sentence(complaint), self.theme.wrong()),
-            (None, None) => (String::new(), Style::new()),
-        };
-        let answer = folded(&[answer], COMMAND, 0).into_iter().chain(std::iter::repeat(String::new()));
-        page.lines.extend(answer.take(ANSWER).map(|line| (line, style)));
+        let complaint = prompt.complaint.map(sentence).unwrap_or_default();
+        let lines = folded(&[complaint], COMMAND, 0).into_iter().chain(std::iter::repeat(String::new()));
+        page.lines.extend(lines.take(COMPLAINT).map(|line| (line, self.theme.wrong())));
         page
     }
 

@@ -33,7 +33,7 @@ use noughts_core::game::{Cell, Rules};
 
 use super::live_game::{LiveGame, Turn};
 use super::play_error::PlayError;
-use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerError};
+use super::player_answer::PlayerAnswer;
 use super::settings::Participant;
 
 use grid::Grid;
@@ -56,8 +56,6 @@ pub enum ScreenEvent {
     Answer(Box<PlayerAnswer>),
     /// Why the last move of this game was right or wrong.
     Explanation(MovesSoFar, Vec<String>),
-    /// The trial of this program has ended.
-    Tried(Arc<EngineSetup>, Result<(), PlayerError>),
     /// The process goes on after it was stopped. Another program has used the terminal since.
     Continued,
     /// The input cannot be read any more.
@@ -114,7 +112,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// The screen of a game. Explanations and trials of programs come back through `events`.
+    /// The screen of a game. Explanations come back through `events`.
     pub fn new(game: LiveGame, events: Sender<ScreenEvent>, theme: Theme) -> Screen {
         let middle = (game.settings().rules.size() - 1) / 2;
         let cursor = Cell::new(middle, middle);
@@ -152,11 +150,6 @@ impl Screen {
                 }
             }
             ScreenEvent::Terminal(_) => {}
-            ScreenEvent::Tried(setup, outcome) => {
-                if let Overlay::Settings(panel) = &mut self.overlay {
-                    self.programs.extend(panel.end_trial(&setup, outcome));
-                }
-            }
             ScreenEvent::Answer(answer) => drop(self.game.receive(*answer)),
             ScreenEvent::Explanation(game, lines) => self.show_explanation(&game, lines),
             ScreenEvent::Continued => return Some(ScreenAction::Renew),
@@ -261,18 +254,12 @@ impl Screen {
     }
 
     fn panel_key(&mut self, mut panel: Box<SettingsPanel>, key: KeyEvent) {
-        match panel.key(key) {
+        let action = panel.key(key);
+        // A program that was named stays in the list, also when nobody plays it then.
+        self.programs = panel.programs().cloned().collect();
+        match action {
             PanelAction::Stay => {}
             PanelAction::Leave => return,
-            PanelAction::Try => {
-                let events = self.events.clone();
-                // A screen that has ended does not need the program.
-                panel.try_out(|setup| -> AnswerHandler {
-                    let tried =
-                        move |answer: PlayerAnswer| ScreenEvent::Tried(Arc::clone(&setup), answer.result.map(drop));
-                    Arc::new(move |answer| drop(events.send(tried(answer))))
-                });
-            }
             PanelAction::Accept(settings) => {
                 let done = self.game.apply(settings);
                 self.note(done);
@@ -284,10 +271,9 @@ impl Screen {
         self.overlay = Overlay::Settings(panel);
     }
 
-    /// Whether the screen changes with time: a player thinks, or a program is tried out.
+    /// Whether the screen changes with time: a player thinks.
     fn is_busy(&self) -> bool {
-        let tries = matches!(&self.overlay, Overlay::Settings(panel) if panel.is_waiting());
-        tries || matches!(self.game.turn(), Turn::Thinking(_))
+        matches!(self.game.turn(), Turn::Thinking(_))
     }
 
     /// Moves the cursor within the board.

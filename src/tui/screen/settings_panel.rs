@@ -1,23 +1,17 @@
 //! The panel of settings: a draft that changes nothing until it is accepted.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
-use tui_input::backend::crossterm::EventHandler;
-use tui_input::{Input, InputRequest};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::client::EngineSetup;
 use crate::engine::PlayerKind;
-use crate::tui::external_player::ExternalPlayer;
 use crate::tui::live_game::LiveGame;
-use crate::tui::play_error::PlayError;
-use crate::tui::player_answer::{AnswerHandler, PlayerError};
 use crate::tui::settings::{Participant, PlaySettings};
 use noughts_core::game::{Player, Rules};
 
-/// The most characters of a command line that is pasted: a slip of the mouse may paste a whole book.
-const MAX_PASTED: usize = 4096;
+/// The most characters of a command line: a slip of the mouse may paste a whole book.
+const MAX_COMMAND: usize = 4096;
 
 /// The rows of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,19 +54,11 @@ pub struct SettingsPanel {
     draft: PlaySettings,
     row: usize,
     /// The command line of another program, as far as it is typed.
-    command: Input,
+    command: String,
     /// The side that the command line is typed for, while it is.
     typed_for: Option<Player>,
-    trial: Option<ProgramTrial>,
-    /// Why the program cannot play.
+    /// Why the command line starts no program.
     complaint: Option<String>,
-}
-
-/// A program that is tried out before it may play. It ends when this is dropped.
-struct ProgramTrial {
-    setup: Arc<EngineSetup>,
-    since: Instant,
-    _player: ExternalPlayer,
 }
 
 /// What a key asks for.
@@ -83,19 +69,15 @@ pub enum PanelAction {
     Leave,
     /// The panel goes; these settings apply.
     Accept(PlaySettings),
-    /// The program whose command line was typed is tried out.
-    Try,
 }
 
 /// What is shown of a command line that is typed.
 pub struct CommandPrompt<'a> {
     /// The side that the program is for.
     pub player: Player,
-    /// The text.
-    pub command: &'a Input,
-    /// The name of the program that is tried out, and since when.
-    pub trial: Option<(&'a str, Instant)>,
-    /// Why it cannot play.
+    /// The text. The caret stands at its end.
+    pub command: &'a str,
+    /// Why it starts no program.
     pub complaint: Option<&'a str>,
 }
 
@@ -110,8 +92,7 @@ impl SettingsPanel {
             place.unwrap_or(0)
         });
         let draft = game.settings().clone();
-        let command = Input::default();
-        SettingsPanel { choices, chosen, draft, row: 0, command, typed_for: None, trial: None, complaint: None }
+        SettingsPanel { choices, chosen, draft, row: 0, command: String::new(), typed_for: None, complaint: None }
     }
 
     /// The rows as text: a name, its value, and whether it is the row at hand.
@@ -157,9 +138,16 @@ impl SettingsPanel {
 
     /// The command line, while it is typed.
     pub fn prompt(&self) -> Option<CommandPrompt<'_>> {
-        let trial = self.trial.as_ref().map(|trial| (trial.setup.name.as_str(), trial.since));
         let complaint = self.complaint.as_deref();
-        self.typed_for.map(|player| CommandPrompt { player, command: &self.command, trial, complaint })
+        self.typed_for.map(|player| CommandPrompt { player, command: &self.command, complaint })
+    }
+
+    /// All programs that may be chosen.
+    pub fn programs(&self) -> impl Iterator<Item = &Arc<EngineSetup>> {
+        self.choices.iter().filter_map(|choice| match choice {
+            Participant::External(setup) => Some(setup),
+            _ => None,
+        })
     }
 
     /// The side whose program has not been named yet; if there are two, the one at hand.
@@ -172,7 +160,10 @@ impl SettingsPanel {
     /// Takes a key.
     pub fn key(&mut self, key: KeyEvent) -> PanelAction {
         match (self.typed_for, key.code) {
-            (Some(_), code) => self.typing_key(key, code),
+            (Some(player), _) => {
+                self.typing_key(player, key);
+                PanelAction::Stay
+            }
             (None, KeyCode::Enter) => {
                 self.typed_for = self.unnamed();
                 if self.typed_for.is_none() { PanelAction::Accept(self.accepted()) } else { PanelAction::Stay }
@@ -191,76 +182,52 @@ impl SettingsPanel {
         }
     }
 
-    fn typing_key(&mut self, key: KeyEvent, code: KeyCode) -> PanelAction {
-        match code {
-            KeyCode::Esc if self.trial.is_some() => self.trial = None,
+    fn typing_key(&mut self, player: Player, key: KeyEvent) {
+        match key.code {
             KeyCode::Esc => self.typed_for = None,
-            // The text stays as it is while the program is tried out.
-            _ if self.trial.is_some() => {}
-            KeyCode::Enter => return PanelAction::Try,
-            _ => {
-                self.complaint = None;
-                self.command.handle_event(&Event::Key(key));
+            KeyCode::Enter => self.complaint = self.choose_program(player).err(),
+            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.edit(String::clear),
+            KeyCode::Backspace => self.edit(|command| {
+                command.pop();
+            }),
+            KeyCode::Char(character) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
+                self.edit(|command| command.push(character));
             }
+            _ => {}
         }
-        PanelAction::Stay
     }
 
     /// Inserts pasted text, as far as there is room, as one line.
     pub fn paste(&mut self, text: &str) {
-        if self.typed_for.is_some() && self.trial.is_none() {
-            self.complaint = None;
-            let room = MAX_PASTED.saturating_sub(self.command.value().chars().count());
-            for character in text.trim().chars().take(room) {
-                let character = if character.is_control() { ' ' } else { character };
-                self.command.handle(InputRequest::InsertChar(character));
-            }
+        if self.typed_for.is_some() {
+            let on_one_line = |character: char| if character.is_control() { ' ' } else { character };
+            self.edit(|command| command.extend(text.trim().chars().map(on_one_line)));
         }
     }
 
-    /// Tries out the program whose command line was typed. `handler` makes the handler of its answer.
-    pub fn try_out(&mut self, handler: impl FnOnce(Arc<EngineSetup>) -> AnswerHandler) {
-        self.complaint = self.start_trial(handler).err();
-    }
-
-    fn start_trial(&mut self, handler: impl FnOnce(Arc<EngineSetup>) -> AnswerHandler) -> Result<(), String> {
-        let setup = Participant::described(self.command.value()).and_then(|spec| spec.set_up());
-        let setup = Arc::new(setup.map_err(|error| error.to_string())?);
-        let player = ExternalPlayer::start(Arc::clone(&setup), handler(Arc::clone(&setup)));
-        let player = player.map_err(|error| PlayError::from(error).to_string())?;
-        player.get_ready(self.draft.rules);
-        self.trial = Some(ProgramTrial { setup, since: Instant::now(), _player: player });
-        Ok(())
-    }
-
-    /// Ends the trial of this program. A program that can play is chosen, and returned if it is a new one.
-    pub fn end_trial(
-        &mut self,
-        setup: &Arc<EngineSetup>,
-        outcome: Result<(), PlayerError>,
-    ) -> Option<Arc<EngineSetup>> {
-        let trial = self.trial.take_if(|trial| Arc::ptr_eq(&trial.setup, setup))?;
-        if let Err(problem) = outcome {
-            self.complaint = Some(format!("{} {problem}", trial.setup.name));
-            return None;
+    /// Changes the command line, which is then one that has not been complained of.
+    fn edit(&mut self, change: impl FnOnce(&mut String)) {
+        change(&mut self.command);
+        if let Some((end, _)) = self.command.char_indices().nth(MAX_COMMAND) {
+            self.command.truncate(end);
         }
-        let program = Participant::External(trial.setup.clone());
-        let known = self.choices.iter().position(|choice| *choice == program);
-        let (place, behind) = (known.unwrap_or(self.choices.len()), self.choices.len());
+        self.complaint = None;
+    }
+
+    /// Chooses the program whose command line was typed for a player.
+    fn choose_program(&mut self, player: Player) -> Result<(), String> {
+        let setup = Participant::described(&self.command).and_then(|spec| spec.set_up());
+        let program = Participant::External(Arc::new(setup.map_err(|error| error.to_string())?));
+        let (known, behind) = (self.choices.iter().position(|choice| *choice == program), self.choices.len());
         if known.is_none() {
             self.choices.push(program);
+            // The other side may still have an unnamed program, which comes after the last.
+            self.chosen.iter_mut().filter(|chosen| **chosen == behind).for_each(|chosen| *chosen += 1);
         }
-        let player = self.typed_for.take()?;
-        // The other side may still have an unnamed program, which comes after the last.
-        self.chosen.iter_mut().filter(|chosen| **chosen == behind).for_each(|chosen| *chosen = self.choices.len());
-        self.chosen[player as usize] = place;
-        self.command = Input::default();
-        known.is_none().then_some(trial.setup)
-    }
-
-    /// Whether a program is being tried out.
-    pub fn is_waiting(&self) -> bool {
-        self.trial.is_some()
+        self.chosen[player as usize] = known.unwrap_or(behind);
+        self.command.clear();
+        self.typed_for = None;
+        Ok(())
     }
 
     /// Goes to the row above (-1) or below (1).
