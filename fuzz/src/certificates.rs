@@ -1,6 +1,8 @@
 //! Certificates: what the checker accepts is right by plain minimax, its parts together say what it says of the whole, and
 //! reports of parts that were changed do not.
 
+use std::sync::LazyLock;
+
 use noughts::game::{Player, Position, Rules, Value};
 use noughts::protocol::PositionCommand;
 use noughts::text::is_line;
@@ -12,19 +14,16 @@ use super::plain::{Minimax, PlainBoard};
 /// The most empty cells of a position that plain minimax judges.
 const MOST_EMPTY: usize = 9;
 
-/// Certificates that are damaged: from every rule some.
-const BASES: [&str; 10] = [
-    include_str!("../../crates/check/tests/example.txt"),
-    include_str!("../../crates/check/tests/reverse.txt"),
-    include_str!("../../certificates/3x3-3.txt"),
-    include_str!("../../certificates/3x3-3-reverse.txt"),
-    include_str!("../../certificates/3x3-2.txt"),
-    include_str!("../../certificates/3x3-2-reverse.txt"),
-    include_str!("../../certificates/2x2-2.txt"),
-    include_str!("../../certificates/2x2-2-reverse.txt"),
-    include_str!("../../certificates/3x3-1.txt"),
-    include_str!("../../certificates/1x1-1-reverse.txt"),
-];
+/// Certificates that are damaged: from every rule some. Inputs of the corpus choose among them by number.
+static BASES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let longer =
+        [include_str!("../../crates/check/tests/example.txt"), include_str!("../../crates/check/tests/reverse.txt")];
+    let small = include_str!("certificates.txt").split(TITLE).skip(1).map(|rest| TITLE.to_owned() + rest);
+    longer.into_iter().map(str::to_owned).chain(small).collect()
+});
+
+/// The first line of a certificate.
+const TITLE: &str = "noughts certificate 1\n";
 
 /// Words that stand in certificates.
 const WORDS: [&str; 40] = [
@@ -80,7 +79,7 @@ pub fn law(data: &[u8]) {
             text => checked(text),
         };
     }
-    let base = *input.choose(&BASES);
+    let base = input.choose(&BASES);
     let mut lines: Vec<String> = base.lines().map(str::to_owned).collect();
     while !input.is_empty() {
         change(&mut lines, &mut input);

@@ -1,6 +1,6 @@
 //! The map of known values: every empty board with at most 20 rows under each rule, what is known of it, and why.
 //!
-//! Nothing is searched here. What has a certificate stands in `certificates/index.csv`, which `scripts/known-values` writes
+//! Nothing is searched here. What has a certificate stands in `certificates/index.json`, which `scripts/known-values` writes
 //! after both checkers have accepted it. The rest is what [`known_value`] says, or open.
 
 mod page;
@@ -17,7 +17,7 @@ pub use page::{write_json, write_page, write_text};
 pub use picture::write_picture;
 
 /// What the script has checked.
-const INDEX: &str = include_str!("../../certificates/index.csv");
+const INDEX: &str = include_str!("../../certificates/index.json");
 
 /// An empty board.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,14 +50,16 @@ pub enum Basis {
 /// A certificate in the index.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Certificate {
-    /// Its name in the folder `certificates`; empty if it is too large to be kept there.
-    pub file: String,
+    /// The command that makes it.
+    pub command: String,
+    /// Its name in the folder `certificates`; none if it is made in a moment, or too large to be kept there.
+    pub file: Option<String>,
     /// Lines.
     pub lines: u64,
     /// Bytes.
     pub bytes: u64,
-    /// The theorems that it names, with `; ` between them; often none.
-    pub rests_on: String,
+    /// The theorems that it names; often none.
+    pub rests_on: Vec<String>,
 }
 
 /// A row of the index.
@@ -66,16 +68,17 @@ struct IndexRow {
     size: u8,
     connect: u16,
     rule: String,
-    claims: String,
-    rests_on: String,
-    file: String,
+    claims: Vec<String>,
+    rests_on: Vec<String>,
+    command: String,
+    file: Option<String>,
     lines: u64,
     bytes: u64,
 }
 
 /// All empty boards on which a line fits, normal rule first, by size and number in a row.
 pub fn starts() -> Vec<Start> {
-    let index = index();
+    let index: Vec<IndexRow> = serde_json::from_str(INDEX).expect("the index is an array of such rows");
     let rules = [false, true].into_iter().flat_map(|reverse| {
         let games = (1..=MAX_SIZE).flat_map(|size| (1..=u16::from(size)).map(move |connect| (size, connect)));
         games.map(move |(size, connect)| Rules::new(size, connect, reverse).expect("a line fits on the board"))
@@ -87,8 +90,13 @@ fn start(rules: Rules, index: &[IndexRow]) -> Start {
     let (rule, connect) = (rule_name(rules), rules.line_length().unwrap_or_default());
     let same = |row: &&IndexRow| row.size == rules.size() && row.connect == u16::from(connect) && row.rule == rule;
     if let Some(row) = index.iter().find(same) {
-        let certificate =
-            Certificate { file: row.file.clone(), lines: row.lines, bytes: row.bytes, rests_on: row.rests_on.clone() };
+        let certificate = Certificate {
+            command: row.command.clone(),
+            file: row.file.clone(),
+            lines: row.lines,
+            bytes: row.bytes,
+            rests_on: row.rests_on.clone(),
+        };
         return Start { rules, bounds: bounds(&row.claims), basis: Basis::Certificate(certificate) };
     }
     let known = known_value(rules);
@@ -106,15 +114,10 @@ fn start(rules: Rules, index: &[IndexRow]) -> Start {
     Start { rules, bounds, basis }
 }
 
-fn index() -> Vec<IndexRow> {
-    let rows = csv::Reader::from_reader(INDEX.as_bytes()).into_deserialize();
-    rows.map(|row| row.expect("the index is a table with these columns")).collect()
-}
-
 /// The bounds, seen by X, that the claims of a certificate give together.
-fn bounds(claims: &str) -> Bounds {
+fn bounds(claims: &[String]) -> Bounds {
     let mut bounds = Bounds::UNKNOWN;
-    for claim in claims.split("; ") {
+    for claim in claims {
         let words: Vec<&str> = claim.split(' ').collect();
         let plies = || words.last().and_then(|plies| plies.parse().ok()).expect("a claim ends with its plies");
         match words[..] {
@@ -204,7 +207,7 @@ impl fmt::Display for Basis {
         match self {
             Basis::Certificate(certificate) if certificate.rests_on.is_empty() => f.write_str("checked by certificate"),
             Basis::Certificate(certificate) => {
-                write!(f, "checked by certificate, resting on {}", certificate.rests_on.replace("; ", ", "))
+                write!(f, "checked by certificate, resting on {}", certificate.rests_on.join(", "))
             }
             Basis::Pairing => f.write_str("pairing"),
             Basis::Mirror => f.write_str("mirror"),

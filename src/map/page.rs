@@ -14,7 +14,7 @@ const INTRODUCTION: &str = "\
 
 `noughts map --format markdown` writes this page, and `noughts map --format svg` its picture. `noughts map` prints the
 table, with `--json` for programs. [Certificates](certificates.md) says what \"checked by certificate\" means, and how to
-check it yourself. Certificates that are not kept here are made by `scripts/known-values`.
+check it yourself. The last column has the file of the certificate, or the command that prints it.
 
 ![The values of all boards up to 20x20 under both rules](known-values.svg)
 ";
@@ -33,8 +33,10 @@ struct Row {
     rule: &'static str,
     value: String,
     basis: String,
-    /// The file of the certificate in the folder `certificates`; null if there is none, or it is too large to be kept.
+    /// The file of the certificate in the folder `certificates`; null if there is none, or it is not kept.
     certificate: Option<String>,
+    /// The command that prints the certificate.
+    command: Option<String>,
     lines: Option<u64>,
     bytes: Option<u64>,
 }
@@ -50,19 +52,23 @@ fn row(start: &Start) -> Row {
         rule: rule_name(start.rules),
         value: start.value(),
         basis: start.basis.to_string(),
-        certificate: certificate.map(|found| found.file.clone()).filter(|file| !file.is_empty()),
+        certificate: certificate.and_then(|found| found.file.clone()),
+        command: certificate.map(|found| found.command.clone()),
         lines: certificate.map(|found| found.lines),
         bytes: certificate.map(|found| found.bytes),
     }
 }
 
-fn table(starts: &[Start], link: impl Fn(&str) -> String) -> ReportTable {
+/// A row for each board. `link` writes the file of a certificate, `code` the command that prints it.
+fn table(starts: &[Start], link: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> ReportTable {
     let mut table = ReportTable::of_words(["board", "in a row", "rule", "value", "rests on", "certificate"]);
     for row in starts.iter().map(row) {
-        let certificate = match (&row.certificate, row.bytes) {
-            (Some(file), _) => link(file),
-            (None, Some(bytes)) => format!("{:.1} MB, not kept", bytes as f64 / 1e6),
-            (None, None) => String::new(),
+        let certificate = match (row.certificate, row.command, row.bytes) {
+            (Some(file), _, _) => link(&file),
+            (None, Some(command), Some(bytes @ 100_001..)) => {
+                format!("{}, {:.1} MB", code(&command), bytes as f64 / 1e6)
+            }
+            (None, command, _) => command.map(|command| code(&command)).unwrap_or_default(),
         };
         let board = format!("{0}x{0}", row.size);
         table.push([board, row.connect.to_string(), row.rule.to_owned(), row.value, row.basis, certificate]);
@@ -75,7 +81,7 @@ fn table(starts: &[Start], link: impl Fn(&str) -> String) -> ReportTable {
 /// # Errors
 /// Those of `out`.
 pub fn write_text(starts: &[Start], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", table(starts, str::to_owned).to_text())
+    writeln!(out, "{}", table(starts, str::to_owned, str::to_owned).to_text())
 }
 
 /// Writes the map as a JSON array of objects, a line for each board.
@@ -107,5 +113,6 @@ pub fn write_page(starts: &[Start], out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "| {rule} | {} | {counts} | {checked} |", of_rule().count())?;
     }
     let link = |file: &str| format!("[{file}](../certificates/{file})");
-    writeln!(out, "{EXPLANATION}\n{}", table(starts, link).to_markdown())
+    let code = |command: &str| format!("`{command}`");
+    writeln!(out, "{EXPLANATION}\n{}", table(starts, link, code).to_markdown())
 }

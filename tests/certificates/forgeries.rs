@@ -6,20 +6,30 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use noughts::map::{Basis, starts};
 use noughts_check::{Expected, Fault, Options, check};
 
-use super::common::program::RunToEnd;
-use super::made::{python_verdict, python_verdict_of, verdict};
+use super::common::program::{NOUGHTS, RunToEnd};
+use super::made::{python_verdict, python_verdict_of, text_of, verdict};
 
-/// Kept certificates of six starts.
+/// Certificates of six starts, as the index names them.
 const STARTS: [&str; 6] = ["3x3-3", "3x3-3-reverse", "4x4-3", "4x4-4", "4x4-4-reverse", "6x6-5"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn kept(name: &str) -> String {
-    fs::read_to_string(root().join("certificates").join(format!("{name}.txt"))).expect("a certificate")
+/// The certificate of the index with this name.
+fn certificate(name: &str) -> String {
+    let indexed = starts().into_iter().find_map(|start| {
+        let (rules, reverse) = (start.rules, if start.rules.reverse() { "-reverse" } else { "" });
+        let of = format!("{0}x{0}-{1}{reverse}", rules.size(), rules.line_length().expect("a number"));
+        match start.basis {
+            Basis::Certificate(indexed) if of == name => Some(indexed),
+            _ => None,
+        }
+    });
+    text_of(&indexed.expect("a certificate of this name"))
 }
 
 /// The words after this word in the header.
@@ -44,7 +54,7 @@ fn said(text: &str, game: &str, position: &str, claims: &[&str]) -> [Result<Stri
 
 #[test]
 fn a_certificate_of_another_start_is_refused_by_both() {
-    let texts = STARTS.map(kept);
+    let texts = STARTS.map(certificate);
     for (place, text) in texts.iter().enumerate() {
         let own = header(text, "game ")[0];
         for (other_place, other) in texts.iter().enumerate() {
@@ -72,7 +82,7 @@ fn both_print_one_text_about_a_win_that_is_not_exact() {
     assert_eq!([verdict(text), python_verdict(text)], [Ok(expected.into()), Ok(expected.into())]);
 }
 
-/// A folder with the script that checks kept certificates, and with the rows and files of some starts.
+/// A folder with the script that checks the index, and with the rows and files of some starts.
 fn project(rows: &[&str], files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["scripts", "certificates"] {
@@ -81,56 +91,68 @@ fn project(rows: &[&str], files: &[(&str, &str)]) -> tempfile::TempDir {
     for script in ["known-values", "check_certificate.py"] {
         fs::copy(root().join("scripts").join(script), folder.path().join("scripts").join(script)).expect("a script");
     }
-    fs::write(folder.path().join("certificates/index.csv"), rows.concat()).expect("a file");
+    fs::write(folder.path().join("certificates/index.json"), format!("[{}]", rows.join(","))).expect("a file");
     for (name, of) in files {
-        fs::write(folder.path().join("certificates").join(name), kept(of)).expect("a file");
+        fs::write(folder.path().join("certificates").join(name), certificate(of)).expect("a file");
     }
     folder
 }
 
-fn check_kept(folder: &Path, names: &[&str]) -> Output {
+fn check_index(folder: &Path, names: &[&str]) -> Output {
     let mut command = Command::new("python3");
     command.arg(folder.join("scripts/known-values")).arg("--check").args(names);
-    command.env("NOUGHTS_CHECK", folder.join("scripts/check_certificate.py"));
+    command.env("NOUGHTS", &*NOUGHTS).env("NOUGHTS_CHECK", folder.join("scripts/check_certificate.py"));
     command.run_to_end()
 }
 
+/// The row of a certificate that is made, and the same row of a file.
+fn rows_of(name: &str) -> [String; 2] {
+    let index = fs::read_to_string(root().join("certificates/index.json")).expect("a file");
+    let size_and_connect = name.split(['x', '-']).collect::<Vec<_>>();
+    let key = format!("\"size\": {}, \"connect\": {}, \"rule\": \"normal\"", size_and_connect[0], size_and_connect[2]);
+    let row = index.lines().find(|row| row.contains(&key)).expect("a row").trim_end_matches(',').to_owned();
+    let of_file = changed(&row, "\"file\": null", &format!("\"file\": \"{name}.txt\""));
+    [row, of_file]
+}
+
+fn changed(row: &str, old: &str, new: &str) -> String {
+    assert!(row.contains(old), "{row}");
+    row.replacen(old, new, 1)
+}
+
 #[test]
-fn a_kept_certificate_that_is_not_what_its_row_says_is_named() {
-    let index = fs::read_to_string(root().join("certificates/index.csv")).expect("a file");
-    let head = index.split_inclusive('\n').next().expect("a head");
-    let row = |name: &str| {
-        let file = format!(",{name}.txt,");
-        index.split_inclusive('\n').find(|row| row.contains(&file)).expect("a row").to_owned()
-    };
-    let [four, three] = ["4x4-4", "4x4-3"].map(row);
-    let right = project(&[head, &four, &three], &[("4x4-4.txt", "4x4-4"), ("4x4-3.txt", "4x4-3")]);
+fn a_certificate_that_is_not_what_its_row_says_is_named() {
+    let [[made, four], [_, three]] = ["4x4-4", "4x4-3"].map(rows_of);
+    let right = project(&[&four, &three], &[("4x4-4.txt", "4x4-4"), ("4x4-3.txt", "4x4-3")]);
     let said = |output: &Output| String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned();
     for names in [&[][..], &["4x4-4"]] {
-        let output = check_kept(right.path(), names);
+        let output = check_index(right.path(), names);
         assert!(output.status.success() && said(&output).contains("is what the index says"), "{}", said(&output));
     }
-    assert!(!check_kept(right.path(), &["5x5-5"]).status.success());
+    assert!(!check_index(right.path(), &["5x5-5"]).status.success());
     let wrong = |rows: &[&str], files: &[(&str, &str)], names: &[&str], expected: &str| {
-        let output = check_kept(project(rows, files).path(), names);
+        let output = check_index(project(rows, files).path(), names);
         assert!(!output.status.success() && said(&output).contains(expected), "{expected}: {}", said(&output));
     };
     // Another row's certificate: of another game, of the other rule, and both at once.
     let one = |of| [("4x4-4.txt", of)];
-    wrong(&[head, &four], &one("4x4-3"), &[], "expected game 4 4 normal as in --game");
-    wrong(&[head, &four], &one("4x4-4-reverse"), &["4x4-4"], "expected game 4 4 normal as in --game");
+    wrong(&[&four], &one("4x4-3"), &[], "expected game 4 4 normal as in --game");
+    wrong(&[&four], &one("4x4-4-reverse"), &["4x4-4"], "expected game 4 4 normal as in --game");
     let swapped = [("4x4-4.txt", "4x4-3"), ("4x4-3.txt", "4x4-4")];
-    wrong(&[head, &four, &three], &swapped, &["4x4-3"], "expected game 4 3 normal as in --game");
+    wrong(&[&four, &three], &swapped, &["4x4-3"], "expected game 4 3 normal as in --game");
     // A row that says more, less or something else than its file.
-    let changed = |old: &str, new: &str| {
-        assert!(three.contains(old), "{three}");
-        three.replacen(old, new, 1)
-    };
     let file = [("4x4-3.txt", "4x4-3")];
-    wrong(&[head, &changed("wins x within 5", "wins x within 3")], &file, &[], "wins x within 3 as in --claim");
-    wrong(&[head, &changed("; cannot x within 4", "")], &file, &[], "claims: ");
-    wrong(&[head, &changed("; cannot x within 4", "; cannot o")], &file, &[], "cannot o as in --claim");
-    wrong(&[head, &changed(",4x4-3.txt", "zetters,4x4-3.txt")], &file, &[], "rests_on: ");
-    wrong(&[head, &changed(",14,", ",15,")], &file, &[], "lines: ");
-    wrong(&[head, &four, &three], &file, &[], "differ");
+    wrong(&[&changed(&three, "wins x within 5", "wins x within 3")], &file, &[], "wins x within 3 as in --claim");
+    wrong(&[&changed(&three, ", \"cannot x within 4\"", "")], &file, &[], "claims: ");
+    wrong(&[&changed(&three, ", \"cannot x within 4\"", ", \"cannot o\"")], &file, &[], "cannot o as in --claim");
+    wrong(&[&changed(&three, "\"rests_on\": []", "\"rests_on\": [\"zetters\"]")], &file, &[], "rests_on: ");
+    wrong(&[&changed(&three, "\"lines\": 14", "\"lines\": 15")], &file, &[], "lines: ");
+    wrong(&[&four, &three], &file, &[], "differ");
+    // One that is made: as it is, by the command of another row, by one that fails, and with a file that has no row.
+    let output = check_index(project(&[&made], &[]).path(), &[]);
+    assert!(output.status.success() && said(&output).contains("1 certificates checked"), "{}", said(&output));
+    wrong(&[&changed(&made, "--connect 4", "--connect 3")], &[], &[], "expected game 4 4 normal as in --game");
+    wrong(&[&changed(&made, "--connect 4", "--connect 5")], &[], &[], "was not made");
+    wrong(&[&changed(&made, "\"bytes\": 284", "\"bytes\": 285")], &[], &[], "bytes: ");
+    wrong(&[&made], &file, &[], "differ");
 }

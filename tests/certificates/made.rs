@@ -1,12 +1,17 @@
 //! Certificates that the tests make, and what the checkers say of them.
 
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use noughts::certificate::{Header, Spool};
 use noughts::game::{Bounds, Position};
+use noughts::map::Certificate;
 use noughts::search::{Claim, Control, ProofError, Prover, Solver};
 use noughts_check::{Fault, Options, check};
+
+use super::common::program::{RunToEnd, command};
 
 /// A certificate of claims about a position.
 pub fn certificate(solver: &mut Solver, position: &Position, claims: Vec<Claim>) -> Result<String, ProofError> {
@@ -25,6 +30,16 @@ pub fn certificate_of(solver: &mut Solver, position: &Position, bounds: Bounds) 
     let claims = Prover::claims(position, bounds);
     let made = certificate(solver, position, claims);
     made.unwrap_or_else(|error| panic!("{} {}: {error}", position.rules(), position.diagram()))
+}
+
+/// The text of a certificate of the index: its file, or what its command writes.
+pub fn text_of(indexed: &Certificate) -> String {
+    if let Some(file) = &indexed.file {
+        return fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates").join(file)).expect(file);
+    }
+    let output = command().args(indexed.command.split(' ').skip(1)).run_to_end();
+    assert!(output.status.success(), "{}: {}", indexed.command, String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("ASCII")
 }
 
 /// What `noughts-check` says: the verdict, or the number of the record that is wrong.
@@ -54,7 +69,7 @@ pub fn python_verdict_of(text: &str, options: &[&str]) -> Result<String, u64> {
         .expect("python3 is installed");
     // A checker that has found an error reads no more.
     let _ = child.stdin.take().expect("a pipe").write_all(text.as_bytes());
-    let output = super::common::program::RunToEnd::run_to_end(child);
+    let output = child.run_to_end();
     let said = String::from_utf8(output.stdout).expect("text").trim_end().to_owned();
     match (output.status.code(), said.strip_prefix("not checked: record ")) {
         (Some(0), None) => Ok(said),
