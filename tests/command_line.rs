@@ -118,8 +118,6 @@ fn what_cannot_be_printed_is_an_error_with_a_sentence() {
         "count",
         "map",
         "map --json",
-        "map --format markdown",
-        "map --format svg",
         "explain startpos",
         "prove",
         "prove --help",

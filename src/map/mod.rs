@@ -3,21 +3,23 @@
 //! Nothing is searched here. What has a certificate stands in `certificates/index.json`, which `scripts/known-values` writes
 //! after both checkers have accepted it. The rest is what [`known_value`] says, or open.
 
-mod page;
-mod picture;
+mod output;
 
 use std::fmt;
 
+use once_cell::sync::Lazy;
 use serde::Deserialize;
 
 use noughts_core::game::{Bounds, MAX_SIZE, Player, Rules, Value};
 use noughts_core::search::known_values::{KnownReason, Theorem, known_value};
 
-pub use page::{write_json, write_page, write_text};
-pub use picture::write_picture;
+pub use output::{write_json, write_text};
 
 /// What the script has checked.
-const INDEX: &str = include_str!("../../certificates/index.json");
+static INDEX: Lazy<Vec<IndexRow>> = Lazy::new(|| {
+    let rows = include_str!("../../certificates/index.json");
+    serde_json::from_str(rows).expect("the index is an array of such rows")
+});
 
 /// An empty board.
 #[derive(Clone, PartialEq, Debug)]
@@ -78,18 +80,17 @@ struct IndexRow {
 
 /// All empty boards on which a line fits, normal rule first, by size and number in a row.
 pub fn starts() -> Vec<Start> {
-    let index: Vec<IndexRow> = serde_json::from_str(INDEX).expect("the index is an array of such rows");
     let rules = [false, true].into_iter().flat_map(|reverse| {
         let games = (1..=MAX_SIZE).flat_map(|size| (1..=u16::from(size)).map(move |connect| (size, connect)));
         games.map(move |(size, connect)| Rules::new(size, connect, reverse).expect("a line fits on the board"))
     });
-    rules.map(|rules| start(rules, &index)).collect()
+    rules.map(start).collect()
 }
 
-fn start(rules: Rules, index: &[IndexRow]) -> Start {
+fn start(rules: Rules) -> Start {
     let (rule, connect) = (rule_name(rules), rules.line_length().unwrap_or_default());
     let same = |row: &&IndexRow| row.size == rules.size() && row.connect == u16::from(connect) && row.rule == rule;
-    if let Some(row) = index.iter().find(same) {
+    if let Some(row) = INDEX.iter().find(same) {
         let certificate = Certificate {
             command: row.command.clone(),
             file: row.file.clone(),
@@ -186,9 +187,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Kind; 6] = [Kind::XWins, Kind::Draw, Kind::OWins, Kind::XHolds, Kind::OHolds, Kind::Open];
-
     /// The kind in words.
     pub fn name(self) -> &'static str {
         match self {

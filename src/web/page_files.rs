@@ -1,9 +1,5 @@
 //! The files of the page, which stand in the program itself, and the picture of the known values.
 
-use once_cell::sync::Lazy;
-
-use crate::map;
-
 /// What every answer says beside its contents.
 pub const HEADERS: &[(&str, &str)] = &[
     (
@@ -68,17 +64,13 @@ const FILES: &[(&str, &str)] = embedded![
 ];
 
 /// The picture of the known values.
-static KNOWN_VALUES: Lazy<String> = Lazy::new(|| {
-    let mut picture = Vec::new();
-    map::write_picture(&map::starts(), &mut picture).expect("memory takes everything");
-    String::from_utf8(picture).expect("the picture is text")
-});
+const KNOWN_VALUES: &str = include_str!("../../docs/known-values.svg");
 
 /// The file at a path, with its type.
 pub fn file(path: &str) -> Option<(&'static str, &'static str)> {
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
     if name == "known-values.svg" {
-        return Some(("image/svg+xml", &KNOWN_VALUES));
+        return Some(("image/svg+xml", KNOWN_VALUES));
     }
     let (name, text) = FILES.iter().find(|(known, _)| *known == name)?;
     let kind = match name.rsplit_once('.')?.1 {

@@ -282,10 +282,10 @@ fn a_failing_program_is_reported_and_a_hanging_one_given_up() {
         .sees_no("There is no");
     // What goes wrong later is told where the program plays.
     terminal.press("false\r").sees("Enter accepts").press("\r");
-    terminal.sees("X (false) ended (exit status: 1) before it had introduced itself; Enter asks again.");
+    terminal.sees("X (false) ended (exit status: 1) before it had introduced itself");
     terminal
         .press("s")
-        .press(LEFT)
+        .press(RIGHT)
         .press("\r")
         .sees("A program for X")
         .press("cat\r")

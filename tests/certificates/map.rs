@@ -1,13 +1,14 @@
 //! The map of known values: what it says is what the certificates and the known values say.
 
-use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use noughts::game::{Position, Rules, Value};
-use noughts::map::{Basis, starts, write_json, write_page, write_picture};
+use noughts::map::{Basis, starts, write_json};
 use noughts::search::known_values::known_value;
 use noughts::search::{Control, Solver};
 
+use super::common::program::NOUGHTS;
 use super::made::{text_of, verdict};
 
 fn root() -> &'static Path {
@@ -121,21 +122,11 @@ fn boards_that_are_settled_in_minutes_have_certificates() {
 }
 
 #[test]
-fn the_page_and_its_picture_are_what_the_program_writes() {
-    let starts = starts();
-    for (name, write) in [
-        ("docs/known-values.md", write_page as fn(&[_], &mut dyn std::io::Write) -> std::io::Result<()>),
-        ("docs/known-values.svg", write_picture),
-    ] {
-        let mut text = Vec::new();
-        write(&starts, &mut text).expect("memory takes everything");
-        let path = root().join(name);
-        if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
-            fs::write(&path, &text).expect("a file");
-        }
-        let kept = fs::read(&path).expect("a file");
-        assert!(kept == text, "{name} is out of date: UPDATE_TRANSCRIPTS=1 cargo test --test certificates page");
-    }
+fn the_page_and_its_picture_follow_from_the_json() {
+    let check = root().join("scripts/known_values_page.py");
+    let mut command = Command::new("python3");
+    let output = command.arg(check).arg("--check").env("NOUGHTS", &*NOUGHTS).output().expect("python3 runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Writes docs/known-values.md and its picture, docs/known-values.svg, from what `noughts map --json` prints.
+
+    scripts/known_values_page.py            writes both
+    scripts/known_values_page.py --check    only says which of them is out of date; exit code 1 if one is
+
+NOUGHTS names another program.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+NOUGHTS = os.environ.get("NOUGHTS", os.path.join(ROOT, "target", "release", "noughts"))
+
+# The kinds of values, each with its colour. They differ in lightness as well, for readers who see few colours.
+COLOURS = {
+    "X wins": "#2752b3",
+    "draw": "#9fb8a8",
+    "O wins": "#c9622c",
+    "X wins or draws": "#dbe4f7",
+    "O wins or draws": "#f8e3d6",
+    "open": "#ffffff",
+}
+
+# Above this number of bytes, the size of a certificate stands beside the command that prints it.
+LARGE = 100_000
+
+INTRODUCTION = """\
+# Known values of empty boards
+
+`scripts/known_values_page.py` writes this page and its picture from `noughts map --json`. `noughts map` prints the
+table. [Certificates](certificates.md) says what "checked by certificate" means, and how to check it yourself. The last
+column has the file of the certificate, or the command that prints it.
+
+![The values of all boards up to 20x20 under both rules](known-values.svg)
+"""
+
+EXPLANATION = """
+"X in 11" means that X wins in exactly 11 plies; "X within 11" that it takes no more. "X wins or draws" means that O
+cannot win, and no more is known.
+"""
+
+# The side of a square in units of the picture, the space around a triangle, and the space for the names of the colours.
+SQUARE, MARGIN, LEGEND = 20, 44, 70
+LARGEST = 20
+
+
+def kind(row):
+    """The value without its distance."""
+    words = row["value"].split()
+    return f"{words[0]} wins" if words[1:2] in (["in"], ["within"]) else row["value"]
+
+
+def is_checked(row):
+    return row["command"] is not None
+
+
+def certificate(row):
+    """The last column of the table."""
+    if row["certificate"]:
+        return f"[{row['certificate']}](../certificates/{row['certificate']})"
+    if not is_checked(row):
+        return ""
+    size = f", {row['bytes'] / 1e6:.1f} MB" if row["bytes"] > LARGE else ""
+    return f"`{row['command']}`{size}"
+
+
+def page(rows):
+    """The page, with the counts and a row for each board."""
+    counts = [f"| rule | boards | {' | '.join(COLOURS)} | checked by certificate |", "|" + "---|" * 9]
+    for rule in ("normal", "reverse"):
+        of_rule = [row for row in rows if row["rule"] == rule]
+        numbers = [len(of_rule), *(sum(kind(row) == name for row in of_rule) for name in COLOURS)]
+        numbers.append(sum(map(is_checked, of_rule)))
+        counts.append(f"| {rule} | {' | '.join(map(str, numbers))} |")
+    table = ["| board | in a row | rule | value | rests on | certificate |", "|" + "---|" * 6]
+    for row in rows:
+        cells = [f"{row['size']}x{row['size']}", str(row["connect"]), row["rule"], row["value"], row["basis"]]
+        table.append(f"| {' | '.join([*cells, certificate(row)])} |")
+    return "\n".join([INTRODUCTION, *counts, EXPLANATION, *table]) + "\n"
+
+
+def picture(rows):
+    """The picture: a triangle for each rule, with a square for each board."""
+    triangle = LARGEST * SQUARE
+    width, height = 2 * triangle + 3 * MARGIN, triangle + 2 * MARGIN + LEGEND
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+        "<title>Values of all empty boards up to 20x20, under the normal and the reverse rule</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    for place, name in enumerate(("normal rule", "reverse rule")):
+        left = MARGIN + place * (triangle + MARGIN)
+        lines.append(f'<text x="{left}" y="20" font-size="15" fill="#23272f">{name}</text>')
+        for size in range(1, LARGEST + 1):
+            middle = SQUARE * size - SQUARE // 2
+            row, column = MARGIN + middle + 4, left + middle
+            lines.append(f'<text x="{left - 5}" y="{row}" text-anchor="end" fill="#5b6270">{size}</text>')
+            lines.append(f'<text x="{column}" y="{MARGIN - 6}" text-anchor="middle" fill="#5b6270">{size}</text>')
+    for row in rows:
+        size, connect = row["size"], row["connect"]
+        left = MARGIN + (triangle + MARGIN if row["rule"] == "reverse" else 0)
+        x, y = left + (connect - 1) * SQUARE, MARGIN + (size - 1) * SQUARE
+        stroke = "" if kind(row) in ("X wins", "draw", "O wins") else ' stroke="#c9c4b6"'
+        title = f"<title>{connect} on {size}x{size}: {row['value']}, {row['basis']}</title>"
+        side = SQUARE - 2
+        colour = COLOURS[kind(row)]
+        lines.append(
+            f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="2" fill="{colour}"{stroke}>{title}</rect>'
+        )
+        if is_checked(row):
+            x, y = x + SQUARE // 2 - 1, y + SQUARE // 2 - 1
+            ink = "#ffffff" if kind(row) == "X wins" else "#23272f"
+            lines.append(f'<circle cx="{x}" cy="{y}" r="2.5" fill="{ink}" pointer-events="none"/>')
+    below, x = MARGIN + triangle + 30, MARGIN
+    for name, colour in COLOURS.items():
+        box = f'<rect x="{x}" y="{below - 13}" width="16" height="16" rx="2"'
+        lines.append(f'{box} fill="{colour}" stroke="#c9c4b6"/>')
+        lines.append(f'<text x="{x + 22}" y="{below}" fill="#23272f">{name}</text>')
+        x += 46 + 7 * len(name)
+    lines.append(f'<circle cx="{x + 8}" cy="{below - 5}" r="2.5" fill="#23272f"/>')
+    lines.append(f'<text x="{x + 22}" y="{below}" fill="#23272f">checked by certificate</text>')
+    axes = "rows: the size of the board; columns: how many in a row"
+    lines.append(f'<text x="{MARGIN}" y="{below + 26}" fill="#5b6270">{axes}</text>')
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    rows = json.loads(subprocess.run([NOUGHTS, "map", "--json"], stdout=subprocess.PIPE, check=True).stdout)
+    stale = []
+    for name, text in (("known-values.md", page(rows)), ("known-values.svg", picture(rows))):
+        path = os.path.join(ROOT, "docs", name)
+        if sys.argv[1:]:
+            with open(path, encoding="utf-8", newline="") as file:
+                stale += [name] if file.read() != text else []
+        else:
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+    if stale:
+        sys.exit(f"error: out of date: {', '.join(stale)}; scripts/known_values_page.py writes them again")
+
+
+if __name__ == "__main__":
+    main()
