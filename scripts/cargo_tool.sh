@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Programs for cargo that scripts need: they read this file, it does nothing by itself.
 
 # Puts a program on the PATH: the one that is there, or this version of it, compiled into target/tools. Takes minutes the first

@@ -60,7 +60,9 @@ async function open() {
     if (waiting.length && line.startsWith(waiting[0].start)) waiting.shift().heard(line);
   };
   const engine = await Engine.start(module, hear, (reason) => ended(reason ?? ""));
-  const tell = (...lines) => lines.forEach((line) => engine.receive(line));
+  const tell = (...lines) => {
+    for (const line of lines) engine.receive(line);
+  };
   const hears = (start) => new Promise((heard) => waiting.push({ start, heard }));
   return { engine, said, tell, hears, end };
 }
@@ -118,7 +120,7 @@ await check(`${POSITIONS} searches have equal answers`, async () => {
   // One after the other: while the page's engine is busy here, nothing would read what the other says.
   const there = comparable(await answersThere(lines));
   const here = comparable(await answersHere(lines));
-  here.forEach((line, index) => equal(line, there[index], `line ${index + 1}`));
+  for (const [index, line] of here.entries()) equal(line, there[index], `line ${index + 1}`);
   equal(here.length, there.length, "the number of lines");
   const moves = here.filter((line) => line.startsWith("bestmove")).length;
   return `: ${moves} moves, ${here.length} lines`;

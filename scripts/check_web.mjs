@@ -866,7 +866,7 @@ await check("the totals of random games are what the games say, and tend to what
     for (const line of lines) {
       const [, result, moves] = /result (\w+) moves (.*)/.exec(line);
       const sign = { win: 1, draw: 0, loss: -1 }[result];
-      moves.split(" ").forEach((move, index) => (sums[move] = (sums[move] ?? 0) + sign * (index % 2 ? -0.5 : 2)));
+      for (const [index, move] of moves.split(" ").entries()) sums[move] = (sums[move] ?? 0) + sign * (index % 2 ? -0.5 : 2);
     }
     return sums;
   };

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What scripts that simulate a cluster share: they read this file, it does nothing by itself. "folder" is where the nodes
 # keep their files, below target.
 
@@ -34,9 +35,9 @@ install_missing() {
 
 # Empties the folder and goes there. The scripts for clusters start "noughts".
 begin_folder() {
-    rm -rf "$folder"
+    rm -rf "${folder:?}"
     mkdir -p "$folder/bin"
-    cd "$folder"
+    cd "$folder" || exit 1
     ln -s "$NOUGHTS" bin/noughts
     export PATH=$folder/bin:$PATH
 }
@@ -50,8 +51,11 @@ family() {
 
 # Ends what was started here: a process may be gone already.
 end() {
-    local process
-    for process in "$@"; do kill -KILL $(family "$process") 2> /dev/null || true; done
+    local process members
+    for process in "$@"; do
+        mapfile -t members < <(family "$process")
+        kill -KILL "${members[@]}" 2> /dev/null || true
+    done
 }
 
 # The processes in which the jobs of our nodes run have left the families of their nodes. Slurm names them by the number
@@ -60,10 +64,11 @@ steps() { pgrep -f "^slurmstepd: \[$1\.batch\]" || true; }
 
 started=()
 end_everything() {
-    local code=$?
+    local code=$? left
     end "${started[@]}"
     # Nothing is started any more. What runs still is ours, because no other Slurm was there.
-    end $(pgrep -f '^slurmstepd: \[' || true)
+    mapfile -t left < <(pgrep -f '^slurmstepd: \[')
+    end "${left[@]}"
     exit "$code"
 }
 
@@ -141,8 +146,8 @@ node_dies() {
         awk -v task="$task" '$2 == task { print $1, substr($3, 5) }')
     step=$(steps "$job")
     [ -n "$step" ] || fail "job $job has no process"
-    dead=$(family "$step")
-    kill -KILL "${nodes[node - 1]}" $dead
+    mapfile -t dead < <(family "$step")
+    kill -KILL "${nodes[node - 1]}" "${dead[@]}"
     echo "node$node died with $(wc -l < "$file") lines of part $task"
     # Slurm lets a task of a dead node wait for two minutes. Nobody has to.
     wait_for 150 is_pending

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What scripts that need programs of others share: they read this file, it does nothing by itself.
 
 # Installs packages of Debian without a word. Fails where that is not possible.

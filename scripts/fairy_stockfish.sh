@@ -23,16 +23,16 @@ command -v "$fairy" > /dev/null || {
 # What is not said. Random first moves, each played with both colours, so that no two pairs of games are alike; one seed,
 # so that another run plays the same.
 said=" $* "
-limit=' --nodes 10000' openings=' --openings random:2' games=' --games 100' seed=' --seed 1'
-case $said in *' --movetime'* | *' --tc'* | *' --nodes'* | *' --trials'*) limit='' ;; esac
-case $said in *' --openings'*) openings='' ;; esac
-case $said in *' --games'*) games='' ;; esac
-case $said in *' --seed'*) seed='' ;; esac
-
+case $said in
+    *' --movetime'* | *' --tc'* | *' --nodes'* | *' --trials'*) ;;
+    *) set -- "$@" --nodes 10000 ;;
+esac
 if [ "${1:-}" = exam ]; then
     shift
-    # Fairy-Stockfish knows no reverse rules. The limit is two words or none.
-    exec "$noughts" exam --engine "cmd='$fairy' proto=uci" --rules normal$limit "$@"
+    # Fairy-Stockfish knows no reverse rules.
+    exec "$noughts" exam --engine "cmd='$fairy' proto=uci" --rules normal "$@"
 fi
-exec "$noughts" match --engine "name=Noughts cmd='$noughts'" --engine "name=Fairy-Stockfish cmd='$fairy' proto=uci" \
-    $openings$games$seed$limit "$@"
+case $said in *' --openings'*) ;; *) set -- "$@" --openings random:2 ;; esac
+case $said in *' --games'*) ;; *) set -- "$@" --games 100 ;; esac
+case $said in *' --seed'*) ;; *) set -- "$@" --seed 1 ;; esac
+exec "$noughts" match --engine "name=Noughts cmd='$noughts'" --engine "name=Fairy-Stockfish cmd='$fairy' proto=uci" "$@"

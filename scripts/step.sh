@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Headings for scripts of many steps: they read this file, it does nothing by itself.
 
 began=$SECONDS

@@ -1,6 +1,6 @@
 // Keeps the files of the page, so that it opens without a network. `scripts/build-page` fills in the version and the names.
 
-const FILES = ["./", @FILES@].map((name) => new URL(name, location).href);
+const FILES = ["./", "@FILES@"].map((name) => new URL(name, location).href);
 
 // All pages of an origin share its caches. Those of this page begin with its path, and a path has no blanks.
 const OWN = `noughts ${new URL("./", location).pathname} `;

@@ -3,7 +3,7 @@
 import { Engine } from "./engine.js";
 
 /** Lines that have not been posted. Those of one turn go together. */
-let lines = [];
+const lines = [];
 
 function say(line) {
   if (!lines.length) queueMicrotask(() => postMessage({ lines: lines.splice(0) }));
@@ -16,7 +16,7 @@ function end(reason) {
 
 // Lines that come before the engine is there wait in the promise.
 const engine = open();
-onmessage = async ({ data }) => (await engine)?.receive(data);
+globalThis.onmessage = async ({ data }) => (await engine)?.receive(data);
 
 async function open() {
   try {

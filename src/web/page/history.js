@@ -26,7 +26,7 @@ export class History {
   /** `outlook` returns the known value of the position after so many moves: { value, proven, plies } or nothing. */
   show(game, outlook) {
     const marks = game.states.map((state, ply) => describe(game, state, ply, outlook(ply)));
-    marks.forEach((mark, ply) => (mark.gave = ply > 0 && gaveAway(marks[ply - 1], mark)));
+    for (const [ply, mark] of marks.entries()) mark.gave = ply > 0 && gaveAway(marks[ply - 1], mark);
     // Building the buttons again would lose the focus, so unchanged marks stay.
     const picture = JSON.stringify([marks, game.cursor]);
     if (picture === this.#shown) return;

@@ -1,7 +1,7 @@
 // "Watch Monte Carlo": random games one by one, the totals that they give the squares, and the totals to expect.
 
 import { Board } from "./board.js";
-import { element, find, say } from "./dom.js";
+import { find, say } from "./dom.js";
 import { Field } from "./fields.js";
 import { otherStone, readInfo, readPosition, shortNumber, valueLabel, writePosition } from "./notation.js";
 import { leaders, totalsWords } from "./playout_words.js";

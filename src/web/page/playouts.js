@@ -61,9 +61,11 @@ export class Playouts {
     this.#counted = 0;
     this.#results = { win: 0, draw: 0, loss: 0 };
     this.#credits = new Map();
-    this.#stones.forEach((row, r) => row.forEach((stone, c) => {
-      if (!stone) this.#credits.set(`${r},${c}`, { own: 0, other: 0 });
-    }));
+    for (const [r, row] of this.#stones.entries()) {
+      for (const [c, stone] of row.entries()) {
+        if (!stone) this.#credits.set(`${r},${c}`, { own: 0, other: 0 });
+      }
+    }
   }
 
   #add({ result, moves }) {

@@ -109,7 +109,7 @@ export class Side {
   }
 
   #become({ player, values }) {
-    [...this.#fields.values()].forEach((field, index) => (field.value = values[index]));
+    for (const [index, field] of [...this.#fields.values()].entries()) field.value = values[index];
     this.#play(player);
   }
 

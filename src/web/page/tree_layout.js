@@ -21,7 +21,10 @@ export function layout(tree, step, width) {
   const last = tree.leaves <= most ? tree.length : step;
   const root = unfold(tree, last, tree.path(tree.at(step)), most);
   const levels = [];
-  walk(root, (item) => (levels[item.ply] ??= []).push(item));
+  walk(root, (item) => {
+    levels[item.ply] ??= [];
+    levels[item.ply].push(item);
+  });
   const sizes = boards(root, levels, width, tree.size);
   const room = widen(root, sizes);
   place(root, 0, Math.max(1, width / room));

@@ -185,11 +185,13 @@ class Painter {
       grid += `M${left + line * cell} ${top}v${size}M${left} ${top + line * cell}h${size}`;
     }
     parts.push(shape("path", { class: "lines", d: grid }));
-    stones.forEach((row, r) => row.forEach((stone, c) => {
-      if (!stone) return;
-      const place = `translate(${left + c * cell} ${top + r * cell}) scale(${cell / 100})`;
-      parts.push(stoneShape(stone, { transform: place, class: stone }));
-    }));
+    for (const [r, row] of stones.entries()) {
+      for (const [c, stone] of row.entries()) {
+        if (!stone) continue;
+        const place = `translate(${left + c * cell} ${top + r * cell}) scale(${cell / 100})`;
+        parts.push(stoneShape(stone, { transform: place, class: stone }));
+      }
+    }
     return parts;
   }
 
