@@ -398,8 +398,10 @@ def test_no_process_is_left_behind() -> None:
     assert all(ends(process) for process in left)
 
 
+# Where the tests run in the background of a script, Ctrl-C is ignored until it is caught.
 CHILD = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from noughts import Engine, Limit, Position
 engine = Engine(player="montecarlo").start()
 print(engine._process.pid, flush=True)

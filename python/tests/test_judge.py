@@ -204,8 +204,10 @@ class TestMatch:
         assert result.games.losses == 2
 
 
+# Where the tests run in the background of a script, Ctrl-C is ignored until it is caught.
 CHILD = """
-import os, time
+import os, signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from noughts import exam, match
 def slow(position):
     print(os.getpid(), flush=True)

@@ -7,7 +7,9 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{NOUGHTS, PATIENCE, Program, RunToEnd, command, first_line, join_in_time};
+use crate::common::program::{
+    NOUGHTS, PATIENCE, Program, RunToEnd, command, first_line, join_in_time, let_programs_take_ctrl_c,
+};
 use crate::common::{value_of, without_times};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -537,6 +539,7 @@ fn e37_the_same_seed_options_and_budget_give_the_same_bytes() {
 
 #[test]
 fn e38_signals_end_a_search_quietly() {
+    let_programs_take_ctrl_c();
     for which in [Signal::INT, Signal::TERM] {
         let mut program = slow();
         program.send("go infinite\n");

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::common::program::{PATIENCE, Program, RunToEnd, command, join_in_time};
+use crate::common::program::{PATIENCE, Program, RunToEnd, command, join_in_time, let_programs_take_ctrl_c};
 use crate::common::without_times;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -211,6 +211,7 @@ fn while_output_is_blocked_the_program_can_be_ended() {
 
 #[test]
 fn signals_end_a_search_quietly() {
+    let_programs_take_ctrl_c();
     for tongue in tongues() {
         for which in [Signal::INT, Signal::TERM] {
             let mut program = started(SLOW);
