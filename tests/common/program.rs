@@ -4,13 +4,10 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
-use std::sync::atomic::AtomicBool;
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, LazyLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-
-use signal_hook::consts::SIGINT;
 
 /// The noughts program with pipes to it. Killed when dropped.
 pub struct Program {
@@ -50,8 +47,10 @@ pub fn command() -> Command {
 /// Has programs that are started from now on take Ctrl-C. Where the tests run in the background of a script they have inherited
 /// that it is ignored, and so would those programs. But a signal that is caught gets its default back in them. Here it ends the
 /// tests, which is the default too.
+#[cfg(unix)]
 pub fn let_programs_take_ctrl_c() {
-    let always = Arc::new(AtomicBool::new(true));
+    use signal_hook::consts::SIGINT;
+    let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     signal_hook::flag::register_conditional_shutdown(SIGINT, 128 + SIGINT, always).expect("it can be caught");
 }
 

@@ -455,6 +455,29 @@ fn different_matches_have_tables_of_their_own() {
 }
 
 #[test]
+fn records_of_earlier_kinds_are_read_or_refused() {
+    let kept = |name: &str| {
+        let path = format!("{}/tests/data/records/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a record that is kept")
+    };
+    let of = Contest::of_random_players().with("--games 6 --seed 1 --resume --record");
+    // Four games that two processes played at once; and the same from before there were lines of attempts.
+    let interleaved = kept("interleaved");
+    let (attempt, without_attempt) = interleaved.split_once('\n').expect("more than a line");
+    assert!(attempt.starts_with("{\"attempt\":"));
+    for text in [interleaved.as_str(), without_attempt] {
+        let record = of.write("earlier", text);
+        let table = of.report(&["earlier"], "--format json").json();
+        assert_eq!((number(&table["games"]), real(&table["pairings"][0]["score"])), (4, 0.25));
+        let mut resumed = of.command();
+        resumed.arg(record);
+        ended(resumed).assert_usage_error("a match with other engines, rules or settings");
+    }
+    of.write("exam", &kept("exam"));
+    of.report(&["exam"], "").assert_failed(&["exam: line 1 is not a game"]);
+}
+
+#[test]
 fn a_report_needs_records_and_says_what_is_wrong_with_them() {
     let of = Contest::of_random_players().with("--games 2");
     of.play();
