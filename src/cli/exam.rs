@@ -1,11 +1,12 @@
 //! `noughts exam`: asks an engine about positions one by one, and counts the moves that give value away.
 
+use std::fs::File;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use noughts::client::{EngineProtocol, EngineSetup, EngineSpec};
@@ -71,6 +72,9 @@ pub struct ExamArguments {
     /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Write the tables as text to this file, besides what is printed. The Python package shows them.
+    #[arg(long, value_name = "FILE", hide = true)]
+    tables: Option<PathBuf>,
     /// Write every line of the engine to this file, with times.
     #[arg(long, value_name = "FILE")]
     debug: Option<PathBuf>,
@@ -154,6 +158,10 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
         [] => Ok(()),
         _ => print(|out| exam::write(&report, arguments.format, out)),
     };
+    if let Some(path) = &arguments.tables {
+        let written = File::create(path).and_then(|mut file| exam::write(&report, Format::Text, &mut file));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
     match failure {
         Some(failure) => Err(failure.into()),
         None => printed,

@@ -145,6 +145,21 @@ def _word(position: Position, answer: Any, illegal: list[str]) -> str:
     return word if word.isprintable() and word.isascii() and word and " " not in word else _NO_MOVE
 
 
+def _report(program: str, record: str) -> str:
+    """Return the tables of a match as text, from its record."""
+    done = subprocess.run([program, "report", record], capture_output=True, encoding="utf-8", check=False)  # noqa: S603
+    return done.stdout
+
+
+def _read(_: str, tables: str) -> str:
+    """Return the tables of an exam, which it has written as text."""
+    return Path(tables).read_text(encoding="utf-8")
+
+
+# What the program keeps besides the JSON that it prints: the option, and how the tables follow from the file.
+_KEPT = {"match": ("--record", _report), "exam": ("--tables", _read)}
+
+
 class Stage:
     """Where the program can ask agents: a socket on this machine, for as long as the ``with`` lasts."""
 
@@ -212,11 +227,12 @@ class Stage:
     def run(self, arguments: Sequence[str]) -> tuple[dict[str, Any], str]:
         """Run the program. Return the JSON that it prints, and its tables as text."""
         with tempfile.TemporaryDirectory(prefix="noughts-") as folder:
-            record = str(Path(folder) / "record.jsonl")
+            option, tables_of = _KEPT[arguments[0]]
+            kept = str(Path(folder) / "kept")
             program = binary.find()
             guard = [sys.executable, _RELAY, str(self._listener.getsockname()[1]), _GUARD]
             process = subprocess.Popen(  # noqa: S603
-                [*guard, program, *arguments, "--format", "json", "--record", record],
+                [*guard, program, *arguments, "--format", "json", option, kept],
                 env={**os.environ, "NOUGHTS_RELAY": self._secret},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -246,8 +262,7 @@ class Stage:
             for line in said.splitlines():
                 if line.startswith("warning: "):
                     warnings.warn(line.removeprefix("warning: "), AgentWarning, stacklevel=3)
-            report = [program, "report", record]
-            tables = subprocess.run(report, capture_output=True, encoding="utf-8", check=False).stdout  # noqa: S603
+            tables = tables_of(program, kept)
             for name in self._commands:
                 tables = tables.replace(f"({name})", "(a function in Python)")
             return json.loads(printed), tables
