@@ -1,8 +1,7 @@
 //! `noughts exam`: asks an engine about positions one by one, and counts the moves that give value away.
 
-use std::fs::File;
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use noughts::client::{EngineProtocol, EngineSetup, EngineSpec};
-use noughts::exam::{self, ExamOutcome, ExamSettings, Selection};
+use noughts::exam::{self, ExamOutcome, ExamReport, ExamSettings, Selection};
 use noughts::game::Rules;
 use noughts::search::Limits;
 use noughts::text::Format;
@@ -158,14 +157,17 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
         [] => Ok(()),
         _ => print(|out| exam::write(&report, arguments.format, out)),
     };
-    if let Some(path) = &arguments.tables {
-        let written = File::create(path).and_then(|mut file| exam::write(&report, Format::Text, &mut file));
-        written.with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    let tables = arguments.tables.as_deref().map_or(Ok(()), |path| write_tables(&report, path));
     match failure {
         Some(failure) => Err(failure.into()),
-        None => printed,
+        None => printed.and(tables),
     }
+}
+
+fn write_tables(report: &ExamReport, path: &Path) -> Result<()> {
+    let mut text = Vec::new();
+    let written = exam::write(report, Format::Text, &mut text).and_then(|()| std::fs::write(path, text));
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Checks that an engine can take an exam.

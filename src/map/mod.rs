@@ -16,7 +16,7 @@ use noughts_core::search::known_values::{KnownReason, Theorem, known_value};
 pub use output::{write_json, write_text};
 
 /// What the script has checked.
-static INDEX: Lazy<Vec<IndexRow>> = Lazy::new(|| {
+static INDEX: Lazy<Vec<Certificate>> = Lazy::new(|| {
     let rows = include_str!("../../certificates/index.json");
     serde_json::from_str(rows).expect("the index is an array of such rows")
 });
@@ -36,7 +36,7 @@ pub struct Start {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Basis {
     /// A certificate that both checkers have accepted.
-    Certificate(Certificate),
+    Certificate(&'static Certificate),
     /// A pairing, or a reply and pairs.
     Pairing,
     /// A mirror strategy.
@@ -49,9 +49,15 @@ pub enum Basis {
     Open,
 }
 
-/// A certificate in the index.
-#[derive(Clone, PartialEq, Debug)]
+/// A row of the index.
+#[derive(Clone, PartialEq, Deserialize, Debug)]
 pub struct Certificate {
+    size: u8,
+    connect: u16,
+    rule: String,
+    claims: Vec<String>,
+    /// The theorems that it names; often none.
+    pub rests_on: Vec<String>,
     /// The command that makes it.
     pub command: String,
     /// Its name in the folder `certificates`; none if it is made in a moment, or too large to be kept there.
@@ -60,22 +66,6 @@ pub struct Certificate {
     pub lines: u64,
     /// Bytes.
     pub bytes: u64,
-    /// The theorems that it names; often none.
-    pub rests_on: Vec<String>,
-}
-
-/// A row of the index.
-#[derive(Deserialize)]
-struct IndexRow {
-    size: u8,
-    connect: u16,
-    rule: String,
-    claims: Vec<String>,
-    rests_on: Vec<String>,
-    command: String,
-    file: Option<String>,
-    lines: u64,
-    bytes: u64,
 }
 
 /// All empty boards on which a line fits, normal rule first, by size and number in a row.
@@ -89,16 +79,9 @@ pub fn starts() -> Vec<Start> {
 
 fn start(rules: Rules) -> Start {
     let (rule, connect) = (rule_name(rules), rules.line_length().unwrap_or_default());
-    let same = |row: &&IndexRow| row.size == rules.size() && row.connect == u16::from(connect) && row.rule == rule;
-    if let Some(row) = INDEX.iter().find(same) {
-        let certificate = Certificate {
-            command: row.command.clone(),
-            file: row.file.clone(),
-            lines: row.lines,
-            bytes: row.bytes,
-            rests_on: row.rests_on.clone(),
-        };
-        return Start { rules, bounds: bounds(&row.claims), basis: Basis::Certificate(certificate) };
+    let is_of_it = |row: &&Certificate| (row.size, row.connect) == (rules.size(), connect.into()) && row.rule == rule;
+    if let Some(certificate) = INDEX.iter().find(is_of_it) {
+        return Start { rules, bounds: bounds(&certificate.claims), basis: Basis::Certificate(certificate) };
     }
     let known = known_value(rules);
     let bounds = known.map_or(Bounds::UNKNOWN, |known| known.bounds());
@@ -151,51 +134,10 @@ impl Start {
                 format!("{} in {plies}", wins(Player::O))
             }
             (_, Value::Loss(plies)) => format!("{} within {plies}", wins(Player::O)),
-            _ => self.kind().name().to_owned(),
-        }
-    }
-
-    /// Whether who wins is known, or that nobody does.
-    pub fn kind(&self) -> Kind {
-        match (self.bounds.at_least, self.bounds.at_most) {
-            _ if matches!(self.basis, Basis::Published(_)) => Kind::XWins,
-            (Value::Win(_), _) => Kind::XWins,
-            (_, Value::Loss(_)) => Kind::OWins,
-            (Value::Draw, Value::Draw) => Kind::Draw,
-            (Value::Draw, _) => Kind::XHolds,
-            (_, Value::Draw) => Kind::OHolds,
-            _ => Kind::Open,
-        }
-    }
-}
-
-/// What is known of a value, without distances.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// The first player wins.
-    XWins,
-    /// Nobody wins.
-    Draw,
-    /// The second player wins.
-    OWins,
-    /// The first player wins or draws.
-    XHolds,
-    /// The second player wins or draws.
-    OHolds,
-    /// Nothing is known.
-    Open,
-}
-
-impl Kind {
-    /// The kind in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::XWins => "X wins",
-            Kind::Draw => "draw",
-            Kind::OWins => "O wins",
-            Kind::XHolds => "X wins or draws",
-            Kind::OHolds => "O wins or draws",
-            Kind::Open => "open",
+            _ if matches!(self.basis, Basis::Published(_)) => "X wins".to_owned(),
+            (Value::Draw, _) => "X wins or draws".to_owned(),
+            (_, Value::Draw) => "O wins or draws".to_owned(),
+            _ => "open".to_owned(),
         }
     }
 }

@@ -28,7 +28,7 @@ struct Row {
 }
 
 fn row(start: &Start) -> Row {
-    let certificate = match &start.basis {
+    let certificate = match start.basis {
         Basis::Certificate(certificate) => Some(certificate),
         _ => None,
     };

@@ -29,7 +29,7 @@ fn certificate(name: &str) -> String {
             _ => None,
         }
     });
-    text_of(&indexed.expect("a certificate of this name"))
+    text_of(indexed.expect("a certificate of this name"))
 }
 
 /// The words after this word in the header.

@@ -159,27 +159,25 @@ impl SettingsPanel {
 
     /// Takes a key.
     pub fn key(&mut self, key: KeyEvent) -> PanelAction {
-        match (self.typed_for, key.code) {
-            (Some(player), _) => {
-                self.typing_key(player, key);
-                PanelAction::Stay
-            }
-            (None, KeyCode::Enter) => {
-                self.typed_for = self.unnamed();
-                if self.typed_for.is_none() { PanelAction::Accept(self.accepted()) } else { PanelAction::Stay }
-            }
-            (None, KeyCode::Esc | KeyCode::Char('q' | 's')) => PanelAction::Leave,
-            (None, code) => {
-                match code {
-                    KeyCode::Up | KeyCode::BackTab => self.go(-1),
-                    KeyCode::Down | KeyCode::Tab => self.go(1),
-                    KeyCode::Left => self.turn(-1),
-                    KeyCode::Right | KeyCode::Char(' ') => self.turn(1),
-                    _ => {}
-                }
-                PanelAction::Stay
-            }
+        if let Some(player) = self.typed_for {
+            self.typing_key(player, key);
+            return PanelAction::Stay;
         }
+        match key.code {
+            KeyCode::Enter => {
+                self.typed_for = self.unnamed();
+                if self.typed_for.is_none() {
+                    return PanelAction::Accept(self.accepted());
+                }
+            }
+            KeyCode::Esc | KeyCode::Char('q' | 's') => return PanelAction::Leave,
+            KeyCode::Up | KeyCode::BackTab => self.go(-1),
+            KeyCode::Down | KeyCode::Tab => self.go(1),
+            KeyCode::Left => self.turn(-1),
+            KeyCode::Right | KeyCode::Char(' ') => self.turn(1),
+            _ => {}
+        }
+        PanelAction::Stay
     }
 
     fn typing_key(&mut self, player: Player, key: KeyEvent) {

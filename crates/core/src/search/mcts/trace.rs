@@ -95,8 +95,8 @@ pub struct Watcher<'a> {
 }
 
 impl Mcts {
-    /// Searches a position in which the game goes on, in an empty tree, with what a look of two plies proves, and hands every step
-    /// to `take`. The events tell of every node of the tree.
+    /// Searches a position in which the game goes on, in an empty tree and with what a look of two plies proves. Hands every
+    /// step to `take`. The events tell of every node of the tree.
     pub fn trace(
         &mut self,
         request: &SearchRequest,

@@ -232,8 +232,8 @@ impl Solver {
         })
     }
 
-    /// Which of these moves keep `value`, a proven lower bound of the position. The result lists the moves that are
-    /// decided when the search ends. Each move gets an equal share of the nodes.
+    /// Which of these moves keep `value`, a proven lower bound of the position. The result lists the moves that are decided
+    /// when the search ends. Each move gets an equal share of the nodes.
     pub fn keeping_moves(
         &mut self,
         position: &Position,
