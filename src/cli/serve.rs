@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use noughts::session::SessionLimits;
-use noughts::system::{max_open_files, process};
+use noughts::system::{process, raise_descriptor_limit};
 use noughts::web::{self, ServeSettings};
 
 use super::arguments::table_size;
@@ -48,8 +48,7 @@ const MAX_WAITING: usize = 1 << 20;
 
 /// Serves the page until the program is ended.
 pub fn run(arguments: &ServeArguments) -> Result<()> {
-    let open_files = max_open_files();
-    let max_connections = web::max_connections(open_files)?;
+    raise_descriptor_limit();
     let listener = web::listen(arguments.listen, arguments.port)?;
     let mut address = listener.local_addr()?;
     // The unspecified address means every address. From this machine, the loopback address leads there.
@@ -69,23 +68,13 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
         max_sessions: arguments.max_sessions as usize,
         limits,
         idle: Duration::from_secs(arguments.max_idle),
-        max_connections,
         patience: PATIENCE,
-        warn: |sentence| warn(sentence),
     };
     let page = format!("http://{address}/");
     if !arguments.listen.is_loopback() {
         warn(format_args!(
             "every machine that reaches {} over the network can use this engine, up to {} sessions at once",
-            arguments.listen,
-            settings.session_places()
-        ));
-    }
-    if settings.session_places() < settings.max_sessions {
-        warn(format_args!(
-            "at most {} sessions at once, not {}: only {open_files} files can be open (see ulimit -n)",
-            settings.session_places(),
-            settings.max_sessions
+            arguments.listen, settings.max_sessions
         ));
     }
     writeln!(io::stdout(), "{page}").context("cannot write the address to standard output")?;

@@ -53,7 +53,7 @@ pub use family::files::open_to_append;
 pub use family::{
     Guard, Interrupt, PipedChild, StandardStreams, Waker, files, guard, pinning, process, signals, terminal,
 };
-pub use family::{max_open_files, mebibytes_of_machine, raise_descriptor_limit};
+pub use family::{mebibytes_of_machine, raise_descriptor_limit};
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
 pub use output_file::OutputFile;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};

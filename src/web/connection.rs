@@ -14,7 +14,7 @@ use crate::protocol::{InputLine, LineReader};
 use crate::session::{Conversation, SearchThread, Session, SessionPhase};
 
 use super::ServeSettings;
-use super::places::Place;
+use super::sessions::SessionPlace;
 use super::shared_stream::SharedStream;
 
 /// The most lines on their way to the browser; more stay with the session.
@@ -25,19 +25,11 @@ const PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Why a session ends that its client has not ended.
 const IDLE: &str = "this session was idle for too long, and ends";
-const GIVES_WAY: &str = "this session said nothing while another waited, and ends";
+const GIVES_WAY: &str = "this session was idle while another client waited, and ends";
 
-/// The places that a tab holds. They are silent until its first line.
-pub struct TabPlaces {
-    /// Its place among the connections.
-    pub connection: Arc<Place>,
-    /// Its place among the sessions.
-    pub session: Place,
-}
-
-/// Serves one tab until it is closed, has been silent for too long, does not take its lines, or is asked to leave.
-/// `stream` is the connection below the socket.
-pub async fn serve(socket: WebSocket, stream: SharedStream, settings: ServeSettings, places: TabPlaces) {
+/// Serves one tab until it is closed, has been idle for too long, does not take its lines, or has to give way. `stream` is
+/// the connection below the socket.
+pub async fn serve(socket: WebSocket, stream: SharedStream, settings: ServeSettings, place: SessionPlace) {
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
     let session = Session::new(Instant::now().into_std()).limited_to(settings.limits);
@@ -50,27 +42,20 @@ pub async fn serve(socket: WebSocket, stream: SharedStream, settings: ServeSetti
     let (reader, frame) = (LineReader::default(), Bytes::new());
     let connection = Connection { conversation, messages, lines, reader, frame, heard: now, pinged: now };
     // The session ends with this, and its search too. What is on its way is still written.
-    let reason = connection.run(&woken, settings.idle, &places).await;
+    let reason = connection.run(&woken, settings.idle, &place).await;
     let stop = writer.abort_handle();
-    // The session has gone; the connection may have to leave as well, before everything is written.
-    let TabPlaces { connection, session } = places;
-    connection.note_silence();
     let parting = async {
         if let Some(reason) = reason {
             let _ = last.send(Message::Close(Some(reason))).await;
         }
         drop(last);
         let is_written = writer.await.unwrap_or(false);
-        drop(session);
-        // Newcomers wait for a connection that was asked to leave.
-        if is_written && !connection.is_leaving() {
+        drop(place);
+        if is_written {
             stream.finish().await;
         }
     };
-    tokio::select! {
-        _ = timeout(settings.patience, parting) => {}
-        () = connection.asked_to_leave() => {}
-    }
+    let _ = timeout(settings.patience, parting).await;
     stop.abort();
 }
 
@@ -89,7 +74,7 @@ struct Connection {
 
 impl Connection {
     /// Runs the session to its end. Returns the close frame to send, if any.
-    async fn run(mut self, woken: &Notify, idle: Duration, places: &TabPlaces) -> Option<CloseFrame> {
+    async fn run(mut self, woken: &Notify, idle: Duration, place: &SessionPlace) -> Option<CloseFrame> {
         let room = self.lines.clone();
         loop {
             self.conversation.begin_round(std::time::Instant::now());
@@ -105,9 +90,11 @@ impl Connection {
                 tokio::task::yield_now().await;
                 continue;
             }
-            if self.conversation.awaits_answer() {
+            let is_idle = !self.conversation.awaits_answer();
+            if !is_idle {
                 self.heard = Instant::now();
             }
+            place.note_idle_since(is_idle.then_some(self.heard));
             let alarms = [self.heard + idle, self.pinged + PING_INTERVAL];
             let deadline = self.conversation.deadline().map(Instant::from_std);
             let alarm = alarms.into_iter().chain(deadline).min().expect("there are some");
@@ -124,17 +111,12 @@ impl Connection {
                     }
                 }
                 () = room.closed() => return None,
-                () = places.connection.asked_to_leave() => {
-                    return Some(close(close_code::AGAIN, "another client needs the connection"));
-                }
-                () = places.session.asked_to_leave() => return self.end(close_code::AGAIN, GIVES_WAY).await,
+                () = place.asked_to_leave() => return self.end(close_code::AGAIN, GIVES_WAY).await,
                 permit = room.reserve(), if !is_told => if permit.is_err() { return None },
                 message = self.messages.next(), if self.frame.is_empty() => match message {
                     Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
                         self.heard = Instant::now();
                         self.frame = message.into_data();
-                        places.connection.note_activity();
-                        places.session.note_activity();
                     }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     Some(Err(error)) => return fault(&error),

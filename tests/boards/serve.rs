@@ -4,7 +4,7 @@
 mod crowd;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
@@ -37,8 +37,7 @@ fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
     let listener = web::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
     let address = Address(listener.local_addr().expect("it listens").to_string());
     let limits = SessionLimits { waiting: 1 << 20, ..SessionLimits::NONE };
-    let (idle, max_connections) = (Duration::from_secs(3600), 512);
-    let settings = ServeSettings { max_sessions, limits, idle, max_connections, patience, warn: |_| {} };
+    let settings = ServeSettings { max_sessions, limits, idle: Duration::from_secs(3600), patience };
     thread::spawn(move || web::run(listener, settings).expect("it serves"));
     address
 }
@@ -51,11 +50,13 @@ impl Server {
     /// A server whose command is changed before it is started.
     fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Server {
         let mut command = command();
-        change(&mut command)
-            .args(["serve", "--port", "0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        change(&mut command);
+        Server::started(command, arguments)
+    }
+
+    /// A server that this command starts.
+    fn started(mut command: Command, arguments: &[&str]) -> Server {
+        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the server starts");
         let line = first_line(child.stdout.take().expect("piped"));
         let address = Address(line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned());

@@ -14,5 +14,5 @@ pub mod terminal;
 pub use guard::{Guard, guard};
 pub use interrupt::Interrupt;
 pub use piped_child::PipedChild;
-pub use resources::{max_open_files, mebibytes_of_machine, raise_descriptor_limit};
+pub use resources::{mebibytes_of_machine, raise_descriptor_limit};
 pub use standard_streams::{StandardStreams, Waker};

@@ -25,18 +25,10 @@ pub fn mebibytes_of_machine() -> Option<u64> {
     None
 }
 
-/// The most files and connections that this process may have open at the same time: the limit that `ulimit -n` shows.
-/// `usize::MAX` where there is none.
-#[must_use]
-pub fn max_open_files() -> usize {
-    let limit = getrlimit(Resource::Nofile).current;
-    limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
-}
-
-/// Lets this process open as many descriptors as the system allows. Every engine takes a few.
+/// Lets this process open as many descriptors as the system allows. Every engine and every connection takes some.
 pub fn raise_descriptor_limit() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
-    // If this fails, the first engine that finds no descriptor left says so.
+    // If this fails, the part that finds no descriptor left says so.
     let _ = setrlimit(Resource::Nofile, limit);
 }

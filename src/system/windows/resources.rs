@@ -5,11 +5,5 @@ pub fn mebibytes_of_machine() -> Option<u64> {
     None
 }
 
-/// No limit: this system has none that matters here.
-#[must_use]
-pub fn max_open_files() -> usize {
-    usize::MAX
-}
-
 /// Does nothing: this system has no such limit.
 pub fn raise_descriptor_limit() {}
