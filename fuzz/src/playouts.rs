@@ -26,7 +26,7 @@ pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
     let largest = *input.choose(&[3, 4, 6, 20]);
     let rules = rules(&mut input, largest);
-    let (seed, number) = (u64::from(input.byte()), 1 + input.below(if largest > 6 { 600 } else { 3000 }) as u64);
+    let (seed, number) = (u64::from(input.byte()), 1 + input.below(if largest > 6 { 800 } else { 3000 }) as u64);
     let threads = 1 + input.below(8) / 7;
     let empties = 1 + if input.is_below(128) { input.below(400) } else { input.below(MOST_EMPTY) };
     let mut plain = PlainBoard::empty(rules);

@@ -30,12 +30,11 @@ const METHODS: [(&str, bool, Width); 4] = [
 pub fn run(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nMonte Carlo, million playouts a second on one core, scores included")?;
     let names = METHODS.map(|(name, ..)| format!("{name:>11}")).concat();
-    writeln!(out, "  {:<36}{names}  in what way", "")?;
+    writeln!(out, "  {:<36}{names}", "")?;
     for (size, connect) in BOARDS {
         let rules = rules(size, connect, false);
-        let (speeds, fastest) = speeds(rules);
-        let figures = speeds.map(|speed| speed.map_or(format!("{:>11}", "-"), |speed| format!("{speed:>11.2}")));
-        writeln!(out, "  {:<36}{}  {fastest}", rules.to_string(), figures.concat())?;
+        let figures = speeds(rules).map(|speed| speed.map_or(format!("{:>11}", "-"), |speed| format!("{speed:>11.2}")));
+        writeln!(out, "  {:<36}{}", rules.to_string(), figures.concat())?;
     }
     writeln!(out, "\nMonte Carlo on two threads")?;
     for (size, connect) in [(3, 0), (8, 5), (15, 5)] {
@@ -46,8 +45,8 @@ pub fn run(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Millions of playouts a second for each of [`METHODS`] that this processor has, and the name of the fastest method.
-fn speeds(rules: Rules) -> ([Option<f64>; METHODS.len()], &'static str) {
+/// Millions of playouts a second for each of [`METHODS`] that this processor has.
+fn speeds(rules: Rules) -> [Option<f64>; METHODS.len()] {
     let start = Position::start(rules);
     let playouts = |scalar: bool, width: Width| {
         let mut playouts = Playouts::fastest(&start, &Control::unlimited(), 1);
@@ -69,12 +68,7 @@ fn speeds(rules: Rules) -> ([Option<f64>; METHODS.len()], &'static str) {
             figures.push(*count as f64 / time(playouts, &start, *count, run).as_secs_f64() / 1e6);
         }
     }
-    let fastest = match Playouts::fastest(&start, &Control::unlimited(), 1).method {
-        Method::Scalar => "one at a time",
-        Method::Lanes(_) => "512 at a time",
-        Method::Lines(_) => "line sampling",
-    };
-    (measured.map(|method| method.map(|(_, _, figures)| median_of(figures))), fastest)
+    measured.map(|method| method.map(|(_, _, figures)| median_of(figures)))
 }
 
 /// A number of playouts that takes at least [`LEAST`].

@@ -342,12 +342,20 @@ fn samples_of_boards_up_to_5x5_agree_with_plain_games() {
 
 #[test]
 fn samples_of_boards_up_to_10x10_agree_with_plain_games() {
-    check_large(&[(8, 0, 8000), (8, 5, 8000), (8, 3, 8000), (9, 9, 6000), (10, 0, 6000), (10, 5, 6000)]);
+    check_large(&[(8, 0, 8000), (8, 5, 8000), (8, 3, 8000), (9, 9, 6000), (10, 0, 6000), (10, 5, 6000), (8, 7, 6000)]);
 }
 
 #[test]
 fn samples_of_large_boards_agree_with_plain_games() {
-    check_large(&[(15, 0, 3000), (15, 5, 3000), (15, 14, 3000), (20, 0, 1500), (20, 4, 1500)]);
+    check_large(&[
+        (15, 0, 3000),
+        (15, 5, 3000),
+        (15, 14, 3000),
+        (20, 0, 1500),
+        (20, 4, 1500),
+        (12, 9, 3000),
+        (18, 12, 1500),
+    ]);
 }
 
 #[test]

@@ -1,22 +1,20 @@
-//! Playouts: uniformly random games to the end, and their counts, by the fastest of three methods.
+//! Playouts: uniformly random games to the end, and their counts, one at a time or 512 at a time.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `mod.rs` | the choice of the method, and the division of playouts among threads |
 //! | `scalar.rs` | one game at a time |
 //! | `lanes/` | 512 games at a time, bit-sliced |
-//! | `line_sampling/` | only the decided games, where those are rare |
 //! | `exact_playouts.rs` | no games, but their exact expectation, on boards up to 3x3 |
 //! | `tally.rs` | the counts |
 //! | `trace.rs` | games one by one, for people who watch them |
-//! | `oracle.rs` | the test oracle of all methods |
+//! | `oracle.rs` | the test oracle of both methods |
 //!
-//! All methods have the same probability distribution. A large number of playouts is divided into chunks with random
+//! Both methods have the same probability distribution. A large number of playouts is divided into chunks with random
 //! numbers of their own. So the counts depend on the seed and the number of playouts, not on the processor or the threads.
 
 mod exact_playouts;
 mod lanes;
-mod line_sampling;
 #[cfg(test)]
 mod oracle;
 mod scalar;
@@ -34,49 +32,39 @@ use crate::search::request::{PUBLISH_INTERVAL, mix};
 use crate::search::{Control, Generator};
 
 pub use exact_playouts::ExactPlayouts;
+use lanes::COMMON_LENGTHS;
 pub use lanes::{LanePlayouts, Width};
-pub use line_sampling::LineSampler;
 pub use scalar::PlayoutBoard;
 pub use tally::{Tally, Weights};
 pub use trace::trace_playouts;
 
-/// From this number of playouts on, lanes are faster than scalar playouts: on boards up to 3x3, and on larger ones.
-const LEAST_FOR_LANES: [u64; 2] = [48, 128];
-
-/// From this number of playouts on, it pays to set up line sampling.
-const LEAST_FOR_LINES: u64 = 4096;
-
-/// The cost of an event of line sampling, in games of the lanes: this number divided by the cube of the empty cells.
-const COST_OF_LINE_EVENT: f64 = 150_000.0;
-
-/// Events of line sampling between two checks of the control: about a hundred microseconds.
-const GAMES_BETWEEN_CHECKS: f64 = 1000.0;
+/// From this number of playouts on, lanes are faster than scalar playouts: for three in a row on 3x3, for other lines of
+/// [`COMMON_LENGTHS`], and for the rest, where most games fill the board.
+const LEAST_FOR_LANES: [u64; 3] = [48, 128, 512];
 
 /// A method to play random games from a position.
 pub enum Method {
-    /// One game at a time: for few playouts, and for lines of unusual length.
+    /// One game at a time: for few playouts.
     Scalar,
     /// 512 games at a time, bit-sliced.
     Lanes(LanePlayouts),
-    /// Only the decided games: for long lines, where those are rare.
-    Lines(LineSampler),
 }
 
 impl Method {
     /// The fastest method for this number of playouts; `None` for as many as there is time for. The constants were measured
     /// with `noughts bench`.
     fn fastest(position: &Position, playouts: Option<u64>) -> Method {
-        let playouts = playouts.unwrap_or(u64::MAX);
-        let [small, large] = LEAST_FOR_LANES;
-        let least_for_lanes = if position.rules().size() <= 3 { small } else { large };
-        if playouts >= LEAST_FOR_LINES
-            && let Some(lines) = LineSampler::new(position)
-            && lines.rate() * COST_OF_LINE_EVENT <= position.empty_cells().pow(3) as f64
-        {
-            return Method::Lines(lines);
+        let [small, common, rest] = LEAST_FOR_LANES;
+        let least_for_lanes = match (position.rules().size(), position.rules().line_length()) {
+            (3, Some(3)) => small,
+            (_, Some(length)) if COMMON_LENGTHS.contains(&length) => common,
+            _ => rest,
+        };
+        if playouts.is_none_or(|playouts| playouts >= least_for_lanes) {
+            Method::Lanes(LanePlayouts::new(position))
+        } else {
+            Method::Scalar
         }
-        let lanes = (playouts >= least_for_lanes).then(|| LanePlayouts::new(position)).flatten();
-        lanes.map_or(Method::Scalar, Method::Lanes)
     }
 
     /// The number of playouts in a chunk.
@@ -84,7 +72,7 @@ impl Method {
         match self {
             Method::Scalar => 1 << 12,
             Method::Lanes(_) if position.rules().size() > 4 => 1 << 15,
-            Method::Lanes(_) | Method::Lines(_) => 1 << 18,
+            Method::Lanes(_) => 1 << 18,
         }
     }
 }
@@ -225,19 +213,8 @@ impl ChunkQueue<'_> {
             // The next game of a board depends on the order of its last one, so each chunk has a board of its own.
             Method::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),
             Method::Lanes(lanes) => lanes.play(games, &mut generator, self.playouts.width, &may_go_on, tally),
-            Method::Lines(lines) => self.play_lines(lines, games, &mut generator, tally),
         }
         may_go_on()
-    }
-
-    fn play_lines(&self, lines: &LineSampler, games: u64, generator: &mut Generator, tally: &mut Tally) {
-        let batch = (GAMES_BETWEEN_CHECKS / lines.rate()).max(1.0) as u64;
-        let mut left = games;
-        while left > 0 && (left == games || self.may_go_on()) {
-            let played = batch.min(left);
-            lines.play(played, generator, tally);
-            left -= played;
-        }
     }
 }
 
@@ -257,7 +234,7 @@ mod tests {
     #[test]
     fn counts_do_not_depend_on_threads_or_processor() {
         for (size, connect, count) in
-            [(3, 0, 1_000_000), (6, 5, 200_000), (15, 5, 70_000), (12, 11, 10_000), (20, 12, 1_000_000)]
+            [(3, 0, 1_000_000), (6, 5, 200_000), (15, 5, 70_000), (8, 8, 70_000), (12, 11, 40_000), (20, 12, 40_000)]
         {
             let position = Position::start(Rules::new(size, connect, false).unwrap());
             let control = Control::playouts_only(count);

@@ -3,20 +3,25 @@
 // Loops by index, because a bit has the same index in several numbers.
 #![allow(clippy::needless_range_loop)]
 
+use std::ops::RangeInclusive;
+
 use super::game_states::{GameStates, LaneCounters, Quota, RandomBits};
 use super::general_board::{GROUP, GROUP_BITS, GeneralBoard};
 use super::vector::{Kernel, Vector, WORDS, dispatch};
 use super::{GameBatch, LaneTotals, Width};
 
-/// Tries between two counts.
-const TRIES: usize = 12;
+/// Tries between two counts: with lines of [`COMMON_LENGTHS`], and with others, whose games take more tries.
+const TRIES: [usize; 2] = [12, 18];
 
-/// Up to this number of empty cells in the position, games with one or two cells left are finished at every count. On
-/// larger boards few games get so far, and they are finished only when no more games are started.
+/// Up to this number of empty cells in the position, and for lines of [`ANY_LENGTH`], games with one or two cells left are
+/// finished at every count. Otherwise few games get so far, and they are finished only when no more games are started.
 const SMALL: usize = 25;
 
-/// Cells that are drawn in a try. The first empty one of them gets a stone.
-const CANDIDATES: usize = 3;
+/// The lengths of lines that have a kernel of their own.
+pub const COMMON_LENGTHS: RangeInclusive<u8> = 3..=6;
+
+/// Stands for the other lengths, in the kernel for all of them.
+const ANY_LENGTH: usize = 0;
 
 /// Groups of the largest board, rounded up to a power of two.
 const MAX_GROUPS: usize = 32;
@@ -27,39 +32,41 @@ const MAX_BITS: usize = 9;
 /// The number of a cell in every lane, lowest bit first.
 type CellNumber<V> = [V; MAX_BITS];
 
-/// Runs of stones that a [`LineDetector`] remembers, the newest included.
-const MAX_RUNS: usize = 6;
-
 impl GeneralBoard {
-    /// Plays a batch of games. Each length of a line has a kernel of its own, so that the compiler optimises each by itself.
+    /// Plays a batch of games.
+    ///
+    /// [`COMMON_LENGTHS`] have kernels of their own, because the compiler unrolls loops whose number of rounds it knows. Longer
+    /// lines are rarely completed, so most games fill the board. A try has more candidates there: the last empty cells are
+    /// hard to hit.
     pub fn play(&self, width: Width, batch: &GameBatch) -> LaneTotals {
         match self.length {
-            3 => dispatch(width, GeneralKernel::<2, 1> { board: self, batch }),
-            4 => dispatch(width, GeneralKernel::<2, 2> { board: self, batch }),
-            5 => dispatch(width, GeneralKernel::<3, 2> { board: self, batch }),
-            6 => dispatch(width, GeneralKernel::<3, 3> { board: self, batch }),
-            7 => dispatch(width, GeneralKernel::<4, 3> { board: self, batch }),
-            8 => dispatch(width, GeneralKernel::<4, 4> { board: self, batch }),
-            9 => dispatch(width, GeneralKernel::<5, 4> { board: self, batch }),
-            _ => dispatch(width, GeneralKernel::<5, 5> { board: self, batch }),
+            3 => dispatch(width, GeneralKernel::<3, 3> { board: self, batch }),
+            4 => dispatch(width, GeneralKernel::<4, 3> { board: self, batch }),
+            5 => dispatch(width, GeneralKernel::<5, 3> { board: self, batch }),
+            6 => dispatch(width, GeneralKernel::<6, 3> { board: self, batch }),
+            _ => dispatch(width, GeneralKernel::<ANY_LENGTH, 6> { board: self, batch }),
         }
     }
 }
 
-/// A line has `WIDTH + MORE` cells.
-struct GeneralKernel<'a, const WIDTH: usize, const MORE: usize> {
+/// A line has `LENGTH` cells. A try draws `CANDIDATES` cells, and the first empty one of them gets a stone.
+struct GeneralKernel<'a, const LENGTH: usize, const CANDIDATES: usize> {
     board: &'a GeneralBoard,
     batch: &'a GameBatch<'a>,
 }
 
-impl<const WIDTH: usize, const MORE: usize> Kernel for GeneralKernel<'_, WIDTH, MORE> {
+impl<const LENGTH: usize, const CANDIDATES: usize> Kernel for GeneralKernel<'_, LENGTH, CANDIDATES> {
     type Output = LaneTotals;
 
     #[inline(always)]
     fn run<V: Vector>(self) -> LaneTotals {
         let mut totals = LaneTotals::none(self.board.empties);
         for first_word in (0..WORDS).step_by(V::WORDS) {
-            play_words::<V, WIDTH, MORE>(self.board, self.batch, first_word, &mut totals);
+            // Games of this kernel are long. Without this check, a stop would wait for some games of each word.
+            if LENGTH == ANY_LENGTH && first_word > 0 && !(self.batch.may_start)() {
+                break;
+            }
+            play_words::<V, LENGTH, CANDIDATES>(self.board, self.batch, first_word, &mut totals);
         }
         totals
     }
@@ -75,7 +82,7 @@ struct CellPlanes<V> {
 }
 
 /// The stones of all games of a vector, and working memory for a try.
-struct BoardPlanes<'a, V> {
+struct BoardPlanes<'a, V, const LENGTH: usize, const CANDIDATES: usize> {
     board: &'a GeneralBoard,
     /// By the number of the cell.
     stones: Vec<CellPlanes<V>>,
@@ -90,9 +97,9 @@ struct BoardPlanes<'a, V> {
     drawn: [V; MAX_GROUPS],
 }
 
-/// Plays the games of the words from `first_word` on. A line has `WIDTH + MORE` cells.
+/// Plays the games of the words from `first_word` on.
 #[inline(always)]
-fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
+fn play_words<V: Vector, const LENGTH: usize, const CANDIDATES: usize>(
     board: &GeneralBoard,
     batch: &GameBatch,
     first_word: usize,
@@ -101,26 +108,31 @@ fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
     let none = V::splat(0);
     let mut random = batch.random_bits::<V>(first_word);
     let mut quota = Quota::of(batch.games);
-    let mut planes = BoardPlanes::new(board);
+    let mut planes = BoardPlanes::<V, LENGTH, CANDIDATES>::new(board);
     let mut games = GameStates::none();
     let mut counters = LaneCounters::new();
     let mut balances = vec![[none; 2]; board.empties];
     planes.start(&mut games, quota.start(!none, first_word));
+    let tries = TRIES[usize::from(LENGTH == ANY_LENGTH)];
     while !games.running.is_zero() {
-        for _ in 0..TRIES {
-            planes.try_move::<WIDTH, MORE>(&mut games, &mut random);
+        for _ in 0..tries {
+            planes.try_move(&mut games, &mut random);
         }
         let coin = random.next();
-        let ripe = if board.empties <= SMALL { games.running } else { games.running & quota.used_up(first_word) };
+        let finishes = LENGTH == ANY_LENGTH || board.empties <= SMALL;
+        let ripe = if finishes { games.running } else { games.running & quota.used_up(first_word) };
         if !ripe.is_zero() {
-            planes.finish::<WIDTH, MORE>(&mut games, ripe, coin);
+            planes.finish(&mut games, ripe, coin);
         }
         let ended = games.running & (games.completed | planes.full());
         #[cfg(test)]
         planes.note(batch, &games, ended);
         let decided = counters.add(&games, ended);
+        let counts = !(decided[0] | decided[1]).is_zero();
         for (balance, stones) in balances.iter_mut().zip(&mut planes.stones) {
-            LaneCounters::add_cell(balance, &games, decided, stones.taken, stones.mine);
+            if counts {
+                LaneCounters::add_cell(balance, &games, decided, stones.taken, stones.mine);
+            }
             *stones = CellPlanes { taken: stones.taken & !ended, mine: stones.mine & !ended };
         }
         games.end(ended);
@@ -132,12 +144,12 @@ fn play_words<V: Vector, const WIDTH: usize, const MORE: usize>(
     counters.add_to(&balances, totals);
 }
 
-impl<'a, V: Vector> BoardPlanes<'a, V> {
+impl<'a, V: Vector, const LENGTH: usize, const CANDIDATES: usize> BoardPlanes<'a, V, LENGTH, CANDIDATES> {
     /// No game yet.
     #[inline(always)]
-    fn new(board: &'a GeneralBoard) -> BoardPlanes<'a, V> {
+    fn new(board: &'a GeneralBoard) -> Self {
         let none = V::splat(0);
-        let cells_in_groups = board.ends_line.len() * GROUP;
+        let cells_in_groups = board.groups() * GROUP;
         let mut stones = vec![CellPlanes { taken: none, mine: none }; cells_in_groups + board.filled.len()];
         stones[board.empties..].fill(CellPlanes { taken: !none, mine: none });
         BoardPlanes {
@@ -163,31 +175,25 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
 
     /// Draws cells in every lane, and puts a stone on the first empty one of them, if there is one.
     #[inline(always)]
-    fn try_move<const WIDTH: usize, const MORE: usize>(
-        &mut self,
-        games: &mut GameStates<V>,
-        random: &mut RandomBits<V>,
-    ) {
+    fn try_move(&mut self, games: &mut GameStates<V>, random: &mut RandomBits<V>) {
         let taken = self.draw(random);
         let moved = games.running & !games.completed & !taken;
         let number = &self.numbers[0];
         let mut planes = [V::splat(0); GROUP];
         decode(&mut planes, !V::splat(0), &number[..GROUP_BITS]);
         decode(&mut self.drawn, moved, &number[GROUP_BITS..self.board.bits]);
-        let mut rows = LineDetector::<V, WIDTH>::new();
-        let groups = self.stones.chunks_exact_mut(GROUP).zip(&self.board.ends_line);
-        for ((stones, ends_line), &drawn) in groups.zip(&self.drawn) {
+        let groups = self.stones.chunks_exact_mut(GROUP).take(self.board.groups());
+        for (stones, &drawn) in groups.zip(&self.drawn) {
             // In quarters, because the compiler unrolls those.
             for first in (0..GROUP).step_by(GROUP / 4) {
                 for index in first..first + GROUP / 4 {
                     let CellPlanes { mut taken, mut mine } = stones[index];
                     games.put(&mut taken, &mut mine, drawn & planes[index]);
                     stones[index] = CellPlanes { taken, mine };
-                    rows.add::<MORE>(mine, ends_line[index]);
                 }
             }
         }
-        self.pass_turn::<WIDTH, MORE>(games, moved, rows.completed, !V::splat(0));
+        self.pass_turn(games, moved, !V::splat(0));
     }
 
     /// Draws cells in every lane and chooses the first empty one of them. The choice is uniform among the empty cells,
@@ -201,7 +207,7 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
                 *bit = random.next();
             }
         }
-        let in_groups = &self.stones[..self.board.ends_line.len() * GROUP];
+        let in_groups = &self.stones[..self.board.groups() * GROUP];
         for (stones, found) in in_groups.chunks_exact(GROUP).zip(found.iter_mut()) {
             *found = look_up(stones, numbers);
         }
@@ -224,27 +230,19 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         taken
     }
 
-    /// Ends a try in which stones were put in the lanes of `moved`. Lines of empty cells in one row were completed in the
-    /// lanes of `in_rows`. Complete lines count only in the lanes of `counting`.
+    /// Ends a try in which stones were put in the lanes of `moved`. Complete lines count only in the lanes of `counting`.
     #[inline(always)]
-    fn pass_turn<const WIDTH: usize, const MORE: usize>(
-        &mut self,
-        games: &mut GameStates<V>,
-        moved: V,
-        in_rows: V,
-        counting: V,
-    ) {
+    fn pass_turn(&mut self, games: &mut GameStates<V>, moved: V, counting: V) {
         for &(cell, _) in &self.board.filled {
             let mine = &mut self.stones[usize::from(cell)].mine;
             *mine = *mine ^ games.swap;
         }
-        let completed = in_rows | self.completed::<WIDTH, MORE>();
-        games.pass_turn(moved, completed & counting);
+        games.pass_turn(moved, self.completed() & counting);
     }
 
     /// Plays the games of `ripe` with at most two empty cells to their end.
     #[inline(always)]
-    fn finish<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut GameStates<V>, ripe: V, coin: V) {
+    fn finish(&mut self, games: &mut GameStates<V>, ripe: V, coin: V) {
         let none = V::splat(0);
         let (mut one, mut two, mut three) = (none, none, none);
         for (stones, lowest) in self.stones.iter().zip(&mut self.next) {
@@ -262,25 +260,22 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
         for (stones, next) in self.stones.iter().zip(&mut self.next) {
             *next = finishing & !stones.taken & (*next ^ (coin & two));
         }
-        self.put_next::<WIDTH, MORE>(games, finishing);
+        self.put_next(games, finishing);
         for (stones, next) in self.stones.iter().zip(&mut self.next) {
             *next = finishing & !stones.taken & !games.completed;
         }
-        self.put_next::<WIDTH, MORE>(games, finishing);
+        self.put_next(games, finishing);
     }
 
     /// Puts the stones of `next` in games that are being finished.
     #[inline(always)]
-    fn put_next<const WIDTH: usize, const MORE: usize>(&mut self, games: &mut GameStates<V>, finishing: V) {
+    fn put_next(&mut self, games: &mut GameStates<V>, finishing: V) {
         let mut moved = V::splat(0);
-        let mut rows = LineDetector::<V, WIDTH>::new();
-        let cells = self.stones.iter_mut().zip(self.board.ends_line.as_flattened());
-        for ((stones, &ends_line), &next) in cells.zip(&self.next) {
+        for (stones, &next) in self.stones.iter_mut().zip(&self.next) {
             games.put(&mut stones.taken, &mut stones.mine, next);
-            rows.add::<MORE>(stones.mine, ends_line);
             moved = moved | next;
         }
-        self.pass_turn::<WIDTH, MORE>(games, moved, rows.completed, finishing);
+        self.pass_turn(games, moved, finishing);
     }
 
     /// Lanes in which no cell is empty.
@@ -295,25 +290,41 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
 
     /// Lanes in which the side that has just moved has a line.
     #[inline(always)]
-    fn completed<const WIDTH: usize, const MORE: usize>(&self) -> V {
-        self.completed_on::<WIDTH, MORE, 1>()
-            | self.completed_on::<WIDTH, MORE, 2>()
-            | self.completed_on::<WIDTH, MORE, 3>()
-            | self.completed_on::<WIDTH, MORE, 4>()
-            | self.completed_on::<WIDTH, MORE, 5>()
-            | self.completed_on::<WIDTH, MORE, 6>()
+    fn completed(&self) -> V {
+        self.completed_on::<1>()
+            | self.completed_on::<2>()
+            | self.completed_on::<3>()
+            | self.completed_on::<4>()
+            | self.completed_on::<5>()
+            | self.completed_on::<6>()
+            | self.completed_on::<7>()
+            | self.completed_on::<8>()
     }
 
-    /// The same, by the segments in which `LINES` lines start.
+    /// Lanes in which it has a line of a segment in which `LINES` lines start.
+    ///
+    /// All these lines have the cells from the last start of a line to the first end in common. Each line adds some cells
+    /// before them and some after them. So a cell is looked at once, whatever the length of the lines.
+    /// (Van Herk, "A Fast Algorithm for Local Minimum and Maximum Filters", 1992; Gil and Werman, 1993.)
     #[inline(always)]
-    fn completed_on<const WIDTH: usize, const MORE: usize, const LINES: usize>(&self) -> V {
+    fn completed_on<const LINES: usize>(&self) -> V {
+        let length = if LENGTH == ANY_LENGTH { self.board.length } else { LENGTH };
         let mut completed = V::splat(0);
-        for segment in &self.board.segments[LINES - 1] {
-            let mut row = LineDetector::<V, WIDTH>::new();
-            for index in 0..WIDTH + MORE + LINES - 1 {
-                row.add::<MORE>(self.stones[usize::from(segment.cells[index])].mine, u64::MAX);
+        for cells in self.board.segments[LINES - 1].chunks_exact(length + LINES - 1) {
+            let mut common = !V::splat(0);
+            for &cell in &cells[LINES - 1..length] {
+                common = common & self.stones[usize::from(cell)].mine;
             }
-            completed = completed | row.completed;
+            let mut before = [common; LINES];
+            for line in (0..LINES - 1).rev() {
+                before[line] = before[line + 1] & self.stones[usize::from(cells[line])].mine;
+            }
+            completed = completed | before[0];
+            let mut after = !V::splat(0);
+            for line in 1..LINES {
+                after = after & self.stones[usize::from(cells[length + line - 1])].mine;
+                completed = completed | (before[line] & after);
+            }
         }
         completed
     }
@@ -329,7 +340,10 @@ impl<'a, V: Vector> BoardPlanes<'a, V> {
 
 /// The lanes in which the cells of a group with these numbers are taken.
 #[inline(always)]
-fn look_up<V: Vector>(stones: &[CellPlanes<V>], numbers: &[CellNumber<V>; CANDIDATES]) -> [V; CANDIDATES] {
+fn look_up<V: Vector, const CANDIDATES: usize>(
+    stones: &[CellPlanes<V>],
+    numbers: &[CellNumber<V>; CANDIDATES],
+) -> [V; CANDIDATES] {
     let mut quarters = [[V::splat(0); CANDIDATES]; 4];
     for (quarter, stones) in quarters.iter_mut().zip(stones.chunks_exact(4)) {
         let [a, b, c, d] = [stones[0].taken, stones[1].taken, stones[2].taken, stones[3].taken];
@@ -355,48 +369,5 @@ fn decode<V: Vector>(planes: &mut [V], among: V, bits: &[V]) {
         for (low, high) in known.iter_mut().zip(fresh) {
             (*low, *high) = (*low & !bit, *low & bit);
         }
-    }
-}
-
-/// Finds complete lines among neighbouring cells that are added one after the other.
-///
-/// A line is a run of `WIDTH` stones that ends at this cell, together with one that ended `MORE` cells before.
-struct LineDetector<V, const WIDTH: usize> {
-    stones: [V; WIDTH],
-    runs: [V; MAX_RUNS],
-    completed: V,
-}
-
-impl<V: Vector, const WIDTH: usize> LineDetector<V, WIDTH> {
-    #[inline(always)]
-    fn new() -> LineDetector<V, WIDTH> {
-        let none = V::splat(0);
-        LineDetector { stones: [none; WIDTH], runs: [none; MAX_RUNS], completed: none }
-    }
-
-    #[inline(always)]
-    fn add<const MORE: usize>(&mut self, mine: V, ends_line: u64) {
-        push(&mut self.stones, mine);
-        push(&mut self.runs, all(&self.stones));
-        self.completed = self.completed | (self.runs[0] & self.runs[MORE] & V::splat(ends_line));
-    }
-}
-
-/// The lanes that are in all planes.
-#[inline(always)]
-fn all<V: Vector>(planes: &[V]) -> V {
-    let mut all = !V::splat(0);
-    for &plane in planes {
-        all = all & plane;
-    }
-    all
-}
-
-/// Puts a plane in front of the others and drops the last one.
-#[inline(always)]
-fn push<V: Vector, const PLANES: usize>(planes: &mut [V; PLANES], plane: V) {
-    let mut plane = plane;
-    for index in planes {
-        std::mem::swap(index, &mut plane);
     }
 }

@@ -28,6 +28,7 @@ use rand::Rng;
 use crate::game::{Cell, Position};
 use crate::search::{Generator, PlayoutResults, Tally};
 
+pub use general_kernel::COMMON_LENGTHS;
 pub use vector::Width;
 
 use general_board::GeneralBoard;
@@ -45,6 +46,8 @@ pub struct LanePlayouts {
 enum LaneBoard {
     ThreeByThree(Board3x3),
     General(GeneralBoard),
+    /// No line can be completed, so every game is a draw.
+    NoLine,
 }
 
 /// The counts of one batch of games. *First* is the side to move in the position, *second* its opponent.
@@ -71,19 +74,19 @@ struct GameBatch<'a> {
 }
 
 impl LanePlayouts {
-    /// The playouts of a position in which the game goes on. `None` if there is no kernel for the length of its lines, or
-    /// no line fits on the board.
-    pub fn new(position: &Position) -> Option<LanePlayouts> {
+    /// The playouts of a position in which the game goes on.
+    pub fn new(position: &Position) -> LanePlayouts {
         let rules = position.rules();
-        let board = match (rules.size(), rules.line_length()?) {
-            (3, 3) => LaneBoard::ThreeByThree(Board3x3::new(position)),
-            (_, length) if GeneralBoard::LENGTHS.contains(&length) => {
-                LaneBoard::General(GeneralBoard::new(position, length))
+        let board = match (rules.size(), rules.line_length()) {
+            (3, Some(3)) => LaneBoard::ThreeByThree(Board3x3::new(position)),
+            (_, Some(length)) => {
+                let board = GeneralBoard::new(position, length.into());
+                if board.has_lines() { LaneBoard::General(board) } else { LaneBoard::NoLine }
             }
-            _ => return None,
+            (_, None) => LaneBoard::NoLine,
         };
         let completer_wins = rules.completer_wins();
-        Some(LanePlayouts { empties: position.moves().collect(), board, completer_wins })
+        LanePlayouts { empties: position.moves().collect(), board, completer_wins }
     }
 
     /// Plays `games` games, or fewer once `may_start` is false, and adds them to `tally`. All games that were started are
@@ -107,6 +110,7 @@ impl LanePlayouts {
         let totals = match &self.board {
             LaneBoard::ThreeByThree(board) => board.play(width, &batch),
             LaneBoard::General(board) => board.play(width, &batch),
+            LaneBoard::NoLine => return tally.add_draws(games),
         };
         let decided = [totals.completed_by_first, totals.completed_by_second];
         let draws = totals.games - decided[0] - decided[1];
@@ -135,9 +139,19 @@ mod tests {
         cells.iter().fold(position, |position, &(row, column)| position.after(Cell::new(row, column)))
     }
 
+    /// A position with seven empty cells. Lines are as long as the board. X lacks two stones of the first row and O two of the
+    /// last one.
+    fn almost_full(size: u8, reverse: bool) -> Position {
+        let last = size - 1;
+        let rows = (0..size - 2).flat_map(|column| [(0, column), (last, column)]);
+        let between = (1..last).flat_map(|row| (0..size).map(move |column| (row, column)));
+        let cells: Vec<(u8, u8)> = rows.chain(between).collect();
+        after(start(size, 0, reverse), &cells[..cells.len() - 3])
+    }
+
     /// The number of games with each final board.
     fn final_boards(position: &Position, games: u64, width: Width) -> HashMap<FinalBoard, f64> {
-        let lanes = LanePlayouts::new(position).unwrap();
+        let lanes = LanePlayouts::new(position);
         let boards = game_states::FinalBoardLog::default();
         let mut generator = generator(games, Stream::Go(1));
         let seeds = [[0; WORDS]; 4].map(|row: [u64; WORDS]| row.map(|_| generator.next_u64()));
@@ -151,6 +165,7 @@ mod tests {
                 board.play(width, &batch);
                 position.moves().collect()
             }
+            LaneBoard::NoLine => panic!("a line can be completed"),
         };
         let mut totals = HashMap::new();
         for board in boards.take() {
@@ -175,6 +190,14 @@ mod tests {
             after(start(3, 0, false), &[(0, 0), (1, 1), (2, 2), (0, 2)]),
             after(start(4, 3, false), &[(0, 0), (1, 1), (2, 3), (3, 3), (0, 2), (3, 0), (2, 1), (1, 2), (3, 2)]),
             after(start(4, 4, true), &[(0, 0), (1, 1), (2, 3), (3, 3), (0, 2), (3, 0), (2, 1), (1, 2)]),
+            start(2, 2, true),
+            start(3, 1, true),
+            start(3, 2, false),
+            after(start(3, 2, true), &[(0, 0), (1, 2)]),
+            almost_full(7, false),
+            almost_full(8, true),
+            almost_full(15, true),
+            almost_full(20, false),
         ] {
             for width in [Width::Portable, Width::widest()] {
                 let games = 200_000;
@@ -190,7 +213,23 @@ mod tests {
     #[test]
     fn every_width_of_words_plays_the_same_games() {
         let mut generator = generator(3, Stream::Go(0));
-        for (size, connect) in [(3, 3), (3, 0), (4, 3), (5, 4), (6, 6), (8, 5), (9, 7), (12, 10), (15, 5), (20, 9)] {
+        for (size, connect) in [
+            (3, 3),
+            (3, 0),
+            (3, 2),
+            (4, 1),
+            (4, 3),
+            (5, 4),
+            (6, 6),
+            (8, 5),
+            (8, 8),
+            (9, 7),
+            (12, 10),
+            (15, 5),
+            (15, 14),
+            (20, 9),
+            (20, 20),
+        ] {
             for plies in [0, 1, 2, 5, 6] {
                 let mut position = start(size, connect, plies % 2 == 0);
                 for _ in 0..plies {
@@ -198,7 +237,7 @@ mod tests {
                     let next = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
                     position = if next.outcome().is_none() { next } else { position };
                 }
-                let lanes = LanePlayouts::new(&position).unwrap();
+                let lanes = LanePlayouts::new(&position);
                 for games in [1, 7, 511, 513, 2000] {
                     let play = |width| {
                         let mut tally = Tally::new(size);
@@ -219,7 +258,7 @@ mod tests {
     #[test]
     fn games_that_were_started_are_finished_when_no_more_may_be() {
         for (size, connect) in [(3, 3), (4, 4), (8, 5)] {
-            let lanes = LanePlayouts::new(&start(size, connect, false)).unwrap();
+            let lanes = LanePlayouts::new(&start(size, connect, false));
             let mut tally = Tally::new(size);
             lanes.play(u64::MAX, &mut generator(1, Stream::Go(1)), Width::widest(), &|| false, &mut tally);
             assert!((512..100_000).contains(&tally.results().count()), "{}", tally.results().count());
