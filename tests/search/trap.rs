@@ -28,9 +28,10 @@ fn trap(engine: &mut Engine, position: &Position, player: PlayerKind) -> GoResul
     think(engine, task(*position, player, Limits::default(), 1))
 }
 
-fn note(thought: &GoResult) -> Option<(usize, f64, Option<u64>)> {
+/// The moves to choose from, and the expected result; `None` in place of it where the move was drawn at random.
+fn note(thought: &GoResult) -> Option<(usize, Option<f64>)> {
     thought.notes.iter().find_map(|note| match note {
-        Note::Trap { moves, result, playouts } => Some((*moves, *result, *playouts)),
+        Note::Trap { moves, result } => Some((*moves, *result)),
         _ => None,
     })
 }
@@ -108,9 +109,10 @@ fn check(plain: &mut Plain, engine: &mut Engine, position: &Position, player: Pl
     assert_eq!(thought.result.lines[0].first_move().index(position.rules().size()), *first, "{}", context());
     match note(&thought) {
         None => assert_eq!(best.len(), 1, "{}", context()),
-        Some((moves, result, playouts)) => {
-            assert_eq!((moves, playouts), (best.len(), None), "{}", context());
-            assert!(best.len() > 1 && (result - greatest).abs() < 1e-12, "{}", context());
+        Some((moves, result)) => {
+            assert_eq!(moves, best.len(), "{}", context());
+            let is_exact = result.is_some_and(|result| (result - greatest).abs() < 1e-12);
+            assert!(best.len() > 1 && is_exact, "{}", context());
         }
     }
 }
@@ -202,8 +204,8 @@ fn against_a_random_opponent_traps_win_the_share_that_is_known() {
 }
 
 #[test]
-fn a_trap_keeps_value_and_distance_with_or_without_playouts() {
-    let mut by_playouts = 0;
+fn a_trap_keeps_value_and_distance_whether_it_is_exact_or_drawn() {
+    let mut drawn = 0;
     for reverse in [false, true] {
         let rules = rules(4, 0, reverse);
         let mut engine = Engine::new();
@@ -218,50 +220,32 @@ fn a_trap_keeps_value_and_distance_with_or_without_playouts() {
                 let task = GoRequest { options, ..task(after, PlayerKind::Perfect, Limits::default(), 1) };
                 let Score::Exact(reply) = think(&mut engine, task).result.score else { panic!("4x4 is proven") };
                 assert_eq!(reply.before_move(), value, "{}", position.diagram());
-                by_playouts += u32::from(note(&thought).is_some_and(|(_, _, playouts)| playouts.is_some()));
+                drawn += u32::from(note(&thought).is_some_and(|(_, result)| result.is_none()));
             }
         }
     }
-    assert!(by_playouts > 5, "{by_playouts}");
+    assert!(drawn > 5, "{drawn}");
 }
 
 #[test]
-fn playouts_follow_the_limits_and_are_the_same_every_time() {
+fn with_more_empty_cells_the_move_is_drawn_as_by_random_and_the_same_every_time() {
+    const DRAWS: u64 = 800;
     let start = Position::start(rules(4, 0, false));
-    for (limits, expected) in [
-        // Three classes of first moves share the option `trials`, 1000.
-        (Limits::default(), 999),
-        (Limits { trials: NonZeroU64::new(10), ..Limits::default() }, 9),
-        (Limits { trials: NonZeroU64::new(2), ..Limits::default() }, 0),
-    ] {
-        let answer = |engine: &mut Engine| think(engine, task(start, PlayerKind::Perfect, limits, 4));
-        let thought = answer(&mut Engine::new());
-        assert_eq!(note(&thought).map(|(moves, _, playouts)| (moves, playouts)), Some((16, Some(expected))));
-        let mut engine = Engine::new();
-        for _ in 0..3 {
-            let again = answer(&mut engine);
-            assert_eq!((again.result, again.notes), (thought.result.clone(), thought.notes.clone()));
-        }
+    let mut engine = Engine::new();
+    let mut counts: HashMap<Cell, f64> = HashMap::new();
+    for number in 0..DRAWS {
+        let mut answer = || think(&mut engine, task(start, PlayerKind::Perfect, Limits::default(), number));
+        let thought = answer();
+        assert_eq!(note(&thought), Some((16, None)));
+        let again = answer();
+        assert_eq!((&again.result.lines, &again.notes), (&thought.result.lines, &thought.notes));
+        *counts.entry(thought.result.lines[0].first_move()).or_default() += 1.0;
     }
-}
-
-#[test]
-fn playouts_come_close_to_the_exact_result() {
-    let mut compared = 0;
-    for reverse in [false, true] {
-        let rules = rules(4, 0, reverse);
-        for number in 0..6 {
-            let position = late(rules, 10, 50 + number);
-            let exact = trap(&mut Engine::new(), &position, PlayerKind::Perfect);
-            // Too few positions for an exact choice, enough for the proof.
-            let limits = nodes(15_000);
-            let rough = think(&mut Engine::new(), task(position, PlayerKind::Perfect, limits, 1));
-            let (Some((_, exact, None)), Some((_, rough, Some(1..)))) = (note(&exact), note(&rough)) else { continue };
-            assert!((exact - rough).abs() < 0.2, "{rules}: {}: {exact} {rough}", position.diagram());
-            compared += 1;
-        }
-    }
-    assert!(compared > 3, "{compared}");
+    assert_eq!(counts.len(), 16);
+    let expected = DRAWS as f64 / 16.0;
+    let chi_square: f64 = counts.values().map(|count| (count - expected).powi(2) / expected).sum();
+    // The mean of 15 and four standard deviations.
+    assert!(chi_square < 15.0 + 4.0 * 30f64.sqrt(), "{chi_square}: {counts:?}");
 }
 
 #[test]
@@ -282,16 +266,16 @@ fn limits_are_kept_and_there_is_always_a_move() {
     }
     // Far more positions than can be counted.
     let large = task(Position::start(rules(20, 20, false)), PlayerKind::Perfect, nodes(2_000), 1);
-    assert!(note(&think(&mut Engine::new(), large)).is_some_and(|(moves, _, _)| moves > 1));
+    assert!(note(&think(&mut Engine::new(), large)).is_some_and(|(moves, _)| moves > 1));
     // The positions of an exact choice count.
     let position = late(rules(4, 0, false), 12, 3);
     let mut engine = Engine::new();
     let exact = trap(&mut engine, &position, PlayerKind::Perfect);
-    assert!(note(&exact).is_some_and(|(_, _, playouts)| playouts.is_none()), "{exact:?}");
+    assert!(note(&exact).is_some_and(|(_, result)| result.is_some()), "{exact:?}");
     assert!((10_000..200_000).contains(&exact.result.nodes), "{exact:?}");
     for nodes in [1, 100, 10_000, 100_000] {
         let thought = think(&mut engine, task(position, PlayerKind::Perfect, self::nodes(nodes), 1));
-        assert!(note(&thought).is_none_or(|(_, _, playouts)| playouts.is_some()), "{thought:?}");
+        assert!(note(&thought).is_none_or(|(_, result)| result.is_none()), "{thought:?}");
         let playouts = thought.result.playouts.map_or(0, |results| results.count());
         assert!(thought.result.nodes <= nodes + playouts, "{thought:?}");
     }
@@ -305,10 +289,11 @@ fn a_note_says_what_the_trap_rests_on() {
         said("setoption seed 1\nsetoption tiebreak trap\ngo\n"),
         "info string trap: one of 9 moves, expected result 0.9948 against random moves, exact"
     );
-    let large = said("setoption size 4\ngo\n");
-    assert!(large.starts_with("info string trap: one of 16 moves, expected result 0."), "{large}");
-    assert!(large.ends_with(" against random moves, by 999 playouts"), "{large}");
-    assert_eq!(said("go trials 1\n"), "info string trap: the first of 16 moves, for the limits leave no playouts");
+    assert_eq!(
+        said("setoption size 4\ngo\n"),
+        "info string trap: one of 16 moves, drawn at random; \
+         expected results are computed up to 12 empty cells, within the limits"
+    );
     // Nothing to choose from, and players without proofs.
     for script in ["setoption size 3\nposition fen xx1/oo1/3\ngo\n", "setoption player montecarlo\ngo trials 5\n"] {
         assert!(!said(script).contains("trap"), "{script}");

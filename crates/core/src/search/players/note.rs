@@ -7,6 +7,8 @@ use crate::game::{Bounds, Player, Position, Value};
 use crate::search::known_values::known_value;
 use crate::search::{ExactPlayouts, Proof, Reason};
 
+use super::trap::Endgame;
+
 /// A remark of a search beyond its result. Its text form is sent to the client.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Note {
@@ -31,10 +33,8 @@ pub enum Note {
     Trap {
         /// The number of moves to choose from, 2 or more.
         moves: usize,
-        /// The expected result of the chosen move against random moves, from -1 to 1.
-        result: f64,
-        /// The number of playouts behind the result; `None` when it is exact.
-        playouts: Option<u64>,
+        /// The expected result of the chosen move against random moves, from -1 to 1. `None` when it was drawn at random.
+        result: Option<f64>,
     },
 }
 
@@ -90,15 +90,13 @@ impl fmt::Display for Note {
                 let size = ExactPlayouts::LARGEST;
                 write!(f, "the limit of Monte Carlo is known up to {size}x{size}; montecarlo plays in its place")
             }
-            Note::Trap { moves, playouts: Some(0), .. } => {
-                write!(f, "trap: the first of {moves} moves, for the limits leave no playouts")
+            Note::Trap { moves, result: Some(result) } => {
+                write!(f, "trap: one of {moves} moves, expected result {result:.4} against random moves, exact")
             }
-            Note::Trap { moves, result, playouts } => {
-                write!(f, "trap: one of {moves} moves, expected result {result:.4} against random moves, ")?;
-                match playouts {
-                    None => f.write_str("exact"),
-                    Some(playouts) => write!(f, "by {playouts} playouts"),
-                }
+            Note::Trap { moves, result: None } => {
+                let cells = Endgame::LARGEST;
+                write!(f, "trap: one of {moves} moves, drawn at random; ")?;
+                write!(f, "expected results are computed up to {cells} empty cells, within the limits")
             }
         }
     }

@@ -5,11 +5,8 @@ use crate::game::{Cell, CellSet, Player, Position, Value};
 use crate::search::proof::ternary;
 use crate::search::{Control, Stopped};
 
-/// The most empty cells: about 140,000 positions, each visited once.
-const LARGEST: usize = 12;
-
-/// The number of sets of that many cells.
-const SETS: usize = 1 << LARGEST;
+/// The number of sets of empty cells.
+const SETS: usize = 1 << Endgame::LARGEST;
 
 /// Positions between two checks of the control.
 const POLL_INTERVAL: u64 = 1 << 10;
@@ -65,9 +62,12 @@ impl TakenCells {
 const TERNARY: [u32; SETS] = ternary();
 
 impl Endgame {
+    /// The most empty cells: about 140,000 positions, each visited once.
+    pub const LARGEST: usize = 12;
+
     /// Whether a position has few enough empty cells.
     pub fn fits(position: &Position) -> bool {
-        position.empty_cells() <= LARGEST
+        position.empty_cells() <= Endgame::LARGEST
     }
 
     /// The most positions that can follow one that [fits](Endgame::fits), itself included.
