@@ -14,12 +14,18 @@ mod rules;
 mod symmetry;
 mod value;
 
-pub use cell::{Cell, CellError, MoveText, MoveTextError, Notation};
+pub use cell::{Cell, CellError};
 pub use cell_set::CellSet;
 pub use diagram::{Diagram, DiagramRow};
 pub use player::Player;
 pub use position::{MoveError, Position, SetUpError};
-pub use reach::ReachError;
 pub use rules::{MAX_CONNECT, MAX_SIZE, Outcome, Rules, RulesError};
-pub use symmetry::Symmetry;
 pub use value::{Bounds, Score, Value};
+
+// What follows serves the crates of this project. It may change in any version, so it has no documentation outside of them.
+#[doc(hidden)]
+pub use cell::{MoveText, MoveTextError, Notation};
+#[doc(hidden)]
+pub use reach::ReachError;
+#[doc(hidden)]
+pub use symmetry::Symmetry;

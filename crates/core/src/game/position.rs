@@ -81,6 +81,7 @@ impl Position {
     }
 
     /// What the finished game is worth to the side that would be to move, or `None` while the game goes on.
+    #[doc(hidden)]
     pub fn final_value(&self) -> Option<Value> {
         self.outcome.map(|outcome| match outcome {
             Outcome::Draw => Value::Draw,
@@ -110,6 +111,7 @@ impl Position {
     ///
     /// # Errors
     /// When the move is off the board or taken, or the game is over.
+    #[doc(hidden)]
     pub fn legal_move(&self, written: MoveText) -> Result<Cell, MoveError> {
         let cell = written.on_board(self.rules.size())?;
         let mut after = *self;
@@ -189,6 +191,7 @@ impl Position {
     }
 
     /// The cells of the completed line, or of all of them when one stone completed several; empty when there is none.
+    #[doc(hidden)]
     pub fn completed_line(&self) -> CellSet {
         self.lines_of(Player::X) | self.lines_of(Player::O)
     }
@@ -210,6 +213,7 @@ impl Position {
     }
 
     /// The image of the position under a symmetry of the board.
+    #[doc(hidden)]
     pub fn image(&self, symmetry: Symmetry) -> Position {
         let size = self.rules.size();
         let stones = self.stones.map(|set| set.iter().map(|cell| symmetry.apply(cell, size)).collect());
@@ -217,6 +221,7 @@ impl Position {
     }
 
     /// The smallest of the eight images: the same position for all of them.
+    #[doc(hidden)]
     pub fn canonical(&self) -> Position {
         let images = Symmetry::all().map(|symmetry| self.image(symmetry));
         images.min_by_key(|image| image.stones).expect("the identity is a symmetry")

@@ -7,6 +7,7 @@ impl Position {
     ///
     /// # Errors
     /// Says what is wrong with the diagram, or which move cannot be played and why.
+    #[doc(hidden)]
     pub fn reach(rules: Rules, diagram: Option<&Diagram>, moves: &[MoveText]) -> Result<Position, ReachError> {
         let mut position = match diagram {
             None => Position::start(rules),

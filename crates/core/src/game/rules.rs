@@ -80,6 +80,7 @@ impl Rules {
     }
 
     /// Stones in a row that complete a line, or `None` when the board is too small for such a line.
+    #[doc(hidden)]
     pub fn line_length(self) -> Option<u8> {
         match self.connect {
             0 => Some(self.size),
@@ -97,17 +98,20 @@ impl Rules {
     ///
     /// This is the only place that decides it. All other code, from [`Position::play`](super::Position::play) to the
     /// fastest playouts, takes its answer from here.
+    #[doc(hidden)]
     pub fn completer_wins(self) -> bool {
         !self.reverse
     }
 
     /// How the game ends when `completer` has completed a line.
+    #[doc(hidden)]
     pub fn outcome_of_line(self, completer: Player) -> Outcome {
         Outcome::Win(if self.completer_wins() { completer } else { !completer })
     }
 
     /// The value to the side to move after its opponent has completed a line: a loss, or a win if completing a line
     /// loses.
+    #[doc(hidden)]
     pub fn value_after_line(self) -> Value {
         if self.completer_wins() { Value::Loss(0) } else { Value::Win(0) }
     }

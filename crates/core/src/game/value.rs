@@ -37,6 +37,7 @@ impl Value {
 
     /// The value of a move to the player who makes it, where `self` is the value of the position after it to the opponent.
     /// The sign changes, and the end is one ply further away.
+    #[doc(hidden)]
     pub fn before_move(self) -> Value {
         match -self {
             Value::Loss(plies) => Value::Loss(plies + 1),
@@ -47,6 +48,7 @@ impl Value {
 
     /// The value of the position after a move to the opponent, where `self` is the value of the move. The inverse of
     /// [`Value::before_move`]. 0 plies stay 0.
+    #[doc(hidden)]
     pub fn after_move(self) -> Value {
         match -self {
             Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
@@ -127,21 +129,25 @@ impl Bounds {
     }
 
     /// The tighter of the bounds of two proofs about the same position.
+    #[doc(hidden)]
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { at_least: self.at_least.max(other.at_least), at_most: self.at_most.min(other.at_most) }
     }
 
     /// An expected result, limited to what these bounds prove.
+    #[doc(hidden)]
     pub fn limit(self, result: f64) -> f64 {
         result.clamp(f64::from(self.at_least.result()), f64::from(self.at_most.result()))
     }
 
     /// The bounds of a move that leads to a position with bounds `self` for the opponent.
+    #[doc(hidden)]
     pub fn before_move(self) -> Bounds {
         Bounds { at_least: self.at_most.before_move(), at_most: self.at_least.before_move() }
     }
 
     /// The bounds for the opponent of the position that a move with bounds `self` leads to.
+    #[doc(hidden)]
     pub fn after_move(self) -> Bounds {
         Bounds { at_least: self.at_most.after_move(), at_most: self.at_least.after_move() }
     }
@@ -160,6 +166,7 @@ pub enum Score {
 
 impl Score {
     /// The expected result, from -1 to 1.
+    #[doc(hidden)]
     pub fn expected_result(self) -> f64 {
         match self {
             Score::Exact(value) | Score::Within(value) => f64::from(value.result()),
@@ -169,6 +176,7 @@ impl Score {
 
     /// The score that bounds prove: the value, or a win or a loss within so many plies. `None` if they leave it open who
     /// wins.
+    #[doc(hidden)]
     pub fn proven_by(bounds: Bounds) -> Option<Score> {
         let Bounds { at_least, at_most } = bounds;
         match (at_least, at_most) {

@@ -1,6 +1,6 @@
 //! Searches: from a position to a result about its moves.
 //!
-//! A [`Searcher`] gets a [`SearchRequest`], random numbers of its own, a [`Control`] to poll and a place to report
+//! A search gets a [`SearchRequest`], random numbers of its own, a [`Control`] to poll and a place to report
 //! progress. It never prints, never reads input and never touches a global random generator.
 //!
 //! | part | contents |
@@ -29,30 +29,41 @@ mod two_plies;
 
 use crate::game::Position;
 
-pub use mcts::{Mcts, TreeEvent, TreeMove, TreeResult};
+pub use mcts::Mcts;
+pub use players::{HybridSearcher, MonteCarlo, Strategy};
+pub use playout::{ExactPlayouts, Playouts, Tally, Weights};
+pub use proof::{Solver, known_values};
+pub use request::{Control, Generator, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream, generator};
+
+// What follows serves the crates of this project. It may change in any version, so it has no documentation outside of them.
+#[doc(hidden)]
+pub use mcts::{TreeEvent, TreeMove, TreeResult};
+#[doc(hidden)]
 pub use memory::MemoryShortage;
+#[doc(hidden)]
 pub use players::{
-    ExactMonteCarlo, HybridSearcher, Level, LevelSearcher, MonteCarlo, Note, RandomMover, StaticMover, Strategy,
-    TableSearcher, TextbookSearcher,
+    ExactMonteCarlo, Level, LevelSearcher, Note, RandomMover, StaticMover, TableSearcher, TextbookSearcher,
 };
-pub use playout::{ExactPlayouts, Method, Playouts, Tally, Weights, Width, trace_playouts};
-pub use proof::known_values;
+#[doc(hidden)]
+pub use playout::{Method, Width, trace_playouts};
+#[doc(hidden)]
 pub use proof::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
+#[doc(hidden)]
 pub use proof::{
-    Explanation, LeaveReason, Proof, Reason, Reasons, Solution, Solver, StrategyNode, Technique, Textbook,
-    TextbookResult, ThreatSearch, ThreatStep, TraceEvent, ValueTable, WinningStrategy,
+    Explanation, LeaveReason, Proof, Reason, Reasons, Solution, StrategyNode, Technique, Textbook, TextbookResult,
+    ThreatSearch, ThreatStep, TraceEvent, ValueTable, WinningStrategy,
 };
-pub use request::{
-    BestSoFar, Clock, Control, Generator, Instant, Limits, Line, PlayoutResults, SearchRequest, SearchResult, Stopped,
-    Stream, SystemClock, Tiebreak, TimeSource, below, generator, mix,
-};
+#[doc(hidden)]
+pub use request::{BestSoFar, Clock, Instant, Limits, SystemClock, Tiebreak, TimeSource, below, mix};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[doc(hidden)]
 pub use request::{Host, set_host};
 
 /// Gets the result so far, a few times a second.
 pub type Report<'a> = &'a mut dyn FnMut(&SearchResult);
 
 /// A player: it chooses among the moves of a position.
+#[doc(hidden)]
 pub trait Searcher {
     /// Searches a position in which the game goes on, until the value is known or `control` ends the search. The result
     /// always has a legal move, even if the search is stopped at once.

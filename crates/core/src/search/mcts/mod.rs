@@ -73,6 +73,7 @@ impl Mcts {
     }
 
     /// Says once what had less memory than it was to have, because the system has no more. Such a tree stays small.
+    #[doc(hidden)]
     pub fn take_shortages(&mut self) -> Vec<MemoryShortage> {
         self.tree.take_shortages().collect()
     }

@@ -97,6 +97,7 @@ pub struct Watcher<'a> {
 impl Mcts {
     /// Searches a position in which the game goes on, in an empty tree and with what a look of two plies proves. Hands every
     /// step to `take`. The events tell of every node of the tree.
+    #[doc(hidden)]
     pub fn trace(
         &mut self,
         request: &SearchRequest,

@@ -52,6 +52,7 @@ impl ExactPlayouts {
     }
 
     /// The number of positions that were visited.
+    #[doc(hidden)]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -80,10 +80,13 @@ impl Method {
 /// How playouts are to be played.
 pub struct Playouts {
     /// The method.
+    #[doc(hidden)]
     pub method: Method,
     /// The number of threads, at least 1.
+    #[doc(hidden)]
     pub threads: usize,
     /// The width of the vectors of [`Method::Lanes`].
+    #[doc(hidden)]
     pub width: Width,
 }
 

@@ -52,6 +52,7 @@ struct Square {
 
 impl Tally {
     /// The tally of no playouts, on a board with `size` rows.
+    #[doc(hidden)]
     pub fn new(size: u8) -> Tally {
         let cells = usize::from(size) * usize::from(size);
         Tally { size, squares: vec![Square::default(); cells], results: PlayoutResults::default() }
@@ -61,6 +62,7 @@ impl Tally {
     ///
     /// # Panics
     /// When the game is not over.
+    #[doc(hidden)]
     pub fn add(&mut self, finished: &Position, player: Player) {
         let outcome = finished.outcome().expect("only a finished game can be scored");
         match outcome {

@@ -215,6 +215,7 @@ fn draw_theorem(size: u8, length: u8) -> Option<Theorem> {
 /// rule either player avoids completing one: the start is a draw under both. The same holds from any position, for
 /// either player, if every line that matters still holds a pair with both cells empty. Under the normal rule the lines
 /// without a stone of the answering player matter; under the reverse rule the lines without a stone of its opponent.
+#[doc(hidden)]
 pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
     let Some(length) = rules.line_length() else { return Some(Vec::new()) };
     let on_board = |cell: Cell| cell.row() < rules.size() && cell.column() < rules.size();
@@ -223,6 +224,7 @@ pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
 }
 
 /// A reply to a first move, and the pairs inside which the second player answers from then on.
+#[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
     /// The first move of the game.
@@ -252,6 +254,7 @@ impl Reply {
 /// [`pairing`] says, from any position: it answers inside the pairs. No line of the first player ever contains the reply.
 /// Therefore the first player cannot force a win. (The reply depends on the first move, so the pairs are no pairing of
 /// the empty board.)
+#[doc(hidden)]
 pub fn replies(rules: Rules, first_move: Cell) -> impl Iterator<Item = Reply> {
     let size = rules.size();
     let serves = |stored: &&StoredReplies| {

@@ -125,11 +125,13 @@ impl Control {
     }
 
     /// The same with another clock. Deadlines are times of one clock: give the clock before the deadline.
+    #[doc(hidden)]
     pub fn with_time_source(self, time_source: &'static dyn TimeSource) -> Control {
         Control { time_source, ..self }
     }
 
     /// The time by the clock of this control.
+    #[doc(hidden)]
     pub fn now(&self) -> Duration {
         self.time_source.now()
     }
@@ -150,27 +152,32 @@ impl Control {
     }
 
     /// The same, with at most this number of nodes.
+    #[doc(hidden)]
     pub fn within_nodes(self, most: u64) -> Control {
         let nodes = self.nodes.map_or(most, |nodes| nodes.min(most));
         self.with_nodes(Some(nodes))
     }
 
     /// The same with a place where the search publishes its best move so far.
+    #[doc(hidden)]
     pub fn publishing(self, best: BestSoFar) -> Control {
         Control { best, ..self }
     }
 
     /// The same for a search inside of another one: its best move is not published.
+    #[doc(hidden)]
     pub fn without_publishing(self) -> Control {
         Control { best: BestSoFar::default(), ..self }
     }
 
     /// Publishes the best move so far, the depth in plies, and the expected result from -1 to 1.
+    #[doc(hidden)]
     pub fn publish(&self, cell: Cell, depth: u16, result: f64) {
         self.best.set(cell, depth, result);
     }
 
     /// The bounds that are left after so many nodes of a proof.
+    #[doc(hidden)]
     pub fn after(&self, nodes: u64) -> Control {
         self.clone().with_nodes(self.nodes.map(|most| most.saturating_sub(nodes)))
     }
@@ -181,6 +188,7 @@ impl Control {
     }
 
     /// The same with a bound on the nodes that a proof spends on the distance, once it is proven who wins; or none.
+    #[doc(hidden)]
     pub fn with_distance_nodes(self, distance_nodes: Option<u64>) -> Control {
         Control { distance_nodes, ..self }
     }
@@ -191,6 +199,7 @@ impl Control {
     }
 
     /// The same with this share (0 to 1) of the time that is left now. Unchanged without a deadline.
+    #[doc(hidden)]
     pub fn with_share_of_time(self, share: f64) -> Control {
         let sooner = |deadline: Duration| {
             let now = self.now();
@@ -200,6 +209,7 @@ impl Control {
     }
 
     /// The same, with the deadline at most this time from now. Unchanged without a deadline.
+    #[doc(hidden)]
     pub fn within(self, time: Duration) -> Control {
         Control { deadline: self.deadline.map(|deadline| deadline.min(self.now().saturating_add(time))), ..self }
     }
@@ -210,27 +220,32 @@ impl Control {
     }
 
     /// The same with a deadline by the clock of this control, or none.
+    #[doc(hidden)]
     pub fn with_deadline(self, deadline: Option<Duration>) -> Control {
         Control { deadline, ..self }
     }
 
     /// The same. If `saves_time`, a search should end early once its best move cannot change any more.
+    #[doc(hidden)]
     pub fn saving_time(self, saves_time: bool) -> Control {
         Control { saves_time, ..self }
     }
 
     /// The time that is left, if the search should end early once its best move cannot change; else `None`.
+    #[doc(hidden)]
     pub fn time_to_save(&self) -> Option<Duration> {
         let deadline = self.deadline.filter(|_| self.saves_time)?;
         Some(deadline.saturating_sub(self.now()))
     }
 
     /// Whether there is a deadline.
+    #[doc(hidden)]
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()
     }
 
     /// The same, stopped after so many polls of all its clones together. Such a stop comes at the same place in every run.
+    #[doc(hidden)]
     pub fn stopping_after(self, polls: u64) -> Control {
         Control { polls: Some(Arc::new(AtomicU64::new(polls))), ..self }
     }
@@ -241,26 +256,31 @@ impl Control {
     }
 
     /// The most playouts that may be started; `None` for no bound.
+    #[doc(hidden)]
     pub fn playouts(&self) -> Option<u64> {
         self.playouts
     }
 
     /// The most nodes of a proof; `None` for no bound.
+    #[doc(hidden)]
     pub fn nodes(&self) -> Option<u64> {
         self.nodes
     }
 
     /// The most nodes that a proof spends on the distance, once it is proven who wins; `None` for no bound.
+    #[doc(hidden)]
     pub fn distance_nodes(&self) -> Option<u64> {
         self.distance_nodes
     }
 
     /// The most plies of a proof; `None` for no bound.
+    #[doc(hidden)]
     pub fn depth(&self) -> Option<u16> {
         self.depth
     }
 
     /// Whether the search may go on. Reads the clock when there is a deadline: poll it every few microseconds.
+    #[doc(hidden)]
     pub fn check(&self) -> Result<(), Stopped> {
         host::pause();
         let stopped = self.stop.load(Ordering::Relaxed) || self.polls.as_deref().is_some_and(is_spent);

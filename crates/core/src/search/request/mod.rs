@@ -26,6 +26,7 @@ pub struct SearchRequest {
     /// The position to search; the game goes on in it.
     pub position: Position,
     /// How to choose among moves that are equally good.
+    #[doc(hidden)]
     pub tiebreak: Tiebreak,
     /// How many of the best moves to report, at least 1.
     pub lines: usize,
@@ -41,6 +42,7 @@ impl SearchRequest {
     }
 
     /// The moves to choose from, in reading order.
+    #[doc(hidden)]
     pub fn moves(&self) -> impl Iterator<Item = Cell> {
         self.position.moves().filter(|cell| self.root_moves.is_none_or(|listed| listed.contains(*cell)))
     }

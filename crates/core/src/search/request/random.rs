@@ -10,19 +10,25 @@ pub type Generator = Xoshiro256PlusPlus;
 /// What random numbers are used for. The numbers of different streams of one seed are independent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
-    /// The `go` with this number since the seed was set.
+    /// The search with this number.
     Go(u64),
     /// The `eval` with this number since the seed was set.
+    #[doc(hidden)]
     Eval(u64),
     /// The `trace` with this number since the seed was set.
+    #[doc(hidden)]
     Trace(u64),
     /// The opening with this number of a match.
+    #[doc(hidden)]
     Opening(u64),
     /// The order in which a match goes through its openings.
+    #[doc(hidden)]
     Order,
     /// The engines' seeds in the game with this number of a match.
+    #[doc(hidden)]
     Game(u64),
     /// The positions of an exam.
+    #[doc(hidden)]
     Sample,
 }
 

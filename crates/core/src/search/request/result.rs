@@ -19,11 +19,13 @@ pub struct SearchResult {
     pub playouts: Option<PlayoutResults>,
     /// If the totals are exact expectations instead of samples: how all possible playouts end, every order of the empty
     /// cells once.
+    #[doc(hidden)]
     pub expected: Option<PlayoutResults>,
 }
 
 impl SearchResult {
     /// The result for a finished game; `None` if the game goes on.
+    #[doc(hidden)]
     pub fn on_finished_game(position: &Position) -> Option<SearchResult> {
         let score = Score::Exact(position.final_value()?);
         Some(SearchResult { score, lines: Vec::new(), depth: 0, nodes: 0, playouts: None, expected: None })
@@ -39,6 +41,7 @@ pub struct Line {
     /// if the limits of the search allow it.
     pub principal_variation: Vec<Cell>,
     /// The Monte Carlo score of the cell; with [`SearchResult::expected`] the exact expectation per playout.
+    #[doc(hidden)]
     pub total: Option<f64>,
 }
 

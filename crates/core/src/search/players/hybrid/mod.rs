@@ -73,6 +73,7 @@ impl<'a> HybridSearcher<'a> {
     }
 
     /// True if a proof about this position with at most `nodes` nodes ends within about a millisecond.
+    #[doc(hidden)]
     pub fn is_quick(position: &Position, nodes: Option<u64>) -> bool {
         let cells = position.rules().cells() as u64;
         let work = |nodes: u64| nodes.saturating_add(cells).saturating_mul(cells);

@@ -119,6 +119,7 @@ impl Solver {
     }
 
     /// The same with the size in bytes.
+    #[doc(hidden)]
     pub fn within_bytes(rules: Rules, bytes: usize) -> Solver {
         let geometry = Geometry::new(rules);
         // Where lines share one cell at most, pairings decide nearly everything.
@@ -140,6 +141,7 @@ impl Solver {
     }
 
     /// The same without some of its techniques.
+    #[doc(hidden)]
     pub fn without(mut self, techniques: &[Technique]) -> Solver {
         techniques.iter().for_each(|&technique| self.techniques.remove(technique));
         if !self.techniques.contains(Technique::Theorem) {
@@ -159,6 +161,7 @@ impl Solver {
     }
 
     /// Says once what had less memory than it was to have, because the system has no more. Such a table stays small.
+    #[doc(hidden)]
     pub fn take_shortages(&mut self) -> Vec<MemoryShortage> {
         let of_weak_game = self.weak_game.as_mut().and_then(WeakGame::take_shortage);
         let of_threats = self.threats.as_mut().and_then(ThreatSearch::take_shortage);
@@ -174,6 +177,7 @@ impl Solver {
     }
 
     /// Uses the table entries of earlier searches again, as far as they are still there.
+    #[doc(hidden)]
     pub fn recall(&mut self) {
         self.table.recall();
     }
@@ -185,6 +189,7 @@ impl Solver {
 
     /// The same with a move that keeps the lower bound. Once a second `progress` gets the bounds so far, the plies of the
     /// attack search under way, and the nodes.
+    #[doc(hidden)]
     pub fn solve(
         &mut self,
         position: &Position,
@@ -205,6 +210,7 @@ impl Solver {
 
     /// A win by threats of the side to move, if one is found. `None` where threats are not searched for: under the reverse
     /// rule, and where lines are as long as the board.
+    #[doc(hidden)]
     pub fn win_by_threats(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
         let threats = self.threats.as_mut().filter(|_| self.techniques.contains(Technique::Threats))?;
         let before = threats.nodes();
@@ -234,6 +240,7 @@ impl Solver {
 
     /// Which of these moves keep `value`, a proven lower bound of the position. The result lists the moves that are decided
     /// when the search ends. Each move gets an equal share of the nodes.
+    #[doc(hidden)]
     pub fn keeping_moves(
         &mut self,
         position: &Position,
@@ -246,6 +253,7 @@ impl Solver {
 
     /// The first move found that keeps the value of a position, which is `value`. `None` if `control` ends the search
     /// before.
+    #[doc(hidden)]
     pub fn find_best_move(&mut self, position: &Position, value: Value, control: &Control) -> Option<Cell> {
         self.with_budget(control, None, |solver, budget| solver.best_move(position, value, budget))
     }
@@ -310,6 +318,7 @@ impl Solver {
     }
 
     /// What is proven about a position, and why.
+    #[doc(hidden)]
     pub fn prove(&mut self, position: &Position, control: &Control) -> Proof {
         self.with_budget(control, None, |solver, budget| {
             if position.outcome().is_some() {
