@@ -1,25 +1,19 @@
 //! Standard input and output that never block, and one wait for both of them and a wake-up call.
 //!
 //! The wait is `poll`. The streams keep their mode: a read follows only when `poll` says that there is something to read, and a
-//! write is no longer than what a pipe with room takes at once, or is told not to block.
+//! write is no longer than what a pipe with room takes at once.
 
-#[cfg(target_os = "linux")]
-use std::io::IoSlice;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-#[cfg(target_os = "linux")]
-use rustix::io::{ReadWriteFlags, pwritev2};
 
 use crate::system::stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome, whole_lines};
 
 /// Standard input and output, and the receiving end of the wake-up call.
 pub struct StandardStreams {
     woken: PipeReader,
-    /// Whether the system may be able to write to this output without blocking.
-    can_write_at_once: bool,
 }
 
 /// Ends a wait, from any thread.
@@ -40,7 +34,7 @@ impl StandardStreams {
     /// When the system has no pipe left.
     pub fn new() -> Result<(StandardStreams, Waker), StreamError> {
         let (woken, wake) = io::pipe().map_err(StreamError::Wake)?;
-        Ok((StandardStreams { woken, can_write_at_once: true }, Waker(wake)))
+        Ok((StandardStreams { woken }, Waker(wake)))
     }
 
     /// Waits until something can be done, [`Waker::wake`] was called, or this time has passed.
@@ -87,9 +81,6 @@ impl StandardStreams {
     /// When the output cannot be written though its reader is there.
     pub fn write(&mut self, bytes: &[u8]) -> Result<WriteOutcome, StreamError> {
         let bytes = whole_lines(bytes);
-        if let Some(written) = self.write_at_once(bytes) {
-            return Ok(WriteOutcome::Bytes(written));
-        }
         let stdout = io::stdout();
         loop {
             let mut room = [PollFd::new(&stdout, PollFlags::OUT)];
@@ -107,17 +98,6 @@ impl StandardStreams {
         }
     }
 
-    /// Writes without a look for room first: one system call instead of two, for a client that waits for each answer. `None`
-    /// if that did not work, for whatever reason.
-    fn write_at_once(&mut self, bytes: &[u8]) -> Option<usize> {
-        if !self.can_write_at_once {
-            return None;
-        }
-        let written = write_without_waiting(bytes);
-        self.can_write_at_once = !matches!(written, Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL));
-        written.ok().filter(|&written| written > 0)
-    }
-
     /// Bytes that [`StandardStreams::write`] has taken and not yet written: none, on this system.
     pub fn unwritten(&self) -> usize {
         0
@@ -127,19 +107,6 @@ impl StandardStreams {
     pub fn unread_output(&self) -> Option<u64> {
         rustix::io::ioctl_fionread(io::stdout()).ok()
     }
-}
-
-/// Writes to the output what fits now. Pipes can do this since Linux 6.4.
-#[cfg(target_os = "linux")]
-fn write_without_waiting(bytes: &[u8]) -> Result<usize, Errno> {
-    // An offset of `u64::MAX` stands for the current one.
-    pwritev2(io::stdout(), &[IoSlice::new(bytes)], u64::MAX, ReadWriteFlags::NOWAIT)
-}
-
-/// Other systems have no such call.
-#[cfg(not(target_os = "linux"))]
-fn write_without_waiting(_: &[u8]) -> Result<usize, Errno> {
-    Err(Errno::NOSYS)
 }
 
 /// `poll`, with an interruption by a signal counted as nothing having happened.
