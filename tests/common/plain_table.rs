@@ -1,6 +1,8 @@
 //! The value of every position of a board up to 4x4 by retrograde analysis over a plain array. Shares no code with
 //! the library.
 
+use std::sync::LazyLock;
+
 use noughts::game::{Player, Position, Value};
 
 /// A position as two sets of cells: X's in the lower 16 bits, O's in the upper. Cell `r,c` is bit `r * size + c`.
@@ -34,6 +36,13 @@ pub struct PlainTable {
 }
 
 impl PlainTable {
+    /// The table of 4x4 with lines of four. It is made once for all tests of a program.
+    pub fn of_4x4(reverse: bool) -> &'static PlainTable {
+        static TABLES: [LazyLock<PlainTable>; 2] =
+            [LazyLock::new(|| PlainTable::new(4, 4, false)), LazyLock::new(|| PlainTable::new(4, 4, true))];
+        &TABLES[usize::from(reverse)]
+    }
+
     pub fn new(size: u32, connect: u32, reverse: bool) -> PlainTable {
         assert!(size <= 4);
         let connect = if connect == 0 { size } else { connect };

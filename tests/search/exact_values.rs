@@ -46,7 +46,7 @@ fn stands_for_its_images(stones: Stones, images: &[Vec<u32>]) -> bool {
 }
 
 fn every_value_and_distance(reverse: bool) {
-    let table = PlainTable::new(4, 0, reverse);
+    let table = PlainTable::of_4x4(reverse);
     let control = Control::unlimited();
     let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
     let mut visited = 0;
@@ -73,7 +73,7 @@ fn every_reverse_4x4_value_and_distance_equals_the_plain_table() {
 /// With the values above this means that a win is played out in time: a best move of a position won in n plies leads
 /// to one lost in n - 1, and every answer to that into one won in n - 2 or less.
 fn every_set_of_best_moves(reverse: bool) {
-    let table = PlainTable::new(4, 0, reverse);
+    let table = PlainTable::of_4x4(reverse);
     let control = Control::unlimited();
     let images = images();
     let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
@@ -101,7 +101,7 @@ fn every_reverse_4x4_best_move_set_is_that_of_the_plain_table() {
 #[test]
 fn finished_games_of_4x4_are_worth_what_they_ended_in() {
     for reverse in [false, true] {
-        let table = PlainTable::new(4, 0, reverse);
+        let table = PlainTable::of_4x4(reverse);
         let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
         let control = Control::unlimited();
         let mut asked = 0;
@@ -127,7 +127,7 @@ fn the_plain_table_of_4x4_counts_what_is_known() {
     for (reverse, won, drawn, lost, longest) in
         [(false, 2_730_266, 6_025_833, 306_520, 7), (true, 1_549_388, 6_712_885, 800_346, 10)]
     {
-        let table = PlainTable::new(4, 0, reverse);
+        let table = PlainTable::of_4x4(reverse);
         let by_ply: Vec<usize> = table.plies.iter().map(Vec::len).collect();
         let known = [
             1, 16, 240, 1680, 10_920, 43_680, 160_160, 400_400, 895_950, 1_433_520, 1_962_576, 1_962_576, 1_543_080,
@@ -189,7 +189,7 @@ fn two_in_a_row_on_4x4_equals_the_plain_table() {
 fn exchanged_colours_change_no_value_of_4x4() {
     const STEP: usize = 97;
     for reverse in [false, true] {
-        let table = PlainTable::new(4, 0, reverse);
+        let table = PlainTable::of_4x4(reverse);
         let control = Control::unlimited();
         let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
         let mut number = 0;

@@ -249,19 +249,27 @@ fn what_is_announced_on_5x5_is_kept() {
     what_is_announced_on_a_board_is_kept(5, 16);
 }
 
-#[test]
-fn what_is_announced_on_6x6_is_kept() {
-    what_is_announced_on_a_board_is_kept(6, 6);
-}
+/// The same on larger boards.
+mod long {
+    use super::*;
 
-#[test]
-fn what_is_announced_on_7x7_is_kept() {
-    what_is_announced_on_a_board_is_kept(7, 4);
-}
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn what_is_announced_on_6x6_is_kept() {
+        what_is_announced_on_a_board_is_kept(6, 6);
+    }
 
-#[test]
-fn what_is_announced_on_8x8_is_kept() {
-    what_is_announced_on_a_board_is_kept(8, 3);
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn what_is_announced_on_7x7_is_kept() {
+        what_is_announced_on_a_board_is_kept(7, 4);
+    }
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn what_is_announced_on_8x8_is_kept() {
+        what_is_announced_on_a_board_is_kept(8, 3);
+    }
 }
 
 /// A solution names a move that keeps what it proves, however many nodes it had and whatever rules it may use.
