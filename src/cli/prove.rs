@@ -16,7 +16,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use noughts::certificate::{Header, Spool, Written};
 use noughts::game::{Bounds, Player, Position, Rules, Value};
-use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, Solver, Stopped, Technique};
+use noughts::search::{
+    Block, BlockSink, Claim, Control, ProofError, Prover, SHORTAGE, Solver, Stopped, Technique, take_shortage,
+};
 use noughts::system::signals::set_when_interrupted;
 use noughts::system::{OutputFile, ShardChoice};
 use noughts::text::explanation::plies;
@@ -257,7 +259,7 @@ fn search(
                 |_: Bounds, depth, nodes| bar.set_message(format!("search: {nodes} nodes, {}", plies(depth)));
             let half = control.clone().with_share_of_time(0.5);
             let bounds = solver.solve(position, &half, &mut progress).bounds;
-            warn_of_shortages(&mut solver);
+            warn_of_shortage();
             claims(position, goal, bounds)?
         }
     };
@@ -270,7 +272,7 @@ fn search(
     let proofs = prove(&mut prover, position, attempts, is_interrupted);
     let nodes = prover.nodes();
     bar.finish_and_clear();
-    warn_of_shortages(&mut solver);
+    warn_of_shortage();
     let Proofs { proved, failed } = proofs.context("the proof cannot be kept; nothing was written")?;
     let problem = |claim: &Claim| match failed.iter().find(|(failed, _)| failed == claim) {
         Some((_, why)) => format!("{claim}{why}"),
@@ -341,9 +343,11 @@ fn why_open(prover: &mut Prover<'_>, position: &Position, claim: Claim) -> Strin
     }
 }
 
-/// Says which tables are smaller than `--hash` allows.
-fn warn_of_shortages(solver: &mut Solver) {
-    solver.take_shortages().iter().for_each(warn);
+/// Says if tables are smaller than `--hash` allows.
+fn warn_of_shortage() {
+    if take_shortage() {
+        warn(SHORTAGE);
+    }
 }
 
 /// The claims that the bounds allow; an error if they are not what was asked for.

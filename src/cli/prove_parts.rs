@@ -15,7 +15,7 @@ use noughts::certificate::{
     read_list,
 };
 use noughts::game::Position;
-use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover};
+use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, SHORTAGE, take_shortage};
 use noughts::system::signals::set_when_interrupted;
 use noughts::system::{Appender, Shard, json_line, memory};
 
@@ -161,9 +161,9 @@ fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Res
     let is_refuted =
         matches!(proved, Err(ProofError::Open)) && matches!(prover.refutation(&position, claim), Ok(Some(_)));
     let nodes = prover.nodes();
-    if let Some(shortage) = solver.take_shortages().first() {
+    if take_shortage() {
         // With smaller tables the question takes other nodes, so its answer could not be had again.
-        bail!("{shortage}; the question is not answered, --resume asks it again");
+        bail!("{SHORTAGE}; the question is not answered, --resume asks it again");
     }
     let mut certificate = None;
     let result = match proved {

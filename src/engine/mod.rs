@@ -27,8 +27,8 @@ use std::sync::atomic::AtomicBool;
 
 use noughts_core::game::Rules;
 use noughts_core::search::{
-    Control, Explanation, Generator, HybridSearcher, Mcts, MemoryShortage, MonteCarlo, Note, Report, SearchRequest,
-    SearchResult, Searcher, Solver, Strategy, SystemClock,
+    Control, Explanation, Generator, HybridSearcher, Mcts, MonteCarlo, Note, Report, SearchRequest, SearchResult,
+    Searcher, Solver, Strategy, SystemClock, take_shortage,
 };
 
 pub use go_request::{GoRequest, GoResult};
@@ -58,9 +58,9 @@ pub trait SearchBackend: Send {
     /// Answers a request. Setting `stop` ends the search soon, with the best that it has found until then.
     fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult;
 
-    /// Says once what had less memory in the last search than it was to have, because the system has no more.
-    fn take_shortages(&mut self) -> Vec<MemoryShortage> {
-        Vec::new()
+    /// Says once whether the last search had less memory than it was to have, because the system has no more.
+    fn take_shortage(&mut self) -> bool {
+        false
     }
 }
 
@@ -75,8 +75,8 @@ pub struct Engine {
     solver: Option<Box<(Solver, usize)>>,
     /// The tree of the last tree search, with the bytes that it may take.
     tree: Option<Box<(Mcts, usize)>>,
-    /// Searches that are not kept have had less memory than they were to have.
-    shortages: Vec<MemoryShortage>,
+    /// Whether the last search had less memory than it was to have.
+    was_short: bool,
 }
 
 impl SearchBackend for Engine {
@@ -85,18 +85,17 @@ impl SearchBackend for Engine {
     }
 
     fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
-        match request {
+        let result = match request {
             EngineRequest::Go(plan) => EngineResult::Go(self.search(plan, Control::new(stop, None, None), report)),
             EngineRequest::Trace(request) => EngineResult::Trace(Box::new(self.trace(*request, stop))),
             EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(*request, stop))),
-        }
+        };
+        self.was_short = take_shortage();
+        result
     }
 
-    fn take_shortages(&mut self) -> Vec<MemoryShortage> {
-        let of_solver = self.solver.as_mut().map(|kept| kept.0.take_shortages());
-        let of_tree = self.tree.as_mut().map(|kept| kept.0.take_shortages());
-        let others = std::mem::take(&mut self.shortages);
-        of_solver.into_iter().chain(of_tree).flatten().chain(others).collect()
+    fn take_shortage(&mut self) -> bool {
+        std::mem::take(&mut self.was_short)
     }
 }
 
@@ -126,9 +125,7 @@ impl Engine {
             // A textbook search or a tree takes as much memory as all others together.
             (self.solver, self.tree) = (None, None);
         }
-        let trace = Trace::run(request, &Control::new(stop, None, None));
-        self.shortages.extend(&trace.shortages);
-        trace
+        Trace::run(request, &Control::new(stop, None, None))
     }
 
     /// Plans and answers a request. Setting `stop` ends the search soon, with the best that it has found until then.
@@ -165,9 +162,7 @@ impl Engine {
             PlannedSearcher::Textbook(mut searcher) => {
                 // It takes as much memory as all others together.
                 (self.solver, self.tree) = (None, None);
-                let result = searcher.search(&request, &mut generator, &control, report);
-                self.shortages.extend(searcher.take_shortage());
-                (result, Vec::new())
+                (searcher.search(&request, &mut generator, &control, report), Vec::new())
             }
             PlannedSearcher::Table(table) => {
                 let (result, note) = table.answer(&request, &mut generator);

@@ -2,8 +2,8 @@
 
 use noughts_core::game::{Cell, Position, Score};
 use noughts_core::search::{
-    Control, ExactPlayouts, Generator, Mcts, MemoryShortage, SearchRequest, Textbook, TextbookResult, TraceEvent,
-    TreeEvent, TreeMove, TreeResult, trace_playouts,
+    Control, ExactPlayouts, Generator, Mcts, SearchRequest, Textbook, TextbookResult, TraceEvent, TreeEvent, TreeMove,
+    TreeResult, trace_playouts,
 };
 
 use super::options::{LARGEST_SPIN, Options, PlayerKind};
@@ -250,15 +250,13 @@ pub struct Trace {
     pub is_finished: bool,
     /// What the search has found about every move; empty for a textbook search.
     pub totals: Vec<MoveTotal>,
-    /// What had less memory than it was to have.
-    pub shortages: Vec<MemoryShortage>,
 }
 
 impl Trace {
     /// The trace of a search that has not begun.
     pub fn empty(search: TraceSearch) -> Trace {
-        let (log, totals, shortages) = (TraceLog::default(), Vec::new(), Vec::new());
-        Trace { search, log, nodes: 0, score: None, best: None, is_finished: false, totals, shortages }
+        let (log, totals) = (TraceLog::default(), Vec::new());
+        Trace { search, log, nodes: 0, score: None, best: None, is_finished: false, totals }
     }
 
     /// Runs the search until it ends, or `control` ends it.
@@ -289,10 +287,9 @@ fn textbook(search: Textbook, request: &TraceRequest, control: &Control) -> Trac
     let control = control.clone().with_nodes(Some(Textbook::NODES));
     let found = search.trace(&SearchRequest::new(request.position), &control, request.options.hash, &mut take);
     let best = found.score.and_then(|_| found.best_move()).map(|(cell, _)| cell);
-    let TextbookResult { nodes, score, shortage, .. } = found;
-    let shortages = shortage.into_iter().collect();
+    let TextbookResult { nodes, score, .. } = found;
     let is_finished = score.is_some();
-    Trace { log, nodes, score, best, is_finished, shortages, ..Trace::empty(request.search) }
+    Trace { log, nodes, score, best, is_finished, ..Trace::empty(request.search) }
 }
 
 fn tree(mut request: TraceRequest, control: &Control) -> Trace {
@@ -307,8 +304,7 @@ fn tree(mut request: TraceRequest, control: &Control) -> Trace {
     let TreeResult { score, best, moves, playouts, is_finished } = found;
     let totals = moves.into_iter().map(MoveTotal::Tree).collect();
     let (score, best) = (Some(score), Some(best));
-    let shortages = tree.take_shortages();
-    Trace { search: request.search, log, nodes: playouts, score, best, is_finished, totals, shortages }
+    Trace { search: request.search, log, nodes: playouts, score, best, is_finished, totals }
 }
 
 fn playouts(mut request: TraceRequest, control: &Control) -> Trace {
@@ -335,6 +331,5 @@ fn playouts(mut request: TraceRequest, control: &Control) -> Trace {
             .into_iter()
             .map(|(cell, total)| MoveTotal::Playouts { cell, playouts, total, expected: expected(cell) })
             .collect(),
-        shortages: Vec::new(),
     }
 }

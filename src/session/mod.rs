@@ -58,7 +58,7 @@ use std::time::Duration;
 use crate::engine::{Engine, GoResult, Options, SearchBackend};
 use crate::protocol::{Command, Handshake, ParseError, Reply};
 use noughts_core::game::Position;
-use noughts_core::search::Instant;
+use noughts_core::search::{Instant, SHORTAGE};
 
 pub use conversation::Conversation;
 pub use limits::SessionLimits;
@@ -273,7 +273,7 @@ impl Session {
             SearchEvent::Finished(FinishedSearch { backend, result }) => match self.late_engine.take() {
                 None => {
                     self.backend = backend;
-                    self.tell_shortages();
+                    self.tell_shortage();
                     self.finish(result);
                 }
                 Some(late) => {
@@ -386,10 +386,11 @@ impl Session {
         self.output(SessionOutput::Reply(reply));
     }
 
-    /// Says what had less memory in the search that has ended than it was to have.
-    fn tell_shortages(&mut self) {
-        let shortages = self.backend.as_mut().map(|backend| backend.take_shortages());
-        shortages.iter().flatten().for_each(|shortage| self.say_error(shortage));
+    /// Says if the search that has ended had less memory than it was to have.
+    fn tell_shortage(&mut self) {
+        if self.backend.as_mut().is_some_and(|backend| backend.take_shortage()) {
+            self.say_error(SHORTAGE);
+        }
     }
 
     fn say_error(&mut self, text: impl std::fmt::Display) {

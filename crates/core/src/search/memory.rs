@@ -5,7 +5,7 @@
 //! `vec![0; n]` gets memory from the system that is zero already and costs nothing until it is used, while a vector that is
 //! reserved and then filled writes to all of it.
 
-use std::fmt;
+use std::cell::Cell;
 use std::hint::black_box;
 
 /// Bytes that must be free beyond the memory that is asked for: for everything that is allocated without asking. In a web
@@ -18,36 +18,20 @@ const PIECE: usize = 4 << 20;
 /// Memory that grows is not asked for before it has so many bytes.
 const UNASKED: usize = 256 << 10;
 
-/// Something has got less memory than the search was allowed, because the system has no more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MemoryShortage {
-    /// What the memory is for, such as "the transposition table".
-    pub what: &'static str,
-    /// The bytes that it was to have at most.
-    pub wanted: usize,
-    /// The bytes that it has got.
-    pub granted: usize,
+thread_local! {
+    /// Whether the system had less memory than a search of this thread has asked for.
+    static WAS_SHORT: Cell<bool> = const { Cell::new(false) };
 }
 
-impl fmt::Display for MemoryShortage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MemoryShortage { what, wanted, granted } = *self;
-        let wanted = Bytes(wanted);
-        match granted {
-            0 => write!(f, "there is no memory for {what}, which may take {wanted}; the search does without it"),
-            _ => write!(f, "there is not enough memory for {what}: it has {} of {wanted}", Bytes(granted)),
-        }
-    }
+/// Says once whether a search of this thread has had less memory than it was allowed, because the system has no more. A
+/// search takes its memory in one thread, so its caller need not ask each table.
+pub fn take_shortage() -> bool {
+    WAS_SHORT.take()
 }
 
-/// Writes a number of bytes with a unit.
-struct Bytes(usize);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 < 1 << 20 { write!(f, "{} KiB", self.0 >> 10) } else { write!(f, "{} MiB", self.0 >> 20) }
-    }
-}
+/// What a user is told then.
+pub const SHORTAGE: &str =
+    "there is not enough memory for the tables that Hash allows; the search goes on with smaller ones";
 
 /// True if the system has so many bytes, and some more.
 pub fn is_available(bytes: usize) -> bool {
@@ -55,30 +39,28 @@ pub fn is_available(bytes: usize) -> bool {
     let is_there = reservation.try_reserve_exact(bytes.saturating_add(HEADROOM)).is_ok();
     // The compiler may leave out an allocation whose memory is not used, and then takes it for a success.
     black_box(&mut reservation);
+    if !is_there {
+        WAS_SHORT.set(true);
+    }
     is_there
 }
 
-/// How many buckets of so many words a table of at most `bytes` may have: fewer if the system has less memory, 0 if it has
-/// none. Then the second value says so.
-pub fn most_buckets(what: &'static str, bytes: usize, bucket_words: usize) -> (usize, Option<MemoryShortage>) {
+/// How many buckets of so many words a table of at most `bytes` may have: half as many, and so on, while the system has less
+/// memory; 0 if it has none.
+pub fn most_buckets(bytes: usize, bucket_words: usize) -> usize {
     let bucket_bytes = bucket_words * size_of::<u64>();
-    let most = bytes / bucket_bytes;
-    let mut buckets = most;
+    let mut buckets = bytes / bucket_bytes;
     while buckets > 0 && !is_available(buckets * bucket_bytes) {
         buckets /= 2;
     }
-    let shortage = MemoryShortage { what, wanted: bytes, granted: buckets * bucket_bytes };
-    (buckets, (buckets < most).then_some(shortage))
+    buckets
 }
 
 /// The memory of something that grows.
 #[derive(Debug)]
 pub struct GrowingMemory {
-    what: &'static str,
     /// The most bytes that it may take.
     most: usize,
-    /// The most that it was to have, until less has been told.
-    wanted: usize,
     /// It may have so many bytes without asking again.
     asked: usize,
     /// True if it grows by taking a block of twice the size, and not by small blocks.
@@ -87,13 +69,13 @@ pub struct GrowingMemory {
 
 impl GrowingMemory {
     /// Memory of at most so many bytes, in small blocks.
-    pub fn in_blocks(what: &'static str, most: usize) -> GrowingMemory {
-        GrowingMemory { what, most, wanted: most, asked: most.min(UNASKED), doubles: false }
+    pub fn in_blocks(most: usize) -> GrowingMemory {
+        GrowingMemory { most, asked: most.min(UNASKED), doubles: false }
     }
 
     /// The same in one block, which is copied to one of twice the size when it is full.
-    pub fn doubling(what: &'static str, most: usize) -> GrowingMemory {
-        GrowingMemory { doubles: true, ..GrowingMemory::in_blocks(what, most) }
+    pub fn doubling(most: usize) -> GrowingMemory {
+        GrowingMemory { doubles: true, ..GrowingMemory::in_blocks(most) }
     }
 
     /// The most bytes that it may take.
@@ -119,13 +101,6 @@ impl GrowingMemory {
         }
         bytes <= self.asked
     }
-
-    /// Says once if the system had less memory than it was to have.
-    pub fn take_shortage(&mut self) -> Option<MemoryShortage> {
-        let wanted = std::mem::replace(&mut self.wanted, self.most);
-        let shortage = MemoryShortage { what: self.what, wanted, granted: self.most };
-        (self.most < wanted).then_some(shortage)
-    }
 }
 
 #[cfg(test)]
@@ -143,39 +118,32 @@ mod tests {
     }
 
     #[test]
-    fn a_table_gets_what_there_is_and_says_so_if_it_is_less() {
-        assert_eq!(most_buckets("a table", 1 << 20, 8), (1 << 14, None));
-        assert_eq!(most_buckets("a table", 63, 8), (0, None));
-        let (buckets, shortage) = most_buckets("a table", TOO_MUCH, 8);
-        let shortage = shortage.expect("less memory than that");
+    fn a_table_gets_what_there_is_and_a_shortage_is_told_once() {
+        assert_eq!(most_buckets(1 << 20, 8), 1 << 14);
+        assert_eq!(most_buckets(63, 8), 0);
+        assert!(!take_shortage());
+        let buckets = most_buckets(TOO_MUCH, 8);
         assert!(buckets > 0 && buckets < TOO_MUCH / 64, "{buckets}");
-        assert_eq!((shortage.wanted, shortage.granted), (TOO_MUCH, buckets * 64));
+        assert!(take_shortage() && !take_shortage());
     }
 
     #[test]
     fn memory_grows_to_its_most_and_no_further() {
-        for mut memory in [GrowingMemory::in_blocks("a list", 64 << 20), GrowingMemory::doubling("a list", 64 << 20)] {
+        for mut memory in [GrowingMemory::in_blocks(64 << 20), GrowingMemory::doubling(64 << 20)] {
             let sizes = (0..=64 << 10).map(|kibibytes| kibibytes << 10);
             assert!(sizes.into_iter().all(|bytes| memory.may_have(bytes)));
             assert!(!memory.may_have((64 << 20) + 1));
-            assert_eq!(memory.take_shortage(), None);
+            assert!(!take_shortage());
         }
     }
 
     #[test]
     fn memory_that_cannot_grow_stays_as_it_is_and_says_so() {
-        let mut memory = GrowingMemory::doubling("a list", TOO_MUCH);
+        let mut memory = GrowingMemory::doubling(TOO_MUCH);
         assert!(memory.may_have(1));
         assert!(!memory.may_have(TOO_MUCH - 1));
         let granted = memory.most();
         assert!(memory.may_have(granted) && !memory.may_have(granted + 1));
-        assert_eq!(memory.take_shortage(), Some(MemoryShortage { what: "a list", wanted: TOO_MUCH, granted }));
-    }
-
-    #[test]
-    fn a_shortage_is_told_with_both_sizes() {
-        let shortage = |granted| MemoryShortage { what: "the tree", wanted: 32 << 20, granted }.to_string();
-        assert_eq!(shortage(1 << 19), "there is not enough memory for the tree: it has 512 KiB of 32 MiB");
-        assert_eq!(shortage(0), "there is no memory for the tree, which may take 32 MiB; the search does without it");
+        assert!(take_shortage() && !take_shortage());
     }
 }

@@ -39,7 +39,7 @@ pub use request::{Control, Generator, Line, PlayoutResults, SearchRequest, Searc
 #[doc(hidden)]
 pub use mcts::{TreeEvent, TreeMove, TreeResult};
 #[doc(hidden)]
-pub use memory::MemoryShortage;
+pub use memory::{SHORTAGE, take_shortage};
 #[doc(hidden)]
 pub use players::{
     ExactMonteCarlo, Level, LevelSearcher, Note, RandomMover, StaticMover, TableSearcher, TextbookSearcher,

@@ -29,7 +29,7 @@ mod tuning;
 
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
-use super::{Control, Generator, MemoryShortage, SearchRequest};
+use super::{Control, Generator, SearchRequest};
 
 use super::line_board::LineBoard;
 use super::proof::threats::FourSearch;
@@ -70,12 +70,6 @@ impl Mcts {
     /// The rules of its positions.
     pub fn rules(&self) -> Rules {
         self.rules
-    }
-
-    /// Says once what had less memory than it was to have, because the system has no more. Such a tree stays small.
-    #[doc(hidden)]
-    pub fn take_shortages(&mut self) -> Vec<MemoryShortage> {
-        self.tree.take_shortages().collect()
     }
 
     /// Drops the tree of earlier searches. The next result then depends on its request alone.

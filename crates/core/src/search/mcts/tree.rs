@@ -5,7 +5,7 @@
 
 use crate::game::Bounds;
 
-use crate::search::memory::{GrowingMemory, MemoryShortage, is_available};
+use crate::search::memory::{GrowingMemory, is_available};
 
 /// The index of a node.
 pub type NodeId = u32;
@@ -94,8 +94,6 @@ pub struct Tree {
     listed: usize,
     /// The memory of these lists.
     list_memory: GrowingMemory,
-    /// Set if the system had less memory than the nodes were to have.
-    shortage: Option<MemoryShortage>,
     root: NodeId,
     /// What is known of any position in which the game goes on.
     unknown: Bounds,
@@ -110,8 +108,7 @@ impl Tree {
             nodes: Vec::new(),
             most_nodes: (bytes / 2 / each).clamp(LEAST_NODES, NO_NODE as usize - 1),
             listed: 0,
-            list_memory: GrowingMemory::in_blocks("the lists of moves of the tree", bytes / 2),
-            shortage: None,
+            list_memory: GrowingMemory::in_blocks(bytes / 2),
             root: 0,
             unknown,
         }
@@ -131,20 +128,10 @@ impl Tree {
     /// Reserves memory for all nodes, or for fewer if the system has less.
     fn allocate(&mut self) {
         let bytes = |nodes: usize| nodes * size_of::<Node>();
-        let wanted = self.most_nodes;
         let mut has = |nodes| is_available(bytes(nodes)) && self.nodes.try_reserve_exact(nodes).is_ok();
         while !has(self.most_nodes) && self.most_nodes > LEAST_NODES {
             self.most_nodes = (self.most_nodes / 2).max(LEAST_NODES);
         }
-        if self.most_nodes < wanted {
-            let (wanted, granted) = (bytes(wanted), bytes(self.most_nodes));
-            self.shortage = Some(MemoryShortage { what: "the tree", wanted, granted });
-        }
-    }
-
-    /// Says once if the system had less memory than the tree was to have.
-    pub fn take_shortages(&mut self) -> impl Iterator<Item = MemoryShortage> {
-        self.shortage.take().into_iter().chain(self.list_memory.take_shortage())
     }
 
     /// Whether most of the memory is in use.

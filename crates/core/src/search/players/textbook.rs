@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::game::{Cell, Position, Score};
 
-use crate::search::{Control, Generator, Line, MemoryShortage, Report, SearchRequest, SearchResult, Searcher};
+use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
 use crate::search::{Textbook, TextbookResult};
 
 /// Plays by a [`Textbook`] search.
@@ -20,23 +20,17 @@ use crate::search::{Textbook, TextbookResult};
 pub struct TextbookSearcher {
     search: Textbook,
     mebibytes: u32,
-    shortage: Option<MemoryShortage>,
 }
 
 impl TextbookSearcher {
     /// A player that plays by this search.
     pub fn new(search: Textbook) -> TextbookSearcher {
-        TextbookSearcher { search, mebibytes: Textbook::MEBIBYTES, shortage: None }
+        TextbookSearcher { search, mebibytes: Textbook::MEBIBYTES }
     }
 
     /// The same, with a memory of at most `mebibytes` MiB.
     pub fn within(self, mebibytes: u32) -> TextbookSearcher {
         TextbookSearcher { mebibytes, ..self }
-    }
-
-    /// Says once if the system had less memory than the last search was to have.
-    pub fn take_shortage(&mut self) -> Option<MemoryShortage> {
-        self.shortage.take()
     }
 
     /// The moves with known values, best first.
@@ -121,7 +115,6 @@ impl Searcher for TextbookSearcher {
     ) -> SearchResult {
         let position = &request.position;
         let findings = self.search.search_request(request, control, self.mebibytes);
-        self.shortage = findings.shortage;
         let ranking = self.ranking(request, &findings, generator);
         let moves = ranking.into_iter().take(request.lines);
         let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();

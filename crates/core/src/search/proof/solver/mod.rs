@@ -62,7 +62,7 @@ use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
 
 use crate::search::proof::threats::{FourSequence, ThreatSearch, WinningStrategy};
 use crate::search::proof::weak_game::WeakGame;
-use crate::search::{Control, MemoryShortage, Stopped, known_values};
+use crate::search::{Control, Stopped, known_values};
 
 use attack_search::OnProgress;
 use geometry::Geometry;
@@ -158,14 +158,6 @@ impl Solver {
     /// The nodes (positions) that all searches of this solver have visited.
     pub fn nodes(&self) -> u64 {
         self.nodes
-    }
-
-    /// Says once what had less memory than it was to have, because the system has no more. Such a table stays small.
-    #[doc(hidden)]
-    pub fn take_shortages(&mut self) -> Vec<MemoryShortage> {
-        let of_weak_game = self.weak_game.as_mut().and_then(WeakGame::take_shortage);
-        let of_threats = self.threats.as_mut().and_then(ThreatSearch::take_shortage);
-        [self.table.take_shortage(), of_weak_game, of_threats].into_iter().flatten().collect()
     }
 
     /// Ignores the table entries of earlier searches from now on. The results of later searches then depend only on their

@@ -3,7 +3,7 @@
 //! An entry holds the proven results of the attack search for one position, attacker and role, with their types: *succeeds
 //! within so many plies* and *fails within so many plies*. Both hold for good, so an entry is right or missing.
 
-use crate::search::memory::{MemoryShortage, most_buckets};
+use crate::search::memory::most_buckets;
 
 use super::attack_result::NEVER;
 use super::live_lines::Key;
@@ -38,8 +38,6 @@ pub struct TranspositionTable {
     words: Vec<u64>,
     /// The most bytes that the table may take.
     bytes: usize,
-    /// Set if the system had less memory.
-    shortage: Option<MemoryShortage>,
     /// Buckets in use.
     buckets: usize,
     /// New entries since the part in use was last changed.
@@ -63,7 +61,6 @@ impl TranspositionTable {
         TranspositionTable {
             words: Vec::new(),
             bytes,
-            shortage: None,
             buckets: 0,
             stored: 0,
             generation: 1,
@@ -138,19 +135,11 @@ impl TranspositionTable {
         self.words[place + 1] = u64::from(self.generation) | pack(known) | work << 51;
     }
 
-    /// Says once if the system had less memory than the table was to have.
-    pub fn take_shortage(&mut self) -> Option<MemoryShortage> {
-        self.shortage.take()
-    }
-
     /// Allocates the table, or a smaller one if the system has less memory. `false` if it has none.
     fn allocate(&mut self) -> bool {
-        let (buckets, shortage) = most_buckets("the transposition table", self.bytes, 2 * BUCKET);
-        if let Some(shortage) = shortage {
-            // The system is not asked again for what it does not have.
-            self.bytes = shortage.granted;
-            self.shortage = Some(shortage);
-        }
+        let buckets = most_buckets(self.bytes, 2 * BUCKET);
+        // The system is not asked again for what it does not have.
+        self.bytes = buckets * 2 * BUCKET * size_of::<u64>();
         self.words = vec![0; buckets * 2 * BUCKET];
         self.use_buckets(FIRST_BUCKETS);
         buckets > 0

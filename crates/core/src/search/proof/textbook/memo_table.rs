@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::game::Value;
 
-use crate::search::memory::{MemoryShortage, is_available};
+use crate::search::memory::is_available;
 
 use crate::search::proof::value_table::PackedValue;
 
@@ -31,16 +31,12 @@ pub struct HashedTable<V> {
     entries: HashMap<u128, V>,
     /// The most entries.
     most: usize,
-    /// The most bytes.
-    bytes: usize,
-    /// Set if the system had less memory.
-    shortage: Option<MemoryShortage>,
 }
 
 impl<V: Copy> HashedTable<V> {
     /// An empty table of at most so many bytes.
     pub fn new(bytes: usize) -> HashedTable<V> {
-        HashedTable { entries: HashMap::new(), most: max_entries(bytes), bytes, shortage: None }
+        HashedTable { entries: HashMap::new(), most: max_entries(bytes) }
     }
 
     /// What was stored under a key.
@@ -65,19 +61,9 @@ impl<V: Copy> HashedTable<V> {
         let has_grown = is_available(bytes) && self.entries.try_reserve(1).is_ok();
         if !has_grown {
             self.most = self.entries.len();
-            self.shortage = Some(shortage(self.bytes, self.most * size_of::<(u128, V)>()));
         }
         has_grown
     }
-
-    /// Says if the system had less memory than the table was to have.
-    pub fn shortage(&self) -> Option<MemoryShortage> {
-        self.shortage
-    }
-}
-
-fn shortage(wanted: usize, granted: usize) -> MemoryShortage {
-    MemoryShortage { what: "the table of the textbook search", wanted, granted }
 }
 
 /// Values by key. A full table stores nothing more, and the search goes on without it.
@@ -94,7 +80,7 @@ impl MemoTable {
         let keys = 3usize.checked_pow(cells as u32).filter(|&keys| cells <= MOST_CELLS_INDEXED && keys <= bytes);
         match keys {
             Some(keys) if is_available(keys) => MemoTable::Indexed(vec![0; keys]),
-            Some(keys) => MemoTable::Hashed(HashedTable { shortage: Some(shortage(keys, 0)), ..HashedTable::new(0) }),
+            Some(_) => MemoTable::Hashed(HashedTable::new(0)),
             None => MemoTable::Hashed(HashedTable::new(bytes)),
         }
     }
@@ -117,14 +103,6 @@ impl MemoTable {
             }
         }
     }
-
-    /// Says if the system had less memory than the table was to have.
-    pub fn shortage(&self) -> Option<MemoryShortage> {
-        match self {
-            MemoTable::Indexed(_) => None,
-            MemoTable::Hashed(table) => table.shortage(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -135,11 +113,8 @@ mod tests {
     fn a_full_memory_takes_nothing_more() {
         let mut memo = MemoTable::new(25, 1 << 12);
         (0..1000).for_each(|key| memo.store(key, Value::Draw));
-        let MemoTable::Hashed(HashedTable { entries, most, shortage, .. }) = &memo else {
-            panic!("a board without a key a byte")
-        };
+        let MemoTable::Hashed(HashedTable { entries, most }) = &memo else { panic!("a board without a key a byte") };
         assert!(entries.len() == *most && entries.capacity() * 33 <= 1 << 12, "{most}");
-        assert_eq!(*shortage, None);
     }
 
     #[test]
@@ -149,15 +124,6 @@ mod tests {
             assert!(growing_bytes(most) <= bytes, "{bytes}: {most}");
             assert!(growing_bytes((2 * most).max(14)) > bytes, "{bytes}: {most}");
         }
-    }
-
-    #[test]
-    fn a_table_that_ran_short_says_so() {
-        let short = Some(shortage(1 << 20, 0));
-        let memo = MemoTable::Hashed(HashedTable { shortage: short, ..HashedTable::new(0) });
-        assert_eq!(memo.shortage(), short);
-        assert_eq!(MemoTable::new(25, 1 << 12).shortage(), None);
-        assert_eq!(MemoTable::new(9, 1 << 20).shortage(), None);
     }
 
     #[test]

@@ -34,7 +34,7 @@ use std::ops::RangeInclusive;
 
 use crate::game::{Cell, CellSet, Position, Score, Value};
 
-use crate::search::{Control, MemoryShortage, SearchRequest, Stopped};
+use crate::search::{Control, SearchRequest, Stopped};
 use memo_table::{HashedTable, MemoTable};
 pub use trace::{LeaveReason, TraceEvent};
 use trace::{Told, Watcher};
@@ -127,11 +127,8 @@ impl Textbook {
         let board = UndoBoard::of(&request.position);
         let root_moves = request.root_moves;
         let mut search = TreeSearch { board, root_moves, control, watcher, nodes: 0, moves: Vec::new() };
-        let mut shortage = None;
-        let mut with_table = |search: &mut TreeSearch<'_, _>, mut table: ResultTable| {
-            let result = search.alpha_beta_table(NARROW, &mut table);
-            shortage = table.results.shortage();
-            result.map(estimate)
+        let with_table = |search: &mut TreeSearch<'_, _>, mut table: ResultTable| {
+            search.alpha_beta_table(NARROW, &mut table).map(estimate)
         };
         let score = match self {
             Textbook::Minimax => search.minimax().map(Score::Exact),
@@ -151,12 +148,10 @@ impl Textbook {
             }
             Textbook::Negamax => {
                 let mut memo = MemoTable::new(search.board.cells(), bytes);
-                let value = search.negamax(&mut memo);
-                shortage = memo.shortage();
-                value.map(Score::Exact)
+                search.negamax(&mut memo).map(Score::Exact)
             }
         };
-        TextbookResult { nodes: search.nodes, score: score.ok(), moves: search.moves, shortage }
+        TextbookResult { nodes: search.nodes, score: score.ok(), moves: search.moves }
     }
 }
 
@@ -170,8 +165,6 @@ pub struct TextbookResult {
     /// The moves that were searched to the end, in reading order, each with its value to the side that plays it. Under
     /// alpha-beta the true value of a move after the first of the best may be lower than this.
     pub moves: Vec<(Cell, Score)>,
-    /// Set if the system had less memory than the table was to have: what did not fit was not stored.
-    pub shortage: Option<MemoryShortage>,
 }
 
 /// A result as a guess of the expected one.

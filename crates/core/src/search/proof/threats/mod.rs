@@ -31,9 +31,9 @@ mod tests;
 mod threat_tree;
 
 use crate::game::{Position, Rules};
+use crate::search::Control;
 use crate::search::line_board::LineBoard;
 use crate::search::proof::role::Role;
-use crate::search::{Control, MemoryShortage};
 
 pub use four_search::{FourSearch, FourSequence};
 use strategy::StrategyBuilder;
@@ -66,8 +66,6 @@ pub struct ThreatSearch {
     fours: FourSearch,
     /// The memory that a search may take.
     bytes: usize,
-    /// Set if the system had less memory.
-    shortage: Option<MemoryShortage>,
     nodes: u64,
 }
 
@@ -89,7 +87,7 @@ impl ThreatSearch {
 
     /// The same with the memory in bytes.
     pub fn within_bytes(rules: Rules, bytes: usize) -> ThreatSearch {
-        ThreatSearch { board: LineBoard::new(rules), fours: FourSearch::new(), bytes, shortage: None, nodes: 0 }
+        ThreatSearch { board: LineBoard::new(rules), fours: FourSearch::new(), bytes, nodes: 0 }
     }
 
     /// The nodes that all calls of [`ThreatSearch::find_win`] have visited.
@@ -105,11 +103,6 @@ impl ThreatSearch {
         let found = self.at(position).search(position.side() as usize, Role::Attacker, most_nodes, control);
         self.nodes += found.nodes;
         found.strategy
-    }
-
-    /// Says once if the system had less memory than a search was to have.
-    pub(in crate::search::proof) fn take_shortage(&mut self) -> Option<MemoryShortage> {
-        self.shortage.take()
     }
 
     /// Forgets earlier searches, so that the next result depends on its arguments alone.
@@ -160,7 +153,6 @@ impl ThreatSearch {
                 ThreatTree::new(&mut self.board, attacker, &mut self.fours, control, (most_nodes, self.bytes));
             let root = tree.prove(to_move, before + quiet_moves);
             nodes += tree.visited.min(most_nodes);
-            self.shortage = tree.take_shortage().or(self.shortage);
             if let Some(root) = root {
                 let (plies, strategy) = StrategyBuilder::build(&mut tree, root, to_move);
                 return ThreatResult { plies: Some(plies), strategy, nodes };

@@ -16,7 +16,7 @@
 use std::collections::HashMap;
 
 use crate::search::line_board::{Key, LineBoard};
-use crate::search::memory::{GrowingMemory, MemoryShortage};
+use crate::search::memory::GrowingMemory;
 use crate::search::proof::role::Role;
 use crate::search::{Control, Stopped};
 
@@ -122,7 +122,7 @@ impl<'a> ThreatTree<'a> {
         (most_nodes, most_bytes): (u64, usize),
     ) -> ThreatTree<'a> {
         let (nodes, index) = (Vec::new(), HashMap::new());
-        let memory = GrowingMemory::doubling("the search for threats", most_bytes);
+        let memory = GrowingMemory::doubling(most_bytes);
         ThreatTree { board, attacker, fours, control, nodes, index, bytes: 0, memory, visited: 0, most_nodes }
     }
 
@@ -133,11 +133,6 @@ impl<'a> ThreatTree<'a> {
         let is_open = |(proof, disproof): (u32, u32)| proof > 0 && disproof > 0;
         while is_open(self.numbers(root)) && self.search(root, to_move, INFINITE, INFINITE).is_ok() {}
         self.is_proven(root).then_some(root)
-    }
-
-    /// Says once if the system had less memory than the search was allowed.
-    pub fn take_shortage(&mut self) -> Option<MemoryShortage> {
-        self.memory.take_shortage()
     }
 
     /// Whether the attacker is proven to win at a node.

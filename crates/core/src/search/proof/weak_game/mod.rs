@@ -82,7 +82,6 @@ pub use bits::Bits;
 pub use position::Side;
 
 use crate::search::Stopped;
-use crate::search::memory::MemoryShortage;
 use search::WeakSearch;
 
 /// Counts a node, and says whether the search may go on.
@@ -128,15 +127,6 @@ impl WeakGame {
             _ => return None,
         };
         Some(WeakGame { search })
-    }
-
-    /// Says once if the system had less memory than the table was to have.
-    pub fn take_shortage(&mut self) -> Option<MemoryShortage> {
-        match &mut self.search {
-            Search::Small(search) => search.table().take_shortage(),
-            Search::Medium(search) => search.table().take_shortage(),
-            Search::Large(search) => search.table().take_shortage(),
-        }
     }
 
     /// Drops what earlier searches have stored.

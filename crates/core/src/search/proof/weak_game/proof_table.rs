@@ -1,6 +1,6 @@
 //! The table of the weak game: proof numbers and zones by key, in a fixed number of bytes.
 
-use crate::search::memory::{MemoryShortage, most_buckets};
+use crate::search::memory::most_buckets;
 
 use super::bits::Bits;
 
@@ -45,8 +45,6 @@ pub struct ProofTable<const C: usize> {
     words: Vec<u64>,
     /// The most bytes that the table may take.
     bytes: usize,
-    /// Set if the system had less memory.
-    shortage: Option<MemoryShortage>,
     /// Buckets in use. All words behind them are zero.
     buckets: usize,
     /// Buckets in use at first.
@@ -73,13 +71,13 @@ impl<const C: usize> ProofTable<C> {
 
     /// A table of at most so many bytes, which are allocated with the first entry.
     pub fn new(bytes: usize) -> ProofTable<C> {
-        ProofTable { words: Vec::new(), bytes, shortage: None, buckets: 0, first: 0, stored: 0 }
+        ProofTable { words: Vec::new(), bytes, buckets: 0, first: 0, stored: 0 }
     }
 
     /// Drops all entries.
     pub fn forget(&mut self) {
         if self.buckets > MOST_CLEARED {
-            *self = ProofTable { shortage: self.shortage, ..ProofTable::new(self.bytes) };
+            *self = ProofTable::new(self.bytes);
         } else {
             self.words[..self.buckets * BUCKET * Self::STRIDE].fill(0);
             self.buckets = self.first;
@@ -133,20 +131,12 @@ impl<const C: usize> ProofTable<C> {
         self.words[place + 3 + C..place + 3 + 2 * C].copy_from_slice(entry.zone.words());
     }
 
-    /// Says once if the system had less memory than the table was to have.
-    pub fn take_shortage(&mut self) -> Option<MemoryShortage> {
-        self.shortage.take()
-    }
-
     /// Allocates the table, or a smaller one if the system has less memory. `false` if it has none.
     fn allocate(&mut self) -> bool {
         let bucket_words = BUCKET * Self::STRIDE;
-        let (buckets, shortage) = most_buckets("the table of the weak game", self.bytes, bucket_words);
-        if let Some(shortage) = shortage {
-            // The system is not asked again for what it does not have.
-            self.bytes = shortage.granted;
-            self.shortage = Some(shortage);
-        }
+        let buckets = most_buckets(self.bytes, bucket_words);
+        // The system is not asked again for what it does not have.
+        self.bytes = buckets * bucket_words * size_of::<u64>();
         // The table can grow by whole factors only.
         let mut first = buckets;
         while first > FIRST_BUCKETS {
