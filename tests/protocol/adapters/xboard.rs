@@ -106,24 +106,6 @@ fn protover_may_come_first_and_twice() {
     assert_eq!(engine.say("xboard\nprotover 2\n").last().map(String::as_str), Some("feature done=1"));
 }
 
-#[test]
-fn every_variant_is_set_up_with_its_size() {
-    for (variant, rules) in variants() {
-        let mut engine = Foreign::new(Dialect::XBoard, QUICK);
-        engine.say("xboard\nprotover 2\n");
-        let said = engine.say(&format!("new\nvariant {variant}\n"));
-        let size = rules.size();
-        let setup = said.iter().find(|line| line.starts_with("setup ")).expect("the board is set up");
-        assert!(setup.contains(&format!(" {size}x{size}+")), "{variant}: {setup}");
-        assert!(setup.contains(&format!(" {size}/{size}/")), "{variant}: {setup}");
-        assert!(setup.contains(" w "), "{variant}: {setup}");
-        assert!(said.iter().any(|line| line.starts_with("piece P& @")), "{variant}: {said:?}");
-        // Both hold all the stones that they may need.
-        let stones = rules.cells().div_ceil(2);
-        assert_eq!(setup.matches('P').count(), 1 + stones, "{variant}: {setup}");
-    }
-}
-
 /// Games to the end against chance, and who has won is claimed whoever ends the game.
 #[test]
 fn every_answer_of_a_game_is_one_legal_move_or_the_right_claim() {
@@ -158,37 +140,6 @@ fn every_answer_of_a_game_is_one_legal_move_or_the_right_claim() {
             assert!(said[0].starts_with(claim(&game)) && is_claim(&said[0]), "{variant}: {said:?}");
             assert_eq!(engine.say("result 1-0 {White mates}\n"), [""; 0]);
         }
-    }
-}
-
-#[test]
-fn a_game_that_is_over_has_no_more_moves() {
-    for (variant, line, result) in [
-        ("tictactoe", "P@a1 P@a2 P@b1 P@b2 P@c1", "1-0 {"),
-        ("reverse3", "P@a1 P@a2 P@b1 P@b2 P@c1", "0-1 {"),
-        ("tictactoe", "P@a1 P@a2 P@b1 P@b2 P@c3 P@c2", "0-1 {"),
-        ("reverse3", "P@a1 P@a2 P@b1 P@b2 P@c3 P@c2", "1-0 {"),
-        ("tictactoe", "P@b2 P@a1 P@c1 P@a3 P@a2 P@c2 P@b1 P@b3 P@c3", "1/2-1/2 {"),
-        (
-            "noughts10",
-            "P@a0 P@a1 P@b0 P@b1 P@c0 P@c1 P@d0 P@d1 P@e0 P@e1 P@f0 P@f1 P@g0 P@g1 P@h0 P@h1 P@i0 P@i1 P@j0",
-            "1-0 {",
-        ),
-    ] {
-        let mut engine = playing(variant);
-        assert_eq!(engine.say("force\n"), [""; 0]);
-        let script: String = line.split(' ').map(|text| format!("usermove {text}\n")).collect();
-        let said = engine.say(&script);
-        assert!(said.len() == 1 && said[0].starts_with(result) && is_claim(&said[0]), "{variant} {line}: {said:?}");
-        // Another stone is refused; a question gets no move.
-        let said = engine.say("usermove P@c2\nusermove P@b3\n");
-        assert!(said.len() == 2 && said.iter().all(|line| is_refusal(line)), "{said:?}");
-        let said = engine.say("go\n");
-        assert!(said.len() == 1 && said[0].starts_with(result) && is_claim(&said[0]), "{variant} {line}: {said:?}");
-        // The last move can be taken back, and the game goes on.
-        assert_eq!(engine.say("force\nundo\n"), [""; 0]);
-        let said = engine.answers("go\n");
-        assert!(said[0].starts_with("move P@"), "{said:?}");
     }
 }
 
@@ -394,43 +345,6 @@ fn errors_have_the_form_of_the_protocol() {
 }
 
 #[test]
-fn undo_takes_one_move_back_and_remove_two() {
-    // A fixed seed in front of each question makes the answer a function of the position.
-    let mut engine = playing("noughts5");
-    let ask = |engine: &mut Foreign, script: &str| {
-        let said = engine.say(&format!("force\n{script}post\noption seed=9\ngo\n"));
-        timeless(said)
-    };
-    let line = "usermove P@a1\nusermove P@b2\nusermove P@c3\nusermove P@d5\n";
-    let there = ask(&mut engine, &format!("new\nvariant noughts5\nforce\n{line}"));
-    let there =
-        there.into_iter().filter(|line| !line.starts_with("setup") && !line.starts_with("piece")).collect::<Vec<_>>();
-    assert!(there.last().is_some_and(|line| line.starts_with("move ")), "{there:?}");
-    // The answer itself is taken back first.
-    assert_eq!(ask(&mut engine, "undo\n"), there);
-    assert_eq!(ask(&mut engine, "undo\nundo\nundo\nusermove P@c3\nusermove P@d5\n"), there);
-    assert_eq!(ask(&mut engine, "undo\nremove\nusermove P@c3\nusermove P@d5\n"), there);
-    assert_eq!(ask(&mut engine, "remove\nusermove P@d5\n"), there);
-    assert_eq!(ask(&mut engine, &format!("undo\nremove\nremove\n{line}")), there);
-    let said = engine.say("force\nundo\nremove\nremove\nundo\nremove\n");
-    assert!(said.len() == 2 && said.iter().all(|line| line.starts_with("Error (")), "{said:?}");
-    // With one move on the board two cannot be removed, and that one stays.
-    let said = engine.say("usermove P@a1\nremove\nusermove P@a1\n");
-    assert!(said.len() == 2 && said.iter().all(|line| is_refusal(line)), "{said:?}");
-}
-
-#[test]
-fn remove_in_a_game_takes_both_moves_back_and_the_game_goes_on() {
-    let mut engine = playing("noughts6");
-    let first = engine.answer("option seed=4\nusermove P@c3\n");
-    let second = engine.answer("remove\noption seed=4\nusermove P@c3\n");
-    assert_eq!(first, second);
-    let third = engine.answer("usermove P@f6");
-    assert!(third.starts_with("move "));
-    assert!(engine.answer("usermove P@f6").starts_with("Illegal move"));
-}
-
-#[test]
 fn a_board_is_the_same_position_as_the_moves_that_lead_there() {
     for (variant, rules) in variants() {
         let size = rules.size();
@@ -465,31 +379,6 @@ fn a_board_is_the_same_position_as_the_moves_that_lead_there() {
         assert!(answers[0].last().is_some_and(|line| line.starts_with("move ")), "{variant}: {answers:?}");
         assert!(answers.iter().all(|said| *said == answers[0]), "{variant}: {moves} {fen}: {answers:?}");
     }
-}
-
-#[test]
-fn a_move_of_the_client_after_setboard_is_answered_in_its_turn() {
-    let mut engine = playing("noughts4");
-    assert_eq!(engine.say("force\nsetboard 4/1P2/2p1/4 w - - 0 1\n"), [""; 0]);
-    assert_eq!(engine.say("usermove P@a1\n"), [""; 0]);
-    let answer = engine.answer("go\n");
-    assert!(answer.starts_with("move P@"));
-    assert_eq!(engine.say("force\nundo\nundo\n"), [""; 0]);
-    assert!(engine.answer("undo\n").starts_with("Error ("), "the board that was sent has no history");
-}
-
-#[test]
-fn after_new_the_engine_plays_second_and_after_force_neither() {
-    let mut engine = playing("noughts5");
-    assert!(engine.answer("usermove P@a1\n").starts_with("move "));
-    assert_eq!(engine.say("force\nundo\n"), [""; 0]);
-    assert_eq!(engine.say("usermove P@e5\nusermove P@d5\n"), [""; 0], "nobody plays");
-    let said = engine.say("new\nvariant noughts5\n");
-    assert!(said.iter().all(|line| !line.starts_with("move")), "{said:?}");
-    assert!(engine.answer("usermove P@a1\n").starts_with("move "));
-    // `go` takes the side to move.
-    assert!(engine.answer("go\n").starts_with("move "));
-    assert!(engine.answer("go\n").starts_with("move "));
 }
 
 #[test]
@@ -742,48 +631,6 @@ fn thousands_of_lines_in_one_write_are_answered_one_by_one() {
 }
 
 #[test]
-fn options_are_set_by_name() {
-    let mut engine = playing("noughts5");
-    for option in
-        ["player=random", "trials=7", "connect=4", "score_current=0.5", "tiebreak=first", "MultiPV=2", "seed=0"]
-    {
-        assert_eq!(engine.say(&format!("option {option}\n")), [""; 0], "{option}");
-    }
-    // Four in a row win now.
-    let said = engine.say(
-        "new\nvariant noughts5\noption connect=4\nforce\nusermove P@a1\nusermove P@a2\nusermove P@b1\nusermove P@b2\n\
-         usermove P@c1\nusermove P@c2\nusermove P@d1\ngo\n",
-    );
-    assert!(said.last().is_some_and(|line| line.starts_with("1-0 {")), "{said:?}");
-}
-
-#[test]
-fn only_a_changed_connect_option_begins_a_new_game() {
-    let told = |said: &[String]| said.len() == 1 && said[0].starts_with("telluser ");
-    let mut engine = playing("noughts5");
-    // Forced, it stays so.
-    engine.say("force\nusermove P@a1\nusermove P@b2\n");
-    assert_eq!(engine.say("option connect=0\n"), [""; 0]);
-    assert!(engine.answer("usermove P@b2\n").starts_with("Illegal move"), "the same game");
-    let said = engine.say("option Connect=2\n");
-    assert!(told(&said), "{said:?}");
-    assert!(engine.answer("undo\n").starts_with("Error ("), "nothing is left to be taken back");
-    assert_eq!(engine.say("option connect=3\noption CONNECT=2\n"), [""; 0], "there is no stone to be told of");
-    let said = engine.say("usermove P@b2\nusermove P@a5\nusermove P@b1\nusermove P@a1\n");
-    assert!(said.len() == 2 && said[0].starts_with("1-0 {X") && said[1].starts_with("Illegal move"), "{said:?}");
-    // A game that is over is a new one too, and an empty board that was sent stays what it is.
-    assert!(told(&engine.say("option connect=4\n")));
-    assert_eq!(engine.say("setboard 5/5/5/5/5 b - - 0 1\noption connect=4\noption trials=20\n"), [""; 0]);
-    let said = engine.say("usermove P@a1\noption connect=5\nusermove P@a1\nusermove P@a1\n");
-    assert!(told(&said[..1]) && said.len() == 2 && said[1].starts_with("Illegal move"), "{said:?}");
-    // Where it plays X, it plays O in the new game.
-    engine.say("new\n");
-    assert!(engine.answer("go\n").starts_with("move "));
-    assert!(told(&engine.say("option connect=3\n")));
-    assert!(engine.answer("usermove P@c3\n").starts_with("move "));
-}
-
-#[test]
 fn an_analysis_goes_on_in_the_current_position_after_an_option() {
     let mut engine = with_options(SLOW, "noughts8");
     engine.send("post\nforce\nusermove P@a1\nanalyze\n");
@@ -859,158 +706,152 @@ fn any_option(random: &mut Generator) -> (String, Set) {
     (line, set)
 }
 
-/// Every option in any case between the moves of games; a referee of its own knows the game and the board.
-#[test]
-fn options_set_between_moves_keep_game_and_board_in_step() {
-    let mut random = generator(2027, Stream::Order);
-    let (mut ended, mut taken) = (0, 0);
-    for _ in 0..60 {
-        let mut engine = playing("noughts4");
-        let (mut size, mut connect, mut reverse) = (4, 0, false);
-        let mut game = Position::start(rules(size, connect, reverse));
-        let mut plays = Some(Player::O);
-        for _ in 0..80 {
-            let mut owed = false;
-            let (mut refused, mut told) = (false, false);
-            let line = match below(&mut random, 12) {
-                0 => {
-                    (size, reverse) = (3 + below(&mut random, 3) as u8, below(&mut random, 2) == 1);
-                    game = Position::start(rules(size, connect, reverse));
-                    plays = Some(Player::O);
-                    let kind = if reverse { "reverse" } else { "noughts" };
-                    format!(
-                        "variant {}",
-                        if (size, reverse) == (3, false) { "tictactoe".into() } else { format!("{kind}{size}") }
-                    )
-                }
-                1 => {
-                    plays = None;
-                    "force".to_owned()
-                }
-                2 => {
-                    (plays, owed) = (Some(game.side()), true);
-                    "go".to_owned()
-                }
-                3..=5 => {
-                    let (line, set) = any_option(&mut random);
-                    match set {
-                        Set::Silent => {}
-                        Set::Refused => refused = true,
-                        Set::Connect(number) if number == connect => {}
-                        Set::Connect(number) => {
-                            connect = number;
-                            told = game != Position::start(game.rules());
-                            game = Position::start(rules(size, connect, reverse));
-                            // Where no stone is gone, it goes on as before.
-                            plays = if told { plays.and(Some(Player::O)) } else { plays };
-                        }
-                    }
-                    line
-                }
-                _ => {
-                    let cell =
-                        Cell::new(below(&mut random, u32::from(size)) as u8, below(&mut random, u32::from(size)) as u8);
-                    if game.outcome().is_none() && game.occupant(cell).is_none() {
-                        game.play(cell).expect("legal");
-                        owed = plays == Some(game.side()) || game.outcome().is_some();
-                    } else {
-                        (refused, taken) = (true, taken + 1);
-                    }
-                    usermove(cell, size)
-                }
-            };
-            let mut said = engine.answers(&line);
-            said.retain(|line| !line.starts_with("setup ") && !line.starts_with("piece "));
-            if refused {
-                assert!(said.len() == 1 && is_refusal(&said[0]), "{line}: {said:?}");
-                continue;
-            }
-            if told {
-                assert!(said.remove(0).starts_with("telluser "), "{line}");
-            }
-            if owed {
-                if game.outcome().is_none() {
-                    let answer = moved(&said.remove(0), &game);
-                    game.play(answer).expect("legal");
-                }
-                if game.outcome().is_some() {
-                    ended += 1;
-                    let claimed = said.remove(0);
-                    assert!(claimed.starts_with(claim(&game)), "{line}: {claimed}: {}", game.diagram());
-                }
-            }
-            assert_eq!(said, [""; 0], "{line}: {}", game.diagram());
-        }
-    }
-    assert!(ended > 100 && taken > 100, "{ended} {taken}");
+/// What a client has told of the game, kept by a referee of its own.
+struct Referee {
+    rules: Rules,
+    start: Position,
+    history: Vec<Cell>,
+    /// The engine's side, unless it plays neither.
+    plays: Option<Player>,
 }
 
-/// Lines of sense, of nonsense and of both, in any order; a referee of its own knows whose turn it is.
+/// What the engine owes for a line.
+enum Owed {
+    Nothing,
+    Refusal,
+    /// A move unless the game is over, and the claim if it is.
+    Answer,
+    /// Word of a new game.
+    Word,
+}
+
+impl Referee {
+    fn new(rules: Rules) -> Referee {
+        Referee { rules, start: Position::start(rules), history: Vec::new(), plays: Some(Player::O) }
+    }
+
+    fn game(&self) -> Position {
+        self.history.iter().fold(self.start, |game, &cell| game.after(cell))
+    }
+
+    fn begin(&mut self, start: Position) -> Owed {
+        (self.rules, self.start) = (start.rules(), start);
+        self.history.clear();
+        Owed::Nothing
+    }
+
+    fn take_back(&mut self, moves: usize) -> Owed {
+        match self.history.len().checked_sub(moves) {
+            Some(left) => {
+                self.history.truncate(left);
+                Owed::Nothing
+            }
+            None => Owed::Refusal,
+        }
+    }
+
+    /// Any line, of sense or of nonsense.
+    fn any_line(&mut self, random: &mut Generator) -> (String, Owed) {
+        let (size, connect) = (self.rules.size(), self.rules.connect());
+        match below(random, 20) {
+            0 => {
+                let (size, reverse) = (3 + below(random, 3) as u8, below(random, 2) == 1);
+                self.plays = Some(Player::O);
+                let rules = rules(size, connect, reverse);
+                let (name, _) = variants()
+                    .into_iter()
+                    .find(|(_, of)| of.size() == size && of.reverse() == reverse)
+                    .expect("a game");
+                (format!("variant {name}"), self.begin(Position::start(rules)))
+            }
+            1 => {
+                self.plays = Some(Player::O);
+                ("new".to_owned(), self.begin(Position::start(self.rules)))
+            }
+            2 => {
+                self.plays = None;
+                ("force".to_owned(), Owed::Nothing)
+            }
+            3 | 4 => {
+                self.plays = Some(self.game().side());
+                ("go".to_owned(), Owed::Answer)
+            }
+            5 => ("undo".to_owned(), self.take_back(1)),
+            6 => ("remove".to_owned(), self.take_back(2)),
+            7 => ("xyzzy 1".to_owned(), Owed::Refusal),
+            8 => {
+                let start = Position::start(self.rules).after(Cell::new(1, 1)).after(Cell::new(2, 2));
+                let text = start.diagram().to_string().replace('x', "P").replace('o', "p").replace(" P", " w");
+                (format!("setboard {text} - - 0 1"), self.begin(start))
+            }
+            9 => (format!("setboard {}/{}", "P".repeat(size.into()), size), Owed::Refusal),
+            10..=12 => {
+                let (line, set) = any_option(random);
+                let owed = match set {
+                    Set::Silent => Owed::Nothing,
+                    Set::Refused => Owed::Refusal,
+                    Set::Connect(number) if number == connect => Owed::Nothing,
+                    Set::Connect(number) => {
+                        let is_told = self.game() != Position::start(self.rules);
+                        self.begin(Position::start(rules(size, number, self.rules.reverse())));
+                        // Where no stone is gone, it goes on as before.
+                        self.plays = if is_told { self.plays.and(Some(Player::O)) } else { self.plays };
+                        if is_told { Owed::Word } else { Owed::Nothing }
+                    }
+                };
+                (line, owed)
+            }
+            _ => {
+                let cell = Cell::new(below(random, u32::from(size)) as u8, below(random, u32::from(size)) as u8);
+                let game = self.game();
+                let owed = if game.outcome().is_some() || game.occupant(cell).is_some() {
+                    Owed::Refusal
+                } else {
+                    self.history.push(cell);
+                    let after = self.game();
+                    let is_asked = self.plays == Some(after.side()) || after.outcome().is_some();
+                    if is_asked { Owed::Answer } else { Owed::Nothing }
+                };
+                (usermove(cell, size), owed)
+            }
+        }
+    }
+}
+
+/// Lines of sense, of nonsense and of both, in any order.
 #[test]
 fn whatever_is_said_every_question_has_one_answer() {
     let mut random = generator(2026, Stream::Order);
-    for _ in 0..60 {
+    let (mut claims, mut refusals) = (0, 0);
+    for _ in 0..120 {
         let mut engine = playing("noughts4");
-        let mut start = Position::start(rules(4, 0, false));
-        let mut history: Vec<Cell> = Vec::new();
-        let mut plays = Some(Player::O);
-        for _ in 0..60 {
-            let game = history.iter().fold(start, |game, &cell| game.after(cell));
-            let choice = below(&mut random, 10);
-            let row = below(&mut random, 5) as u8;
-            let cell = Cell::new(row.min(3), below(&mut random, 4) as u8);
-            // Where an answer is owed: in which position, to whom.
-            let mut owed = false;
-            let line = match choice {
-                0 => "force".to_owned(),
-                1 => "go".to_owned(),
-                2 => "undo".to_owned(),
-                3 => "remove".to_owned(),
-                4 => "xyzzy 1".to_owned(),
-                5 if row == 0 => "new".to_owned(),
-                6 if row == 0 => "setboard 4/1P2/2p1/4 w - - 0 1".to_owned(),
-                6 if row == 1 => "setboard 4/1P2/2P1/4 w - - 0 1".to_owned(),
-                _ => usermove(cell, 4),
-            };
-            let mut refused = false;
-            match line.split(' ').next().expect("a word") {
-                "force" => plays = None,
-                "go" => (plays, owed) = (Some(game.side()), true),
-                "undo" if !history.is_empty() => history.truncate(history.len() - 1),
-                "remove" if history.len() >= 2 => history.truncate(history.len() - 2),
-                "new" => {
-                    (start, plays) = (Position::start(rules(4, 0, false)), Some(Player::O));
-                    history.clear();
-                }
-                "setboard" if row == 0 => {
-                    start = Position::start(rules(4, 0, false)).after(Cell::new(1, 1)).after(Cell::new(2, 2));
-                    history.clear();
-                }
-                "usermove" if game.outcome().is_none() && game.occupant(cell).is_none() => {
-                    history.push(cell);
-                    let after = game.after(cell);
-                    owed = plays == Some(after.side()) || after.outcome().is_some();
-                }
-                _ => refused = true,
-            }
+        let mut referee = Referee::new(rules(4, 0, false));
+        for _ in 0..80 {
+            let (line, owed) = referee.any_line(&mut random);
             let mut said = engine.answers(&line);
-            if refused {
-                assert!(said.len() == 1 && is_refusal(&said[0]), "{line}: {said:?}");
-                continue;
-            }
-            if owed {
-                let mut game = history.iter().fold(start, |game, &cell| game.after(cell));
-                if game.outcome().is_none() {
-                    let answer = moved(&said.remove(0), &game);
-                    game.play(answer).expect("legal");
-                    history.push(answer);
+            said.retain(|line| !line.starts_with("setup ") && !line.starts_with("piece "));
+            match owed {
+                Owed::Nothing => {}
+                Owed::Word => assert!(said.remove(0).starts_with("telluser "), "{line}"),
+                Owed::Refusal => {
+                    assert!(said.len() == 1 && is_refusal(&said.remove(0)), "{line}");
+                    refusals += 1;
                 }
-                if game.outcome().is_some() {
-                    let claimed = said.remove(0);
-                    assert!(claimed.starts_with(claim(&game)), "{line}: {claimed}");
+                Owed::Answer => {
+                    if referee.game().outcome().is_none() {
+                        let answer = moved(&said.remove(0), &referee.game());
+                        assert_eq!(referee.game().occupant(answer), None);
+                        referee.history.push(answer);
+                    }
+                    if referee.game().outcome().is_some() {
+                        let claimed = said.remove(0);
+                        assert!(claimed.starts_with(claim(&referee.game())), "{line}: {claimed}");
+                        claims += 1;
+                    }
                 }
             }
-            assert_eq!(said, [""; 0], "{line} after {history:?}");
+            assert_eq!(said, [""; 0], "{line} after {:?}", referee.history);
         }
     }
+    assert!(claims > 150 && refusals > 1_000, "{claims} {refusals}");
 }
