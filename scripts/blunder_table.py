@@ -10,8 +10,10 @@ same seed gives the same table on every machine. Players that the engine does no
 
 import argparse
 import json
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from shards import NOUGHTS
 
@@ -69,12 +71,13 @@ def main():
     name = f"{options.size}x{options.size}" + (f" connect {options.connect}" if options.connect else "")
     print(f"| player | {name} | {name} reverse | answers |")
     print("|---|---|---|---|")
-    for row, player, trials, repeat in ROWS:
-        if player not in known or (player == "montecarlolimit" and options.size > LIMIT_UP_TO):
-            continue
-        rates = [f"{rate:.4f}" for rate in exam(player, trials, repeat, options)]
-        answers = "shared by equal moves" if repeat is None else "1" if options.sample else str(repeat)
-        print(f"| {row} | {' | '.join(rates)} | {answers} |", flush=True)
+    rows = [row for row in ROWS if row[1] in known and (row[1] != "montecarlolimit" or options.size <= LIMIT_UP_TO)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        exams = pool.map(lambda row: exam(*row[1:], options), rows)
+        for (row, _, _, repeat), marks in zip(rows, exams):
+            rates = [f"{rate:.4f}" for rate in marks]
+            answers = "shared by equal moves" if repeat is None else "1" if options.sample else str(repeat)
+            print(f"| {row} | {' | '.join(rates)} | {answers} |", flush=True)
 
 
 if __name__ == "__main__":
