@@ -4,18 +4,19 @@ use super::*;
 
 #[test]
 fn the_tab_that_was_idle_for_longest_gives_way() {
-    let server = impatient_server(4, SHORT);
+    // A tab gives way when it was idle for three times this.
+    let patience = Duration::from_millis(600);
+    let server = impatient_server(4, patience);
     let mut tabs: Vec<Tab> = (0..4).map(|_| server.tab().expect("a tab")).collect();
     assert_eq!(server.tab().err().as_deref(), Some("HTTP/1.1 503 Service Unavailable"), "no tab is idle yet");
-    // More than the time after which an idle one gives way.
-    thread::sleep(4 * SHORT);
+    thread::sleep(4 * patience);
     // The first one is heard, and the second one waits for an answer.
     assert_eq!(tabs[0].send(&["isready"]).line().as_deref(), Some("readyok"));
     for option in ["setoption player montecarlo", "setoption size 15"] {
         tabs[1].send(&[option]);
     }
     tabs[1].send(&["go movetime 8000", "isready"]).until("readyok");
-    thread::sleep(4 * SHORT);
+    thread::sleep(4 * patience);
     tabs[0].send(&["isready"]).until("readyok");
     let mut newcomers: Vec<Tab> = Vec::new();
     for _ in 0..2 {
