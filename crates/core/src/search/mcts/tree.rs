@@ -5,7 +5,7 @@
 
 use crate::game::Bounds;
 
-use crate::search::memory::{GrowingMemory, is_available};
+use crate::search::memory::{GrowingMemory, granted, is_available};
 
 /// The index of a node.
 pub type NodeId = u32;
@@ -128,7 +128,7 @@ impl Tree {
     /// Reserves memory for all nodes, or for fewer if the system has less.
     fn allocate(&mut self) {
         let bytes = |nodes: usize| nodes * size_of::<Node>();
-        let mut has = |nodes| is_available(bytes(nodes)) && self.nodes.try_reserve_exact(nodes).is_ok();
+        let mut has = |nodes| is_available(bytes(nodes)) && granted(self.nodes.try_reserve_exact(nodes).is_ok());
         while !has(self.most_nodes) && self.most_nodes > LEAST_NODES {
             self.most_nodes = (self.most_nodes / 2).max(LEAST_NODES);
         }

@@ -59,8 +59,8 @@ pub enum Tiebreak {
     Random,
     /// The first in reading order.
     First,
-    /// Among moves that are proven to be best: the move with the highest expected score against a random opponent. Among
-    /// other moves: uniformly at random.
+    /// Among moves that are proven to be best, where at most 12 cells are empty: the move with the highest expected score
+    /// against a random opponent. Elsewhere uniformly at random.
     Trap,
 }
 

@@ -9,7 +9,7 @@ mod endgame;
 
 use crate::game::{Cell, Position, Value};
 
-use crate::search::{Control, Generator, Note, below};
+use crate::search::{Control, Generator, Note, Tiebreak};
 
 pub(crate) use endgame::Endgame;
 
@@ -52,7 +52,7 @@ impl Trap {
             }
         }
         let note = Note::Trap { moves: moves.len(), result: None };
-        Trap { index: below(generator, moves.len() as u32) as usize, note: Some(note), nodes }
+        Trap { index: Tiebreak::Trap.pick(moves.len(), generator), note: Some(note), nodes }
     }
 
     /// Chooses among the best moves of a position that belongs to an endgame.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::game::Value;
 
-use crate::search::memory::is_available;
+use crate::search::memory::{granted, is_available};
 
 use crate::search::proof::value_table::PackedValue;
 
@@ -58,7 +58,7 @@ impl<V: Copy> HashedTable<V> {
     #[cold]
     fn grow(&mut self) -> bool {
         let bytes = growing_bytes(2 * self.entries.capacity());
-        let has_grown = is_available(bytes) && self.entries.try_reserve(1).is_ok();
+        let has_grown = is_available(bytes) && granted(self.entries.try_reserve(1).is_ok());
         if !has_grown {
             self.most = self.entries.len();
         }
