@@ -229,18 +229,30 @@ impl Program {
         String::from_utf8(join_in_time(bytes_of(self.child.stderr.take().expect("not yet read")))).expect("text")
     }
 
-    /// A number of kibibytes from the process's status: `VmHWM` is the most memory it ever had, `VmRSS` what it has.
+    /// The memory that the process has, in KiB.
     #[cfg(target_os = "linux")]
-    pub fn memory(&self, key: &str) -> u64 {
-        let path = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(path).expect("the process is there");
-        let line = status.lines().find(|line| line.starts_with(key)).expect("the key is there");
-        line.split_whitespace()
-            .nth(1)
-            .and_then(|number| number.parse::<u64>().ok())
-            .expect("a number")
-            .saturating_sub(memory_of_its_runner())
+    pub fn memory(&self) -> u64 {
+        memory_of(self.child.id(), "VmRSS")
     }
+
+    /// The most memory that the process ever had, in KiB, with that of its runner.
+    #[cfg(target_os = "linux")]
+    pub fn peak(&self) -> u64 {
+        memory_of(self.child.id(), "VmHWM")
+    }
+
+    /// The same without that of its runner, to hold it against a mark.
+    #[cfg(target_os = "linux")]
+    pub fn own_peak(&self) -> u64 {
+        self.peak().saturating_sub(memory_of_its_runner())
+    }
+}
+
+/// A number of kibibytes from the status of a process: `VmHWM` is the most memory it ever had, `VmRSS` what it has.
+pub fn memory_of(process: u32, key: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(key)).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 impl Drop for Program {

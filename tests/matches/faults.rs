@@ -12,7 +12,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{NOUGHTS, in_words_of_unix, let_engines_end, memory_of_its_runner};
+use crate::common::program::{NOUGHTS, in_words_of_unix, let_engines_end, memory_of, memory_of_its_runner};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value;
 
@@ -265,7 +265,7 @@ impl Running<'_> {
     fn end_untidily(mut self) -> Outcome {
         let (mut memory, mut zombies) = (0, 0);
         let status = loop {
-            memory = memory.max(memory_of(&self.child));
+            memory = memory.max(memory_of(self.child.id(), "VmHWM").saturating_sub(memory_of_its_runner()));
             zombies = zombies.max(zombies_of(&self.child));
             if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
                 break status;
@@ -425,14 +425,6 @@ fn zombies_of(parent: &Child) -> usize {
     let state = format!(") Z {} ", parent.id());
     let is_one = |pid: &String| std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|s| s.contains(&state));
     processes().iter().filter(|pid| is_one(pid)).count()
-}
-
-/// The most memory that a process ever had, in KiB.
-fn memory_of(child: &Child) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
-    let own = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or(0);
-    own.saturating_sub(memory_of_its_runner())
 }
 
 /// The command line that an error message offers for going on with the match.

@@ -313,7 +313,7 @@ fn e24_a_position_with_2000_moves_is_obeyed_or_refused_whole() {
 fn e25_a_line_of_64_megabytes_is_one_error_in_bounded_memory() {
     let mut program = Program::start();
     program.assert_alive();
-    let before = program.memory("VmHWM");
+    let before = program.peak();
     let piece = vec![b'z'; 1 << 20];
     for _ in 0..64 {
         program.send(&piece);
@@ -321,7 +321,7 @@ fn e25_a_line_of_64_megabytes_is_one_error_in_bounded_memory() {
     let line = program.send("\n").line();
     assert!(line.starts_with("info string error: ") && line.len() < 200, "{line}");
     program.assert_alive();
-    let grown = program.memory("VmHWM") - before;
+    let grown = program.peak() - before;
     assert!(grown < 2048, "{grown} KiB");
 }
 
@@ -455,7 +455,7 @@ fn e33_output_that_is_not_read_is_kept_and_memory_stays_bounded() {
         input
     });
     std::thread::sleep(Duration::from_millis(700));
-    assert!(program.memory("VmHWM") < 60 << 10, "{} KiB", program.memory("VmHWM"));
+    assert!(program.own_peak() < 60 << 10, "{} KiB", program.own_peak());
     program.read();
     program.input = Some(join_in_time(writer));
     program.close();
@@ -675,7 +675,7 @@ fn lines_that_wait_take_no_more_memory_than_their_text() {
             program.send(&line).send("\n");
         }
         program.assert_alive();
-        let most = program.memory("VmHWM");
+        let most = program.own_peak();
         assert!(most < 40 << 10, "{most} KiB");
     }
 }

@@ -336,14 +336,14 @@ fn searches_remember_no_more_than_hash_allows() {
             let setup =
                 format!("setoption size 8\nsetoption connect 5\nsetoption player {player}\nsetoption Hash {hash}\n");
             program.send(setup).send("isready\n").until("readyok");
-            let before = program.memory("VmHWM");
+            let before = program.peak();
             for _ in 0..2 {
                 program.send("position startpos moves 3,3\ngo movetime 1200\n").until("bestmove");
                 // With `perfect` a command without a limit of time takes long.
                 let other = if player == "perfect" { "go movetime 300" } else { "eval" };
                 program.send(format!("position startpos moves 2,2 3,3\n{other}\nquery p1turn\n")).until("response");
             }
-            let taken = program.memory("VmHWM") - before;
+            let taken = program.peak() - before;
             assert!(taken <= (hash << 10) + WORK, "{player}, Hash {hash}: {taken} KiB");
         }
     }
@@ -357,11 +357,11 @@ fn newgame_gives_the_memory_of_proofs_back() {
         .send(HARD)
         .send("setoption size 15\nsetoption connect 5\nsetoption Hash 256\ngo nodes 1\n")
         .until("bestmove");
-    let before = program.memory("VmRSS");
+    let before = program.memory();
     program.send("go nodes 200000\n").until("bestmove");
-    let full = program.memory("VmRSS");
+    let full = program.memory();
     program.send("newgame\nisready\nquery p1turn\n").until("response");
-    let after = program.memory("VmRSS");
+    let after = program.memory();
     assert!(full > before + 2 * 1024, "{before} KiB, then {full} KiB");
     assert!(full < before + 400 * 1024, "{before} KiB, then {full} KiB");
     assert!(after < before + (full - before) / 2, "{before} KiB, {full} KiB, then {after} KiB");

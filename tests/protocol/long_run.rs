@@ -28,11 +28,11 @@ fn memory_does_not_grow_over_a_hundred_thousand_games() {
     play(&mut program, 1000, 3);
     program.send("setoption player auto\n");
     play(&mut program, 1000, 3);
-    let before = program.memory("VmRSS");
+    let before = program.memory();
     play(&mut program, 50_000, 3);
     program.send("setoption player montecarlo\n");
     play(&mut program, 50_000, 3);
     program.assert_alive();
-    let after = program.memory("VmRSS");
+    let after = program.memory();
     assert!(after <= before + 512, "{before} KiB at first, {after} KiB at the end");
 }

@@ -182,7 +182,7 @@ fn output_that_is_not_read_is_kept_and_not_lost() {
         program.send(tongue.hello);
         program.send(tongue.barrier.0.repeat(20_000));
         std::thread::sleep(Duration::from_millis(200));
-        assert!(program.memory("VmHWM") < 60 << 10, "{}: {} KiB", tongue.name, program.memory("VmHWM"));
+        assert!(program.own_peak() < 60 << 10, "{}: {} KiB", tongue.name, program.own_peak());
         program.read();
         program.close();
         let lines = program.rest();
@@ -267,7 +267,7 @@ fn max_memory_bounds_what_the_process_takes() {
             program.send(format!("START {size}\nINFO max_memory {}\nINFO timeout_turn 400\n", mebibytes << 20));
             program.send("TURN 2,2\nABOUT\n").until("name=");
             program.send("TURN 4,4\nABOUT\n").until("name=");
-            let peak = program.memory("VmHWM");
+            let peak = program.own_peak();
             assert!(peak <= mebibytes << 10, "{player}: {peak} KiB where {mebibytes} MiB are allowed");
         }
     }
