@@ -15,7 +15,9 @@ use super::oracle::Oracle;
 /// Makes positions of one game.
 pub struct BiasedPlay {
     rules: Rules,
-    lines: Vec<Vec<usize>>,
+    /// The length of a line.
+    length: usize,
+    lines: usize,
     /// The lines through each cell in reading order.
     through: Vec<Vec<usize>>,
     generator: Generator,
@@ -32,13 +34,13 @@ struct Manner {
 
 impl BiasedPlay {
     pub fn new(rules: Rules, seed: u64) -> BiasedPlay {
-        let size = rules.size();
-        let indices = |line: Vec<Cell>| line.into_iter().map(|cell| cell.index(size)).collect();
-        let lines: Vec<Vec<usize>> = geometry::lines(rules).into_iter().map(indices).collect();
-        let through = (0..rules.cells())
-            .map(|cell| (0..lines.len()).filter(|&line| lines[line].contains(&cell)).collect())
-            .collect();
-        BiasedPlay { rules, lines, through, generator: generator(seed, Stream::Opening(0)) }
+        let lines = geometry::lines(rules);
+        let mut through = vec![Vec::new(); rules.cells()];
+        for (number, line) in lines.iter().enumerate() {
+            line.iter().for_each(|cell| through[cell.index(rules.size())].push(number));
+        }
+        let length = lines.first().map_or(0, Vec::len);
+        BiasedPlay { rules, length, lines: lines.len(), through, generator: generator(seed, Stream::Opening(0)) }
     }
 
     /// A number below `bound`.
@@ -50,10 +52,13 @@ impl BiasedPlay {
     pub fn position(&mut self, empties: usize) -> Option<Position> {
         let manners = [self.manner(), self.manner()];
         let mut board = vec![None; self.rules.cells()];
+        // The stones of X and of O on each line.
+        let mut stones = vec![[0; 2]; self.lines];
         let mut side = Player::X;
         for _ in empties..self.rules.cells() {
-            let cell = self.choose(&board, side, manners[side as usize])?;
+            let cell = self.choose(&board, &stones, side, manners[side as usize])?;
             board[cell] = Some(side);
+            self.through[cell].iter().for_each(|&line| stones[line][side as usize] += 1);
             side = !side;
         }
         let position = geometry::position(self.rules, &board, side).expect("played by the rules");
@@ -67,21 +72,27 @@ impl BiasedPlay {
         Manner { own_lines: bias(), other_lines: bias(), random: self.draw(6) as u32 }
     }
 
-    fn choose(&mut self, board: &[Option<Player>], side: Player, manner: Manner) -> Option<usize> {
+    fn choose(
+        &mut self,
+        board: &[Option<Player>],
+        stones: &[[usize; 2]],
+        side: Player,
+        manner: Manner,
+    ) -> Option<usize> {
         let random = self.draw(8) < manner.random as usize;
         let mut best = None;
         for cell in (0..board.len()).filter(|&cell| board[cell].is_none()) {
             let mut score = self.draw(1000) as f64 / 1000.0;
             let mut completes = false;
             for &line in &self.through[cell] {
-                let stones = |player| self.lines[line].iter().filter(|&&cell| board[cell] == Some(player)).count();
-                let (own, other) = (stones(side), stones(!side));
-                completes |= own + 1 == self.lines[line].len();
+                let (own, other) = (stones[line][side as usize], stones[line][!side as usize]);
+                completes |= own + 1 == self.length;
+                let power = |stones| (1u64 << (2 * stones)) as f64;
                 if !random && other == 0 {
-                    score += manner.own_lines * 4f64.powi(own as i32);
+                    score += manner.own_lines * power(own);
                 }
                 if !random && own == 0 {
-                    score += manner.other_lines * 4f64.powi(other as i32);
+                    score += manner.other_lines * power(other);
                 }
             }
             if !completes && best.is_none_or(|(_, known)| score > known) {

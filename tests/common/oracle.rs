@@ -1,6 +1,7 @@
 //! Plain alpha-beta over the end of a game on any board, to hold the solver against. Shares no code with it.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use noughts::game::{Cell, Player, Position, Value};
 
@@ -20,7 +21,26 @@ pub struct Oracle {
     lines: [Vec<Vec<u32>>; 2],
     reverse: bool,
     /// What is known of the score of two sets of stones: at least, at most.
-    known: HashMap<[u32; 2], (i32, i32)>,
+    known: HashMap<u64, (i32, i32), BuildHasherDefault<Product>>,
+}
+
+/// The hash of a number that no enemy has chosen: a product. The usual hash took a third of the time of these tests.
+#[derive(Default)]
+struct Product(u64);
+
+impl Hasher for Product {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are numbers");
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let product = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ product >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Oracle {
@@ -31,7 +51,7 @@ impl Oracle {
         let cells: Vec<Cell> = Cell::all(size).filter(|&cell| position.occupant(cell).is_none()).collect();
         assert!(cells.len() <= 32);
         let lines = [position.side(), !position.side()].map(|player| open_lines(position, player, &cells));
-        Oracle { cells, lines, reverse: position.rules().reverse(), known: HashMap::new() }
+        Oracle { cells, lines, reverse: position.rules().reverse(), known: HashMap::default() }
     }
 
     /// The value of the position.
@@ -56,7 +76,8 @@ impl Oracle {
         if occupied.count_ones() as usize == self.cells.len() {
             return 0;
         }
-        let (low, high) = self.known.get(&stones).copied().unwrap_or((-WIN, WIN));
+        let key = u64::from(stones[0]) << 32 | u64::from(stones[1]);
+        let (low, high) = self.known.get(&key).copied().unwrap_or((-WIN, WIN));
         if low >= beta || low == high {
             return low;
         }
@@ -64,13 +85,14 @@ impl Oracle {
             return high;
         }
         let played = occupied.count_ones() as i32;
-        let open = || (0..self.cells.len()).filter(|index| occupied & 1 << index == 0);
+        let cells = self.cells.len();
+        let open = || (0..cells).filter(move |index| occupied & 1 << index == 0);
         // Nothing is better than to win at once.
         if !self.reverse && open().any(|index| self.completes(stones, index)) {
             return WIN - (played + 1);
         }
         let mut best = -WIN;
-        for index in open().collect::<Vec<_>>() {
+        for index in open() {
             best = best.max(self.after_move(stones, index, alpha.max(best), beta));
             if best >= beta {
                 break;
@@ -83,7 +105,7 @@ impl Oracle {
         } else {
             (best, best)
         };
-        self.known.insert(stones, known);
+        self.known.insert(key, known);
         best
     }
 

@@ -17,6 +17,11 @@ fn solver(rules: Rules) -> Solver {
     Solver::new(rules, MEMORY)
 }
 
+/// A solver for one question, which remembers nothing of earlier ones. A small table is made sooner.
+fn forgetful(rules: Rules) -> Solver {
+    Solver::new(rules, 1)
+}
+
 fn unlimited() -> Control {
     Control::unlimited()
 }
@@ -207,18 +212,17 @@ fn values_are_the_same_under_symmetry_and_exchanged_colours() {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         for position in middle_games(rules, 40, 3) {
-            let expected = solver(rules).bounds(&position, &unlimited());
+            let expected = forgetful(rules).bounds(&position, &unlimited());
             assert!(expected.exact().is_some(), "{}", named(&position));
-            let moves = solver(rules).best_moves(&position, &unlimited());
+            let moves = forgetful(rules).best_moves(&position, &unlimited());
             for symmetry in Symmetry::all() {
                 let image = position.image(symmetry);
-                // A solver of its own each time: nothing is remembered.
-                assert_eq!(solver(rules).bounds(&image, &unlimited()), expected, "{}", named(&image));
-                let found = solver(rules).best_moves(&image, &unlimited());
+                assert_eq!(forgetful(rules).bounds(&image, &unlimited()), expected, "{}", named(&image));
+                let found = forgetful(rules).best_moves(&image, &unlimited());
                 let found: HashSet<Cell> = found.into_iter().collect();
                 assert_eq!(found, moves.iter().map(|&cell| symmetry.apply(cell, size)).collect());
             }
-            assert_eq!(solver(rules).bounds(&exchanged(&position), &unlimited()), expected, "{}", named(&position));
+            assert_eq!(forgetful(rules).bounds(&exchanged(&position), &unlimited()), expected, "{}", named(&position));
         }
     }
 }
@@ -229,9 +233,9 @@ fn a_position_is_worth_its_best_move_and_a_move_its_successor() {
         let rules = rules(size, connect, reverse);
         let mut remembering = solver(rules);
         for position in middle_games(rules, 120, 5) {
-            let value = solver(rules).bounds(&position, &unlimited()).exact().expect("nothing ends the search");
+            let value = forgetful(rules).bounds(&position, &unlimited()).exact().expect("nothing ends the search");
             let worth = |cell| {
-                let after = solver(rules).bounds(&position.after(cell), &unlimited());
+                let after = forgetful(rules).bounds(&position.after(cell), &unlimited());
                 (cell, after.exact().expect("nothing ends the search").before_move())
             };
             let moves = position.moves().map(worth).collect();

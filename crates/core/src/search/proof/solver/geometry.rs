@@ -31,11 +31,9 @@ impl Geometry {
         let size = rules.size();
         let lines: Vec<Vec<u16>> =
             rules.lines().iter().map(|line| line.iter().map(|cell| cell.index(size) as u16).collect()).collect();
-        let mut through_start = vec![0];
-        let mut through = Vec::new();
-        for cell in 0..rules.cells() as u16 {
-            through.extend((0..lines.len() as u16).filter(|&line| lines[usize::from(line)].contains(&cell)));
-            through_start.push(through.len() as u32);
+        let mut through_cell = vec![Vec::new(); rules.cells()];
+        for (line, number) in lines.iter().zip(0u16..) {
+            line.iter().for_each(|&cell| through_cell[usize::from(cell)].push(number));
         }
         let symmetries: [Symmetry; 8] = std::array::from_fn(|index| Symmetry::all().nth(index).expect("one of eight"));
         let salt = |owner: u64| (0..lines.len() as u64).map(|line| mix(mix(owner) ^ line)).collect();
@@ -45,12 +43,15 @@ impl Geometry {
         for line in lines.iter().filter(|_| lines_overlap) {
             for (index, first) in line.iter().enumerate() {
                 for second in &line[index + 1..] {
-                    let [start, end] = [0, 1].map(|next| through_start[usize::from(*first) + next] as usize);
-                    let both = |other: &&u16| lines[usize::from(**other)].contains(second);
-                    common.extend(through[start..end].iter().filter(both));
+                    let [first, second] = [first, second].map(|cell| &through_cell[usize::from(*cell)]);
+                    common.extend(first.iter().filter(|line| second.binary_search(line).is_ok()));
                     common_start.push(common.len() as u32);
                 }
             }
+        }
+        let mut through_start = vec![0];
+        for lines in &through_cell {
+            through_start.push(through_start.last().expect("one at first") + lines.len() as u32);
         }
         Geometry {
             size,
@@ -66,7 +67,7 @@ impl Geometry {
             }),
             lines_overlap,
             line_cells: lines.into_iter().flatten().collect(),
-            through,
+            through: through_cell.concat(),
             through_start,
         }
     }
