@@ -48,6 +48,9 @@ async function check(name, work) {
   await browser.closePages();
 }
 
+/** A check of what the page looks like, which is the same in its three forms. */
+const checkLooks = (name, work) => (isServed ? check(name, work) : undefined);
+
 const stones = (page) => page.locator("[role=gridcell][data-held=x], [role=gridcell][data-held=o]").count();
 const stonesAre = (page, count) =>
   page.waitForFunction((n) => document.querySelectorAll("[data-held=x],[data-held=o]").length === n, count);
@@ -725,7 +728,7 @@ await check("a page that finds no engine says so, and can try again", async () =
   browser.complaints = browser.complaints.filter((text) => !/\/full|Failed to load resource/.test(text));
 });
 
-await check("values move nothing", async () => {
+await checkLooks("values move nothing", async () => {
   for (const width of [360, 1280]) {
     const page = await open("#moves=1,1+0,1&x=person&o=person", { width });
     const places = () => page.locator("#board, .controls, .values, .card").evaluateAll((all) => all.map((node) => {
@@ -742,7 +745,7 @@ await check("values move nothing", async () => {
   }
 });
 
-await check("a phone of 360 px never scrolls sideways", async () => {
+await checkLooks("a phone of 360 px never scrolls sideways", async () => {
   for (const hash of ["", "#size=20&connect=5&moves=9,9+10,10&x=montecarlo:5&o=mcts:10", "#size=5&reverse=true&x=perfect:10&o=random:10"]) {
     const page = await open(hash, { width: 360, height: 740 });
     await values(page, "exact");
@@ -902,7 +905,7 @@ await check("the totals of random games are what the games say, and tend to what
   }, JSON.stringify(Object.values(before)));
 });
 
-await check("the views in which one watches fit a phone and broken links", async () => {
+await checkLooks("the views in which one watches fit a phone and broken links", async () => {
   for (const hash of ["#view=search&search=minimax&step=300", "#view=search&search=mcts&size=5&connect=4&moves=2,2&step=400", "#view=playouts&games=1000", "#view=playouts&size=12&connect=5&games=50"]) {
     for (const width of [360, 390]) {
       const page = await open(hash, { width, height: 800 });
@@ -919,7 +922,7 @@ await check("the views in which one watches fit a phone and broken links", async
 });
 
 for (const scheme of ["light", "dark"]) {
-  await check(`accessibility, ${scheme}`, async () => {
+  await checkLooks(`accessibility, ${scheme}`, async () => {
     for (const [hash, mode] of [["#x=person&o=person&moves=1,1+0,1", "exact"], ["#x=random:10&o=montecarlo:3&size=5", "playouts"], ["#moves=0,0+1,0+0,1+1,1+0,2", "off"]]) {
       const page = await open(hash, { scheme });
       await values(page, mode);
@@ -933,7 +936,7 @@ for (const scheme of ["light", "dark"]) {
     }
   });
 
-  await check(`accessibility of what one watches, ${scheme}`, async () => {
+  await checkLooks(`accessibility of what one watches, ${scheme}`, async () => {
     for (const hash of [`#${FOUR_STONES}&view=search&step=120`, "#moves=0,0+1,1&view=search&search=mcts&step=300", "#view=playouts&games=20"]) {
       for (const width of [390, 1280]) {
         const page = await open(hash, { scheme, width });
