@@ -24,7 +24,7 @@ pub static NOUGHTS: LazyLock<String> =
     LazyLock::new(|| std::env::var("NOUGHTS_UNDER_TEST").unwrap_or_else(|_| env!("CARGO_BIN_EXE_noughts").to_owned()));
 
 /// What the other program under test needs for itself, in KiB: the memory of Wine, for one.
-pub fn memory_of_its_runner() -> u64 {
+fn memory_of_its_runner() -> u64 {
     std::env::var("NOUGHTS_UNDER_TEST_KIB").ok().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
@@ -244,12 +244,17 @@ impl Program {
     /// The same without that of its runner, to hold it against a mark.
     #[cfg(target_os = "linux")]
     pub fn own_peak(&self) -> u64 {
-        self.peak().saturating_sub(memory_of_its_runner())
+        own_peak_of(self.child.id())
     }
 }
 
+/// The most memory that a process ever had, in KiB, without that of its runner.
+pub fn own_peak_of(process: u32) -> u64 {
+    memory_of(process, "VmHWM").saturating_sub(memory_of_its_runner())
+}
+
 /// A number of kibibytes from the status of a process: `VmHWM` is the most memory it ever had, `VmRSS` what it has.
-pub fn memory_of(process: u32, key: &str) -> u64 {
+fn memory_of(process: u32, key: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with(key)).unwrap_or_default();
     line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0)

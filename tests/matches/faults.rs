@@ -12,7 +12,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{NOUGHTS, in_words_of_unix, let_engines_end, memory_of, memory_of_its_runner};
+use crate::common::program::{NOUGHTS, in_words_of_unix, let_engines_end, own_peak_of};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value;
 
@@ -265,7 +265,7 @@ impl Running<'_> {
     fn end_untidily(mut self) -> Outcome {
         let (mut memory, mut zombies) = (0, 0);
         let status = loop {
-            memory = memory.max(memory_of(self.child.id(), "VmHWM").saturating_sub(memory_of_its_runner()));
+            memory = memory.max(own_peak_of(self.child.id()));
             zombies = zombies.max(zombies_of(&self.child));
             if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
                 break status;

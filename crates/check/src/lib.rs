@@ -90,10 +90,9 @@ pub fn check(input: impl Read + Send, options: &Options) -> (Result<Report, Faul
     let mut notes = Notes::default();
     // The proof of a node calls itself for its children, at most about a thousand times deep: every record but `weak`,
     // and `move` in the weak game, leaves fewer empty cells or fewer lines, and these two never follow each other twice.
-    // The C library keeps a stack of this size for the next check; one above 40 MiB it would give back.
     let result = std::thread::scope(|scope| {
         let start = || Checker::start(input, options, &mut notes).and_then(|(checker, record)| checker.check(record));
-        let thread = std::thread::Builder::new().stack_size(32 << 20).spawn_scoped(scope, start);
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, start);
         let panic = |_| Err(Fault::Unreadable(io::Error::other("the checker stopped")));
         thread.map_err(Fault::Unreadable)?.join().unwrap_or_else(panic)
     });
