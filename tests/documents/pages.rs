@@ -201,15 +201,11 @@ fn program(name: &str, lines: &str) -> PathBuf {
     path
 }
 
-/// An engine that reads the same files as Fairy-Stockfish and is not as strong.
-fn variant_engine(name: &str) -> PathBuf {
-    program(name, &format!("exec python3 '{}/tests/variant_engine.py'", root().display()))
-}
-
 #[test]
 fn the_checked_matches_fail_if_the_engine_is_too_weak() {
+    // An engine that reads the same files as Fairy-Stockfish and is not as strong.
+    let double = program("engine to beat", &format!("exec python3 '{}/tests/variant_engine.py'", root().display()));
     let run = |noughts: &str| {
-        let double = variant_engine("engine to beat");
         shell(&format!("FAIRY_STOCKFISH='{}' NOUGHTS='{noughts}' scripts/fairy_matches.py", double.display()))
     };
     let noughts = env!("CARGO_BIN_EXE_noughts");
@@ -221,23 +217,6 @@ fn the_checked_matches_fail_if_the_engine_is_too_weak() {
     let weak = run(&program("noughts at random", &exchanged).display().to_string());
     assert_eq!(weak.status.code(), Some(1), "{weak:?}");
     assert!(lines(&weak.stdout).iter().any(|line| line.starts_with("WRONG: ") && line.contains("lost")), "{weak:?}");
-}
-
-#[test]
-fn the_fairy_stockfish_script_plays_and_names_what_is_missing() {
-    let missing = shell("FAIRY_STOCKFISH=no-such-program scripts/fairy_stockfish.sh");
-    assert!(!missing.status.success() && missing.stdout.is_empty(), "{missing:?}");
-    assert!(
-        lines(&missing.stderr)[0].contains("no-such-program; on Debian and Ubuntu, apt-get install"),
-        "{missing:?}"
-    );
-    let double = variant_engine("variant engine");
-    let run =
-        |words: &str| shell(&format!("FAIRY_STOCKFISH='{}' scripts/fairy_stockfish.sh {words}", double.display()));
-    let played = run("--games 4 --size 5 --connect 4 --nodes 50");
-    assert_eq!(lines(&played.stdout)[0], "5x5 connect 4, 4 games, nodes 50, random openings, seed 1", "{played:?}");
-    let held = run("exam --trials 5");
-    assert!(lines(&held.stdout)[0].starts_with("3x3: ") && held.status.success(), "{held:?}");
 }
 
 #[test]
