@@ -6,7 +6,8 @@
 //! rules, the position, how it was made, and the nodes that a new solver needed for its value and all best moves at the
 //! time. Every position was solved within [`hardest`].
 //!
-//! `scripts/hard-positions.sh` makes the file anew, the same one as long as the solver searches as before.
+//! `cargo test --locked --test search -- --ignored makes_the_positions_anew` makes the file anew, the same one as long as the
+//! solver searches as before.
 
 use std::fmt::Write;
 use std::fs;
@@ -107,7 +108,7 @@ fn climb(play: &mut BiasedPlay, most_empty: usize) -> (Position, u64) {
 }
 
 #[test]
-#[ignore = "writes the file of positions anew: run it by scripts/hard-positions.sh"]
+#[ignore = "writes the file of positions anew: run it by its name"]
 fn makes_the_positions_anew() {
     let mut text = format!("{HEADER}\n");
     for (size, connect) in BOARDS {

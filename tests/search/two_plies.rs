@@ -4,7 +4,7 @@
 //! no line is completed while another move exists. What a line of the answer says of its move agrees with what plain play
 //! of two plies shows, and near the end of the game with plain alpha-beta.
 //!
-//! `scripts/two-plies` asks for 20,000 answers; the daily test for 500.
+//! The daily test asks for 500 answers. Before a release it is told to ask for 20,000: docs/release.md has the command.
 
 use std::collections::BTreeMap;
 
