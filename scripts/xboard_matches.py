@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 """Has XBoard play matches with an engine, and checks what XBoard has saved with a referee of its own.
 
-    scripts/xboard_matches.py target/release/noughts
+    xvfb-run -a scripts/xboard_matches.py target/release/noughts
 
 The engine plays itself on several boards under both rules, and Fairy-Stockfish on 3x3. In some of the matches one
-side gets the engine option `player random`, so that lines are completed. XBoard, Xvfb and Fairy-Stockfish must be
-installed (Debian: xboard xvfb fairy-stockfish). One line is printed for each match; the exit code is 0 if every
-game was legal, complete, and claimed right, 1 if not, and 2 if a program is missing.
+side gets the engine option `player random`, so that lines are completed. XBoard needs a screen, which xvfb-run brings;
+it and Fairy-Stockfish must be installed (Debian: xboard xvfb xauth fairy-stockfish). One line is printed for each match;
+the exit code is 0 if every game was legal, complete, and claimed right.
 """
 
 import argparse
 import os
 import re
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -48,27 +46,17 @@ MATCHES = [
     Match("tictactoe", 3, False, "fairy", "random", 4, 40),
 ]
 
-# A game as it stands in a PGN file: its tags, its squares as (file, rank) from 0, and the text of the claim.
-Game = namedtuple("Game", "tags squares claim result")
-
 
 class Wrong(Exception):
     """Something that must not happen in a match."""
 
 
-def lines_of(size):
-    """All lines of a board where a line is as long as the board."""
-    steps = range(size)
-    rows = [[(file, rank) for file in steps] for rank in steps]
-    files = [[(file, rank) for rank in steps] for file in steps]
-    return rows + files + [[(i, i) for i in steps], [(i, size - 1 - i) for i in steps]]
-
-
-def referee(match, squares):
+def judge(match, squares):
     """Replays a game and returns its result and how it must be claimed; raises Wrong if it is not legal."""
-    stones = {}
-    lines = lines_of(match.size)
-    end = None
+    steps = range(match.size)
+    lines = [[(file, rank) for file in steps] for rank in steps] + [[(file, rank) for rank in steps] for file in steps]
+    lines += [[(i, i) for i in steps], [(i, match.size - 1 - i) for i in steps]]
+    stones, end = {}, None
     for number, square in enumerate(squares, 1):
         if end:
             raise Wrong(f"move {number} comes after the end of the game")
@@ -76,7 +64,7 @@ def referee(match, squares):
             raise Wrong(f"move {number} is taken or off the board: {square}")
         player = "XO"[(number - 1) % 2]
         stones[square] = player
-        if any(square in line and all(stones.get(cell) == player for cell in line) for line in lines):
+        if any(all(stones.get(cell) == player for cell in line) for line in lines):
             end = "1-0" if (player == "X") != match.reverse else "0-1", f"{player} completed a line"
         elif len(stones) == match.size**2:
             end = "1/2-1/2", "the board is full"
@@ -86,7 +74,7 @@ def referee(match, squares):
 
 
 def read_games(path, size):
-    """Reads the games of a PGN file as XBoard writes them."""
+    """The games of a PGN file of XBoard: tags, squares as (file, rank) from 0, the text of the claim, and the result."""
     first_rank = 0 if size == 10 else 1  # XBoard counts from 0 on boards with ten ranks, and only there.
     with open(path, encoding="utf-8", errors="replace") as file:
         records = file.read().split("[Event ")[1:]
@@ -98,13 +86,10 @@ def read_games(path, size):
         if not end:
             raise Wrong(f"a game has no result with a claim: {text.strip()[-80:]}")
         moves = re.sub(r"\{[^{}]*\}|\d+\.", "", text[: end.start()]).split()
-        squares = []
-        for move in moves:
-            parts = re.fullmatch(r"P@([a-z])(\d+)[+#]?", move)
-            if not parts:
-                raise Wrong(f"this is not a move: {move}")
-            squares.append((ord(parts[1]) - ord("a"), int(parts[2]) - first_rank))
-        yield Game(tags, squares, " ".join(end[1].split()), end[2])
+        parts = [re.fullmatch(r"P@([a-z])(\d+)[+#]?", move) for move in moves]
+        if None in parts:
+            raise Wrong(f"this is not a move: {moves[parts.index(None)]}")
+        yield tags, [(ord(part[1]) - ord("a"), int(part[2]) - first_rank) for part in parts], " ".join(end[1].split()), end[2]
 
 
 def check_games(match, path, said):
@@ -113,57 +98,30 @@ def check_games(match, path, said):
     if len(games) != match.games:
         raise Wrong(f"{len(games)} games were saved, not {match.games}")
     results = []
-    score = {"first": 0, "second": 0, "draws": 0}
-    for number, game in enumerate(games, 1):
+    wins = [0, 0]
+    for number, (tags, squares, claim, claimed) in enumerate(games):
         try:
-            result, claim = referee(match, game.squares)
-            if game.tags.get("Variant") != match.variant:
-                raise Wrong(f"the variant is {game.tags.get('Variant')}")
-            if not game.result == game.tags.get("Result") == result:
-                raise Wrong(f"the result is {result}, but {game.result} was claimed: {game.claim}")
+            result, expected = judge(match, squares)
+            if tags.get("Variant") != match.variant:
+                raise Wrong(f"the variant is {tags.get('Variant')}")
+            if not claimed == tags.get("Result") == result:
+                raise Wrong(f"the result is {result}, but {claimed} was claimed: {claim}")
             fairy_claims = {"1-0": "White wins", "0-1": "Black wins", "1/2-1/2": "Draw"}
-            if game.claim != claim and not ("fairy" in match and game.claim == fairy_claims[result]):
-                raise Wrong(f'the claim is "{game.claim}", not "{claim}"')
+            if claim != expected and not ("fairy" in match and claim == fairy_claims[result]):
+                raise Wrong(f'the claim is "{claim}", not "{expected}"')
         except Wrong as error:
-            raise Wrong(f"game {number}: {error}") from None
+            raise Wrong(f"game {number + 1}: {error}") from None
         results.append(result)
-        winner = {"1-0": number % 2 == 1, "0-1": number % 2 == 0}.get(result)
-        score["draws" if winner is None else "first" if winner else "second"] += 1
-    expected = f"final score {score['first']}-{score['second']}-{score['draws']}"
-    if not said.endswith(expected):
-        raise Wrong(f"XBoard should have ended with {expected}. {said}")
+        if result != "1/2-1/2":
+            # Colours change with every game.
+            wins[(number + (result == "0-1")) % 2] += 1
+    score = f"final score {wins[0]}-{wins[1]}-{len(games) - sum(wins)}"
+    if not said.endswith(score):
+        raise Wrong(f"XBoard should have ended with {score}. {said}")
     return results.count("1-0"), results.count("0-1"), results.count("1/2-1/2")
 
 
-def stop(process):
-    """Ends a process that this script has started, and what that has started in turn."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
-
-def start_display(folder):
-    """Starts an X server without a screen and returns its process and the name of its display."""
-    reading, writing = os.pipe()
-    with open(os.path.join(folder, "xvfb.log"), "w") as log:
-        server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
-            pass_fds=[writing], stdout=log, stderr=log, start_new_session=True,
-        )
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        number = pipe.readline().strip()
-    if not number:
-        stop(server)
-        raise Wrong("Xvfb did not start")
-    return server, ":" + number
-
-
-def play(match, engine, folder, display):
+def play(match, engine, folder):
     """Has XBoard play one match; returns the path of the PGN file and what XBoard said."""
     path = os.path.join(folder, "games.pgn")
     if os.path.exists(path):
@@ -179,24 +137,16 @@ def play(match, engine, folder, display):
     # draw after fifty moves. Nor may it wait for a click at the end, make a noise, or remember anything.
     command += "-timeControl 0:02 -timeIncrement 0 -testLegality false -ruleMoves 0".split()
     command += "-matchPause 100 -popupExitMessage false -soundProgram true -saveSettingsOnExit false".split()
-    log = os.path.join(folder, "xboard.log")
-    with open(log, "w") as file:
-        xboard = subprocess.Popen(
-            command, cwd=folder, env={**os.environ, "DISPLAY": display}, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=file, stderr=file,
-        )
     try:
-        code = xboard.wait(timeout=match.seconds)
+        done = subprocess.run(
+            command, cwd=folder, timeout=match.seconds, errors="replace",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
     except subprocess.TimeoutExpired:
-        code = None
-    finally:
-        stop(xboard)
-    with open(log, encoding="utf-8", errors="replace") as file:
-        said = file.read().strip()
-    if code is None:
-        raise Wrong(f"not over after {match.seconds} seconds. {said}")
-    if code != 0:
-        raise Wrong(f"XBoard ended with exit code {code}. {said}")
+        raise Wrong(f"not over after {match.seconds} seconds") from None
+    said = done.stdout.strip()
+    if done.returncode != 0:
+        raise Wrong(f"XBoard ended with exit code {done.returncode}. {said}")
     return path, said
 
 
@@ -204,27 +154,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("engine", help="command line of the engine")
     engine = parser.parse_args().engine
-    missing = [name for name in ("xboard", "Xvfb", "fairy-stockfish", engine.split()[0]) if not shutil.which(name)]
-    if missing:
-        print("not found: " + ", ".join(missing), file=sys.stderr)
-        return 2
     faults = 0
     with tempfile.TemporaryDirectory(prefix="xboard_matches_") as folder:
         with open(os.path.join(folder, "variants.ini"), "w") as file:
             file.write(FAIRY_VARIANT)
-        server, display = start_display(folder)
-        try:
-            for match in MATCHES:
-                title = f"{match.variant}: {match.first} against {match.second}"
-                try:
-                    path, said = play(match, engine, folder, display)
-                    x, o, draws = check_games(match, path, said)
-                    print(f"{title:40} {match.games} games: X won {x}, O won {o}, drawn {draws}", flush=True)
-                except Wrong as error:
-                    faults += 1
-                    print(f"{title:40} WRONG: {error}", flush=True)
-        finally:
-            stop(server)
+        for match in MATCHES:
+            title = f"{match.variant}: {match.first} against {match.second}"
+            try:
+                x, o, draws = check_games(match, *play(match, engine, folder))
+                print(f"{title:40} {match.games} games: X won {x}, O won {o}, drawn {draws}", flush=True)
+            except Wrong as error:
+                faults += 1
+                print(f"{title:40} WRONG: {error}", flush=True)
     return 1 if faults else 0
 
 
