@@ -6,8 +6,8 @@
 //! rules, the position, how it was made, and the nodes that a new solver needed for its value and all best moves at the
 //! time. Every position was solved within [`hardest`].
 //!
-//! `cargo test --locked --test search -- --ignored makes_the_positions_anew` makes the file anew, the same one as long as the
-//! solver searches as before.
+//! `cargo test --locked --test search -- --ignored makes_the_positions_anew` makes the file anew, the same one as long
+//! as the solver searches as before.
 
 use std::fmt::Write;
 use std::fs;
