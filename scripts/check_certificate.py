@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
-"""Check a certificate of a tic-tac-toe value: check_certificate.py [OPTION...] FILE|-
+"""Checks a certificate of a tic-tac-toe value.
 
 The format and the rules are those of docs/certificates.md, and so are the names here. The checker prints one line,
 the verdict. It ends with 0 for "checked", 1 for "not checked", and 2 for a file that cannot be read, a verdict that
 cannot be written or wrong arguments.
 
-  --no-theorems  refuse all published theorems but strategy-stealing
-  --game GAME    refuse files about another game: SIZE CONNECT normal|reverse
-  --position POS refuse files about another position: BOARD x|o, or startpos
-  --claim CLAIM  refuse files without this claim, such as "wins x within 11" or "cannot o"; may be repeated
-
 A set of cells or of lines is an integer: bit i stands for cell i in reading order, or for line i of the game.
 """
 
+import argparse
 import math
 import os
 import re
@@ -687,24 +683,27 @@ class Checker:
             need(name in found.games, f"a rule for {name} games", quoted(words[0]))
             fits = found.least <= len(words) <= found.most
             need(fits, f"the right number of words after {quoted(words[0])}", f"{len(words) - 1}")
-            parent, node, result = node, None, found.function(self, node, words)
-            if hasattr(result, "send"):
-                stack.append((result, self.number, parent))
-                result = None
-            elif parent.kind == "weak":
-                result &= parent.in_lines
+            result = found.function(self, node, words)
+            steps = result if hasattr(result, "send") else no_children(result)
+            stack.append((steps, self.number, node))
+            node = zone = None
             while node is None:
-                if not stack:
-                    return result
+                steps, number, parent = stack[-1]
                 try:
-                    node = stack[-1][0].send(result)
+                    node = steps.send(zone)
                 except StopIteration as end:
-                    result = end.value
-                    _rule, _number, parent = stack.pop()
-                    if parent.kind == "weak":
-                        result &= parent.in_lines
+                    zone = end.value & parent.in_lines if parent.kind == "weak" else None
+                    stack.pop()
+                    if not stack:
+                        return zone
                 except Wrong as wrong:
-                    raise Wrong(wrong.expected, wrong.found, stack[-1][1]) from None
+                    raise Wrong(wrong.expected, wrong.found, number) from None
+
+
+def no_children(zone):
+    """The steps of a rule that yields no node."""
+    return zone
+    yield
 
 
 def is_claimed(claim, claims):
@@ -738,41 +737,31 @@ def plies(number):
 
 
 def arguments_of(words):
-    """The options and their values, and the file. Raises Wrong for other words."""
-    options, files, words = {"--game": [], "--position": [], "--claim": [], "--no-theorems": []}, [], iter(words)
-    for word in words:
-        if word in options:
-            value = word if word == "--no-theorems" else next(words, None)
-            need(value is not None, f"a value after {word}", "none")
-            options[word].append(value)
-        else:
-            need(word == "-" or not word.startswith("-"), "an option of check_certificate.py", quoted(word))
-            files.append(word)
-    need(len(files) == 1, "one file", f"{len(files)}")
-    return options, files[0]
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\nA set")[0], allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--no-theorems", action="store_true", help="refuse all published theorems but strategy-stealing")
+    parser.add_argument("--game", help="refuse files about another game: SIZE CONNECT normal|reverse")
+    parser.add_argument("--position", help="refuse files about another position: BOARD x|o, or startpos")
+    claims = "refuse files without this claim, such as 'wins x within 11' or 'cannot o'; may be repeated"
+    parser.add_argument("--claim", action="append", default=[], help=claims)
+    parser.add_argument("file", metavar="FILE|-")
+    arguments = parser.parse_args(words)
+    checker = Checker(not arguments.no_theorems)
+    try:
+        checker.expect(arguments.game, arguments.position, arguments.claim)
+    except Wrong as wrong:
+        parser.error(f"expected {wrong.expected}, found {wrong.found}")
+    return checker, arguments.file
 
 
 def main(words):
-    if "--help" in words:
-        print(__doc__)
-        return 0
-    try:
-        options, name = arguments_of(words)
-        checker = Checker(not options["--no-theorems"])
-        game, position = ((options[option] or [None])[-1] for option in ("--game", "--position"))
-        checker.expect(game, position, options["--claim"])
-    except Wrong as wrong:
-        print(f"check_certificate.py: expected {wrong.expected}, found {wrong.found}", file=sys.stderr)
-        print("usage: check_certificate.py [OPTION...] FILE|-", file=sys.stderr)
-        return 2
+    checker, name = arguments_of(words)
     try:
         with open(0 if name == "-" else name, "rb") as stream:
             head = stream.peek(5)
-            for magic, unpack in COMPRESSED.items():
-                if head.startswith(magic):
-                    hint = f"the file is compressed; read it with: {unpack} {name} | check_certificate.py -"
-                    print(f"cannot read {ascii(name)}: {hint}", file=sys.stderr)
-                    return 2
+            unpack = next((program for magic, program in COMPRESSED.items() if head.startswith(magic)), None)
+            if unpack:
+                raise OSError(None, f"the file is compressed; read it with: {unpack} {name} | check_certificate.py -")
             verdict, code = checker.check(stream)
     except (OSError, MemoryError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not enough memory"
