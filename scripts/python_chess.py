@@ -9,8 +9,8 @@ depth in what it says of its search, and quit; over UCI also root_moves and debu
 Needs the package chess from PyPI. The exit code is 0 if everything was as it should be.
 """
 
-import argparse
 import logging
+import logging.handlers
 import random
 import sys
 
@@ -18,11 +18,9 @@ import chess
 import chess.engine
 
 SIZE = 3
-LINES = [chess.SquareSet(squares) for squares in (
-    [[chess.square(file, rank) for file in range(SIZE)] for rank in range(SIZE)]
-    + [[chess.square(file, rank) for rank in range(SIZE)] for file in range(SIZE)]
-    + [[chess.square(i, i) for i in range(SIZE)], [chess.square(i, SIZE - 1 - i) for i in range(SIZE)]]
-)]
+ROWS = [[chess.square(file, rank) for file in range(SIZE)] for rank in range(SIZE)]
+DIAGONALS = [[chess.square(i, i) for i in range(SIZE)], [chess.square(i, SIZE - 1 - i) for i in range(SIZE)]]
+LINES = [chess.SquareSet(squares) for squares in [*ROWS, *zip(*ROWS), *DIAGONALS]]
 
 
 class TicTacToe(chess.Board):
@@ -38,8 +36,7 @@ class TicTacToe(chess.Board):
         """All moves, unless the game is over."""
         if self.winner() is not None:
             return []
-        squares = (chess.square(file, rank) for rank in range(SIZE) for file in range(SIZE))
-        return [chess.Move(s, s, drop=chess.PAWN) for s in squares if not self.piece_at(s)]
+        return [chess.Move(s, s, drop=chess.PAWN) for s in sum(ROWS, []) if not self.piece_at(s)]
 
     def is_legal(self, move):
         return move in self.drops()
@@ -57,9 +54,7 @@ class TicTacToe(chess.Board):
     def fen(self, **_):
         """The position as programs for chess variants write it."""
         letters = {None: ".", chess.WHITE: "P", chess.BLACK: "p"}
-        rows = ["".join(letters[self.color_at(chess.square(file, rank))] for file in range(SIZE))
-                for rank in reversed(range(SIZE))]
-        board = "/".join(rows)
+        board = "/".join("".join(letters[self.color_at(square)] for square in row) for row in reversed(ROWS))
         for run in range(SIZE, 0, -1):
             board = board.replace("." * run, str(run))
         hands = "P" * (5 - board.count("P")) + "p" * (4 - board.count("p"))
@@ -89,22 +84,6 @@ def play(engine, colour, generator):
             board.push(generator.choice(board.drops()))
     assert board.winner() != (not colour), f"the engine has lost: {board.fen()}"
     return board
-
-
-class Lines(logging.Handler):
-    """Keeps what the engine has said, as the logger of python-chess has it."""
-
-    def __init__(self):
-        super().__init__()
-        self.said = []
-
-    def emit(self, record):
-        _, arrow, line = record.getMessage().partition(" >> ")
-        if arrow:
-            self.said.append(line)
-
-    def errors(self):
-        return [line for line in self.said if line.startswith(("info string error", "Error", "Illegal"))]
 
 
 def check_options(engine):
@@ -147,45 +126,52 @@ def check_debug(engine):
         engine.ping()
 
 
+def check(engine, protocol, generator):
+    """Uses an engine in this protocol. Prints how many options it has, and how its games ended."""
+    assert "Noughts" in engine.id["name"], engine.id
+    assert engine.options["player"].default == "auto", engine.options
+    engine.ping()
+    check_options(engine)
+    if protocol == "UCI":
+        check_depth(engine)
+        check_root_moves(engine)
+        check_debug(engine)
+    engine.configure({"player": "perfect", "seed": 1})
+    ends = [play(engine, colour, generator) for colour in chess.COLORS for _ in range(5)]
+    won = sum(end.winner() is not None for end in ends)
+    solved = TicTacToe()
+    solved.push(chess.Move.from_uci("P@b1"))
+    info = engine.analyse(solved, chess.engine.Limit(time=0.2))
+    assert info["score"].relative == chess.engine.Cp(0) and info["depth"] >= 1, info
+    engine.ping()
+    print(f"{protocol}: {len(engine.options)} options, {len(ends)} games, {won} won, {len(ends) - won} drawn")
+
+
+def check_lines(records):
+    """No line of the engine was an error. The logger of python-chess has them."""
+    lines = [record.getMessage().partition(" >> ")[2] for record in records]
+    errors = [line for line in lines if line.startswith(("info string error", "Error", "Illegal"))]
+    # The largest Hash that is declared is more than most machines have; then it is refused.
+    errors = [line for line in errors if "MiB of memory that this machine has" not in line]
+    assert any(lines) and not errors, errors
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("engine", help="the engine")
-    path = parser.parse_args().engine
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     # Its warnings of lines that it does not know are not printed; XBoard learns of a variant by such lines.
-    lines = Lines()
+    lines = logging.handlers.BufferingHandler(sys.maxsize)
     logger = logging.getLogger("chess.engine")
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
     logger.addHandler(lines)
     generator = random.Random(1)
-    for protocol, start in (
-        ("UCI", chess.engine.SimpleEngine.popen_uci),
-        ("XBoard", chess.engine.SimpleEngine.popen_xboard),
-    ):
-        with start(path) as engine:
-            assert "Noughts" in engine.id["name"], engine.id
-            assert engine.options["player"].default == "auto", engine.options
-            engine.ping()
-            check_options(engine)
-            if protocol == "UCI":
-                check_depth(engine)
-                check_root_moves(engine)
-                check_debug(engine)
-            engine.configure({"player": "perfect", "seed": 1})
-            ends = [play(engine, colour, generator) for colour in chess.COLORS for _ in range(5)]
-            won = sum(end.winner() is not None for end in ends)
-            solved = TicTacToe()
-            solved.push(chess.Move.from_uci("P@b1"))
-            info = engine.analyse(solved, chess.engine.Limit(time=0.2))
-            assert info["score"].relative == chess.engine.Cp(0) and info["depth"] >= 1, info
-            engine.ping()
-            options = len(engine.options)
-        # The largest Hash that is declared is more than most machines have; then it is refused.
-        errors = [line for line in lines.errors() if "MiB of memory that this machine has" not in line]
-        assert lines.said and not errors, errors
-        print(f"{protocol}: {options} options, {len(ends)} games, {won} won, {len(ends) - won} drawn")
-    return 0
+    engines = {"UCI": chess.engine.SimpleEngine.popen_uci, "XBoard": chess.engine.SimpleEngine.popen_xboard}
+    for protocol, start in engines.items():
+        with start(sys.argv[1]) as engine:
+            check(engine, protocol, generator)
+        check_lines(lines.buffer)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
