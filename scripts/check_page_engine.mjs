@@ -50,33 +50,25 @@ WebAssembly.instantiate = async (...wanted) => {
 };
 
 /** The engine of the page, with the lines it says and a way to wait for one. */
-async function open() {
+async function open(...settings) {
   const said = [];
   const waiting = [];
-  let ended;
-  const end = new Promise((done) => (ended = done));
   const hear = (line) => {
     said.push(line);
     if (waiting.length && line.startsWith(waiting[0].start)) waiting.shift().heard(line);
   };
+  let ended;
+  const end = new Promise((done) => (ended = done));
   const engine = await Engine.start(module, hear, (reason) => ended(reason ?? ""));
   const tell = (...lines) => {
     for (const line of lines) engine.receive(line);
   };
+  tell(...settings.map((setting) => `setoption name ${setting}`));
   const hears = (start) => new Promise((heard) => waiting.push({ start, heard }));
-  return { engine, said, tell, hears, end };
+  return { said, tell, hears, end };
 }
 
-/** What the page's engine says to these lines, until it has carried all of them out. */
-async function answersHere(lines) {
-  const { said, tell, hears } = await open();
-  const done = hears("response");
-  tell(...lines, "query position");
-  await done;
-  return said;
-}
-
-/** What the native engine says to them. */
+/** What the native engine says to these lines. */
 function answersThere(lines) {
   const engine = spawn(native, { stdio: ["pipe", "pipe", "inherit"] });
   engine.stdin.end([...lines, "query position", "wait", "quit", ""].join("\n"));
@@ -119,7 +111,11 @@ await check(`${POSITIONS} searches have equal answers`, async () => {
   const lines = questions.flat();
   // One after the other: while the page's engine is busy here, nothing would read what the other says.
   const there = comparable(await answersThere(lines));
-  const here = comparable(await answersHere(lines));
+  const { said, tell, hears } = await open();
+  const done = hears("response");
+  tell(...lines, "query position");
+  await done;
+  const here = comparable(said);
   for (const [index, line] of here.entries()) equal(line, there[index], `line ${index + 1}`);
   equal(here.length, there.length, "the number of lines");
   const moves = here.filter((line) => line.startsWith("bestmove")).length;
@@ -130,11 +126,11 @@ await check("a stop is answered soon, with what the search has found", async () 
   const latest = [];
   for (const player of PLAYERS) {
     for (const [size, connect, reverse] of [[4, 4, true], [6, 4, true], [8, 5, false], [15, 5, false], [20, 10, true]]) {
-      const { tell, hears } = await open();
-      const searching = hears("readyok");
-      const game = [`size value ${size}`, `connect value ${connect}`, `reverse value ${reverse}`, `player value ${player}`, "Hash value 64"];
-      tell(...game.map((setting) => `setoption name ${setting}`), "isready");
-      await searching;
+      const game = [`size value ${size}`, `connect value ${connect}`, `reverse value ${reverse}`];
+      const { tell, hears } = await open(...game, `player value ${player}`, "Hash value 64");
+      const ready = hears("readyok");
+      tell("isready");
+      await ready;
       const moved = hears("bestmove");
       tell("go infinite");
       await new Promise((rest) => setTimeout(rest, 250));
@@ -153,9 +149,9 @@ await check("a stop is answered soon, with what the search has found", async () 
 });
 
 await check("isready is answered while a search is suspended, and commands keep their order", async () => {
-  const { said, tell, hears } = await open();
+  const { said, tell, hears } = await open("size value 15", "player value montecarlo");
   const done = hears("response");
-  tell("setoption name size value 15", "setoption name player value montecarlo", "go infinite");
+  tell("go infinite");
   await new Promise((rest) => setTimeout(rest, 50));
   tell("isready", "stop", "position startpos moves 0,0", "query position");
   equal(await done, `response x14${"/15".repeat(14)} o`, "the position");
@@ -184,9 +180,9 @@ await check("memory stays near what Hash allows", async () => {
 await check("seed 0 takes the random numbers of the host", async () => {
   const moves = new Set();
   for (let session = 0; session < 12; session += 1) {
-    const { tell, hears } = await open();
+    const { tell, hears } = await open("size value 20", "player value random");
     const moved = hears("bestmove");
-    tell("setoption name size value 20", "setoption name player value random", "go");
+    tell("go");
     moves.add(await moved);
   }
   if (moves.size < 6) throw new Error(`12 sessions played ${moves.size} different moves`);

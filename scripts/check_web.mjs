@@ -11,7 +11,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { Browser, gamesAre, isReady, openDrawer, processFields, require, say, square, status, statusIs, stepsArrived, values, valuesArrived } from "./web_browser.mjs";
+import {
+  Browser, countsArrived, enter, gamesAre, isReady, openDrawer, press, processFields, require, say, settings, square, status, statusIs, stepsArrived,
+  textIs, values, valuesArrived,
+} from "./web_browser.mjs";
 
 const [kind, address, pid, wanted = ""] = process.argv.slice(2);
 if (!pid || !["served", "static", "offline"].includes(kind)) {
@@ -57,7 +60,50 @@ const stonesAre = (page, count) =>
 const moreStones = (page, count) =>
   page.waitForFunction((n) => document.querySelectorAll("[data-held=x],[data-held=o]").length > n, count);
 const message = (page) => page.locator("#message").innerText();
-const settings = (page) => page.locator("details > summary", { hasText: "More settings" }).click();
+const squaresAre = (page, count) => page.waitForFunction((n) => document.querySelectorAll("[role=gridcell]").length === n, count);
+
+/** Click a square, or press a button, and wait for a status. */
+async function play(page, move, pattern) {
+  await square(page, move).click();
+  await statusIs(page, pattern);
+}
+async function pressed(page, name, pattern) {
+  await press(page, name);
+  await statusIs(page, pattern);
+}
+
+async function keys(page, ...names) {
+  for (const name of names) await page.keyboard.press(name);
+}
+
+async function showValues(page, mode) {
+  await values(page, mode);
+  await valuesArrived(page);
+}
+
+async function reload(page) {
+  await page.reload();
+  await isReady(page);
+}
+
+/** A tab that watches a search. */
+async function watch(hash, options) {
+  const page = await open(hash, options);
+  await stepsArrived(page);
+  return page;
+}
+
+/** Click on squares as a person until the game is over. */
+async function playOn(page, chooseSquare) {
+  for (;;) {
+    await statusIs(page, /Your turn|draw|wins/);
+    if (!/Your turn/.test(await status(page))) return;
+    const square = await chooseSquare();
+    const before = await stones(page);
+    await square.click();
+    await moreStones(page, before);
+  }
+}
 
 /** The labels on the squares, row by row; stones as X and O. */
 const labels = (page) =>
@@ -71,8 +117,7 @@ async function mapTrials(page) {
   return Number(trials.replaceAll(",", ""));
 }
 
-const mapHas = (page, trials) =>
-  page.waitForFunction((words) => document.querySelector("#legend").textContent.startsWith(`Totals of ${words} random`), trials.toLocaleString("en"));
+const mapHas = (page, trials) => textIs(page, "#legend", new RegExp(`^Totals of ${trials.toLocaleString("en")} random`));
 
 /** Has a tab keep the lines that the page sends, to a server or to its worker. */
 const recordLines = () => {
@@ -100,7 +145,6 @@ async function mapIsFinished(page) {
 }
 
 async function type(page, line) {
-  if (!(await page.locator("#drawer").evaluate((drawer) => drawer.open))) await openDrawer(page);
   await say(page, line);
   // The page asks for the position after each typed line. Later lines may push the answer out of the log.
   const answer = await page.waitForFunction((text) => {
@@ -179,16 +223,12 @@ if (kind === "offline") {
 await check("a person draws against perfect on 3x3", async () => {
   const page = await open("#x=person&o=perfect:10");
   await values(page, "exact");
-  while (!/draw|wins/.test(await status(page))) {
-    await statusIs(page, /Your turn|draw|wins/);
-    if (!/Your turn/.test(await status(page))) break;
+  await playOn(page, async () => {
     await valuesArrived(page);
-    const before = await stones(page);
     // When all moves are equally good, none is outlined.
     const best = page.locator(".square.free.best");
-    await ((await best.count()) ? best : page.locator(".square.free")).first().click();
-    await moreStones(page, before);
-  }
+    return ((await best.count()) ? best : page.locator(".square.free")).first();
+  });
   expect(/A draw/.test(await status(page)), `it ended with ${await status(page)}`);
   equal(await page.locator("#score-draws").innerText(), "1", "draws in the score");
 });
@@ -200,8 +240,7 @@ await check("hints are what eval says, under both rules", async () => {
   ];
   for (const position of positions) {
     const page = await open(position);
-    await values(page, "exact");
-    await valuesArrived(page);
+    await showValues(page, "exact");
     const shown = await labels(page);
     await type(page, "setoption player perfect");
     equal(shown, drawn(await type(page, "eval")), `values of ${position || "the empty board"}`);
@@ -211,9 +250,8 @@ await check("hints are what eval says, under both rules", async () => {
 
 await check("Monte Carlo totals appear and grow to what was asked", async () => {
   const page = await open("#size=5&connect=4&x=person&o=person&values.trials=100000");
-  await values(page, "playouts");
-  await valuesArrived(page);
-  await page.waitForFunction(() => document.querySelector("#value-source").textContent.startsWith("100,000"));
+  await showValues(page, "playouts");
+  await textIs(page, "#value-source", /^100,000/);
   expect((await page.locator(".square.best").count()) >= 1, "no highest total");
 });
 
@@ -225,14 +263,13 @@ await check("a large board gets as many trials as its speed allows", async () =>
   equal(Number(first.toPrecision(2)), first, "the trials, rounded to two digits");
   expect((await trialsSent(page)).includes(first), `the engine has never heard of ${first} trials`);
   expect(!page.url().includes("trials"), `the link names trials that were not set: ${page.url()}`);
-  await square(page, "7,7").click();
-  await statusIs(page, /X played 7,7/);
+  await play(page, "7,7", /X played 7,7/);
   await mapIsFinished(page);
   expect((await mapTrials(page)) >= 5000, `trials of the next map: ${await mapTrials(page)}`);
   // A limit of the engine ends each run early; the page must not ask again and again.
   await type(page, "setoption name max_trials value 500");
   await square(page, "0,0").click();
-  await page.waitForFunction(() => document.querySelector("#legend").textContent.startsWith("Totals of 500 random"));
+  await mapHas(page, 500);
   const asked = (await trialsSent(page)).length;
   await page.waitForTimeout(1000);
   equal((await trialsSent(page)).length, asked, "numbers of trials sent after a limit has ended a run");
@@ -243,8 +280,7 @@ await check("a number of trials that the reader has set stays", async () => {
   const field = page.locator("#values-trials");
   await settings(page);
   await mapHas(page, 2000);
-  await square(page, "7,7").click();
-  await statusIs(page, /X played 7,7/);
+  await play(page, "7,7", /X played 7,7/);
   await mapHas(page, 2000);
   await page.waitForTimeout(500);
   await mapHas(page, 2000);
@@ -259,7 +295,7 @@ await check("a number of trials that the reader has set stays", async () => {
   equal(await field.inputValue(), "4000", "the field after a typed line");
   await field.fill("0");
   await field.press("Enter");
-  await page.waitForFunction(() => /trials accepts/.test(document.querySelector("[data-option=trials]:has(#values-trials) .refusal").textContent));
+  await textIs(page, "[data-option=trials]:has(#values-trials) .refusal", /trials accepts/);
   equal(await field.inputValue(), "4000", "the field after a refusal");
   await field.fill("");
   await field.press("Enter");
@@ -270,9 +306,8 @@ await check("a number of trials that the reader has set stays", async () => {
 
 await check("proven values of 3x3 need no trials", async () => {
   const page = await open("#x=person&o=person", { early: recordLines });
-  await values(page, "exact");
-  await valuesArrived(page);
-  await page.waitForFunction(() => document.querySelector("#value-source").textContent.startsWith("proven"));
+  await showValues(page, "exact");
+  await textIs(page, "#value-source", /^proven/);
   equal(await labels(page), Array(3).fill(Array(3).fill("D")), "the values");
   expect(/^▲ W3: win in 3 plies/.test(await page.locator("#legend").innerText()), "the legend is another one");
   equal(await trialsSent(page), [], "trials sent");
@@ -317,11 +352,10 @@ await check("the number of trials follows the speed, and small differences chang
 await check("the small benchmark measures, and gives the board back", async () => {
   const page = await open("#size=4&x=person&o=person&moves=0,0");
   await settings(page);
-  await page.getByRole("button", { name: "Measure" }).click();
-  await page.waitForFunction(() => /^Random games a second: 3x3: [\d,]{6,}; 8x8, five in a row: [\d,]{5,}\.$/.test(document.querySelector("#measured").textContent));
+  await press(page, "Measure");
+  await textIs(page, "#measured", /^Random games a second: 3x3: [\d,]{6,}; 8x8, five in a row: [\d,]{5,}\.$/);
   console.log(`      ${await page.locator("#measured").innerText()}`);
-  await square(page, "1,1").click();
-  await statusIs(page, /O played 1,1/);
+  await play(page, "1,1", /O played 1,1/);
   equal(await page.locator("[role=gridcell]").count(), 16, "squares");
 });
 
@@ -330,26 +364,21 @@ await check("a stop is answered soon, with what the search has found", async () 
   const took = await page.evaluate(async () => {
     const { Connection } = await import("./connection.js");
     const connection = new Connection();
-    const hear = (start) => new Promise((heard) => {
-      connection.addEventListener("line", function listen({ detail: { direction, text } }) {
-        if (direction !== "in" || !text.startsWith(start)) return;
-        connection.removeEventListener("line", listen);
-        heard(text);
+    const hears = (event, start) => new Promise((heard) => {
+      connection.addEventListener(event, ({ detail }) => {
+        if (!start || (detail.direction === "in" && detail.text.startsWith(start))) heard(detail?.text);
       });
     });
-    await new Promise((opened) => {
-      connection.addEventListener("open", opened);
-      connection.open();
-    });
+    const opened = hears("open");
+    connection.open();
+    await opened;
     const found = [];
     for (const player of ["auto", "perfect", "mcts", "montecarlo", "minimax"]) {
       for (const size of [6, 20]) {
-        for (const setting of [`size value ${size}`, "connect value 6", "reverse value true", `player value ${player}`]) {
-          connection.send(`setoption name ${setting}`);
-        }
-        connection.send("go infinite");
+        const options = [`size value ${size}`, "connect value 6", "reverse value true", `player value ${player}`];
+        for (const line of [...options.map((option) => `setoption name ${option}`), "go infinite"]) connection.send(line);
         await new Promise((rest) => setTimeout(rest, 300));
-        const moved = hear("bestmove");
+        const moved = hears("line", "bestmove");
         const begun = performance.now();
         connection.send("stop");
         const move = await moved;
@@ -371,21 +400,16 @@ await check("undo, redo and jump", async () => {
     await square(page, move).click();
     await stonesAre(page, index + 1);
   }
-  await page.getByRole("button", { name: "Undo" }).click();
-  await stonesAre(page, 3);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await stonesAre(page, 2);
-  await page.getByRole("button", { name: "Redo" }).click();
-  await stonesAre(page, 3);
-  await page.locator("#moves button").first().click();
-  await stonesAre(page, 1);
-  await page.locator("#strip button").last().click();
-  await stonesAre(page, 4);
-  await page.locator("#moves button").nth(1).click();
-  await stonesAre(page, 2);
+  for (const [control, left] of [
+    [page.locator("#undo"), 3], [page.locator("#undo"), 2], [page.getByRole("button", { name: "Redo" }), 3],
+    [page.locator("#moves button").first(), 1], [page.locator("#strip button").last(), 4], [page.locator("#moves button").nth(1), 2],
+  ]) {
+    await control.click();
+    await stonesAre(page, left);
+  }
   // Taken squares are marked as disabled; the engine tells the reason.
   await square(page, "1,1").click({ force: true });
-  await page.waitForFunction(() => /1,1 is taken/.test(document.querySelector("#message").textContent));
+  await textIs(page, "#message", /1,1 is taken/);
   await square(page, "2,0").click();
   await stonesAre(page, 3);
   equal(await page.locator("#moves li").count(), 3, "moves after another one was played");
@@ -393,13 +417,7 @@ await check("undo, redo and jump", async () => {
 
 await check("reverse on 5x5 to the end", async () => {
   const page = await open("#size=5&reverse=true&x=person&o=auto:1");
-  for (let turn = 0; turn < 13; turn += 1) {
-    await statusIs(page, /Your turn|draw|wins/);
-    if (!/Your turn/.test(await status(page))) break;
-    const before = await stones(page);
-    await page.locator(".square.free").first().click();
-    await moreStones(page, before);
-  }
+  await playOn(page, () => page.locator(".square.free").first());
   expect(/A draw|wins: . completed a line/.test(await status(page)), `it ended with ${await status(page)}`);
   if (!/A draw/.test(await status(page))) expect((await page.locator(".square.completed").count()) >= 5, "no completed line is shown");
   await page.waitForFunction(() => document.querySelectorAll("#strip [data-kind=open]").length === 0);
@@ -408,8 +426,8 @@ await check("reverse on 5x5 to the end", async () => {
 await check("two engines play 20 games and the score adds up", async () => {
   const page = await open("#x=random:10&o=montecarlo:10");
   await page.locator("#speed").fill("4");
-  await page.getByRole("button", { name: "Play the match" }).click();
-  await page.waitForFunction(() => document.querySelector("#score-games").textContent.startsWith("20 games"), undefined, { timeout: 120_000 });
+  await press(page, "Play the match");
+  await textIs(page, "#score-games", /^20 games/, 120_000);
   await page.waitForFunction(() => document.querySelector("#match").textContent === "Play the match");
   const points = await Promise.all(["x", "draws", "o"].map((key) => page.locator(`#score-${key}`).innerText()));
   equal(points.map(Number).reduce((sum, n) => sum + n), 20, `the sum of ${points.join(", ")}`);
@@ -419,29 +437,25 @@ await check("a match can be paused, and the sides swapped", async () => {
   const page = await open("#x=random:10&o=perfect:10");
   await page.locator("#speed").fill("3");
   await page.locator("#games").fill("3");
-  await page.getByRole("button", { name: "Play the match" }).click();
-  await page.getByRole("button", { name: "Pause" }).click();
+  await press(page, "Play the match");
+  await press(page, "Pause");
   await page.waitForTimeout(300);
   const held = await stones(page);
   await page.waitForTimeout(500);
   equal(await stones(page), held, "stones while it is paused");
   await page.locator("#go-on").click();
-  await page.waitForFunction(() => document.querySelector("#score-games").textContent.startsWith("3 games"), undefined, { timeout: 60_000 });
+  await textIs(page, "#score-games", /^3 games/, 60_000);
   equal(await page.locator("#score-x").innerText(), "0", "wins of random play against perfect play");
   const other = await open("#x=person&o=auto:3");
-  await other.getByRole("button", { name: "Swap sides" }).click();
-  await other.getByRole("button", { name: "Start", exact: true }).click();
-  await statusIs(other, /X played .* Your turn, O/);
-  await other.getByRole("button", { name: "New game" }).click();
-  await statusIs(other, /X played .* Your turn, O/);
+  await press(other, "Swap sides");
+  await pressed(other, "Start", /X played .* Your turn, O/);
+  await pressed(other, "New game", /X played .* Your turn, O/);
 });
 
 await check("a link reproduces a position", async () => {
   const first = await open("#size=4&connect=3&reverse=true&x=person&o=person");
-  await square(first, "1,1").click();
-  await statusIs(first, /O to move/);
-  await square(first, "2,3").click();
-  await statusIs(first, /X to move/);
+  await play(first, "1,1", /O to move/);
+  await play(first, "2,3", /X to move/);
   await first.waitForURL(/moves=1,1\+2,3/);
   const second = await open(new URL(first.url()).hash);
   await statusIs(second, /X to move/);
@@ -453,18 +467,17 @@ await check("a link reproduces a position", async () => {
 
 await check("keyboard only, and what a screen reader reads", async () => {
   const page = await open("#x=person&o=person");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
+  await keys(page, "Tab", "Enter");
   const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
   equal(await focused(), "row 1, column 1: empty", "where the keyboard begins");
   await page.keyboard.press("Enter");
   await statusIs(page, /X played 1,1/);
   equal(await focused(), "row 1, column 1: X", "the square that was played");
-  for (const key of ["ArrowUp", "ArrowLeft", " "]) await page.keyboard.press(key);
+  await keys(page, "ArrowUp", "ArrowLeft", " ");
   await statusIs(page, /O played 0,0/);
   await page.keyboard.press("v");
   await valuesArrived(page);
-  for (const key of ["ArrowRight"]) await page.keyboard.press(key);
+  await keys(page, "ArrowRight");
   expect(/row 0, column 1: empty, [WDL]\d*, (win|draw|loss)/.test(await focused()), `the label has no value: ${await focused()}`);
   await page.keyboard.press("u");
   await statusIs(page, /X played 1,1/);
@@ -487,33 +500,24 @@ await check("a typed position is put on the board, a typed search holds nothing 
   await page.waitForFunction(() => document.querySelectorAll("[role=gridcell]").length === 16 && document.querySelectorAll("[data-held=x],[data-held=o]").length === 2);
   await say(page, "go infinite");
   await say(page, "query result");
-  await square(page, "2,2").click();
-  await statusIs(page, /X played 2,2/);
+  await play(page, "2,2", /X played 2,2/);
   const rows = await type(page, "query nonsense");
   expect(rows.some((row) => row.startsWith("info string error: query")), "an error is not shown");
-  await square(page, "1,1").click();
-  await statusIs(page, /O played 1,1/);
+  await play(page, "1,1", /O played 1,1/);
 });
 
 await check("stopping, reloading and losing the connection", async () => {
   const page = await open("#size=15&connect=5&x=person&o=perfect:10");
   await settings(page);
-  await page.locator("#seconds").fill("600");
-  await page.locator("#seconds").press("Enter");
-  await square(page, "7,7").click();
-  await statusIs(page, /O is thinking/);
-  await page.getByRole("button", { name: "Move now" }).click();
-  await statusIs(page, /O played/);
+  await enter(page, "seconds", "600");
+  await play(page, "7,7", /O is thinking/);
+  await pressed(page, "Move now", /O played/);
   await page.locator(".square.free").first().click();
   await statusIs(page, /thinking/);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await statusIs(page, /Your turn/);
-  await page.reload();
-  await isReady(page);
-  await openDrawer(page);
+  await pressed(page, "Undo", /Your turn/);
+  await reload(page);
   await say(page, "quit");
-  await page.getByRole("button", { name: "Reconnect" }).click();
-  await statusIs(page, /Your turn/);
+  await pressed(page, "Reconnect", /Your turn/);
   expect(await page.locator("#lost").isHidden(), "the notice stays");
   expect((await stones(page)) > 0, "the game is gone");
 });
@@ -528,18 +532,15 @@ await check("a link brings back what is set, a reload what was taken back", asyn
   const fields = ["o-level", "o-trials", "o-score_current", "o-score_other", "seed", "seconds", "values-trials", "values-score_current"];
   equal(await Promise.all(fields.map((id) => page.locator(`#${id}`).inputValue())), ["7", "500", "2", "0.5", "7", "5", "2000", "3"], "fields");
   expect(await page.locator("#values-exact").isChecked(), "values are not on");
-  await page.reload();
-  await isReady(page);
+  await reload(page);
   await stonesAre(page, 2);
-  await page.getByRole("button", { name: "Redo" }).click();
+  await press(page, "Redo");
   await stonesAre(page, 4);
   await page.waitForURL(/moves=1,1\+0,0\+2,2\+0,2&x=/);
-  await page.locator("#o-trials").fill("750");
-  await page.locator("#o-trials").press("Enter");
+  await enter(page, "o-trials", "750");
   await page.waitForURL(/o\.trials=750/);
   await settings(page);
-  await page.locator("#seed").fill("9");
-  await page.locator("#seed").press("Enter");
+  await enter(page, "seed", "9");
   await page.waitForURL(/seed=9/);
 });
 
@@ -561,10 +562,8 @@ await check("a broken link says what is wrong, and leaves a board to play on", a
     await page.waitForFunction(() => document.querySelector("#message").textContent);
     expect(words.test(await message(page)), `${hash} is told as ${await message(page)}`);
     await stonesAre(page, held);
-    await page.getByRole("button", { name: "New game" }).click();
-    await statusIs(page, /Your turn, X/);
-    await square(page, "0,0").click();
-    await statusIs(page, /O played/);
+    await pressed(page, "New game", /Your turn, X/);
+    await play(page, "0,0", /O played/);
     await page.close();
   }
 });
@@ -573,8 +572,7 @@ await check("a seed makes the same game again", async () => {
   const play = async () => {
     const page = await open("#size=5&connect=4&x=random&o=montecarlo:5&o.trials=100&seed=42");
     await page.locator("#speed").fill("3");
-    await page.getByRole("button", { name: "Start", exact: true }).click();
-    await statusIs(page, /A draw|wins/);
+    await pressed(page, "Start", /A draw|wins/);
     return page.locator("#moves .move").allInnerTexts();
   };
   equal(await play(), await play(), "two games of one seed");
@@ -595,8 +593,7 @@ await check("light and dark can be chosen, and are remembered", async () => {
     await page.keyboard.press(key);
     equal(await ground(page), colour, `the ground after ${key}`);
   }
-  await page.reload();
-  await isReady(page);
+  await reload(page);
   equal([await ground(page), await page.evaluate(() => globalThis.themeAtFirst)], [dark, "dark"], "after a reload");
   await page.locator("#theme-auto").focus();
   await page.keyboard.press("ArrowLeft");
@@ -609,8 +606,7 @@ await check("light and dark can be chosen, and are remembered", async () => {
 
 await check("a reload, a closed tab and another link leave no search behind", async () => {
   const begin = async (page) => {
-    await square(page, "7,7").click();
-    await statusIs(page, /O is thinking/);
+    await play(page, "7,7", /O is thinking/);
     await engineIs(true);
   };
   const link = "#size=15&connect=5&x=person&o=perfect:10&seconds=600";
@@ -620,19 +616,17 @@ await check("a reload, a closed tab and another link leave no search behind", as
   await page.reload();
   const took = [await engineIs(false)];
   await isReady(page);
-  await page.getByRole("button", { name: "New game" }).click();
-  await statusIs(page, /Your turn/);
+  await pressed(page, "New game", /Your turn/);
   await begin(page);
   // Another link, entered during the search.
   await page.evaluate(() => (location.hash = "#size=4&moves=0,0"));
-  await page.waitForFunction(() => document.querySelectorAll("[role=gridcell]").length === 16);
+  await squaresAre(page, 16);
   took.push(await engineIs(false));
   const other = await open(link);
   await begin(other);
   await other.close();
   took.push(await engineIs(false));
   const typing = await open("#size=15&connect=5");
-  await openDrawer(typing);
   await say(typing, "go infinite");
   await engineIs(true);
   await typing.goBack();
@@ -650,7 +644,7 @@ await check("fast clicks anywhere do not break the page", async () => {
     }, i);
     if (i % 7 === 0) await page.waitForTimeout(60);
   }
-  await page.getByRole("button", { name: "New game" }).click();
+  await press(page, "New game");
   await page.evaluate(() => (location.hash = "#x=person&o=person"));
   await statusIs(page, /^X to move/);
   await square(page, "1,1").dblclick();
@@ -659,18 +653,16 @@ await check("fast clicks anywhere do not break the page", async () => {
   await page.evaluate(() => (location.hash = "#size=6&connect=4&x=random&o=random"));
   await statusIs(page, /X \(Random\) to move/);
   await page.locator("#speed").fill("4");
-  await page.getByRole("button", { name: "Play the match" }).click();
+  await press(page, "Play the match");
   await page.waitForTimeout(300);
-  await page.locator("#size").fill("7");
-  await page.locator("#size").press("Enter");
-  await page.waitForFunction(() => document.querySelectorAll("[role=gridcell]").length === 49);
+  await enter(page, "size", "7");
+  await squaresAre(page, 49);
   await page.locator("#speed").fill("1");
-  await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page.getByRole("button", { name: "Pause" }).click();
+  await press(page, "Start");
+  await press(page, "Pause");
   await page.locator("#x-player").selectOption("person");
   await page.locator("#o-player").selectOption("person");
-  await page.getByRole("button", { name: "New game" }).click();
-  await statusIs(page, /^X to move/);
+  await pressed(page, "New game", /^X to move/);
 });
 
 await check("nonsense in the drawer, and two tabs at once", async () => {
@@ -688,16 +680,13 @@ await check("nonsense in the drawer, and two tabs at once", async () => {
   equal(await message(page), "", "the message after nonsense");
   expect(await page.evaluate(() => document.querySelector("#log b") === null), "a line was read as a part of the page");
   await say(page, "go infinite");
-  await square(other, "1,1").click();
-  await statusIs(other, /Your turn, X/);
+  await play(other, "1,1", /Your turn, X/);
   await stonesAre(other, 2);
-  await square(page, "0,0").click();
-  await statusIs(page, /O played 0,0/);
+  await play(page, "0,0", /O played 0,0/);
   await page.goto("about:blank");
   await page.goBack();
   await statusIs(page, /O played 0,0/);
-  await square(page, "2,2").click();
-  await statusIs(page, /X played 2,2/);
+  await play(page, "2,2", /X played 2,2/);
   equal(await stones(other), 2, "stones in the other tab");
 });
 
@@ -721,8 +710,7 @@ await check("a page that finds no engine says so, and can try again", async () =
     location.hash = "#size=5&x=person&o=person";
     globalThis.isFull = false;
   });
-  await page.getByRole("button", { name: "Reconnect" }).click();
-  await statusIs(page, /X to move/);
+  await pressed(page, "Reconnect", /X to move/);
   equal(await page.locator("[role=gridcell]").count(), 25, "squares");
   // The browser itself reports the refused connection.
   browser.complaints = browser.complaints.filter((text) => !/\/full|Failed to load resource/.test(text));
@@ -751,7 +739,7 @@ await checkLooks("a phone of 360 px never scrolls sideways", async () => {
     await values(page, "exact");
     await openDrawer(page);
     await settings(page);
-    await page.getByRole("button", { name: "This position" }).click();
+    await press(page, "This position");
     await page.waitForTimeout(1500);
     equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, `the width of ${hash || "the page"}`);
   }
@@ -767,12 +755,11 @@ const watchedNow = (page) => page.evaluate((places) => places.map((place) => doc
 await check("every search counts its nodes to the end, and the bars say the same", async () => {
   for (const [position, hash] of [["four stones", FOUR_STONES], ["reverse", "reverse=true&moves=1,1+0,0+2,2"]]) {
     for (const search of SEARCHES) {
-      const page = await open(`#${hash}&view=search&search=${search}`);
-      await stepsArrived(page);
+      const page = await watch(`#${hash}&view=search&search=${search}`);
       await page.locator("#watch-last").click();
       const [entered, all] = (await page.locator("#watch-counter").innerText()).replace(/ nodes$/, "").split(" of ");
       equal(entered, all, `nodes of ${search} at its last step, ${position}`);
-      await page.waitForFunction(() => [...document.querySelectorAll("#counts .number")].every((node) => /\d/.test(node.textContent)));
+      await countsArrived(page);
       equal(await page.locator("#counts [aria-pressed=true] .number").innerText(), all, `the bar of ${search}, ${position}`);
       expect(/The search is over/.test(await page.locator("#watch-now").innerText()), `the last words of ${search}`);
       await page.close();
@@ -782,8 +769,7 @@ await check("every search counts its nodes to the end, and the bars say the same
 
 await check("a search goes back as it went on, and a link opens it at its step", async () => {
   for (const [search, hash] of [["alphabetasymmetryall", "moves=0,0+1,1+2,2"], ["mcts", "moves=0,0+1,1&seed=3"], ["minimax", "size=4&connect=3&moves=0,0"]]) {
-    const page = await open(`#${hash}&view=search&search=${search}`);
-    await stepsArrived(page);
+    const page = await watch(`#${hash}&view=search&search=${search}`);
     const differing = await page.evaluate((places) => {
       const squares = () => [...document.querySelectorAll("#watch-board [role=gridcell]")].map((node) => [node.className, node.ariaLabel]);
       const now = () => [...places.map((place) => document.querySelector(place).innerHTML), ...squares()].join();
@@ -799,12 +785,10 @@ await check("a search goes back as it went on, and a link opens it at its step",
     equal(differing, [], `steps of ${search} that differ on the way back`);
     await page.close();
     // A fresh page, because a page may not change its address very often.
-    const first = await open(`#${hash}&view=search&search=${search}`);
-    await stepsArrived(first);
+    const first = await watch(`#${hash}&view=search&search=${search}`);
     for (let step = 0; step < 20; step += 1) await first.keyboard.press("ArrowRight");
     await first.waitForURL(/step=20/);
-    const again = await open(new URL(first.url()).hash);
-    await stepsArrived(again);
+    const again = await watch(new URL(first.url()).hash);
     const [shown, reopened] = [await watchedNow(first), await watchedNow(again)];
     equal([reopened[1], reopened[3]], [shown[1], shown[3]], `step 20 of ${search} from a link`);
     await first.close();
@@ -833,10 +817,9 @@ await check("watching by keyboard: steps, play and pause, moves on the board, vi
   // A move on the board at hand: no player answers, and the search begins anew behind it.
   await page.keyboard.press("Home");
   await page.locator('#watch-board [data-move="1,1"]').focus();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await keys(page, "ArrowDown", "Enter");
   await page.waitForURL(/moves=0,0\+1,1\+2,2\+0,2\+2,1/);
-  await page.waitForFunction(() => /of \d+ nodes/.test(document.querySelector("#watch-counter").textContent));
+  await textIs(page, "#watch-counter", /of \d+ nodes/);
   await page.keyboard.press("u");
   await page.waitForFunction(() => !/2,1/.test(new URLSearchParams(location.hash.slice(1)).get("moves")));
   await page.locator("#view-search").focus();
@@ -844,7 +827,7 @@ await check("watching by keyboard: steps, play and pause, moves on the board, vi
   await page.waitForURL(/view=playouts/);
   await page.waitForFunction(() => !document.querySelector("#playout-1").disabled);
   await page.locator("#playout-1").focus();
-  for (let game = 0; game < 3; game += 1) await page.keyboard.press("ArrowRight");
+  await keys(page, "ArrowRight", "ArrowRight", "ArrowRight");
   await page.waitForURL(/games=3/);
   await page.locator("#view-playouts").focus();
   await page.keyboard.press("ArrowRight");
@@ -893,8 +876,7 @@ await check("the totals of random games are what the games say, and tend to what
   }
   expect(/mistake that no number of games corrects/.test(await page.locator("#playout-now").innerText()), "the mistake is not told");
   // Weights and the reverse rule change what one sees.
-  await page.locator("#watch-score_other").fill("3");
-  await page.locator("#watch-score_other").press("Enter");
+  await enter(page, "watch-score_other", "3");
   await page.waitForURL(/values\.score_other=3.*games=1037/);
   const before = await squares("#expected-board");
   await page.locator("#playout-reverse").click();
@@ -915,11 +897,18 @@ await checkLooks("the views in which one watches fit a phone and broken links", 
     }
   }
   const page = await open("#view=search&search=guess&step=1e9&pace=77");
-  await page.waitForFunction(() => /there is no search "guess"\nstep: .*\npace: /.test(document.querySelector("#watch-message").textContent));
+  await textIs(page, "#watch-message", /there is no search "guess"\nstep: .*\npace: /);
   await stepsArrived(page);
   const over = await open("#view=search&moves=0,0+1,0+0,1+1,1+0,2");
-  await over.waitForFunction(() => /The game is over/.test(document.querySelector("#watch-now").textContent));
+  await textIs(over, "#watch-now", /The game is over/);
 });
+
+/** What axe finds, of all or of these weights. */
+async function findings(page, impacts) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  return violations.filter(({ impact }) => !impacts || impacts.includes(impact)).map(({ id, nodes }) => [id, nodes.map((node) => node.target.join(" "))]);
+}
 
 for (const scheme of ["light", "dark"]) {
   await checkLooks(`accessibility, ${scheme}`, async () => {
@@ -929,10 +918,7 @@ for (const scheme of ["light", "dark"]) {
       await openDrawer(page);
       await settings(page);
       await page.waitForTimeout(1200);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => globalThis.axe.run());
-      const grave = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
-      equal(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.target.join(" "))]), [], `findings, values ${mode}`);
+      equal(await findings(page, ["serious", "critical"]), [], `findings, values ${mode}`);
     }
   });
 
@@ -941,9 +927,7 @@ for (const scheme of ["light", "dark"]) {
       for (const width of [390, 1280]) {
         const page = await open(hash, { scheme, width });
         await page.waitForTimeout(1500);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run());
-        equal(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.target.join(" "))]), [], `findings at ${hash}, ${width} px`);
+        equal(await findings(page), [], `findings at ${hash}, ${width} px`);
         await page.close();
       }
     }
@@ -956,8 +940,7 @@ if (kind === "offline") {
       const page = await browser.tab();
       await page.goto(`${visited}#x=person&o=perfect`);
       await statusIs(page, /Your turn/);
-      await square(page, "1,1").click();
-      await statusIs(page, /O played/);
+      await play(page, "1,1", /O played/);
     }
   });
 }
@@ -984,8 +967,7 @@ if (kind === "static") {
     await page.goto(address);
     await statusIs(page, /Your turn/);
     const ready = Date.now() - begun;
-    await square(page, "1,1").click();
-    await statusIs(page, /O played/);
+    await play(page, "1,1", /O played/);
     console.log(`      ready after ${ready} ms, the answer after ${Date.now() - begun} ms, a pause of 250 ms for people included`);
   });
 
@@ -994,17 +976,13 @@ if (kind === "static") {
     const page = await browser.tab();
     await page.goto(`${new URL("../panicking/", address)}#x=person&o=person&moves=1,1`);
     await isReady(page);
-    await openDrawer(page);
     await say(page, "panic");
-    await page.waitForFunction(() => /The engine has stopped: .*capacity overflow.*It was started again/s.test(document.querySelector("#message").textContent));
-    await square(page, "0,0").click();
-    await statusIs(page, /O played 0,0/);
+    await textIs(page, "#message", /The engine has stopped: .*capacity overflow.*It was started again/s);
+    await play(page, "0,0", /O played 0,0/);
     await say(page, "panic");
     await page.locator("#lost").waitFor();
-    await page.getByRole("button", { name: "Reconnect" }).click();
-    await statusIs(page, /O played 0,0/);
-    await square(page, "2,2").click();
-    await statusIs(page, /X played 2,2/);
+    await pressed(page, "Reconnect", /O played 0,0/);
+    await play(page, "2,2", /X played 2,2/);
   });
 }
 

@@ -106,8 +106,12 @@ export const openDrawer = (page) => page.locator("#drawer > summary").click();
 
 export const status = (page) => page.locator("#status").innerText();
 
-export const statusIs = (page, pattern) =>
-  page.waitForFunction((source) => new RegExp(source).test(document.querySelector("#status").textContent), pattern.source, { timeout: 60_000 });
+/** Wait until the text of an element matches a pattern. */
+export const textIs = (page, selector, { source, flags }, timeout = 30_000) =>
+  page.waitForFunction((wanted) => new RegExp(wanted.source, wanted.flags).test(document.querySelector(wanted.selector).textContent),
+    { selector, source, flags }, { timeout });
+
+export const statusIs = (page, pattern) => textIs(page, "#status", pattern, 60_000);
 
 export async function valuesArrived(page) {
   await page.waitForFunction(() => {
@@ -119,12 +123,27 @@ export async function valuesArrived(page) {
 /** The steps of a search are there. */
 export const stepsArrived = (page) => page.waitForFunction(() => !document.querySelector("#watch-scrub").disabled, undefined, { timeout: 60_000 });
 
+/** A search has counted the nodes of every search. */
+export const countsArrived = (page) =>
+  page.waitForFunction(() => [...document.querySelectorAll("#counts .number")].every((node) => /\d/.test(node.textContent)));
+
 /** Random games have been counted, and what to expect of them is shown. */
-export const gamesAre = (page, count) =>
-  page.waitForFunction((n) => new RegExp(`^After ${n} games? .*expectation`).test(document.querySelector("#playout-now").textContent), count.toLocaleString("en"));
+export const gamesAre = (page, count) => textIs(page, "#playout-now", new RegExp(`^After ${count.toLocaleString("en")} games? .*expectation`));
+
+/** Press a button. */
+export const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
+
+/** Put a text into a field. */
+export async function enter(page, id, text) {
+  await page.locator(`#${id}`).fill(text);
+  await page.locator(`#${id}`).press("Enter");
+}
+
+/** Open the further settings. */
+export const settings = (page) => page.locator("details > summary", { hasText: "More settings" }).click();
 
 /** Type a line into the drawer, without waiting for the answer. */
 export async function say(page, line) {
-  await page.locator("#typed").fill(line);
-  await page.locator("#typed").press("Enter");
+  if (!(await page.locator("#drawer").evaluate((drawer) => drawer.open))) await openDrawer(page);
+  await enter(page, "typed", line);
 }
