@@ -220,39 +220,6 @@ fn the_checked_matches_fail_if_the_engine_is_too_weak() {
 }
 
 #[test]
-fn the_python_match_credits_results_to_the_right_side() {
-    let template = "python3 scripts/engine_template.py";
-    let noughts = "target/release/noughts";
-    for (engines, options, expected) in [
-        (format!("{noughts} '{template}'"), "", "first wins 6, draws 0, second wins 0"),
-        (format!("'{template}' {noughts}"), "", "first wins 0, draws 0, second wins 6"),
-        (format!("{noughts} {noughts}"), "", "first wins 0, draws 6, second wins 0"),
-        (format!("{noughts} '{template}'"), "--set 'size 2'", "first wins 3, draws 0, second wins 3"),
-        (
-            format!("{noughts} '{template}'"),
-            "--set 'size 2' --set 'reverse true'",
-            "first wins 3, draws 0, second wins 3",
-        ),
-    ] {
-        let output = shell(&format!("scripts/play_match.py --games 6 {options} {engines}"));
-        assert_eq!(lines(&output.stdout), [expected], "{engines} {options}: {output:?}");
-    }
-}
-
-#[test]
-fn an_engine_that_ends_in_the_python_match_loses_and_restarts() {
-    // Says what the start needs and ends at the first `go`.
-    const DYING: &str = "while read line; do
-        case $line in ugi) echo ugiok;; isready) echo readyok;; go) exit 3;; esac
-    done";
-    let dying = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dying.sh");
-    std::fs::write(&dying, DYING).expect("a temporary file");
-    let output = shell(&format!("scripts/play_match.py --games 4 target/release/noughts 'sh {}'", dying.display()));
-    let said = lines(&output.stdout);
-    assert_eq!(said.last().map(String::as_str), Some("first wins 4, draws 0, second wins 0"), "{output:?}");
-}
-
-#[test]
 fn the_template_speaks_the_protocol() {
     let script = "ugi\nisready\nnewgame\nsetoption name size value 2\ngo\nposition startpos moves 0,0 0,1\ngo\n\
                   position fen xo/xo\ngo\nposition fen 2/1x moves 0,0\ngo\nquit\n";
