@@ -1,4 +1,4 @@
-//! Certificates: what the checker accepts is right by plain minimax, its parts together say what it says of the whole, and
+//! Certificates: what the checker accepts is right by plain alpha-beta, its parts together say what it says of the whole, and
 //! reports of parts that were changed do not.
 
 use std::sync::LazyLock;
@@ -9,9 +9,9 @@ use noughts::text::is_line;
 use noughts_check::{Options, REPORT, check, join};
 
 use super::input::Input;
-use super::plain::{Minimax, PlainBoard};
+use super::oracle;
 
-/// The most empty cells of a position that plain minimax judges.
+/// The most empty cells of a position that plain alpha-beta judges.
 const MOST_EMPTY: usize = 9;
 
 /// Certificates that are damaged: from every rule some. Inputs of the corpus choose among them by number.
@@ -192,7 +192,7 @@ fn changed_reports(input: &mut Input<'_>) {
     }
 }
 
-/// Holds the claims of a certificate that was accepted against plain minimax.
+/// Holds the claims of a certificate that was accepted against plain alpha-beta.
 fn judge(text: &str) {
     let mut lines = text.lines().skip(1);
     let game: Vec<&str> = lines.next().expect("a game").split(' ').collect();
@@ -204,7 +204,7 @@ fn judge(text: &str) {
     if position.empty_cells() > MOST_EMPTY {
         return;
     }
-    let value = Minimax::new(&PlainBoard::of(&position)).value();
+    let value = oracle::value(&position);
     for claim in lines.map_while(|line| line.strip_prefix("claim ")) {
         let words: Vec<&str> = claim.split(' ').collect();
         let attacker = Player::BOTH[usize::from(words[1] == "o")];

@@ -1,5 +1,9 @@
 //! Bytes of a fuzzer as choices. When they run out, every choice is the first one.
 
+use noughts::game::Rules;
+
+use super::plain_board::PlainBoard;
+
 /// The bytes that are left.
 pub struct Input<'a>(&'a [u8]);
 
@@ -44,5 +48,25 @@ impl<'a> Input<'a> {
     /// All that is left.
     pub fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.0)
+    }
+
+    /// Rules for boards of up to `largest` rows.
+    pub fn rules(&mut self, largest: usize) -> Rules {
+        let size = 1 + self.below(largest);
+        // 0 is the length of a side, and beyond it no line fits.
+        let connect = self.below(size + 2);
+        Rules::new(size as u8, connect as u16, self.is_below(128)).expect("numbers within range")
+    }
+
+    /// Plays moves until so few cells are empty. Moves that end the game are passed over; if all of them do, the board is
+    /// left as it is.
+    pub fn play_on(&mut self, board: &mut PlainBoard, empties: usize) {
+        while board.empties().len() > empties {
+            let moves = board.empties();
+            let first = self.below(moves.len());
+            let next = (0..moves.len()).map(|step| moves[(first + step) % moves.len()]);
+            let Some(cell) = next.into_iter().find(|&cell| board.after(cell).outcome().is_none()) else { return };
+            board.play(cell);
+        }
     }
 }

@@ -12,12 +12,12 @@
 //! | `hostile_engine` | whatever an engine says, a request ends with an answer to it or a failure in one line |
 //! | `records` | records of matches and of proofs in parts are read back as the same, and damage adds no game |
 //! | `specs` | settings that people write are read back as the same |
-//! | `certificates` | a certificate that is accepted is right by plain minimax |
-//! | `solver` | the solver and the tree search keep to plain minimax |
+//! | `certificates` | a certificate that is accepted is right by plain alpha-beta |
+//! | `solver` | the solver and the tree search keep to plain alpha-beta |
 //! | `playouts` | kernels agree with each other, and with the plain rules |
 //!
-//! `input.rs`, `plain.rs`, `script.rs` and `file.rs` hold what several of them need: choices, the plain rules, lines made of
-//! bytes, and files.
+//! `input.rs`, `script.rs` and `file.rs` hold what several of them need: choices, lines made of bytes, and files. The plain
+//! rules, plain alpha-beta and the law of random games are those of the tests.
 
 pub mod certificates;
 pub mod commands;
@@ -25,9 +25,14 @@ pub mod conversation;
 mod file;
 pub mod hostile_engine;
 mod input;
-mod plain;
+#[path = "../../tests/common/oracle.rs"]
+mod oracle;
+#[path = "../../tests/common/plain_board.rs"]
+mod plain_board;
 pub mod playouts;
 pub mod positions;
+#[path = "../../tests/common/random_games.rs"]
+mod random_games;
 pub mod records;
 mod script;
 pub mod solver;

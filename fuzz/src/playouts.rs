@@ -1,14 +1,13 @@
 //! Playouts: kernels agree with each other to the bit, and with plain counting of all games within chance.
 
-use std::collections::HashMap;
-
 use noughts::game::{Cell, Outcome, Position};
 use noughts::search::{
     Control, ExactPlayouts, Method, Playouts, Stream, Tally, Weights, Width, generator, trace_playouts,
 };
 
 use super::input::Input;
-use super::plain::{PlainBoard, rules};
+use super::plain_board::PlainBoard;
+use super::random_games::{CURRENT, Counts, OTHER, final_boards};
 
 /// The most empty cells for which all games are counted.
 const MOST_EMPTY: usize = 6;
@@ -17,20 +16,16 @@ const MOST_EMPTY: usize = 6;
 const MOST_ERRORS: f64 = 8.0;
 const SLACK: f64 = 40.0;
 
-/// How all games from a board end for the side to move there: wins, draws and losses by their chance, and for each cell the
-/// expected score of its square, with weights 1 for the side to move and its opponent.
-type Law = ([f64; 3], Vec<f64>);
-
 /// A position, and playouts of it by every kernel.
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
     let largest = *input.choose(&[3, 4, 6, 20]);
-    let rules = rules(&mut input, largest);
+    let rules = input.rules(largest);
     let (seed, number) = (u64::from(input.byte()), 1 + input.below(if largest > 6 { 800 } else { 3000 }) as u64);
     let threads = 1 + input.below(8) / 7;
     let empties = 1 + if input.is_below(128) { input.below(400) } else { input.below(MOST_EMPTY) };
     let mut plain = PlainBoard::empty(rules);
-    plain.play_on(&mut input, empties);
+    input.play_on(&mut plain, empties);
     let position = plain.position(rules).expect("played by the rules");
     let control = Control::playouts_only(number);
     let play = |playouts: Playouts| {
@@ -48,11 +43,13 @@ pub fn law(data: &[u8]) {
     }
     tallies.push(first);
     if plain.empties().len() <= MOST_EMPTY {
-        let expected = all_games(&plain, &mut HashMap::new());
+        let expected = all_games(&position);
         if let Some(exact) = ExactPlayouts::of(&position) {
-            for (index, &score) in expected.1.iter().enumerate() {
-                let said = exact.total(plain.cell(index), Weights::default());
-                assert!((said - score).abs() < 1e-9, "{said} {score} {plain:?}");
+            for (index, scores) in expected.squares.iter().enumerate() {
+                for (weights, score) in [CURRENT, OTHER].into_iter().zip(scores) {
+                    let said = exact.total(plain.cell(index), weights);
+                    assert!((said - score).abs() < 1e-9, "{said} {score} {plain:?}");
+                }
             }
         }
         tallies.iter().for_each(|tally| is_by_chance(tally, &expected, number as f64, &plain));
@@ -61,48 +58,28 @@ pub fn law(data: &[u8]) {
     traced(&position, seed, number.min(20));
 }
 
-/// The law of uniformly random games.
-fn all_games(board: &PlainBoard, known: &mut HashMap<PlainBoard, Law>) -> Law {
-    if let Some(law) = known.get(board) {
-        return law.clone();
-    }
-    let law = match board.outcome() {
-        Some(Outcome::Draw) => ([0.0, 1.0, 0.0], vec![0.0; board.stones.len()]),
-        Some(Outcome::Win(winner)) => {
-            let points = |stone: &Option<_>| stone.map_or(0.0, |owner| if owner == winner { 1.0 } else { -1.0 });
-            let is_won = winner == board.side;
-            let ends = if is_won { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
-            (ends, board.stones.iter().map(points).collect())
+/// What one uniformly random game is expected to end in, and to leave on each square.
+fn all_games(position: &Position) -> Counts {
+    let nothing = Counts { results: [0.0; 3], squares: vec![[0.0; 2]; position.rules().cells()] };
+    final_boards(position).into_iter().fold(nothing, |mut sum, (board, chance)| {
+        let game = Counts::of_game(position, &board);
+        let squares = sum.squares.iter_mut().flatten().zip(game.squares.into_iter().flatten());
+        for (sum, part) in sum.results.iter_mut().zip(game.results).chain(squares) {
+            *sum += chance * part;
         }
-        None => {
-            let moves = board.empties();
-            let chance = 1.0 / moves.len() as f64;
-            let mut sum = ([0.0; 3], vec![0.0; board.stones.len()]);
-            for cell in moves {
-                let ([wins, draws, losses], scores) = all_games(&board.after(cell), known);
-                for (sum, part) in sum.0.iter_mut().zip([losses, draws, wins]) {
-                    *sum += chance * part;
-                }
-                for (sum, part) in sum.1.iter_mut().zip(scores) {
-                    *sum += chance * part;
-                }
-            }
-            sum
-        }
-    };
-    known.insert(board.clone(), law.clone());
-    law
+        sum
+    })
 }
 
 /// What the counts are off is chance, and what cannot happen has not happened.
-fn is_by_chance(tally: &Tally, (ends, scores): &Law, games: f64, plain: &PlainBoard) {
-    let found = tally.results();
-    for (found, &chance) in [found.wins, found.draws, found.losses].into_iter().zip(ends) {
-        assert!(chance > 0.0 || found == 0, "{found} games of a kind that cannot be: {plain:?}");
-        near(found as f64, games, chance, chance * (1.0 - chance), plain);
+fn is_by_chance(tally: &Tally, expected: &Counts, games: f64, plain: &PlainBoard) {
+    let found = Counts::of(tally, plain.size as u8);
+    for (found, &chance) in found.results.into_iter().zip(&expected.results) {
+        assert!(chance > 0.0 || found == 0.0, "{found} games of a kind that cannot be: {plain:?}");
+        near(found, games, chance, (chance * (1.0 - chance)).max(0.0), plain);
     }
-    for (index, &score) in scores.iter().enumerate() {
-        near(tally.total(plain.cell(index), Weights::default()), games, score, 1.0, plain);
+    for (found, &score) in found.squares.iter().flatten().zip(expected.squares.iter().flatten()) {
+        near(*found, games, score, 1.0, plain);
     }
 }
 

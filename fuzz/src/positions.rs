@@ -1,16 +1,16 @@
 //! Positions: they keep to plain rules, and are read back from what is printed.
 
-use noughts::game::{Cell, CellSet, MoveText, Notation, Player, Position, Rules, Symmetry};
+use noughts::game::{Cell, CellSet, Diagram, MoveText, Notation, Player, Position, Rules, Symmetry};
 use noughts::protocol::{PositionCommand, fen};
 use noughts::text::board;
 
 use super::input::Input;
-use super::plain::{PlainBoard, rules};
+use super::plain_board::PlainBoard;
 
 /// A board is set up as the first bytes say, and moves are played on it; or a text is read as a position.
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
-    let rules = rules(&mut input, 20);
+    let rules = input.rules(20);
     if input.is_below(64) {
         return text(rules, input.rest());
     }
@@ -97,6 +97,10 @@ fn holds(position: &Position, plain: &PlainBoard) {
     let diagram = position.diagram();
     let command: PositionCommand = format!("fen {diagram}").parse().expect("a position that was printed");
     assert_eq!(Position::reach(rules, command.diagram.as_ref(), &command.moves), Ok(*position));
+    // The side to move follows from the stones, except that X begins when they are equal.
+    let silent = Position::set_up(rules, &Diagram { side: None, ..diagram.clone() });
+    let is_even = plain.empties().len() % 2 == plain.stones.len() % 2;
+    assert!(is_even && plain.side == Player::O || silent == Ok(*position), "{diagram}: {silent:?}");
     let foreign = fen(&diagram.fen()).expect("a FEN that was printed");
     assert_eq!(Position::set_up(rules, &foreign), Ok(*position));
     for cell in Cell::all(rules.size()) {
@@ -109,7 +113,11 @@ fn holds(position: &Position, plain: &PlainBoard) {
     // All images are one position, and end alike.
     for symmetry in Symmetry::all() {
         let image = position.image(symmetry);
-        assert_eq!(image.outcome(), PlainBoard::of(&image).outcome());
+        let plain = PlainBoard::of(&image);
+        assert_eq!(image.outcome(), plain.outcome());
+        assert_eq!(plain.position(rules), Some(image));
+        let counts = |position: &Position| (position.moves().count(), position.completed_line().len());
+        assert_eq!(counts(&image), counts(position));
         assert_eq!(image.canonical(), position.canonical());
     }
     assert!(board::describe(position).lines().all(|line| line.chars().all(|letter| !letter.is_control())));

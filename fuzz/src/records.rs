@@ -1,13 +1,15 @@
 //! Records: what is read, written and read again is equal; damage is an error or leaves games out, and never adds one.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use noughts::arena::record::{EndReason, EngineRecord, GameRecord, MoveRecord, OpeningRecord};
-use noughts::arena::{self, MatchSummary};
+use noughts::arena::statistics::{Sprt, SprtSettings};
+use noughts::arena::{self, MatchSummary, ReportError};
 use noughts::certificate::{Answer, AnswerLine, AnswerResult, ListLine, ProofPlan, Question, read_answers, read_list};
 use noughts::client::EngineProtocol;
 use noughts::game::{Cell, Outcome, Player, Rules};
-use noughts::system::json_line;
+use noughts::system::{LineFileError, json_line};
 use noughts::text::{BYTE_ORDER_MARK, Format};
 
 use super::file::file;
@@ -59,6 +61,12 @@ fn games(summaries: &[MatchSummary]) -> u64 {
     summaries.iter().map(|summary| summary.games).sum()
 }
 
+/// What a report says of these files, with a sequential test.
+fn report(paths: &[PathBuf]) -> Result<Vec<MatchSummary>, ReportError> {
+    let settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+    arena::report(paths, Sprt::new(settings).ok(), &())
+}
+
 /// A record of matches.
 fn matches(text: &[u8]) {
     let mut numbers = BTreeSet::new();
@@ -70,9 +78,9 @@ fn matches(text: &[u8]) {
         }
     }
     let path = file(text, "match");
-    let whole = match arena::report(std::slice::from_ref(&path), None, &()) {
+    let whole = match report(std::slice::from_ref(&path)) {
         Ok(summaries) => summaries,
-        Err(error) => return assert!(noughts::text::is_line(&error.to_string()), "{:?}", error.to_string()),
+        Err(error) => return refused(text, &error),
     };
     assert_eq!(games(&whole), numbers.len() as u64, "each game counts once");
     let printed = |summaries: &[MatchSummary], format| {
@@ -81,22 +89,52 @@ fn matches(text: &[u8]) {
         readable(&out, format)
     };
     let json = printed(&whole, Format::Json);
-    FORMATS.iter().for_each(|&format| drop(printed(&whole, format)));
+    // Every figure is one, though a name may be any word.
+    let is_name = |word: &str| text.windows(word.len()).any(|bytes| bytes == word.as_bytes());
+    let is_finite = |word: &str| !["NaN", "inf", "-inf", "+inf", "+NaN"].contains(&word) || is_name(word);
+    for format in FORMATS {
+        let table = printed(&whole, format);
+        assert!(table.split([' ', ',', '\n', '|', '%']).all(is_finite), "{table}");
+    }
     // The same file twice is the same record.
-    let twice = arena::report(&[path.clone(), path], None, &()).expect("the same file again");
+    let twice = report(&[path.clone(), path]).expect("the same file again");
     assert_eq!(printed(&twice, Format::Json), json);
     // In another order the same games count.
     let mut lines: Vec<&[u8]> = whole_lines(text).collect();
     lines.reverse();
-    let turned = arena::report(&[file(&lines.concat(), "turned")], None, &()).expect("the same lines");
+    let turned = report(&[file(&lines.concat(), "turned")]).expect("the same lines");
     assert_eq!(games(&turned), games(&whole));
+    // Nor does it matter how the lines were shared out to two files, and which of these comes first.
+    let (first, second) = lines.split_at(lines.len() / 3);
+    let files = [file(&first.concat(), "first"), file(&second.concat(), "second")];
+    let [forwards, backwards] = [[0, 1], [1, 0]].map(|order| report(&order.map(|place| files[place].clone())));
+    let results = |summaries: &[MatchSummary]| {
+        let tables = printed(summaries, Format::Json);
+        let tables = tables.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        let pairings = tables.flat_map(|table| table["pairings"].as_array().cloned().unwrap_or_default());
+        let counts = pairings.map(|pairing| ["games", "wins", "draws", "losses"].map(|key| pairing[key].as_u64()));
+        counts.collect::<BTreeSet<_>>()
+    };
+    let [forwards, backwards] = [forwards, backwards].map(|summaries| summaries.expect("the same lines in two files"));
+    assert_eq!(games(&forwards), games(&whole));
+    assert_eq!(results(&forwards), results(&backwards));
     // The beginning of a record is a record, with no more games.
     let cut = text.len() * 2 / 3;
     let is_usual = text.split(|&byte| byte == b'\n').all(|line| line.is_empty() || line[0] == b'{');
-    match arena::report(&[file(&text[..cut], "cut")], None, &()) {
+    match report(&[file(&text[..cut], "cut")]) {
         Ok(part) => assert!(games(&part) <= games(&whole)),
-        Err(arena::ReportError::Empty | arena::ReportError::OtherMatch(..)) => {}
+        Err(ReportError::Empty | ReportError::OtherMatch(..)) => {}
         Err(error) => assert!(!is_usual || !begins_well(&text[..cut]), "{error}"),
+    }
+}
+
+/// An error is one line. If it names a line of the file, that is the first one that is wrong.
+fn refused(text: &[u8], error: &ReportError) {
+    assert!(noughts::text::is_line(&error.to_string()), "{:?}", error.to_string());
+    if let ReportError::Record(LineFileError::Line { number, .. }) = error {
+        let before: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').take(number - 1).collect();
+        let again = report(&[file(&before.concat(), "before")]);
+        assert!(!matches!(again, Err(ReportError::Record(_))), "{again:?} before line {number}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The solver, its explanations and the players that prove: everything that counts as proven is so by plain minimax.
+//! The solver, its explanations and the players that prove: everything that counts as proven is so by plain alpha-beta.
 
 use noughts::engine::{Engine, GoRequest, Options, PlayerKind};
 use noughts::game::{Bounds, Cell, Position, Score, Value};
@@ -7,31 +7,32 @@ use noughts::search::{
 };
 
 use super::input::Input;
-use super::plain::{Minimax, PlainBoard, rules};
+use super::oracle::Judged;
+use super::plain_board::PlainBoard;
 
-/// The most empty cells for which plain minimax is quick.
+/// The most empty cells for which plain alpha-beta is quick.
 const MOST_EMPTY: usize = 8;
 
 /// A position on a board of up to 4x4, and who is asked about it.
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
-    let rules = rules(&mut input, 4);
+    let rules = input.rules(4);
     let kind = input.below(4);
     let without = usize::from(input.byte()) << 8 | usize::from(input.byte());
     let nodes = 1 + input.below(2000) as u64;
     let mut plain = PlainBoard::empty(rules);
     let empties = 1 + input.below(MOST_EMPTY);
-    plain.play_on(&mut input, empties);
+    input.play_on(&mut plain, empties);
     if plain.empties().len() > MOST_EMPTY {
         return;
     }
     let position = plain.position(rules).expect("played by the rules");
-    let mut minimax = Minimax::new(&plain);
-    let value = minimax.value();
+    let known = Judged::new(position);
+    let value = known.value;
     if let Some(table) = ValueTable::for_rules(rules) {
         assert_eq!(table.value(&position), value, "{plain:?}");
     }
-    let values: Vec<Value> = plain.moves().into_iter().map(|cell| minimax.after(cell)).collect();
+    let values: Vec<Value> = known.moves.iter().map(|(_, value)| *value).collect();
     let off: Vec<Technique> =
         (0..).zip(Technique::ALL).filter(|(bit, _)| without >> bit & 1 == 1).map(|(_, technique)| technique).collect();
     let mut solver = Solver::within_bytes(rules, 1 << 16).without(&off);
@@ -45,9 +46,7 @@ pub fn law(data: &[u8]) {
                 .map(|(_, bounds)| bounds.exact().expect("a proof"))
                 .collect();
             assert_eq!(moves, values, "{plain:?} {off:?}");
-            let best: Vec<_> =
-                position.moves().zip(&values).filter(|(_, found)| **found == value).map(|(cell, _)| cell).collect();
-            assert_eq!(solver.best_moves(&position, &free), best, "{plain:?} {off:?}");
+            assert_eq!(solver.best_moves(&position, &free), known.best_moves(), "{plain:?} {off:?}");
             let line = solver.principal_variation(&position, &free);
             assert_eq!(line.len() as u16, value.plies().unwrap_or(1), "{plain:?} {off:?}");
             line.into_iter().fold(position, Position::after);

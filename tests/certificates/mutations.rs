@@ -74,6 +74,13 @@ impl Draft {
         self.text()
     }
 
+    /// Changes the first line that begins so.
+    fn change(mut self, start: &str, change: impl FnOnce(&str) -> String) -> String {
+        let place = self.first(start);
+        self.0[place] = change(&self.0[place]);
+        self.text()
+    }
+
     fn remove(mut self, start: &str) -> String {
         self.0.remove(self.first(start));
         self.text()
@@ -199,25 +206,20 @@ fn mutations(bases: &Bases) -> Vec<Mutation> {
             }),
         ),
         ("a symmetry 8", draw().words("use", |words| words[2] = "8".into())),
-        ("a lemma about another board", {
-            let mut draft = draw();
-            let place = draft.first("lemma 1 ");
-            let words: Vec<&str> = draft.0[place].split(' ').collect();
-            let board = words[2].replacen('x', "1", 1);
-            draft.0[place] = draft.0[place].replacen(words[2], &board, 1);
-            draft.text()
-        }),
-        ("a lemma about the other player", {
-            let mut draft = draw();
-            let place = draft.first("lemma 1 ");
-            let line = &draft.0[place];
-            draft.0[place] = if line.ends_with('x') {
-                format!("{}o", &line[..line.len() - 1])
-            } else {
-                format!("{}x", &line[..line.len() - 1])
-            };
-            draft.text()
-        }),
+        (
+            "a lemma about another board",
+            draw().change("lemma 1 ", |line| {
+                let board = line.split(' ').nth(2).expect("a board");
+                line.replacen(board, &board.replacen('x', "1", 1), 1)
+            }),
+        ),
+        (
+            "a lemma about the other player",
+            draw().change("lemma 1 ", |line| {
+                let (rest, player) = line.split_at(line.len() - 1);
+                rest.to_owned() + if player == "x" { "o" } else { "x" }
+            }),
+        ),
         // Moves.
         ("a move to a stone", row("wins x within 1", &["move 0,0"])),
         ("a move off the board", row("wins x within 1", &["move 0,3"])),

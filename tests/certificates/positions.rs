@@ -68,23 +68,6 @@ fn every_decided_position_gets_a_certificate_that_is_checked() {
     assert!(checked >= 1000, "{checked}");
 }
 
-#[test]
-fn certificates_of_starts_are_checked_by_both() {
-    let starts = [(3, 3, false), (4, 3, false), (6, 4, false), (6, 5, false), (7, 5, false), (8, 6, false)];
-    let reverse = [(3, 2, true), (3, 3, true), (4, 2, true), (4, 3, true), (6, 5, true), (8, 6, true)];
-    for (size, connect, reverse) in starts.into_iter().chain(reverse) {
-        let rules = Rules::new(size, connect, reverse).unwrap();
-        let mut solver = Solver::new(rules, 16);
-        let start = Position::start(rules);
-        let bounds = solver.bounds(&start, &Control::unlimited());
-        let text = certificate_of(&mut solver, &start, bounds);
-        let said = verdict(&text);
-        let expected = statement(bounds.exact().unwrap(), Player::X);
-        assert!(said.as_ref().is_ok_and(|said| said.ends_with(&expected)), "{rules}: {said:?}");
-        assert_eq!(python_verdict(&text), said, "{rules}");
-    }
-}
-
 /// Up to four claims that are true of a position with this value, no two the same.
 fn true_claims(position: &Position, value: Value, play: &mut BiasedPlay) -> Vec<Claim> {
     let (side, empty) = (position.side(), position.empty_cells() as u16);

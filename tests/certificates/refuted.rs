@@ -1,8 +1,9 @@
 //! Claims that are false: the prover names a true claim that refutes them, and only them.
 
+use super::common::random_games::any_move;
 use noughts::certificate::Spool;
-use noughts::game::{Cell, Player, Position, Rules, Value};
-use noughts::search::{Claim, Control, Prover, Solver, Stream, below, generator};
+use noughts::game::{Player, Position, Rules, Value};
+use noughts::search::{Claim, Control, Prover, Solver, Stream, generator};
 
 /// Whether a claim is true of a position of this value.
 fn is_true(claim: Claim, position: &Position, value: Value) -> bool {
@@ -49,8 +50,7 @@ fn a_claim_is_proved_or_refuted_by_a_true_claim() {
                         refutations += u32::from(refutation.is_some());
                     }
                 }
-                let moves: Vec<Cell> = position.moves().collect();
-                position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+                position = position.after(any_move(&position, &mut random));
             }
         }
     }

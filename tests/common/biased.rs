@@ -6,11 +6,11 @@
 
 use std::collections::HashSet;
 
-use noughts::game::{Cell, Player, Position, Rules, Value};
+use noughts::game::{Player, Position, Rules};
 use noughts::search::{Generator, Stream, below, generator};
 
-use super::geometry;
-use super::oracle::Oracle;
+use super::oracle::{Judged, Oracle};
+use super::plain_board::{self, PlainBoard};
 
 /// Makes positions of one game.
 pub struct BiasedPlay {
@@ -34,7 +34,7 @@ struct Manner {
 
 impl BiasedPlay {
     pub fn new(rules: Rules, seed: u64) -> BiasedPlay {
-        let lines = geometry::lines(rules);
+        let lines = plain_board::lines(rules);
         let mut through = vec![Vec::new(); rules.cells()];
         for (number, line) in lines.iter().enumerate() {
             line.iter().for_each(|cell| through[cell.index(rules.size())].push(number));
@@ -51,19 +51,18 @@ impl BiasedPlay {
     /// A game that goes on, with so many empty cells; `None` when a side ran out of moves that complete no line.
     pub fn position(&mut self, empties: usize) -> Option<Position> {
         let manners = [self.manner(), self.manner()];
-        let mut board = vec![None; self.rules.cells()];
+        let mut board = PlainBoard::empty(self.rules);
         // The stones of X and of O on each line.
         let mut stones = vec![[0; 2]; self.lines];
-        let mut side = Player::X;
         for _ in empties..self.rules.cells() {
-            let cell = self.choose(&board, &stones, side, manners[side as usize])?;
-            board[cell] = Some(side);
+            let side = board.side;
+            let cell = self.choose(&board.stones, &stones, side, manners[side as usize])?;
+            board.play(cell);
             self.through[cell].iter().for_each(|&line| stones[line][side as usize] += 1);
-            side = !side;
         }
-        let position = geometry::position(self.rules, &board, side).expect("played by the rules");
+        let position = board.position(self.rules).expect("played by the rules");
         // Games in which O began are games as well.
-        let position = if self.draw(4) == 0 { geometry::exchanged(&position) } else { position };
+        let position = if self.draw(4) == 0 { plain_board::exchanged(&position) } else { position };
         position.outcome().is_none().then_some(position)
     }
 
@@ -105,7 +104,8 @@ impl BiasedPlay {
     /// A position that differs from this one by a stone moved, two stones exchanged, or a stone of each side added or
     /// taken away; `None` when the change led to none in which the game goes on.
     pub fn mutated(&mut self, position: &Position) -> Option<Position> {
-        let mut board = geometry::board(position);
+        let mut plain = PlainBoard::of(position);
+        let board = &mut plain.stones;
         let change = self.draw(6);
         let mut some = |stone: Option<Player>, board: &[Option<Player>]| {
             let cells: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == stone).collect();
@@ -115,48 +115,28 @@ impl BiasedPlay {
         match change {
             0 | 1 => {
                 let stone = if change == 0 { x } else { o };
-                let (from, to) = (some(stone, &board)?, some(None, &board)?);
+                let (from, to) = (some(stone, board)?, some(None, board)?);
                 board.swap(from, to);
             }
             2 | 3 => {
-                let (one, other) = (some(x, &board)?, some(o, &board)?);
+                let (one, other) = (some(x, board)?, some(o, board)?);
                 board.swap(one, other);
             }
             4 => {
                 for stone in [x, o] {
-                    let cell = some(None, &board)?;
+                    let cell = some(None, board)?;
                     board[cell] = stone;
                 }
             }
             _ => {
                 for stone in [x, o] {
-                    let cell = some(stone, &board)?;
+                    let cell = some(stone, board)?;
                     board[cell] = None;
                 }
             }
         }
-        let found = geometry::position(self.rules, &board, position.side())?;
+        let found = plain.position(self.rules)?;
         found.outcome().is_none().then_some(found)
-    }
-}
-
-/// A position and what it and its moves are worth by plain alpha-beta.
-#[derive(Debug)]
-pub struct Judged {
-    pub position: Position,
-    pub value: Value,
-    pub moves: Vec<(Cell, Value)>,
-}
-
-impl Judged {
-    pub fn new(position: Position) -> Judged {
-        let mut oracle = Oracle::new(&position);
-        Judged { position, value: oracle.value(), moves: oracle.move_values() }
-    }
-
-    /// The moves that are worth as much as the position.
-    pub fn best_moves(&self) -> Vec<Cell> {
-        self.moves.iter().filter(|(_, value)| *value == self.value).map(|(cell, _)| *cell).collect()
     }
 }
 

@@ -63,6 +63,17 @@ impl Contest {
         self
     }
 
+    /// With the path of a file of this match.
+    pub fn path(self, name: &str) -> Contest {
+        let path = self.file(name).display().to_string();
+        self.word(path)
+    }
+
+    /// With an engine in Python that has a fault: see `tests/bad_engine.py`.
+    pub fn bad(self, name: &str, mode: &str) -> Contest {
+        self.engine(bad_engine(name, mode))
+    }
+
     /// A file of this match.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
@@ -79,9 +90,8 @@ impl Contest {
     }
 
     pub fn command(&self) -> Command {
-        let mut command = Command::new(&*NOUGHTS);
-        command.arg("match").args(&self.words);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = piped("match");
+        command.args(&self.words);
         command
     }
 
@@ -110,11 +120,17 @@ impl Contest {
 
     /// What `noughts report` says of files of this match.
     pub fn report(&self, files: &[&str], words: &str) -> Ended {
-        let mut command = Command::new(&*NOUGHTS);
-        command.arg("report").args(files.iter().map(|file| self.file(file))).args(words.split_whitespace());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = piped("report");
+        command.args(files.iter().map(|file| self.file(file))).args(words.split_whitespace());
         ended(command)
     }
+}
+
+/// A subcommand of this program, whose output is read.
+fn piped(subcommand: &str) -> Command {
+    let mut command = Command::new(&*NOUGHTS);
+    command.arg(subcommand).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
 }
 
 impl Drop for Contest {
@@ -129,6 +145,13 @@ impl Drop for Contest {
 pub fn noughts(name: &str, options: &str) -> String {
     let options: String = options.split_whitespace().map(|option| format!(" option.{option}")).collect();
     format!("name={name} cmd=noughts{options}")
+}
+
+pub const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
+
+/// An engine in Python with a fault: its mode, and on which `go` it happens.
+pub fn bad_engine(name: &str, mode: &str) -> String {
+    format!("name={name} cmd=python3 args='-IS {BAD_ENGINE} {mode}'")
 }
 
 /// What became of a call.

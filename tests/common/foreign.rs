@@ -4,7 +4,6 @@
 use std::time::{Duration, Instant};
 
 use noughts::game::{Cell, Position};
-use noughts::search::{Generator, below};
 
 use super::Conversation;
 
@@ -153,10 +152,4 @@ fn square(cell: Cell, highest: u32) -> String {
 /// The cell of the board that is written like this.
 pub fn find(position: &Position, written: &str, write: impl Fn(Cell) -> String) -> Option<Cell> {
     Cell::all(position.rules().size()).find(|&cell| write(cell) == written)
-}
-
-/// A legal move by chance.
-pub fn any_move(position: &Position, random: &mut Generator) -> Cell {
-    let number = below(random, position.moves().count() as u32) as usize;
-    position.moves().nth(number).expect("the game goes on")
 }

@@ -1,28 +1,29 @@
-//! What several tests need: a plain minimax that knows nothing of the library, all positions of a small board, and
+//! What several tests need: plain searches that know nothing of the library, all positions of a small board, and
 //! a conversation with a session in memory.
 
 #![allow(dead_code)]
 
 pub mod biased;
 pub mod chance;
+pub mod claims;
 pub mod contest;
 pub mod foreign;
-pub mod geometry;
 pub mod oracle;
 pub mod pgn;
+pub mod plain_board;
 pub mod plain_table;
 pub mod processes;
 pub mod program;
 pub mod random_games;
+pub mod reasons;
 pub mod tab;
 pub mod trace;
 
-use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use noughts::engine::{Engine, SearchBackend};
-use noughts::game::{Cell, Player, Position, Rules, Value};
+use noughts::game::{Position, Rules};
 use noughts::protocol::LineReader;
 use noughts::session::{self, SearchThread, Session};
 
@@ -47,87 +48,6 @@ pub fn positions_by_ply(rules: Rules) -> Vec<Vec<Position>> {
 /// The rules of a small board and both signs of completing a line.
 pub fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
-}
-
-/// A game on a small board as a plain array, with minimax over it. Shares no code with the library.
-pub struct PlainGame {
-    pub size: usize,
-    pub connect: usize,
-    pub reverse: bool,
-    known: HashMap<(Vec<u8>, u8), (i32, u32)>,
-}
-
-impl PlainGame {
-    pub fn new(size: usize, connect: usize, reverse: bool) -> PlainGame {
-        PlainGame { size, connect: if connect == 0 { size } else { connect }, reverse, known: HashMap::new() }
-    }
-
-    /// The cells of a position: 0 empty, 1 X, 2 O; and who is to move.
-    pub fn read(position: &Position) -> (Vec<u8>, u8) {
-        let stone = |cell| match position.occupant(cell) {
-            None => 0,
-            Some(Player::X) => 1,
-            Some(Player::O) => 2,
-        };
-        let side = if position.side() == Player::X { 1 } else { 2 };
-        (Cell::all(position.rules().size()).map(stone).collect(), side)
-    }
-
-    pub fn has_line(&self, board: &[u8], player: u8) -> bool {
-        let size = self.size as i32;
-        let at = |row: i32, column: i32| {
-            (0..size).contains(&row) && (0..size).contains(&column) && board[(row * size + column) as usize] == player
-        };
-        (0..size).any(|row| {
-            (0..size).any(|column| {
-                [(0, 1), (1, 0), (1, 1), (1, -1)].iter().any(|(down, right)| {
-                    (0..self.connect as i32).all(|step| at(row + down * step, column + right * step))
-                })
-            })
-        })
-    }
-
-    /// The value for `player`, who is to move: 1, 0 or -1, and the plies to the end (0 for a draw).
-    pub fn value(&mut self, board: &[u8], player: u8) -> (i32, u32) {
-        let opponent = 3 - player;
-        let completed = if self.reverse { 1 } else { -1 };
-        if self.has_line(board, opponent) {
-            return (completed, 0);
-        }
-        if self.has_line(board, player) {
-            return (-completed, 0);
-        }
-        if board.iter().all(|&stone| stone != 0) {
-            return (0, 0);
-        }
-        let key = (board.to_vec(), player);
-        if let Some(&known) = self.known.get(&key) {
-            return known;
-        }
-        let values = self.move_values(board, player);
-        let best = values.into_iter().map(|(_, value)| value).max_by_key(|&value| rank(value)).expect("a move");
-        self.known.insert(key, best);
-        best
-    }
-
-    /// Every move with its value for the player who makes it.
-    pub fn move_values(&mut self, board: &[u8], player: u8) -> Vec<(usize, (i32, u32))> {
-        let mut values = Vec::new();
-        for cell in 0..board.len() {
-            if board[cell] == 0 {
-                let mut after = board.to_vec();
-                after[cell] = player;
-                let (result, plies) = self.value(&after, 3 - player);
-                values.push((cell, (-result, if result == 0 { 0 } else { plies + 1 })));
-            }
-        }
-        values
-    }
-}
-
-/// Orders values: a quick win is best, a quick loss worst.
-pub fn rank((result, plies): (i32, u32)) -> i32 {
-    result * (1000 - plies as i32)
 }
 
 /// A conversation with a session in memory.
@@ -216,6 +136,14 @@ impl Conversation {
     }
 }
 
+/// What a fresh session says to these lines, in which a move is asked for.
+pub fn said(script: &str) -> Vec<String> {
+    let mut conversation = Conversation::new();
+    let mut lines = conversation.send(script).until_line("bestmove");
+    lines.extend(conversation.until_idle());
+    lines
+}
+
 /// A line without what differs from run to run: the numbers behind `nps` and `time`, and the same in other dialects.
 pub fn without_times(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
@@ -243,12 +171,4 @@ pub fn value_of<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let mut words = line.split(' ');
     words.find(|word| *word == key)?;
     words.next()
-}
-
-/// Whether a value is the win or the loss within so many plies that was claimed.
-pub fn is_within(value: Value, claimed: Value) -> bool {
-    match (value, claimed) {
-        (Value::Win(plies), Value::Win(most)) | (Value::Loss(plies), Value::Loss(most)) => plies <= most,
-        _ => false,
-    }
 }

@@ -1,11 +1,13 @@
 //! Plain alpha-beta over the end of a game on any board, to hold the solver against. Shares no code with it.
 
+#![allow(dead_code)]
+
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use noughts::game::{Cell, Player, Position, Value};
+use noughts::game::{Cell, Outcome, Player, Position, Value};
 
-use super::geometry;
+use super::plain_board::{self, PlainBoard};
 
 /// The score of a win on the spot; a win by the nth stone is worth so much less. More than a board has cells.
 const WIN: i32 = 1000;
@@ -56,18 +58,13 @@ impl Oracle {
 
     /// The value of the position.
     pub fn value(&mut self) -> Value {
-        value(self.search([0, 0], -WIN, WIN))
+        value_of_score(self.search([0, 0], -WIN, WIN))
     }
 
     /// Every move in reading order with its value for the side that moves.
     pub fn move_values(&mut self) -> Vec<(Cell, Value)> {
         let moves = self.cells.clone().into_iter().enumerate();
-        moves.map(|(index, cell)| (cell, value(self.after_move([0, 0], index, -WIN, WIN)))).collect()
-    }
-
-    /// Positions that have been searched.
-    pub fn size(&self) -> usize {
-        self.known.len()
+        moves.map(|(index, cell)| (cell, value_of_score(self.after_move([0, 0], index, -WIN, WIN)))).collect()
     }
 
     /// The score for the player to move. `stones`: what each player has played since the beginning.
@@ -130,7 +127,7 @@ impl Oracle {
 /// The lines without a stone of the opponent, as the empty cells they need, by each of those cells.
 fn open_lines(position: &Position, player: Player, cells: &[Cell]) -> Vec<Vec<u32>> {
     let mut by_cell = vec![Vec::new(); cells.len()];
-    for line in geometry::lines(position.rules()) {
+    for line in plain_board::lines(position.rules()) {
         if line.iter().any(|&cell| position.occupant(cell) == Some(!player)) {
             continue;
         }
@@ -142,10 +139,46 @@ fn open_lines(position: &Position, player: Player, cells: &[Cell]) -> Vec<Vec<u3
     by_cell
 }
 
-fn value(score: i32) -> Value {
+fn value_of_score(score: i32) -> Value {
     match score {
         0 => Value::Draw,
         1.. => Value::Win((WIN - score) as u16),
         _ => Value::Loss((WIN + score) as u16),
+    }
+}
+
+/// The value of a position, finished or not.
+pub fn value(position: &Position) -> Value {
+    match PlainBoard::of(position).outcome() {
+        Some(Outcome::Win(winner)) if winner == position.side() => Value::Win(0),
+        Some(Outcome::Win(_)) => Value::Loss(0),
+        Some(Outcome::Draw) => Value::Draw,
+        None => Oracle::new(position).value(),
+    }
+}
+
+/// A position and what it and its moves are worth by plain alpha-beta.
+#[derive(Debug)]
+pub struct Judged {
+    pub position: Position,
+    pub value: Value,
+    pub moves: Vec<(Cell, Value)>,
+}
+
+impl Judged {
+    /// A position that goes on, judged by somebody else.
+    pub fn by(position: Position, mut value: impl FnMut(&Position) -> Value) -> Judged {
+        let moves = position.moves().map(|cell| (cell, value(&position.after(cell)).before_move())).collect();
+        Judged { position, value: value(&position), moves }
+    }
+
+    pub fn new(position: Position) -> Judged {
+        let mut oracle = Oracle::new(&position);
+        Judged { position, value: oracle.value(), moves: oracle.move_values() }
+    }
+
+    /// The moves that are worth as much as the position.
+    pub fn best_moves(&self) -> Vec<Cell> {
+        self.moves.iter().filter(|(_, value)| *value == self.value).map(|(cell, _)| *cell).collect()
     }
 }

@@ -91,7 +91,7 @@ impl RunToEnd for &mut Command {
 }
 
 /// Reads to the end, in a thread.
-fn bytes_of(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+pub fn bytes_of(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         from.read_to_end(&mut bytes).expect("a pipe can be read");

@@ -1,10 +1,12 @@
 //! Uniformly random games from the rules alone: all of them with their probabilities, or some by plain play.
 
+#![allow(dead_code)]
+
 use std::collections::HashMap;
 
 use noughts::game::{Cell, Outcome, Position, Rules};
 use noughts::protocol::Command;
-use noughts::search::{Generator, Tally, Weights, below};
+use noughts::search::{Generator, Stream, Tally, Weights, below, generator};
 
 /// Points by which the two counts of a square are read from its total.
 pub const CURRENT: Weights = Weights { current: 1.0, other: 0.0 };
@@ -84,4 +86,38 @@ pub fn plain_game(position: &Position, cells: &mut [Cell], generator: &mut Gener
 pub fn position(rules: Rules, text: &str) -> Position {
     let Ok(Command::Position(command)) = format!("position fen {text}").parse() else { panic!("{text}") };
     Position::set_up(rules, &command.diagram.expect("a board")).expect("a legal position")
+}
+
+/// A legal move by chance.
+pub fn any_move(position: &Position, random: &mut Generator) -> Cell {
+    let number = below(random, position.moves().count() as u32) as usize;
+    position.moves().nth(number).expect("the game goes on")
+}
+
+/// A position from a game played at random that goes on, with so many empty cells.
+pub fn late(rules: Rules, empty: usize, seed: u64, number: u64) -> Position {
+    let mut random = generator(seed, Stream::Opening(number));
+    loop {
+        let mut position = Position::start(rules);
+        while position.outcome().is_none() && position.empty_cells() > empty {
+            position = position.after(any_move(&position, &mut random));
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+/// The moves of a game at random, until so many squares are empty or every move would end it.
+pub fn quiet_game(rules: Rules, empty: usize, random: &mut Generator) -> Vec<Cell> {
+    let (mut position, mut moves) = (Position::start(rules), Vec::new());
+    while position.empty_cells() > empty {
+        let quiet: Vec<Cell> = position.moves().filter(|&cell| position.after(cell).outcome().is_none()).collect();
+        if quiet.is_empty() {
+            break;
+        }
+        moves.push(quiet[below(random, quiet.len() as u32) as usize]);
+        position = position.after(moves[moves.len() - 1]);
+    }
+    moves
 }

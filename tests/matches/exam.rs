@@ -1,18 +1,18 @@
 //! `noughts exam` through the program: what it says of engines whose play is known, and of engines at fault.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{NOUGHTS, RunToEnd, join_in_time};
-use crate::common::{PlainGame, positions_by_ply, rank, rules};
-use noughts::game::{Position, Value};
+use crate::common::contest::{bad_engine, real as number};
+use crate::common::oracle::{self, Judged};
+use crate::common::program::{DEADLINE, NOUGHTS, RunToEnd};
+use crate::common::{positions_by_ply, rules};
+use noughts::game::{Cell, Player, Position, Value};
 use noughts::protocol::Command as Line;
 use noughts::search::ValueTable;
 use serde_json::Value as Json;
 
-const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
 const TEMPLATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/engine_template.py");
 
 /// Questions under either rule.
@@ -35,13 +35,9 @@ fn text(output: &[u8]) -> String {
     String::from_utf8(output.to_vec()).expect("text")
 }
 
-fn number(json: &Json) -> f64 {
-    json.as_f64().unwrap_or_else(|| panic!("{json} is no number"))
-}
-
-/// An engine with a fault: its mode and on which `go` it happens.
+/// An engine with a fault.
 fn bad(mode: &str) -> String {
-    format!("name=Bad cmd=python3 args='-IS {BAD_ENGINE} {mode}'")
+    bad_engine("Bad", mode)
 }
 
 /// The questions in the order in which they are asked.
@@ -85,17 +81,6 @@ fn with_ties_perfect_play_wins_the_share_that_is_known() {
     }
 }
 
-#[test]
-fn with_ties_a_random_mover_gives_away_exactly_what_chance_does() {
-    let report = report("cmd=noughts option.player=random", "--ties");
-    for (game, rate) in [(0, 0.5954), (1, 0.5635)] {
-        let all = &report["exams"][game]["all"];
-        assert!((number(&all["rate_where_possible"]) - rate).abs() < 5e-5, "{all}");
-    }
-    let odds = &report["exams"][0]["expected"]["random"]["x"];
-    assert!((number(&odds["win"]) - 212_256.0 / 362_880.0).abs() < 1e-12, "{odds}");
-}
-
 /// Who answers for the opponent in [`odds`].
 #[derive(Clone, Copy, Debug)]
 enum Opponent {
@@ -104,25 +89,20 @@ enum Opponent {
 }
 
 /// Win, draw and loss of whoever plays `me` and always takes the first empty square: every game is played out.
-fn odds(plain: &mut PlainGame, board: &[u8], side: u8, me: u8, opponent: Opponent) -> [f64; 3] {
-    if plain.has_line(board, 1) || plain.has_line(board, 2) || board.iter().all(|&stone| stone != 0) {
-        let (result, _) = plain.value(board, me);
+fn odds(position: &Position, me: Player, opponent: Opponent) -> [f64; 3] {
+    if position.outcome().is_some() {
+        let value = oracle::value(position);
+        let result = if position.side() == me { value.result() } else { -value.result() };
         return [1, 0, -1].map(|wanted| f64::from(u8::from(result == wanted)));
     }
-    let moves = plain.move_values(board, side);
-    let best = moves.iter().map(|&(_, value)| rank(value)).max();
-    let taken: Vec<usize> = match opponent {
-        _ if side == me => vec![moves[0].0],
-        Opponent::Random => moves.iter().map(|&(cell, _)| cell).collect(),
-        Opponent::Perfect => {
-            moves.iter().filter(|&&(_, value)| Some(rank(value)) == best).map(|&(cell, _)| cell).collect()
-        }
+    let taken: Vec<Cell> = match opponent {
+        _ if position.side() == me => position.moves().take(1).collect(),
+        Opponent::Random => position.moves().collect(),
+        Opponent::Perfect => Judged::new(*position).best_moves(),
     };
     let mut sum = [0.0; 3];
-    for cell in &taken {
-        let mut after = board.to_vec();
-        after[*cell] = side;
-        let then = odds(plain, &after, 3 - side, me, opponent);
+    for &cell in &taken {
+        let then = odds(&position.after(cell), me, opponent);
         sum.iter_mut().zip(then).for_each(|(sum, then)| *sum += then / taken.len() as f64);
     }
     sum
@@ -132,10 +112,10 @@ fn odds(plain: &mut PlainGame, board: &[u8], side: u8, me: u8, opponent: Opponen
 fn what_is_expected_is_what_playing_every_game_gives() {
     let report = report(&bad("good"), "");
     for (game, reverse) in [(0, false), (1, true)] {
-        let mut plain = PlainGame::new(3, 0, reverse);
+        let start = Position::start(rules(3, 0, reverse));
         for (name, opponent) in [("perfect", Opponent::Perfect), ("random", Opponent::Random)] {
-            for (side, me) in [("x", 1), ("o", 2)] {
-                let [win, draw, loss] = odds(&mut plain, &[0; 9], 1, me, opponent);
+            for (side, me) in [("x", Player::X), ("o", Player::O)] {
+                let [win, draw, loss] = odds(&start, me, opponent);
                 let found = &report["exams"][game]["expected"][name][side];
                 for (key, expected) in [("win", win), ("draw", draw), ("loss", loss), ("score", win + draw / 2.0)] {
                     let found = number(&found[key]);
@@ -146,31 +126,41 @@ fn what_is_expected_is_what_playing_every_game_gives() {
     }
 }
 
+/// What an exam counts of the first empty square in a position: whether any move gives value away, and the faults of `FAULTS`.
+fn faults_of_first_square(position: Position) -> [u64; 5] {
+    let known = Judged::new(position);
+    let (value, found) = (known.value, known.moves[0].1);
+    let is_won = value > Value::Draw;
+    [
+        known.moves.iter().any(|(_, value)| value.result() < known.value.result()),
+        is_won && found <= Value::Draw,
+        value == Value::Draw && found < Value::Draw,
+        is_won && found > Value::Draw && found < value,
+        value < Value::Draw && found < value,
+    ]
+    .map(u64::from)
+}
+
+const FAULTS: [&str; 4] = ["wins_missed", "draws_lost", "wins_slower", "losses_quicker"];
+
 #[test]
-fn faults_are_as_many_as_plain_minimax_finds() {
+fn faults_are_as_many_as_plain_alpha_beta_finds() {
     let report = report(&bad("good"), "");
     for (game, reverse) in [(0, false), (1, true)] {
-        let mut plain = PlainGame::new(3, 0, reverse);
-        let mut expected = [0u64; 4];
+        let mut expected = [0; 5];
         for position in questions(reverse) {
-            let (board, side) = PlainGame::read(&position);
-            let (result, plies) = plain.value(&board, side);
-            let (_, (found, found_plies)) = plain.move_values(&board, side)[0];
-            expected[0] += u64::from(result == 1 && found < 1);
-            expected[1] += u64::from(result == 0 && found < 0);
-            expected[2] += u64::from(result == 1 && found == 1 && found_plies > plies);
-            expected[3] += u64::from(result == -1 && found_plies < plies);
+            expected.iter_mut().zip(faults_of_first_square(position)).for_each(|(sum, count)| *sum += count);
         }
         let exam = &report["exams"][game];
-        let keys = ["wins_missed", "draws_lost", "wins_slower", "losses_quicker"];
-        assert_eq!(keys.map(|key| exam["all"][key].as_u64()), expected.map(Some), "reverse {reverse}");
-        assert_eq!(exam["all"]["given_away"], expected[0] + expected[1]);
+        assert_eq!(FAULTS.map(|key| exam["all"][key].as_u64()), [1, 2, 3, 4].map(|place| Some(expected[place])));
+        assert_eq!(exam["all"]["given_away"], expected[1] + expected[2]);
         let sum = |key: &str| exam["stones"].as_array().map(|rows| rows.iter().map(|row| number(&row[key])).sum());
-        for key in keys {
+        for key in FAULTS {
             assert_eq!(sum(key), Some(number(&exam["all"][key])));
             assert_eq!(number(&exam["x"][key]) + number(&exam["o"][key]), number(&exam["all"][key]));
         }
         let possible = if reverse { 2669 } else { 3191 };
+        assert_eq!(expected[0], possible);
         assert_eq!((exam["all"]["positions"].as_u64(), exam["all"]["possible"].as_u64()), (Some(4520), Some(possible)));
     }
 }
@@ -222,14 +212,8 @@ fn moves(line: &str) -> &str {
 
 /// What the engine says to a script.
 fn answers_of_noughts(script: &str) -> String {
-    let mut child =
-        Command::new(&*NOUGHTS).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
-    let mut input = child.stdin.take().expect("piped");
-    let script = script.to_owned();
-    let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
-    let output = child.run_to_end();
-    join_in_time(writer).expect("the engine reads");
-    text(&output.stdout)
+    let mut noughts = assert_cmd::Command::new(&*NOUGHTS);
+    text(&noughts.write_stdin(script).timeout(DEADLINE).output().expect("the engine starts").stdout)
 }
 
 #[test]
@@ -426,8 +410,8 @@ fn asked(log: &Path) -> Vec<String> {
 }
 
 #[test]
-fn on_4x4_too_faults_are_as_many_as_plain_minimax_finds() {
-    // With more empty squares plain minimax takes its time.
+fn on_4x4_too_faults_are_as_many_as_plain_alpha_beta_finds() {
+    // With more empty squares plain alpha-beta takes its time.
     const STONES: usize = 9;
     for (connect, reverse) in [(4, false), (4, true), (3, false), (3, true)] {
         let log = pid_file(&format!("brute-{connect}-{reverse}"));
@@ -435,32 +419,21 @@ fn on_4x4_too_faults_are_as_many_as_plain_minimax_finds() {
         let words =
             format!("--size 4 --connect {connect} --rules {rule} --sample 150 --debug {} --list", log.display());
         let exam = report(&bad("good"), &words)["exams"][0].clone();
-        let mut plain = PlainGame::new(4, connect, reverse);
-        let mut expected = [0.0; 5];
+        let rules = rules(4, connect, reverse);
+        let mut expected = [0; 5];
         for line in asked(&log) {
             let Ok(Line::Position(command)) = line.parse() else { panic!("{line} is no position") };
-            let position =
-                Position::reach(rules(4, connect as u16, reverse), None, &command.moves).expect("a position");
-            if command.moves.len() < STONES {
-                continue;
+            let position = Position::reach(rules, None, &command.moves).expect("a position");
+            if command.moves.len() >= STONES {
+                expected.iter_mut().zip(faults_of_first_square(position)).for_each(|(sum, count)| *sum += count);
             }
-            let (board, side) = PlainGame::read(&position);
-            let (result, plies) = plain.value(&board, side);
-            let moves = plain.move_values(&board, side);
-            let (_, (found, found_plies)) = moves[0];
-            let counts = [
-                moves.iter().any(|&(_, (found, _))| found < result),
-                result == 1 && found < 1,
-                result == 0 && found < 0,
-                result == 1 && found == 1 && found_plies > plies,
-                result == -1 && found_plies < plies,
-            ];
-            expected.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(u8::from(count)));
         }
-        let keys = ["possible", "wins_missed", "draws_lost", "wins_slower", "losses_quicker"];
         let rows = &exam["stones"].as_array().expect("rows")[STONES..];
-        assert_eq!(keys.map(|key| rows.iter().map(|row| number(&row[key])).sum::<f64>()), expected, "{connect} {rule}");
-        assert!(expected[0] > 10.0, "{connect} {rule}: {expected:?}");
+        for (key, expected) in ["possible"].into_iter().chain(FAULTS).zip(expected) {
+            let found: f64 = rows.iter().map(|row| number(&row[key])).sum();
+            assert_eq!(found, expected as f64, "{key} {connect} {rule}");
+        }
+        assert!(expected[0] > 10, "{connect} {rule}: {expected:?}");
         for finding in exam["list"].as_array().expect("a list") {
             let line = finding["refutation"].as_str().expect("a line");
             let script =

@@ -5,52 +5,48 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::common::PlainGame;
 use crate::common::contest::{
-    Contest, Course, half_points, list, moves, noughts, number, opening, players, real, set, text,
+    BAD_ENGINE, Contest, Course, list, moves, noughts, number, opening, players, real, set, text,
 };
+use crate::common::plain_board::PlainBoard;
 use crate::common::program::NOUGHTS;
+use crate::common::{oracle, rules};
+use noughts::game::{Outcome, Player};
 use serde_json::Value;
 
-/// A board of plain numbers, 0 empty, 1 X, 2 O, as the moves of a record leave it.
-struct Board {
-    game: PlainGame,
-    cells: Vec<u8>,
-    side: u8,
-}
+/// A plain board as the moves of a record leave it.
+struct Board(PlainBoard);
 
 /// How a game stands: over with a result and a reason, or not.
 type Standing = Option<(&'static str, &'static str)>;
 
 impl Board {
-    fn new(size: usize, connect: usize, reverse: bool) -> Board {
-        Board { game: PlainGame::new(size, connect, reverse), cells: vec![0; size * size], side: 1 }
+    fn new(size: u8, connect: u16, reverse: bool) -> Board {
+        Board(PlainBoard::empty(rules(size, connect, reverse)))
     }
 
     fn of(game: &Value) -> Board {
         let rules = &game["rules"];
-        Board::new(number(&rules["size"]) as usize, number(&rules["connect"]) as usize, rules["reverse"] == true)
+        Board::new(number(&rules["size"]) as u8, number(&rules["connect"]) as u16, rules["reverse"] == true)
     }
 
     fn place(&self, written: &str) -> usize {
         let (row, column) = written.split_once(',').expect("row,column");
         let [row, column] = [row, column].map(|part| part.parse::<usize>().expect("a number"));
-        assert!(row < self.game.size && column < self.game.size, "{written}");
-        row * self.game.size + column
+        assert!(row < self.0.size && column < self.0.size, "{written}");
+        row * self.0.size + column
     }
 
     /// Plays a move, which is to an empty square of a game that is not over.
     fn play(&mut self, written: &str) -> Standing {
         let place = self.place(written);
-        assert_eq!(self.cells[place], 0, "{written} is taken");
-        self.cells[place] = self.side;
-        let [mover, other] = if self.side == 1 { ["x", "o"] } else { ["o", "x"] };
-        let line = self.game.has_line(&self.cells, self.side);
-        self.side = 3 - self.side;
-        match line {
-            true => Some((if self.game.reverse { other } else { mover }, "line")),
-            false => (!self.cells.contains(&0)).then_some(("draw", "full board")),
-        }
+        assert_eq!(self.0.stones[place], None, "{written} is taken");
+        self.0.play(place);
+        self.0.outcome().map(|outcome| match outcome {
+            Outcome::Win(Player::X) => ("x", "line"),
+            Outcome::Win(Player::O) => ("o", "line"),
+            Outcome::Draw => ("draw", "full board"),
+        })
     }
 
     /// Takes up the position of an opening, from which the game goes on.
@@ -65,27 +61,27 @@ impl Board {
     }
 
     fn set_up(&mut self, diagram: &str, side: Option<&str>) {
-        self.cells.clear();
+        self.0.stones.clear();
         for sign in diagram.chars() {
             match sign {
-                'x' => self.cells.push(1),
-                'o' => self.cells.push(2),
+                'x' => self.0.stones.push(Some(Player::X)),
+                'o' => self.0.stones.push(Some(Player::O)),
                 '/' => {}
-                run => self.cells.extend(vec![0; run.to_digit(10).expect("a number of empty squares") as usize]),
+                run => self.0.stones.extend(vec![None; run.to_digit(10).expect("a number of empty squares") as usize]),
             }
         }
-        self.side = if side == Some("o") { 2 } else { 1 };
+        self.0.side = if side == Some("o") { Player::O } else { Player::X };
     }
 
     /// The board under each of the symmetries of a square: the same for all boards of a class.
-    fn class(&self) -> Vec<u8> {
-        let size = self.game.size;
-        let turned = |symmetry: usize| -> Vec<u8> {
+    fn class(&self) -> Vec<Option<Player>> {
+        let size = self.0.size;
+        let turned = |symmetry: usize| -> Vec<Option<Player>> {
             let from = |row: usize, column: usize| {
                 let (row, column) = if symmetry & 1 == 0 { (row, column) } else { (column, row) };
                 let row = if symmetry & 2 == 0 { row } else { size - 1 - row };
                 let column = if symmetry & 4 == 0 { column } else { size - 1 - column };
-                self.cells[row * size + column]
+                self.0.stones[row * size + column]
             };
             (0..size * size).map(|place| from(place / size, place % size)).collect()
         };
@@ -137,10 +133,9 @@ fn every_opening(board: &Board, plies: usize) -> Vec<String> {
     for _ in 0..plies {
         let mut longer = Vec::new();
         for line in &lines {
-            for place in 0..board.cells.len() {
-                let (row, column) = (place / board.game.size, place % board.game.size);
-                if !line.contains(&format!(" {row},{column}")) {
-                    longer.push(format!("{line} {row},{column}"));
+            for cell in board.0.empties().into_iter().map(|place| board.0.cell(place)) {
+                if !line.contains(&format!(" {cell}")) {
+                    longer.push(format!("{line} {cell}"));
                 }
             }
         }
@@ -197,7 +192,7 @@ fn openings_that_decide_the_game_are_left_out() {
 #[test]
 fn opening_classes_weigh_as_much_as_the_openings_they_contain() {
     for (size, plies) in [(3, 1), (3, 2), (3, 3), (4, 2)] {
-        let mut weights: BTreeMap<Vec<u8>, f64> = BTreeMap::new();
+        let mut weights: BTreeMap<Vec<Option<Player>>, f64> = BTreeMap::new();
         for line in every_opening(&Board::new(size, 0, false), plies) {
             let mut board = Board::new(size, 0, false);
             board.open(&line);
@@ -213,22 +208,6 @@ fn opening_classes_weigh_as_much_as_the_openings_they_contain() {
             (board.class(), real(&game["opening"]["weight"]))
         };
         assert_eq!(played.games.iter().map(recorded).collect::<BTreeMap<_, _>>(), weights);
-    }
-}
-
-#[test]
-fn random_openings_end_no_game_and_are_redrawn_for_each_pair() {
-    for (game, plies, differ) in [("--size 3", 6, 40), ("--size 3 --reverse", 5, 45), ("--size 20 --connect 5", 60, 50)]
-    {
-        let of = Contest::of_random_players().with(game).with("--games 100 --seed 1");
-        let played = of.with(&format!("--openings random:{plies}")).play();
-        played.games.iter().for_each(assert_rightly_judged);
-        assert!(played.games.iter().all(|game| opening(game).matches(',').count() == plies));
-        assert_both_colours(&played.games);
-        let of_round = set(played.games.iter().map(|game| (number(&game["round"]), opening(game))));
-        assert_eq!(of_round.len(), 50, "both games of a round have one opening");
-        assert!(set(played.games.iter().map(opening)).len() >= differ);
-        assert!(played.table["openings"].is_null());
     }
 }
 
@@ -275,7 +254,8 @@ fn balanced_openings_are_those_that_perfect_play_draws() {
             let drawn = |line: &str| {
                 let mut board = Board::new(3, 0, reverse);
                 board.open(line);
-                board.game.value(&board.cells, board.side).0 == 0
+                let position = board.0.position(rules(3, 0, reverse)).expect("an opening");
+                oracle::value(&position) == noughts::game::Value::Draw
             };
             assert!(played.games.iter().all(|game| drawn(&opening(game))));
             if openings == "all:2" {
@@ -307,7 +287,8 @@ fn the_same_seed_gives_the_same_games_at_any_concurrency() {
     };
     let seventh = |words: &str| of(&format!("--openings random:2 --seed 7 {words}"));
     let one = seventh("");
-    for words in ["", "--concurrency 2", "--concurrency 40"] {
+    // There are 36 games.
+    for words in ["", "--concurrency 2", "--concurrency 40", "--concurrency 300", "--pin off"] {
         assert_eq!(seventh(words), one, "{words}");
     }
     let openings = |games: &[Course]| games.iter().map(|game| game.2.clone()).collect::<Vec<_>>();
@@ -347,26 +328,6 @@ fn meetings(games: &[Value]) -> BTreeMap<(String, String), u64> {
 }
 
 #[test]
-fn every_pair_of_engines_plays_equally_often_with_either_colour() {
-    for way in ["--concurrency 1", "--concurrency 3"] {
-        let of = Contest::of_random_players().noughts("C", "player=random").noughts("D", "player=random");
-        let played = of.with("--games 6").with(way).play();
-        let meetings = meetings(&played.games);
-        assert_eq!(meetings.len(), 12);
-        assert!(meetings.values().all(|&games| games == 3), "{meetings:?}");
-        assert_eq!(set(played.games.iter().map(|game| number(&game["game"]))), set(0..36));
-    }
-}
-
-#[test]
-fn a_gauntlet_pairs_only_the_first_engine_with_the_others() {
-    let of = Contest::of_random_players().noughts("C", "player=random").noughts("D", "player=random");
-    let meetings = meetings(&of.with("--games 4 --gauntlet").play().games);
-    assert_eq!(meetings.len(), 6);
-    assert!(meetings.iter().all(|((x, o), &games)| (x == "A" || o == "A") && games == 2), "{meetings:?}");
-}
-
-#[test]
 fn without_swapped_colours_the_engine_that_comes_first_has_x() {
     let of = Contest::of_random_players().noughts("C", "player=random").with("--games 5 --swap off --openings all:1");
     let played = of.play();
@@ -374,16 +335,6 @@ fn without_swapped_colours_the_engine_that_comes_first_has_x() {
     assert_eq!(meetings(&played.games), BTreeMap::from(expected));
     let of_pair = played.games.iter().filter(|game| players(game).1 == "B");
     assert_eq!(set(of_pair.map(opening)).len(), 5, "every game has an opening of its own");
-}
-
-#[test]
-fn an_odd_number_of_games_is_that_number() {
-    for games in [1, 2, 5] {
-        let played = Contest::of_random_players().with(&format!("--games {games}")).play();
-        assert_eq!(played.games.len(), games);
-        let pairs: u64 = list(&played.pairing()["pairs"]).iter().map(number).sum();
-        assert_eq!(pairs, games as u64 / 2);
-    }
 }
 
 /// What an engine was told, from a copy that `tee` makes of its input.
@@ -462,8 +413,6 @@ fn a_position_line_holds_the_whole_game_and_newgame_is_sent() {
     assert_eq!((heard[0].as_str(), heard.last().map(String::as_str)), ("ugi", Some("quit")));
 }
 
-const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
-
 #[test]
 fn the_game_is_set_where_it_is_declared() {
     let of = Contest::new().noughts("Random", "player=random").with("--size 5 --connect 4 --reverse --games 2");
@@ -483,14 +432,13 @@ fn the_game_is_set_where_it_is_declared() {
 fn an_engine_that_lacks_a_needed_option_is_named_with_it() {
     for (game, option) in [("--size 4", "size"), ("--connect 2", "connect"), ("--reverse", "reverse")] {
         let of = Contest::new().noughts("Random", "player=random").with(game);
-        let of = of.engine(format!("name=Plain cmd=python3 args='-IS {BAD_ENGINE} no-options'"));
-        let ended = of.run();
+        let ended = of.bad("Plain", "no-options").run();
         ended.assert_failed(&["Plain", &format!("\"{option}\"")]);
         assert!(ended.time < Duration::from_secs(5), "{ended:?}");
     }
     // Three in a row on 3x3 is what such an engine plays anyway.
     let of = Contest::new().noughts("Random", "player=random").with("--connect 3 --games 2");
-    of.engine(format!("name=Plain cmd=python3 args='-IS {BAD_ENGINE} no-options'")).play();
+    of.bad("Plain", "no-options").play();
 }
 
 #[test]
@@ -638,23 +586,6 @@ fn what_makes_no_match_is_refused_in_a_sentence() {
         (random().with("--frobnicate"), "--frobnicate"),
     ] {
         of.run().assert_usage_error(mentions);
-    }
-}
-
-#[test]
-fn more_lanes_or_games_at_once_than_games_are_no_harm() {
-    for words in ["--concurrency 300", "--pin off"] {
-        let played = Contest::of_random_players().with("--games 5").with(words).play();
-        assert_eq!(set(played.games.iter().map(|game| number(&game["game"]))), set(0..5), "{words}");
-    }
-}
-
-#[test]
-fn the_smallest_boards_are_games_too() {
-    for (game, first) in [("--size 1", 2), ("--size 1 --reverse", 0), ("--size 2", 2), ("--size 2 --reverse", 0)] {
-        let of = Contest::new().noughts("A", "player=perfect").noughts("B", "player=perfect").with("--swap off");
-        let played = of.with(game).with("--games 3").play();
-        assert!(played.games.iter().all(|each| half_points(each, "A") == first), "{game}: {:?}", played.games);
     }
 }
 

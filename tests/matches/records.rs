@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
-use crate::common::PlainGame;
 use crate::common::contest::{
     Contest, Played, ended, ended_child, half_points, list, moves, number, opening, players, real, set, text,
 };
+use crate::common::{oracle, rules};
 use noughts::arena::statistics::{Interval, Outcomes, Sprt, SprtSettings, elo};
+use noughts::game::Position;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -180,16 +181,6 @@ fn every_figure_follows_from_the_record() {
     }
 }
 
-#[test]
-fn the_time_of_a_move_is_that_of_its_engine() {
-    let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
-    let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 4'"));
-    let played = of.noughts("Quick", "player=random").with("--games 8").play();
-    for part in [played.pairing(), &played.pairing()["x"], &played.pairing()["o"]] {
-        assert!(real(&part["ms_per_move"]) >= 4.0, "{part}");
-    }
-}
-
 /// All moves of a match in milliseconds, by the engine that made them.
 fn times(games: &[Value], name: &str) -> Vec<f64> {
     let of = |game: &Value| {
@@ -201,9 +192,7 @@ fn times(games: &[Value], name: &str) -> Vec<f64> {
 
 #[test]
 fn times_of_moves_add_up_to_no_more_than_passed() {
-    let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
-    let of = Contest::new().engine(format!("name=Slow cmd=python3 args='-IS {bad_engine} late 0 20'"));
-    let of = of.noughts("Quick", "player=random").with("--games 8 --seed 1");
+    let of = Contest::new().bad("Slow", "late 0 20").noughts("Quick", "player=random").with("--games 8 --seed 1");
     let start = Instant::now();
     let played = of.play();
     let passed = start.elapsed().as_secs_f64() * 1e3;
@@ -216,8 +205,7 @@ fn times_of_moves_add_up_to_no_more_than_passed() {
 
 /// An engine in Python that is late by so many milliseconds in each move, and one that is not.
 fn late(milliseconds: u32) -> Contest {
-    let bad_engine = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
-    let of = Contest::new().engine(format!("name=Late cmd=python3 args='-IS {bad_engine} late 0 {milliseconds}'"));
+    let of = Contest::new().bad("Late", &format!("late 0 {milliseconds}"));
     of.noughts("Quick", "player=random").with("--games 4 --seed 1 --movetime 40 --margin 30000")
 }
 
@@ -304,12 +292,11 @@ fn the_score_of_an_exhausted_match_is_exact_also_by_classes() {
         let of = of.noughts("B", "player=perfect tiebreak=first").with("--swap off --openings").with(openings);
         of.with(&format!("--games {games}")).play()
     };
-    let mut plain = PlainGame::new(3, 0, false);
+    let start = Position::start(rules(3, 0, false));
     let mut points = 0.0;
-    for (x, o) in (0..81).map(|both| (both / 9, both % 9)).filter(|(x, o)| x != o) {
-        let mut cells = vec![0; 9];
-        (cells[x], cells[o]) = (1, 2);
-        points += f64::from(plain.value(&cells, 1).0 + 1) / 2.0;
+    for after in start.moves().map(|cell| start.after(cell)) {
+        let openings = after.moves().map(|cell| oracle::value(&after.after(cell)));
+        points += openings.map(|value| f64::from(value.result() + 1) / 2.0).sum::<f64>();
     }
     for (openings, games) in [("all:2", 144), ("all:2", 200), ("classes:2", 24), ("classes:2", 41)] {
         let played = of(openings, games);
@@ -372,8 +359,7 @@ fn a_report_says_what_the_match_said_itself() {
             (Contest::of_random_players().with("--openings classes:1 --size 4"), 1),
         ] {
             let sprt = if of.words.iter().any(|word| word == "--sprt") { " --sprt elo1=20" } else { "" };
-            let record = of.file("record").display().to_string();
-            let of = of.with(&format!("--games {games} --format {format} --record")).word(record);
+            let of = of.with(&format!("--games {games} --format {format} --record")).path("record");
             let own = of.run();
             let report = of.report(&["record"], &format!("--format {format}{sprt}"));
             assert_eq!((own.code, report.code), (Some(0), Some(0)), "{own:?} {report:?}");
@@ -483,29 +469,9 @@ fn a_report_needs_records_and_says_what_is_wrong_with_them() {
     of.play();
     let whole = of.read("record");
     let line = whole.lines().nth(1).expect("a game");
-    let changed = |from: &str, to: &str| {
-        assert!(line.contains(from), "{line}");
-        format!("{line}\n{}\n", line.replace(from, to))
-    };
     of.write("text", "3x3, 2 games\n");
     of.write("nothing", "");
-    of.write("weight", &changed("\"weight\":1.0", "\"weight\":0.0"));
-    of.write("negative", &changed("\"weight\":1.0", "\"weight\":-1.0"));
-    of.write("size", &changed("\"size\":3", "\"size\":77"));
-    of.write("side", &changed("\"side\":\"x\"", "\"side\":\"y\""));
-    of.write("result", &changed("\"result\":\"", "\"result\":\"?"));
-    of.write("engines", &changed("\"engine\":1", "\"engine\":0"));
-    for (file, mentions) in [
-        ("absent", "cannot open"),
-        ("text", "line 1 is not a game"),
-        ("nothing", "no game"),
-        ("weight", "line 2 is not a game"),
-        ("negative", "line 2 is not a game"),
-        ("size", "line 2 is not a game"),
-        ("side", "line 2 is not a game"),
-        ("result", "line 2 is not a game"),
-        ("engines", "line 2 is not a game"),
-    ] {
+    for (file, mentions) in [("absent", "cannot open"), ("text", "line 1 is not a game"), ("nothing", "no game")] {
         let ended = of.report(&[file], "");
         ended.assert_failed(&[mentions]);
         assert_eq!(ended.output, "");
@@ -541,27 +507,14 @@ fn a_record_tells_everything_of_a_game() {
 }
 
 #[test]
-fn a_record_is_written_while_the_match_is_played() {
-    let of = Contest::of_random_players().with("--games 1000000 --record");
-    let record = of.file("record").display().to_string();
-    let of = of.word(record);
-    let mut child = of.command().spawn().expect("the program starts");
-    let start = Instant::now();
-    while !of.file("record").exists() || of.read("record").lines().count() < 3 {
-        assert!(start.elapsed().as_secs() < 20, "nothing is recorded");
-    }
-    assert!(child.try_wait().expect("our own child").is_none());
-    child.kill().expect("our own child");
-    child.wait().expect("our own child");
-}
-
-#[test]
 fn an_interrupted_match_prints_what_was_played() {
     for (format, words) in [("text", ""), ("json", "--concurrency 2")] {
-        let of =
-            Contest::of_random_players().with("--games 1000000 --format").with(format).with(words).with("--record");
-        let record = of.file("record").display().to_string();
-        let of = of.word(record);
+        let of = Contest::of_random_players()
+            .with("--games 1000000 --format")
+            .with(format)
+            .with(words)
+            .with("--record")
+            .path("record");
         let child = of.command().spawn().expect("the program starts");
         let start = Instant::now();
         while !of.file("record").exists() || of.read("record").lines().count() < 50 {
@@ -593,9 +546,7 @@ fn there_is_no_progress_bar_without_a_terminal() {
 fn a_match_can_be_made_longer_and_is_then_the_longer_match() {
     for words in ["--openings random:1", "--openings all:1 --concurrency 2"] {
         let unbroken = tournament(words).with("--seed 5 --games 12").play();
-        let of = tournament(words).with("--seed 5 --format json --record");
-        let record = of.file("record").display().to_string();
-        let mut of = of.word(record).with("--games 5");
+        let mut of = tournament(words).with("--seed 5 --format json --record").path("record").with("--games 5");
         assert_eq!(of.run().code, Some(0));
         let begun = of.read("record");
         *of.words.last_mut().expect("a word") = "12".to_owned();
@@ -612,9 +563,7 @@ fn a_match_can_be_made_longer_and_is_then_the_longer_match() {
 
 #[test]
 fn a_resumed_match_takes_its_seed_from_the_record() {
-    let of = Contest::of_random_players().with("--openings random:1 --format json --record");
-    let record = of.file("record").display().to_string();
-    let of = of.word(record);
+    let of = Contest::of_random_players().with("--openings random:1 --format json --record").path("record");
     let mut command = of.command();
     command.args(["--games", "4"]);
     let first = ended(command).json();
@@ -681,9 +630,7 @@ fn a_record_is_no_file_that_the_table_goes_to() {
 #[test]
 fn the_debug_log_holds_every_line_both_ways_in_time_order() {
     let of = Contest::new().noughts("Random", "player=random").with("--games 3");
-    let of = of.shell("Ear", "tee $1 | exec $0", "heard").with("--debug");
-    let log = of.file("log").display().to_string();
-    let of = of.word(log);
+    let of = of.shell("Ear", "tee $1 | exec $0", "heard").with("--debug").path("log");
     let played = of.play();
     let log: Vec<(f64, String)> = of
         .read("log")
@@ -815,9 +762,7 @@ fn an_exact_score_says_which_hypothesis_is_true() {
 
 #[test]
 fn a_record_with_a_byte_order_mark_is_read_and_continued() {
-    let of = Contest::of_random_players().with("--seed 3 --games 4 --record");
-    let record = of.file("record").display().to_string();
-    let of = of.word(record);
+    let of = Contest::of_random_players().with("--seed 3 --games 4 --record").path("record");
     assert_eq!(of.run().code, Some(0));
     let (plain, table) = (of.read("record"), of.report(&["record"], "").output);
     for text in [format!("\u{feff}{plain}"), format!("\u{feff}{}", plain.replace('\n', "\r\n"))] {
@@ -848,9 +793,7 @@ fn the_verdict_is_printed_in_every_format() {
 
 #[test]
 fn a_match_that_is_decided_is_not_continued() {
-    let of = decided("player=perfect", "player=random").with("--seed 2 --format json --record");
-    let record = of.file("record").display().to_string();
-    let of = of.word(record);
+    let of = decided("player=perfect", "player=random").with("--seed 2 --format json --record").path("record");
     let first = of.run();
     let again = of.with("--resume");
     let second = again.run();

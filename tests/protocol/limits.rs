@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use crate::common::claims::assert_claims_hold;
+use crate::common::oracle::Judged;
 use crate::common::program::Program;
-use crate::common::{Conversation, PlainGame, is_within, rank, rules, value_of, without_times};
+use crate::common::random_games::late;
+use crate::common::{Conversation, rules, said, value_of, without_times};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
-use noughts::game::{Bounds, Position, Rules, Score, Value};
-use noughts::search::{Limits, Note, SearchRequest, Stream, Tiebreak, below, generator};
+use noughts::game::{Position, Rules, Score, Value};
+use noughts::search::{Limits, SearchRequest, Stream, Tiebreak, generator};
 
 /// A board on which no proof ends soon.
 const HARD: &str = "setoption player perfect\nsetoption seed 1\nsetoption size 12\nsetoption connect 6\n";
@@ -18,21 +21,6 @@ const HARD: &str = "setoption player perfect\nsetoption seed 1\nsetoption size 1
 fn games() -> impl Iterator<Item = Rules> {
     let boards = [(4, 0), (4, 3), (4, 7), (5, 0), (5, 4), (5, 3)];
     boards.into_iter().flat_map(|(size, connect)| [false, true].map(|reverse| rules(size, connect, reverse)))
-}
-
-/// A position from a game played at random, with so many empty cells.
-fn late(rules: Rules, empty: usize, number: u64) -> Position {
-    let mut random = generator(20, Stream::Opening(number));
-    loop {
-        let mut position = Position::start(rules);
-        while position.outcome().is_none() && position.empty_cells() > empty {
-            let moves: Vec<_> = position.moves().collect();
-            position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
-        }
-        if position.outcome().is_none() {
-            return position;
-        }
-    }
 }
 
 fn options(rules: Rules, player: PlayerKind) -> Options {
@@ -49,69 +37,18 @@ fn nodes(number: u64) -> Limits {
     Limits { nodes: NonZeroU64::new(number), ..Limits::default() }
 }
 
-/// The truth about a position: its value, and the value of each of its moves in reading order.
-fn truth(plain: &mut PlainGame, position: &Position) -> (Value, Vec<Value>) {
-    let value = |(result, plies): (i32, u32)| match result {
-        1 => Value::Win(plies as u16),
-        0 => Value::Draw,
-        _ => Value::Loss(plies as u16),
-    };
-    let (board, side) = PlainGame::read(position);
-    let mut moves = plain.move_values(&board, side);
-    moves.sort_by_key(|&(cell, _)| cell);
-    let best = moves.iter().max_by_key(|(_, value)| rank(*value)).expect("a move").1;
-    (value(best), moves.into_iter().map(|(_, found)| value(found)).collect())
-}
-
-/// Holds an answer against the truth, and says whether it was proven.
-fn check(thought: &GoResult, position: &Position, value: Value, moves: &[Value]) -> bool {
-    let context = || format!("{}: {}: {thought:?}", position.rules(), position.diagram());
-    let cells: Vec<_> = position.moves().collect();
-    for line in &thought.result.lines {
-        let place = cells.iter().position(|cell| *cell == line.first_move()).expect("a legal move");
-        if let Score::Exact(claimed) = line.score {
-            assert_eq!(claimed, moves[place], "{}", context());
-            let end = line.principal_variation.iter().fold(*position, |position, &cell| position.after(cell));
-            assert!(end.final_value().is_none_or(|_| !line.principal_variation.is_empty()));
-        }
-    }
-    for note in &thought.notes {
-        if let Note::Proved(Bounds { at_least, at_most }) = note {
-            assert!(*at_least <= value && value <= *at_most, "{}", context());
-        }
-    }
-    let first = &thought.result.lines[0];
-    let chosen = cells.iter().position(|cell| *cell == first.first_move()).expect("a legal move");
-    match thought.result.score {
-        Score::Exact(claimed) => {
-            assert_eq!((claimed, moves[chosen]), (value, value), "{}", context());
-            true
-        }
-        Score::Within(claimed) => {
-            assert!(is_within(value, claimed) && is_within(moves[chosen], claimed), "{}", context());
-            true
-        }
-        Score::Estimate(result) => {
-            assert!((-1.0..=1.0).contains(&result), "{}", context());
-            false
-        }
-    }
-}
-
 #[test]
 fn perfect_play_is_exact_on_late_positions_of_larger_boards() {
     for rules in games() {
-        let mut plain = PlainGame::new(rules.size().into(), rules.connect().into(), rules.reverse());
         let mut engine = Engine::new();
         for number in 0..12 {
-            let position = late(rules, 7, number);
-            let (value, moves) = truth(&mut plain, &position);
+            let position = late(rules, 7, 20, number);
+            let mut known = Judged::new(position);
             let thought = think(&mut engine, position, PlayerKind::Perfect, Limits::default(), 400);
-            assert!(check(&thought, &position, value, &moves), "{rules}: {}", position.diagram());
-            let mut expected: Vec<_> = position.moves().zip(moves).collect();
-            expected.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+            assert!(assert_claims_hold(&thought, &known), "{rules}: {}", position.diagram());
+            known.moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
             let found: Vec<_> = thought.result.lines.iter().map(|line| (line.first_move(), line.score)).collect();
-            let expected: Vec<_> = expected.into_iter().map(|(cell, value)| (cell, Score::Exact(value))).collect();
+            let expected: Vec<_> = known.moves.iter().map(|&(cell, value)| (cell, Score::Exact(value))).collect();
             assert_eq!(found, expected, "{rules}: {}", position.diagram());
             for line in &thought.result.lines {
                 let Score::Exact(value) = line.score else { panic!("everything is proven here") };
@@ -147,16 +84,15 @@ fn any_limit_gives_a_legal_move_and_only_true_claims() {
     ];
     let (mut proven, mut open) = (0, 0);
     for rules in games() {
-        let mut plain = PlainGame::new(rules.size().into(), rules.connect().into(), rules.reverse());
         let mut engine = Engine::new();
         for place in 0..6 {
-            let position = late(rules, 8, 100 + place);
-            let (value, moves) = truth(&mut plain, &position);
+            let position = late(rules, 8, 20, 100 + place);
+            let known = Judged::new(position);
             for limits in limits {
                 for player in [PlayerKind::Perfect, PlayerKind::Auto] {
                     for lines in [1, 3, SearchRequest::EVERY_MOVE] {
                         let thought = think(&mut engine, position, player, limits, lines);
-                        match check(&thought, &position, value, &moves) {
+                        match assert_claims_hold(&thought, &known) {
                             true => proven += 1,
                             false => open += 1,
                         }
@@ -168,20 +104,13 @@ fn any_limit_gives_a_legal_move_and_only_true_claims() {
             let generator = generator(1, Stream::Go(1));
             let task = GoRequest::new(position, options, Limits::default(), generator);
             let thought = engine.think(task, Arc::new(AtomicBool::new(true)), &mut |_| {});
-            check(&thought, &position, value, &moves);
-            if value == Value::Win(1) {
-                assert_eq!(thought.result.score, Score::Exact(value), "a win at hand is seen in no time");
+            assert_claims_hold(&thought, &known);
+            if known.value == Value::Win(1) {
+                assert_eq!(thought.result.score, Score::Exact(known.value), "a win at hand is seen in no time");
             }
         }
     }
     assert!(proven > 100 && open > 100, "{proven} proven, {open} open");
-}
-
-fn said(script: &str) -> Vec<String> {
-    let mut conversation = Conversation::new();
-    let mut lines = conversation.send(script).until_line("bestmove");
-    lines.extend(conversation.until_idle());
-    lines
 }
 
 /// The last `info` line with a score.
@@ -313,17 +242,6 @@ fn a_budgeted_answer_does_not_depend_on_earlier_searches() {
     }
 }
 
-#[test]
-fn hash_is_taken_when_it_is_needed_and_a_wrong_size_is_refused() {
-    let mut conversation = Conversation::new();
-    for size in ["0", "65537", "-1", "many"] {
-        let lines = conversation.send(&format!("setoption Hash {size}\n")).until_idle();
-        assert!(lines[0].contains("Hash accepts a whole number from 1 to 65536"), "{lines:?}");
-    }
-    // Nothing is taken before a search wants it.
-    assert_eq!(conversation.send("setoption name hash value 1024\nsetoption Hash 1\n").until_idle(), [""; 0]);
-}
-
 /// Proofs and tree together take no more than `Hash`, whichever commands follow each other; beside it a search takes a few
 /// MiB for what it works with.
 #[cfg(target_os = "linux")]
@@ -372,7 +290,7 @@ fn what_is_proven_within_a_depth_is_no_longer_than_that() {
     for rules in games() {
         let mut engine = Engine::new();
         for place in 0..6 {
-            let position = late(rules, 8, 200 + place);
+            let position = late(rules, 8, 20, 200 + place);
             for depth in 1..=8 {
                 let limits = Limits { depth: NonZeroU64::new(depth), ..Limits::default() };
                 let thought = think(&mut engine, position, PlayerKind::Perfect, limits, 1);
@@ -384,30 +302,6 @@ fn what_is_proven_within_a_depth_is_no_longer_than_that() {
             }
         }
     }
-}
-
-#[test]
-fn where_a_line_is_as_long_as_the_board_every_start_is_known() {
-    for size in 1..=20 {
-        for reverse in ["false", "true"] {
-            let script = "setoption player perfect\nsetoption tiebreak first\n";
-            let lines = said_at_once(&format!("{script}setoption size {size}\nsetoption reverse {reverse}\ngo\n"));
-            let value = match (size, reverse) {
-                (1 | 2, "false") => "1",
-                (1 | 2, _) => "-1",
-                _ => "0",
-            };
-            let info = last_info(&lines);
-            assert_eq!((value_of(info, "value"), value_of(info, "proven")), (Some(value), Some("true")), "{info}");
-        }
-    }
-}
-
-#[test]
-fn a_start_that_is_settled_without_a_search_says_why() {
-    let lines = said_at_once("setoption player perfect\nsetoption size 20\nsetoption connect 9\ngo\n");
-    assert!(lines[0].starts_with("info string draw: "), "{lines:?}");
-    assert_eq!(value_of(last_info(&lines), "proven"), Some("true"));
 }
 
 #[test]

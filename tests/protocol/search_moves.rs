@@ -6,20 +6,13 @@ use std::time::{Duration, Instant};
 
 use crate::common::biased::balanced;
 use crate::common::program::Program;
-use crate::common::{Conversation, rules, value_of, without_times};
+use crate::common::{Conversation, rules, said, value_of, without_times};
 use noughts::engine::{Engine, GoRequest, OPTIONS, OptionKind, Options, PlayerKind, SearchPlan};
 use noughts::game::{Cell, CellSet, Position, Score, Value};
 use noughts::search::{Control, Level, Limits, Stream, Tiebreak, below, generator};
 
 /// A win in 9 plies, found by a proof of a few thousand positions.
 const WIN_IN_9: &str = "setoption size 8\nsetoption connect 4\nposition fen 4x3/4x3/o2xx3/4o3/2o5/8/8/8 o\n";
-
-fn said(script: &str) -> Vec<String> {
-    let mut conversation = Conversation::new();
-    let mut lines = conversation.send(script).until_line("bestmove");
-    lines.extend(conversation.until_idle());
-    lines
-}
 
 /// The names of all players.
 fn players() -> &'static [&'static str] {

@@ -1,5 +1,6 @@
 //! Every position of 4x4 against a plain retrograde table: values, distances, and the best moves.
 
+use crate::common::plain_board::exchanged;
 use crate::common::plain_table::{PlainTable, Stones, stones};
 use crate::common::rules;
 use noughts::game::{Bounds, Cell, Player, Position, Symmetry, Value};
@@ -120,36 +121,26 @@ fn the_plain_table_of_4x4_counts_what_is_known() {
 }
 
 #[test]
-fn three_in_a_row_on_4x4_equals_the_plain_table() {
-    const STEP: usize = 5;
-    for reverse in [false, true] {
-        let rules = rules(4, 3, reverse);
-        let table = PlainTable::new(4, 3, reverse);
-        let start = if reverse { Value::Loss(15) } else { Value::Win(5) };
+fn short_lines_on_4x4_equal_the_plain_table() {
+    // Every so many positions are searched.
+    for (connect, step, reverse, start) in [
+        (2, 1, false, Value::Win(3)),
+        (2, 1, true, Value::Loss(9)),
+        (3, 5, false, Value::Win(5)),
+        (3, 5, true, Value::Loss(15)),
+    ] {
+        let rules = rules(4, connect, reverse);
+        let table = PlainTable::new(4, connect.into(), reverse);
         assert_eq!(table.value(0), start);
         let control = Control::unlimited();
         let mut solver = Solver::new(rules, MEMORY);
         let mut number = 0;
-        visit_all(3, reverse, |position| {
-            if number % STEP == 0 {
+        visit_all(connect, reverse, |position| {
+            if number % step == 0 {
                 let expected = Bounds::exactly(table.value(stones(position)));
                 assert_eq!(solver.bounds(position, &control), expected, "{rules}: {}", position.diagram());
             }
             number += 1;
-        });
-    }
-}
-
-#[test]
-fn two_in_a_row_on_4x4_equals_the_plain_table() {
-    for reverse in [false, true] {
-        let rules = rules(4, 2, reverse);
-        let table = PlainTable::new(4, 2, reverse);
-        let control = Control::unlimited();
-        let mut solver = Solver::new(rules, MEMORY);
-        visit_all(2, reverse, |position| {
-            let expected = Bounds::exactly(table.value(stones(position)));
-            assert_eq!(solver.bounds(position, &control), expected, "{rules}: {}", position.diagram());
         });
     }
 }
@@ -165,7 +156,7 @@ fn exchanged_colours_change_no_value_of_4x4() {
         let mut number = 0;
         visit_all(0, reverse, |position| {
             if number % STEP == 0 {
-                let exchanged = crate::common::geometry::exchanged(position);
+                let exchanged = exchanged(position);
                 assert_eq!(exchanged.side() == Player::X, position.side() == Player::O);
                 let expected = Bounds::exactly(table.value(stones(position)));
                 assert_eq!(solver.bounds(&exchanged, &control), expected, "{}", exchanged.diagram());

@@ -14,9 +14,8 @@ use std::fs;
 
 use crate::common::biased::BiasedPlay;
 use crate::common::oracle::Oracle;
-use crate::common::rules;
+use crate::common::{random_games, rules};
 use noughts::game::{Bounds, Position, Rules, Symmetry};
-use noughts::protocol::Command;
 use noughts::search::{Control, Solver, Technique};
 
 const FILE: &str = "tests/data/positions.csv";
@@ -138,9 +137,7 @@ fn read() -> Vec<Position> {
 fn position(line: &str) -> Position {
     let [rules, diagram, made, nodes] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
     assert!(["biased", "climbed", "endgame"].contains(&made) && nodes.parse::<u64>().is_ok(), "{line}");
-    let rules: Rules = rules.parse().expect("rules");
-    let Ok(Command::Position(command)) = format!("position fen {diagram}").parse() else { panic!("{line}") };
-    Position::set_up(rules, &command.diagram.expect("a board")).expect("a legal position")
+    random_games::position(rules.parse().expect("rules"), diagram)
 }
 
 #[test]

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::common::plain_table::PlainTable;
+use crate::common::random_games::any_move;
+use crate::common::rules;
 use noughts::game::{Bounds, Cell, CellSet, MAX_SIZE, Outcome, Player, Position, Rules, Value};
 use noughts::search::known_values::{KnownReason, KnownValue, Reply, Theorem, known_value, pairing, replies};
-use noughts::search::{Control, Generator, Reason, Solver, Stream, ValueTable, below, generator};
-
-fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
-    Rules::new(size, connect, reverse).expect("rules within range")
-}
+use noughts::search::{Control, Reason, Solver, Stream, ValueTable, below, generator};
 
 /// All games with up to one more in a row than the board is long.
 fn all_rules(reverse: bool) -> impl Iterator<Item = Rules> {
@@ -59,58 +58,6 @@ fn there_are_pairings_up_to_the_sizes_that_are_known() {
         }
     }
     assert_eq!(pairing(rules(3, 4, false)), Some(Vec::new()));
-}
-
-/// Plays a game in which `careful` answers inside the pairs, as the documentation says, and the other at random.
-fn play_inside_pairs(rules: Rules, careful: Player, generator: &mut Generator) -> Position {
-    let mut mates = BTreeMap::new();
-    let mut join = |first, second| {
-        mates.insert(first, second);
-        mates.insert(second, first);
-    };
-    let pairs = pairing(rules).expect("a pairing");
-    pairs.iter().for_each(|&(first, second)| join(first, second));
-    let in_pairs: CellSet = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
-    let others: Vec<Cell> = Cell::all(rules.size()).filter(|&cell| !in_pairs.contains(cell)).collect();
-    others.chunks_exact(2).for_each(|cells| join(cells[0], cells[1]));
-    let mut spare = others.chunks_exact(2).remainder().first().copied();
-
-    let mut position = Position::start(rules);
-    let mut to_answer = None;
-    while position.outcome().is_none() {
-        let moves: Vec<Cell> = position.moves().collect();
-        let any = moves[below(generator, moves.len() as u32) as usize];
-        let cell = if position.side() != careful {
-            to_answer = Some(any);
-            any
-        } else if let Some(mate) = to_answer.and_then(|cell| mates.get(&cell)).filter(|mate| moves.contains(mate)) {
-            *mate
-        } else if let Some(cell) = spare.take().filter(|&cell| to_answer != Some(cell)) {
-            cell
-        } else {
-            spare = mates.get(&any).copied();
-            any
-        };
-        position.play(cell).expect("a legal move");
-    }
-    position
-}
-
-#[test]
-fn answering_inside_the_pairs_draws_for_both_rules_and_colours() {
-    let mut generator = generator(9, Stream::Go(0));
-    for (size, connect) in [(2, 3), (5, 5), (6, 6), (7, 6), (7, 7), (8, 7), (10, 7), (11, 8), (13, 8), (14, 9), (20, 9)]
-    {
-        for reverse in [false, true] {
-            for careful in Player::BOTH {
-                for _ in 0..if size <= 10 { 100 } else { 10 } {
-                    let rules = rules(size, connect, reverse);
-                    let end = play_inside_pairs(rules, careful, &mut generator);
-                    assert!(end.completed_line().is_empty(), "{rules}, {careful}: {}", end.diagram());
-                }
-            }
-        }
-    }
 }
 
 #[test]
@@ -170,41 +117,11 @@ fn every_first_move_has_a_reply_after_which_pairs_block() {
     }
 }
 
-/// Plays a game in which O makes a stored reply, then answers inside its pairs, and X moves at random.
-fn play_one_reply(rules: Rules, generator: &mut Generator) -> Position {
-    let mut position = Position::start(rules);
-    let first_move = Cell::all(rules.size()).nth(below(generator, rules.cells() as u32) as usize).expect("a cell");
-    position.play(first_move).expect("a legal move");
-    let stored: Vec<Reply> = replies(rules, first_move).collect();
-    let Reply { reply, pairs, .. } = &stored[below(generator, stored.len() as u32) as usize];
-    position.play(*reply).expect("a legal move");
-    while position.outcome().is_none() {
-        let moves: Vec<Cell> = position.moves().collect();
-        let any = moves[below(generator, moves.len() as u32) as usize];
-        position.play(any).expect("a legal move");
-        if position.outcome().is_none() {
-            let partner = pairs.iter().find_map(|&(first, second)| match any {
-                _ if any == first => Some(second),
-                _ if any == second => Some(first),
-                _ => None,
-            });
-            let moves: Vec<Cell> = position.moves().collect();
-            let cell = partner.filter(|cell| moves.contains(cell)).unwrap_or(moves[0]);
-            position.play(cell).expect("a legal move");
-        }
-    }
-    position
-}
-
 #[test]
-fn one_reply_and_pairs_never_lose_and_the_solver_knows() {
+fn the_solver_knows_the_replies_and_their_pairs() {
     let mut generator = generator(10, Stream::Go(0));
     for (size, connect) in [(6, 5), (8, 6), (11, 7)] {
         let rules = rules(size, connect, false);
-        for _ in 0..200 {
-            let end = play_one_reply(rules, &mut generator);
-            assert_ne!(end.outcome(), Some(Outcome::Win(Player::X)), "{}", end.diagram());
-        }
         // The solver finds the stored reply, and the answers inside the pairs, within a few nodes.
         for first_move in Cell::all(size).step_by(3) {
             let mut position = Position::start(rules).after(first_move);
@@ -216,8 +133,7 @@ fn one_reply_and_pairs_never_lose_and_the_solver_knows() {
                 let reply = solution.best.expect("a move that keeps the draw");
                 assert!(ply > 0 || answers.contains(&reply), "{}", position.diagram());
                 position = position.after(reply);
-                let moves: Vec<Cell> = position.moves().collect();
-                position = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
+                position = position.after(any_move(&position, &mut generator));
             }
         }
     }
@@ -363,66 +279,14 @@ fn the_mirror_player_never_completes_a_line_of_4_first_on_5x5() {
     assert_eq!(reasons(rules(size, 4, true)), (None, Some(KnownReason::Mirror)));
 }
 
-/// The value of the empty 4x4 board as -1, 0 or 1 for the mover, by plain search with a memory of all 3^16 boards.
-struct FourByFour {
-    lines: Vec<u16>,
-    after_line: i8,
-    memory: Vec<i8>,
-    ternary: Vec<u32>,
-}
-
-impl FourByFour {
-    const UNKNOWN: i8 = i8::MAX;
-
-    fn new(connect: usize, reverse: bool) -> FourByFour {
-        let place = |row: usize, column: usize| (row < 4 && column < 4).then(|| 1u16 << (4 * row + column));
-        let mut lines = Vec::new();
-        for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
-            for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                let cell = |step: usize| place(row + down * step, column.wrapping_add_signed(right * step as isize));
-                lines.extend((0..connect).try_fold(0, |line, step| Some(line | cell(step)?)));
-            }
-        }
-        let digits = |set: u32| (0..16).filter(|cell| set >> cell & 1 == 1).map(|cell| 3u32.pow(cell)).sum();
-        FourByFour {
-            lines,
-            after_line: if reverse { 1 } else { -1 },
-            memory: vec![FourByFour::UNKNOWN; 3usize.pow(16)],
-            ternary: (0..1 << 16).map(digits).collect(),
-        }
-    }
-
-    fn value(&mut self, mine: u16, theirs: u16) -> i8 {
-        let index = (self.ternary[usize::from(mine)] + 2 * self.ternary[usize::from(theirs)]) as usize;
-        if self.memory[index] != FourByFour::UNKNOWN {
-            return self.memory[index];
-        }
-        let mut empty = !(mine | theirs);
-        let value = if self.lines.iter().any(|line| theirs & line == *line) {
-            self.after_line
-        } else if empty == 0 {
-            0
-        } else {
-            let mut best = -1;
-            while empty != 0 && best < 1 {
-                let cell = empty & empty.wrapping_neg();
-                empty ^= cell;
-                best = best.max(-self.value(theirs, mine | cell));
-            }
-            best
-        };
-        self.memory[index] = value;
-        value
-    }
-}
-
 #[test]
 fn known_values_of_boards_up_to_4x4_agree_with_brute_force() {
     for reverse in [false, true] {
         for rules in all_rules(reverse).filter(|rules| rules.size() <= 4 && rules.connect() != 0) {
             let result = match (ValueTable::for_rules(rules), rules.line_length()) {
                 (Some(table), _) => table.value(&Position::start(rules)).result(),
-                (None, Some(length)) => FourByFour::new(length.into(), reverse).value(0, 0),
+                (None, Some(4)) => PlainTable::of_4x4(reverse).value(0).result(),
+                (None, Some(length)) => PlainTable::new(4, length.into(), reverse).value(0).result(),
                 (None, None) => 0,
             };
             let (mover, opponent) = reasons(rules);

@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 
 use crate::common::chance::{LONG_TAIL, Moments, assert_alike, assert_fits, assert_near};
-use crate::common::random_games::{Counts, final_boards, plain_game, position};
+use crate::common::random_games::{Counts, final_boards, plain_game, position, quiet_game};
 use crate::common::rules;
 use noughts::game::{Cell, Position, Rules};
-use noughts::search::{Control, Generator, MonteCarlo, Stream, Tally, below, generator};
+use noughts::search::{Control, Generator, MonteCarlo, Stream, Tally, generator};
 
 fn sample(position: &Position, trials: u64, random: &mut Generator) -> Tally {
     MonteCarlo::default().sample(position, random, &Control::playouts_only(trials), &mut |_| {})
@@ -180,16 +180,11 @@ fn samples_of_3x3_with_other_line_lengths_follow_the_exact_law() {
     check_3x3(4, false, &BEGUN[..2]);
 }
 
-/// A position of random play in which at most so many cells are empty, and the game goes on.
-fn late_position(rules: Rules, most: usize, random: &mut Generator) -> Option<Position> {
-    let mut position = Position::start(rules);
-    while position.empty_cells() > most {
-        let moves: Vec<Cell> = position.moves().filter(|&cell| position.after(cell).outcome().is_none()).collect();
-        // Where lines are short there may be no way on.
-        let choice = (!moves.is_empty()).then(|| below(random, moves.len() as u32) as usize)?;
-        position = position.after(moves[choice]);
-    }
-    Some(position)
+/// A position of random play in which so many cells are empty, and the game goes on. Where lines are short there may be none.
+fn late_position(rules: Rules, empty: usize, random: &mut Generator) -> Option<Position> {
+    let moves = quiet_game(rules, empty, random);
+    let position = moves.iter().fold(Position::start(rules), |position, &cell| position.after(cell));
+    (position.empty_cells() <= empty).then_some(position)
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::common::{PlainGame, positions_by_ply, rules};
-use noughts::game::{Cell, Diagram, Outcome, Player, Position, Symmetry};
+use crate::common::plain_board::PlainBoard;
+use crate::common::{positions_by_ply, rules};
+use noughts::game::{Cell, Outcome, Position};
 
 #[test]
 fn the_positions_of_3x3_are_as_many_as_known_by_ply() {
@@ -20,97 +21,16 @@ fn the_positions_of_3x3_are_as_many_as_known_by_ply() {
     }
 }
 
-#[test]
-fn the_games_of_3x3_are_as_many_as_known() {
-    fn perft(position: Position, depth: usize) -> u64 {
-        if depth == 0 { 1 } else { position.moves().map(|cell| perft(position.after(cell), depth - 1)).sum() }
-    }
-    fn finished_games(position: Position) -> u64 {
-        match position.outcome() {
-            Some(_) => 1,
-            None => position.moves().map(|cell| finished_games(position.after(cell))).sum(),
-        }
-    }
-    let start = Position::start(rules(3, 0, false));
-    let counts: Vec<u64> = (1..=9).map(|depth| perft(start, depth)).collect();
-    assert_eq!(counts, [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]);
-    assert_eq!(finished_games(start), 255_168);
-}
-
-#[test]
-fn the_first_plies_of_4x4_are_as_many_as_known() {
-    let mut ply = HashSet::from([Position::start(rules(4, 0, false))]);
-    for expected in [1, 16, 240, 1680, 10_920, 43_680, 160_160] {
-        assert_eq!(ply.len(), expected);
-        ply = ply.iter().flat_map(|position| position.moves().map(|cell| position.after(cell))).collect();
-    }
-}
-
+/// The law `positions` of `fuzz` has larger boards.
 #[test]
 fn an_outcome_is_what_a_plain_look_at_the_board_says() {
     for (size, connect) in [(3, 0), (3, 2), (3, 1), (3, 4), (2, 0), (1, 0)] {
         for reverse in [false, true] {
-            let plain = PlainGame::new(size, connect, reverse);
-            for position in positions_by_ply(rules(size as u8, connect as u16, reverse)).concat() {
-                let (board, _) = PlainGame::read(&position);
-                let completed = Player::BOTH
-                    .into_iter()
-                    .find(|&player| plain.has_line(&board, if player == Player::X { 1 } else { 2 }));
-                let expected = match completed {
-                    Some(player) => Some(Outcome::Win(if reverse { !player } else { player })),
-                    None if board.iter().all(|&stone| stone != 0) => Some(Outcome::Draw),
-                    None => None,
-                };
-                assert_eq!(position.outcome(), expected, "{}", position.diagram());
+            for position in positions_by_ply(rules(size, connect, reverse)).concat() {
+                assert_eq!(position.outcome(), PlainBoard::of(&position).outcome(), "{}", position.diagram());
             }
         }
     }
-}
-
-/// Random games on boards of every size, with the positions on the way.
-fn random_games(mut visit: impl FnMut(&Position)) {
-    let mut state = 1u64;
-    let mut random = move |bound: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % bound
-    };
-    for size in 1..=20u8 {
-        for connect in [0, 1, 3, 5, u16::from(size) + 1] {
-            let mut position = Position::start(rules(size, connect, size % 2 == 0));
-            visit(&position);
-            while position.outcome().is_none() {
-                let moves: Vec<Cell> = position.moves().collect();
-                position = position.after(moves[random(moves.len())]);
-                visit(&position);
-            }
-        }
-    }
-}
-
-#[test]
-fn a_position_from_moves_equals_the_one_set_up_from_its_text() {
-    random_games(|position| {
-        let diagram = position.diagram();
-        assert_eq!(Position::set_up(position.rules(), &diagram), Ok(*position), "{diagram}");
-        // The side to move follows from the stones, except that X begins when they are equal.
-        let silent = Diagram { side: None, ..diagram };
-        assert_eq!(Position::set_up(position.rules(), &silent), Ok(*position), "{silent}");
-    });
-}
-
-#[test]
-fn symmetries_keep_outcome_and_moves_and_share_a_canonical_form() {
-    random_games(|position| {
-        let canonical = position.canonical();
-        for symmetry in Symmetry::all() {
-            let image = position.image(symmetry);
-            assert_eq!(image.outcome(), position.outcome());
-            assert_eq!(image.moves().count(), position.moves().count());
-            assert_eq!(image.completed_line().len(), position.completed_line().len());
-            assert_eq!(Position::set_up(image.rules(), &image.diagram()), Ok(image));
-            assert_eq!(image.canonical(), canonical);
-        }
-    });
 }
 
 #[test]

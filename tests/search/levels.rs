@@ -1,7 +1,8 @@
 //! Levels below full strength: plausible mistakes, fewer from level to level, and never absurd ones.
 
+use crate::common::random_games::any_move;
 use crate::common::{Conversation, positions_by_ply, rules, value_of};
-use noughts::game::{Cell, Outcome, Position, Rules, Score, Value};
+use noughts::game::{Cell, Outcome, Position, Rules, Score};
 use noughts::search::{
     Control, Level, LevelSearcher, Line, MonteCarlo, SearchRequest, Searcher, Stream, ValueTable, generator,
 };
@@ -19,15 +20,6 @@ fn exact_lines(position: &Position, table: &ValueTable) -> Vec<Line> {
     position.moves().map(line).collect()
 }
 
-/// The result that a value comes to: 1, 0 or -1.
-fn result(value: Value) -> f64 {
-    match value {
-        Value::Win(_) => 1.0,
-        Value::Draw => 0.0,
-        Value::Loss(_) => -1.0,
-    }
-}
-
 fn running(rules: Rules) -> impl Iterator<Item = Position> {
     positions_by_ply(rules).into_iter().flatten().filter(|position| position.outcome().is_none())
 }
@@ -38,13 +30,13 @@ fn given_away(level: Level, rules: Rules) -> f64 {
     let (mut sum, mut positions) = (0.0, 0.0);
     for position in running(rules) {
         let lines = exact_lines(&position, &table);
-        let best = result(table.value(&position));
+        let best = table.value(&position).result();
         let chances = level.chances(&position, &lines);
         sum += lines
             .iter()
             .zip(&chances)
             .map(|(line, chance)| match line.score {
-                Score::Exact(value) => (best - result(value)) * chance,
+                Score::Exact(value) => f64::from(best - value.result()) * chance,
                 Score::Within(_) | Score::Estimate(_) => unreachable!("all values are exact"),
             })
             .sum::<f64>();
@@ -104,8 +96,7 @@ fn middle_games(rules: Rules, games: u64) -> Vec<Position> {
         let mut position = Position::start(rules);
         while position.outcome().is_none() {
             positions.push(position);
-            let moves: Vec<Cell> = position.moves().collect();
-            position = position.after(moves[noughts::search::below(&mut generator, moves.len() as u32) as usize]);
+            position = position.after(any_move(&position, &mut generator));
         }
     }
     positions

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::common::claims::assert_claims_hold;
+use crate::common::oracle::Judged;
 use crate::common::program::join_in_time;
-use crate::common::{Conversation, is_within, positions_by_ply, rules, without_times};
+use crate::common::random_games::any_move;
+use crate::common::{Conversation, positions_by_ply, rules, without_times};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
-use noughts::game::{Bounds, Cell, Position, Rules, Score, Value};
-use noughts::search::{Control, Limits, Note, Solver, Stream, ValueTable, below, generator};
+use noughts::game::{Cell, Position, Rules, Value};
+use noughts::search::{Control, Limits, Solver, Stream, ValueTable, generator};
 
 fn think(engine: &mut Engine, position: Position, limits: Limits, lines: usize, seed: u64) -> GoResult {
     let options = Options { rules: position.rules(), player: PlayerKind::Mcts, ..Options::default() };
@@ -21,113 +24,18 @@ fn trials(number: u64) -> Limits {
     Limits { trials: NonZeroU64::new(number), ..Limits::default() }
 }
 
-fn move_time(milliseconds: u64) -> Limits {
-    Limits { move_time: Some(milliseconds), ..Limits::default() }
-}
-
 /// A position from a game played at random, with so many empty cells, or an earlier one where the game ends before.
 fn random_position(rules: Rules, empty: usize, number: u64) -> Position {
     let mut random = generator(20, Stream::Opening(number));
     let mut position = Position::start(rules);
     while position.empty_cells() > empty {
-        let moves: Vec<_> = position.moves().collect();
-        let next = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+        let next = position.after(any_move(&position, &mut random));
         if next.outcome().is_some() {
             break;
         }
         position = next;
     }
     position
-}
-
-/// Boards of all kinds, under both rules.
-fn games() -> impl Iterator<Item = Rules> {
-    let boards =
-        [(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 4), (4, 3), (5, 4), (6, 4), (8, 5), (9, 9), (13, 5), (20, 6)];
-    boards.into_iter().flat_map(|(size, connect)| [false, true].map(|reverse| rules(size, connect, reverse)))
-}
-
-/// What the end of the game, one ply or two away, says about a move.
-fn value_in_sight(position: &Position, cell: Cell) -> Option<Value> {
-    let after = position.after(cell);
-    let wins_at_once = |cell| after.after(cell).final_value() == Some(Value::Loss(0));
-    match after.final_value() {
-        Some(value) => Some(value.before_move()),
-        None => after.moves().any(wins_at_once).then_some(Value::Loss(2)),
-    }
-}
-
-#[test]
-fn the_answer_is_legal_takes_a_win_and_avoids_an_immediate_loss() {
-    for rules in games() {
-        let mut engine = Engine::new();
-        for number in 0..20 {
-            let empty = 1 + (number as usize * 7 + 3) % rules.cells();
-            let position = random_position(rules, empty, number);
-            if position.outcome().is_some() {
-                continue;
-            }
-            let values: Vec<_> = position.moves().map(|cell| (cell, value_in_sight(&position, cell))).collect();
-            let can_win = values.iter().any(|(_, value)| *value == Some(Value::Win(1)));
-            let can_go_on = values.iter().any(|(_, value)| *value != Some(Value::Loss(1)));
-            let can_hold = values.iter().any(|(_, value)| !matches!(value, Some(Value::Loss(_))));
-            for limits in [trials(1), trials(9), trials(150), move_time(0), move_time(1)] {
-                let thought = think(&mut engine, position, limits, 3, number);
-                let chosen = thought.result.lines[0].first_move();
-                let value = values.iter().find(|(cell, _)| *cell == chosen).expect("a legal move").1;
-                let context = || format!("{rules}: {}: {limits:?}: {thought:?}", position.diagram());
-                assert!(!can_win || value == Some(Value::Win(1)), "{}", context());
-                assert!(!can_go_on || value != Some(Value::Loss(1)), "{}", context());
-                assert!(!can_hold || !matches!(value, Some(Value::Loss(_))), "{}", context());
-                let mut lines: Vec<_> = thought.result.lines.iter().map(|line| line.first_move()).collect();
-                assert_eq!(lines.len(), values.len().min(3), "{}", context());
-                lines.sort_unstable();
-                lines.dedup();
-                assert_eq!(lines.len(), values.len().min(3), "{}", context());
-                for line in &thought.result.lines {
-                    line.principal_variation.iter().fold(position, |position, &cell| position.after(cell));
-                }
-                if let Some(playouts) = limits.playouts() {
-                    assert!(thought.result.playouts.is_none_or(|results| results.count() <= playouts));
-                }
-            }
-        }
-    }
-}
-
-/// Holds what an answer claims against the truth, and says whether the value was claimed.
-fn check(thought: &GoResult, position: &Position, mut truth: impl FnMut(&Position) -> Value) -> bool {
-    let value = truth(position);
-    let context = || format!("{}: {}: {value:?}: {thought:?}", position.rules(), position.diagram());
-    for line in &thought.result.lines {
-        let mut after = || truth(&position.after(line.first_move())).before_move();
-        match line.score {
-            Score::Exact(claimed) => assert_eq!(claimed, after(), "{}", context()),
-            Score::Within(claimed) => assert!(is_within(after(), claimed), "{}", context()),
-            Score::Estimate(_) => {}
-        }
-    }
-    for note in &thought.notes {
-        if let Note::Proved(Bounds { at_least, at_most }) = note {
-            assert!(*at_least <= value && value <= *at_most, "{}", context());
-        }
-    }
-    match thought.result.score {
-        Score::Exact(claimed) => {
-            let chosen = truth(&position.after(thought.result.lines[0].first_move())).before_move();
-            assert_eq!((claimed, chosen), (value, value), "{}", context());
-            true
-        }
-        Score::Within(claimed) => {
-            let chosen = truth(&position.after(thought.result.lines[0].first_move())).before_move();
-            assert!(is_within(value, claimed) && is_within(chosen, claimed), "{}", context());
-            true
-        }
-        Score::Estimate(result) => {
-            assert!((-1.0..=1.0).contains(&result), "{}", context());
-            false
-        }
-    }
 }
 
 #[test]
@@ -138,7 +46,7 @@ fn ten_thousand_playouts_keep_the_value_of_every_3x3_position() {
         for position in positions_by_ply(rules(3, 0, reverse)).concat() {
             if position.outcome().is_none() {
                 let thought = think(&mut engine, position, trials(10_000), 9, 1);
-                check(&thought, &position, |position| table.value(position));
+                assert_claims_hold(&thought, &Judged::by(position, |position| table.value(position)));
                 let chosen = table.value(&position.after(thought.result.lines[0].first_move())).before_move();
                 assert_eq!(chosen, table.value(&position), "{}: {thought:?}", position.diagram());
             }
@@ -170,7 +78,7 @@ fn what_is_claimed_is_what_the_solver_says() {
                 let truth = |position: &Position| {
                     solver.bounds(position, &Control::unlimited()).exact().expect("nothing ends the proof")
                 };
-                claimed += u32::from(check(&thought, &position, truth));
+                claimed += u32::from(assert_claims_hold(&thought, &Judged::by(position, truth)));
             }
         }
     }

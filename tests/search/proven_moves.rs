@@ -7,21 +7,16 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::biased::{BiasedPlay, balanced};
 use crate::common::oracle::Oracle;
+use crate::common::random_games::position;
 use crate::common::rules;
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind, SearchPlan};
 use noughts::game::{Bounds, Cell, CellSet, Position, Rules, Score, Value};
-use noughts::protocol::Command;
 use noughts::search::{Control, Limits, Note, Solver, Stream, Technique, below, generator};
 
 const PROVERS: [PlayerKind; 3] = [PlayerKind::Auto, PlayerKind::Perfect, PlayerKind::Mcts];
 
 /// Nodes after which the judge gives up.
 const JUDGE_NODES: u64 = 10_000_000;
-
-fn position(rules: Rules, board: &str) -> Position {
-    let Ok(Command::Position(command)) = format!("position fen {board}").parse() else { panic!("{board}") };
-    Position::set_up(rules, &command.diagram.expect("a board")).expect("a legal position")
-}
 
 fn limits(nodes: u64) -> Limits {
     Limits { nodes: NonZeroU64::new(nodes), trials: NonZeroU64::new(nodes.min(2_000)), ..Limits::default() }

@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::common::biased::{BiasedPlay, Judged, balanced};
-use crate::common::geometry::{self, exchanged};
-use crate::common::{PlainGame, positions_by_ply, rules};
+use crate::common::biased::{BiasedPlay, balanced};
+use crate::common::oracle::{self, Judged};
+use crate::common::plain_board::exchanged;
+use crate::common::plain_table::{PlainTable, stones};
+use crate::common::reasons::assert_proof_holds;
+use crate::common::{positions_by_ply, rules};
 use noughts::game::{Bounds, Cell, Player, Position, Rules, Symmetry, Value};
-use noughts::search::{Control, Reason, Solver, Technique};
+use noughts::search::{Control, Solver, Technique};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -26,14 +29,6 @@ fn unlimited() -> Control {
     Control::unlimited()
 }
 
-fn value((result, plies): (i32, u32)) -> Value {
-    match result {
-        1 => Value::Win(plies as u16),
-        0 => Value::Draw,
-        _ => Value::Loss(plies as u16),
-    }
-}
-
 fn named(position: &Position) -> String {
     format!("{}: {}", position.rules(), position.diagram())
 }
@@ -48,25 +43,20 @@ fn assert_right(solver: &mut Solver, known: &Judged) {
 }
 
 #[test]
-fn every_position_of_the_smallest_boards_equals_plain_minimax() {
+fn every_position_of_the_smallest_boards_equals_plain_alpha_beta() {
     for (size, connect) in [(3u8, 0u16), (3, 1), (3, 2), (3, 9), (2, 0), (2, 1), (2, 3), (1, 0), (1, 5)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
-            let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
             let mut solver = solver(rules);
             let x_began = positions_by_ply(rules).concat();
             for position in x_began.iter().copied().chain(x_began.iter().map(exchanged)) {
-                let (board, side) = PlainGame::read(&position);
-                let expected = value(plain.value(&board, side));
-                if position.outcome().is_some() {
-                    assert_eq!(solver.bounds(&position, &unlimited()), Bounds::exactly(expected));
-                    assert_eq!(solver.move_bounds(&position, &unlimited()), []);
-                    assert_eq!(solver.best_moves(&position, &unlimited()), []);
+                if position.outcome().is_none() {
+                    assert_right(&mut solver, &Judged::new(position));
                     continue;
                 }
-                let moves = plain.move_values(&board, side).into_iter();
-                let moves = moves.map(|(cell, worth)| (Cell::new(cell as u8 / size, cell as u8 % size), value(worth)));
-                assert_right(&mut solver, &Judged { position, value: expected, moves: moves.collect() });
+                assert_eq!(solver.bounds(&position, &unlimited()), Bounds::exactly(oracle::value(&position)));
+                assert_eq!(solver.move_bounds(&position, &unlimited()), []);
+                assert_eq!(solver.best_moves(&position, &unlimited()), []);
             }
         }
     }
@@ -74,15 +64,17 @@ fn every_position_of_the_smallest_boards_equals_plain_minimax() {
 
 /// The two plain searches of these tests, held against each other.
 #[test]
-fn plain_alpha_beta_equals_plain_minimax() {
+fn plain_alpha_beta_equals_the_plain_table() {
     for (size, connect) in [(3, 0), (4, 0), (4, 3)] {
         for reverse in [false, true] {
-            let rules = rules(size, connect, reverse);
-            let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
-            for known in balanced(rules, 60, &[4, 5, 6, 7, 8], 19) {
-                let (board, side) = PlainGame::read(&known.position);
-                assert_eq!(value(plain.value(&board, side)), known.value, "{}", named(&known.position));
-                let moves = plain.move_values(&board, side).into_iter().map(|(_, worth)| value(worth));
+            let table = PlainTable::new(size, connect, reverse);
+            for known in balanced(rules(size as u8, connect as u16, reverse), 60, &[4, 5, 6, 7, 8], 19) {
+                let [x, o] = Player::BOTH.map(|player| known.position.stones(player).len());
+                let o_began = o > x || o == x && known.position.side() == Player::O;
+                let x_began = if o_began { exchanged(&known.position) } else { known.position };
+                let stones = stones(&x_began);
+                assert_eq!(table.value(stones), known.value, "{}", named(&known.position));
+                let moves = table.children(stones).map(|child| table.value(child).before_move());
                 assert!(moves.eq(known.moves.iter().map(|(_, value)| *value)), "{}", named(&known.position));
             }
         }
@@ -330,23 +322,6 @@ fn a_principal_variation_of_a_win_or_loss_is_perfect_to_the_end() {
     }
 }
 
-#[test]
-fn a_win_on_3x3_is_played_out_in_time_against_every_defence() {
-    for reverse in [false, true] {
-        let mut solver = solver(rules(3, 0, reverse));
-        let mut seen = HashSet::new();
-        for position in positions_by_ply(rules(3, 0, reverse)).concat() {
-            let is_won = matches!(solver.bounds(&position, &unlimited()).exact(), Some(Value::Win(1..)));
-            if position.outcome().is_none() && is_won {
-                play_out(&position, &mut solver, &mut seen, &mut |_, moves| {
-                    moves.into_iter().map(|(cell, _)| cell).collect()
-                });
-            }
-        }
-        assert_eq!(seen.len(), if reverse { 2112 } else { 2836 });
-    }
-}
-
 /// All wins of 4x4 stand in `exact_values.rs`; here they are larger.
 #[test]
 fn a_win_comes_in_time_against_the_longest_and_a_random_defence() {
@@ -546,83 +521,6 @@ proptest! {
     }
 }
 
-/// Every number of nodes up to the one that is enough, with one solver and with a new one each time.
-#[test]
-fn a_search_may_be_interrupted_at_any_node() {
-    for (size, connect, reverse) in MIDDLE_GAMES {
-        let rules = rules(size, connect, reverse);
-        for known in balanced(rules, 8, &[5, 6, 7, 8, 9, 10], 21) {
-            let mut remembering = Solver::new(rules, 1);
-            for nodes in 1..150 {
-                let control = Control::nodes_only(nodes);
-                for found in [
-                    remembering.bounds(&known.position, &control),
-                    Solver::new(rules, 1).bounds(&known.position, &control),
-                ] {
-                    assert!(holds(found, known.value), "{nodes}: {found:?} {}", named(&known.position));
-                }
-            }
-            assert_right(&mut remembering, &known);
-        }
-    }
-}
-
-/// The lines of a player that have no stone of its opponent, as their empty cells.
-fn open_lines(position: &Position, player: Player) -> Vec<Vec<Cell>> {
-    let lines = geometry::lines(position.rules()).into_iter();
-    let open = lines.filter(|line| line.iter().all(|&cell| position.occupant(cell) != Some(!player)));
-    open.map(|line| line.into_iter().filter(|&cell| position.occupant(cell).is_none()).collect()).collect()
-}
-
-/// What can be checked of a reason without a search.
-fn assert_reason_is_as_said(position: &Position, reason: &Reason) {
-    let named = || format!("{reason:?} {}", named(position));
-    match reason {
-        Reason::GameOver => assert!(position.outcome().is_some(), "{}", named()),
-        Reason::NoLine => {
-            let both_open = Player::BOTH.iter().all(|&player| !open_lines(position, player).is_empty());
-            assert!(!both_open, "{}", named());
-        }
-        Reason::Potential { lines_of, sum, bound } => {
-            let lines = open_lines(position, *lines_of);
-            let expected: f64 = lines.iter().map(|line| 0.5f64.powi(line.len() as i32)).sum();
-            assert!((sum - expected).abs() < 1e-9, "{expected}: {}", named());
-            assert!(sum < bound && (*bound == 0.5 || *bound == 1.0), "{}", named());
-        }
-        Reason::Pairing { lines_of, pairs, absorbed } => {
-            // Reverse rules: a cell that the defender never has to take. Normal rules: the one it takes first.
-            let is_first = *lines_of == !position.side();
-            assert!(absorbed.is_none() || position.rules().reverse() || is_first, "{}", named());
-            let mut cells: Vec<Cell> = pairs.iter().flat_map(|&(one, other)| [one, other]).chain(*absorbed).collect();
-            assert!(cells.iter().all(|&cell| position.occupant(cell).is_none()), "{}", named());
-            let count = cells.len();
-            cells.sort();
-            cells.dedup();
-            assert_eq!(cells.len(), count, "{}", named());
-            for line in open_lines(position, *lines_of) {
-                let is_paired = pairs.iter().any(|(one, other)| line.contains(one) && line.contains(other));
-                let is_absorbed = absorbed.is_some_and(|cell| line.contains(&cell));
-                assert!(is_paired || is_absorbed, "{line:?} is open: {}", named());
-            }
-        }
-        Reason::Parity { .. } | Reason::Mirror | Reason::MirrorWin => {
-            assert!(position.rules().reverse(), "{}", named())
-        }
-        Reason::Threats { steps, plies } => {
-            // One line of the win; the strategy as a whole is walked through in `threats.rs`.
-            let mut position = *position;
-            for cell in steps.iter().flat_map(|step| [Some(step.cell), step.reply]).flatten() {
-                position.play(cell).unwrap_or_else(|error| panic!("{error}: {}", named()));
-            }
-            assert!(!position.completed_line().is_empty(), "{}", named());
-            assert_eq!(2 * steps.len() - 1, usize::from(*plies), "{}", named());
-        }
-        Reason::OneReply => assert!(position.rules().completer_wins(), "{}", named()),
-        Reason::Theorem(name) => assert!(!name.is_empty()),
-        Reason::Search => {}
-    }
-}
-
 #[test]
 fn a_proof_equals_the_bounds_and_its_reasons_can_be_checked() {
     for (size, connect, reverse) in MIDDLE_GAMES {
@@ -630,9 +528,8 @@ fn a_proof_equals_the_bounds_and_its_reasons_can_be_checked() {
         for position in middle_games(rules, 150, 17) {
             let proof = solver(rules).prove(&position, &unlimited());
             assert_eq!(proof.bounds, solver(rules).bounds(&position, &unlimited()), "{}", named(&position));
-            for reason in [&proof.attack, &proof.defence] {
-                assert_reason_is_as_said(&position, reason.as_ref().expect("nothing is open"));
-            }
+            assert!(proof.attack.is_some() && proof.defence.is_some(), "nothing is open: {}", named(&position));
+            assert_proof_holds(&position, proof.bounds, [&proof.attack, &proof.defence]);
         }
     }
 }

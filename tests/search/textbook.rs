@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::program::{DEADLINE, RunToEnd};
-use crate::common::{PlainGame, positions_by_ply, program, rules};
+use crate::common::random_games::quiet_game;
+use crate::common::{oracle, positions_by_ply, program, rules};
 use assert_cmd::cargo::cargo_bin_cmd;
 use noughts::count::{self, MOST_CLASSES, PlyCounts};
 use noughts::game::{Position, Score, Value};
@@ -129,23 +130,17 @@ fn proven_lines_run_to_the_end_of_the_game_as_their_values_say() {
 }
 
 #[test]
-fn late_positions_of_larger_boards_equal_plain_minimax() {
+fn late_positions_of_larger_boards_equal_plain_alpha_beta() {
     for (size, connect) in [(4, 0), (5, 3), (5, 4), (9, 5)] {
         for reverse in [false, true] {
-            let mut plain = PlainGame::new(size.into(), connect.into(), reverse);
             for number in 0..40 {
                 let position = late_position(size, connect, reverse, number, 6);
-                let (board, side) = PlainGame::read(&position);
-                let (result, plies) = plain.value(&board, side);
+                let value = oracle::value(&position);
                 for search in Textbook::ALL {
-                    let score = verdict(search, &position, &Control::unlimited(), 1).score;
-                    match score {
-                        Score::Exact(value) => {
-                            assert_eq!(i32::from(value.result()), result, "{} {}", search.name(), position.diagram());
-                            assert_eq!(value.plies().map_or(0, u32::from), plies);
-                        }
+                    match verdict(search, &position, &Control::unlimited(), 1).score {
+                        Score::Exact(found) => assert_eq!(found, value, "{} {}", search.name(), position.diagram()),
                         Score::Estimate(guess) if search == Textbook::AlphaBeta => {
-                            assert_eq!(guess, f64::from(result), "{}", position.diagram());
+                            assert_eq!(guess, f64::from(value.result()), "{}", position.diagram());
                         }
                         Score::Estimate(_) => assert!(TABLES.contains(&search)),
                         Score::Within(_) => panic!("{}: textbook searches prove distances", search.name()),
@@ -156,24 +151,15 @@ fn late_positions_of_larger_boards_equal_plain_minimax() {
     }
 }
 
-/// A position with so many empty cells in which the game goes on: stones are put down at random, where nothing ends.
+/// A position with so many empty cells in which the game goes on: stones are put down at random, where nothing ends. Rare
+/// boards have no such move long before: fewer stones will do.
 fn late_position(size: u8, connect: u16, reverse: bool, number: u64, empty: usize) -> Position {
-    let mut generator = generator(7, Stream::Go(number));
-    'games: loop {
-        let mut position = Position::start(rules(size, connect, reverse));
-        while position.empty_cells() > empty {
-            let safe: Vec<_> = position.moves().filter(|&cell| position.after(cell).outcome().is_none()).collect();
-            if safe.is_empty() {
-                // Rare boards have no such move long before: fewer stones will do.
-                if position.empty_cells() <= empty + 4 {
-                    return position;
-                }
-                continue 'games;
-            }
-            let chosen = noughts::search::below(&mut generator, safe.len() as u32) as usize;
-            position = position.after(safe[chosen]);
+    let (rules, mut generator) = (rules(size, connect, reverse), generator(7, Stream::Go(number)));
+    loop {
+        let moves = quiet_game(rules, empty, &mut generator);
+        if rules.cells() - moves.len() <= empty + 4 {
+            return moves.into_iter().fold(Position::start(rules), |position, cell| position.after(cell));
         }
-        return position;
     }
 }
 
@@ -513,7 +499,8 @@ fn nonsense_is_refused_with_a_sentence() {
 
 #[test]
 fn a_reader_that_has_gone_is_no_failure() {
-    for arguments in [&["count"][..], &["perft", "5"], &["perft", "5", "--format", "json"]] {
+    let explain = ["explain", "startpos", "--size", "20", "--connect", "8"];
+    for arguments in [&["count"][..], &["perft", "5"], &["perft", "5", "--format", "json"], &explain] {
         let mut child = program::command()
             .args(arguments)
             .stdout(Stdio::piped())

@@ -6,12 +6,12 @@
 //! the win that was found.
 
 use crate::common::biased::BiasedPlay;
+use crate::common::claims::is_within;
 use crate::common::oracle::Oracle;
 use crate::common::plain_table::{PlainTable, stones};
-use crate::common::{is_within, rules};
+use crate::common::{random_games, rules};
 use crate::exact_values::visit_all;
 use noughts::game::{Cell, Player, Position, Rules, Value};
-use noughts::protocol::Command;
 use noughts::search::{Control, StrategyNode, ThreatSearch};
 
 const PUZZLES: &str = include_str!("../data/threats.csv");
@@ -69,8 +69,7 @@ fn find_and_walk(search: &mut ThreatSearch, position: &Position) -> Option<u16> 
 fn read(line: &str) -> Position {
     let mut fields = line.split(',');
     let [rules, diagram] = [(); 2].map(|()| fields.next().expect("a table of positions"));
-    let Ok(Command::Position(command)) = format!("position fen {diagram}").parse() else { panic!("{line}") };
-    Position::set_up(rules.parse().expect("rules"), &command.diagram.expect("a board")).expect("a position")
+    random_games::position(rules.parse().expect("rules"), diagram)
 }
 
 /// Searches biased positions of a board, walks through every strategy, and gives each win to `check`.

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::common::{Conversation, PlainGame, positions_by_ply, rank, rules};
+use crate::common::oracle::{self, Judged};
+use crate::common::random_games::late;
+use crate::common::{Conversation, positions_by_ply, rules};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
-use noughts::game::{Cell, Player, Position, Rules, Score, Value};
-use noughts::search::{Limits, Note, Stream, Tiebreak, below, generator};
+use noughts::game::{Cell, Position, Score};
+use noughts::search::{Limits, Note, Stream, Tiebreak, generator};
 
 fn task(position: Position, player: PlayerKind, limits: Limits, number: u64) -> GoRequest {
     let options = Options { rules: position.rules(), player, tiebreak: Tiebreak::Trap, ..Options::default() };
@@ -36,77 +38,51 @@ fn note(thought: &GoResult) -> Option<(usize, Option<f64>)> {
     })
 }
 
-/// Expectimax by the book over a plain board: the player to move keeps to its best moves and takes the one that
-/// expects most, its opponent draws. Shares no code with the library.
+/// Expectimax by the book: the player to move keeps to its best moves by plain alpha-beta and takes the one that expects most,
+/// its opponent draws.
+#[derive(Default)]
 struct Plain {
-    game: PlainGame,
-    known: HashMap<(Vec<u8>, u8), f64>,
+    known: HashMap<Position, f64>,
 }
 
 impl Plain {
-    fn new(rules: Rules) -> Plain {
-        let game = PlainGame::new(rules.size().into(), rules.connect().into(), rules.reverse());
-        Plain { game, known: HashMap::new() }
-    }
-
     /// The best moves in reading order, each with the expected result.
-    fn best(&mut self, board: &[u8], player: u8) -> Vec<(usize, f64)> {
-        let mut moves = self.game.move_values(board, player);
-        moves.sort_by_key(|&(cell, _)| cell);
-        let best = moves.iter().map(|&(_, value)| rank(value)).max().expect("a move");
-        moves.retain(|&(_, value)| rank(value) == best);
-        moves.into_iter().map(|(cell, _)| (cell, self.after(board, cell, player))).collect()
+    fn best(&mut self, position: &Position) -> Vec<(Cell, f64)> {
+        let best = Judged::new(*position).best_moves().into_iter();
+        best.map(|cell| (cell, self.after(position, cell))).collect()
     }
 
-    /// The expected result of `player` when it has taken `cell` and its opponent draws.
-    fn after(&mut self, board: &[u8], cell: usize, player: u8) -> f64 {
-        let mut board = board.to_vec();
-        board[cell] = player;
-        if let Some(result) = self.over(&board, player) {
-            return result;
+    /// The expected result of the player to move when it has taken `cell` and its opponent draws.
+    fn after(&mut self, position: &Position, cell: Cell) -> f64 {
+        let after = position.after(cell);
+        if after.outcome().is_some() {
+            return -f64::from(oracle::value(&after).result());
         }
-        let empty: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == 0).collect();
-        let mut sum = 0.0;
-        for &answer in &empty {
-            board[answer] = 3 - player;
-            sum += self.expected(&board, player);
-            board[answer] = 0;
-        }
-        sum / empty.len() as f64
+        let answers = after.moves().map(|answer| self.expected(&after.after(answer)));
+        answers.sum::<f64>() / after.empty_cells() as f64
     }
 
-    fn expected(&mut self, board: &[u8], player: u8) -> f64 {
-        if let Some(result) = self.over(board, player) {
-            return result;
+    fn expected(&mut self, position: &Position) -> f64 {
+        if position.outcome().is_some() {
+            return f64::from(oracle::value(position).result());
         }
-        if let Some(&known) = self.known.get(&(board.to_vec(), player)) {
+        if let Some(&known) = self.known.get(position) {
             return known;
         }
-        let greatest = self.best(board, player).into_iter().map(|(_, result)| result).fold(f64::MIN, f64::max);
-        self.known.insert((board.to_vec(), player), greatest);
+        let greatest = self.best(position).into_iter().map(|(_, result)| result).fold(f64::MIN, f64::max);
+        self.known.insert(*position, greatest);
         greatest
-    }
-
-    /// The result of `player`, when the game is over.
-    fn over(&self, board: &[u8], player: u8) -> Option<f64> {
-        let completed = if self.game.reverse { -1.0 } else { 1.0 };
-        match (self.game.has_line(board, player), self.game.has_line(board, 3 - player)) {
-            (true, _) => Some(completed),
-            (_, true) => Some(-completed),
-            _ => board.iter().all(|&stone| stone != 0).then_some(0.0),
-        }
     }
 }
 
 /// Holds the trap of a position against plain expectimax.
 fn check(plain: &mut Plain, engine: &mut Engine, position: &Position, player: PlayerKind) {
-    let (board, side) = PlainGame::read(position);
-    let best = plain.best(&board, side);
+    let best = plain.best(position);
     let greatest = best.iter().map(|&(_, result)| result).fold(f64::MIN, f64::max);
     let (first, _) = best.iter().find(|(_, result)| *result > greatest - 1e-9).expect("one is the best");
     let thought = trap(engine, position, player);
     let context = || format!("{}: {}: {best:?} {thought:?}", position.rules(), position.diagram());
-    assert_eq!(thought.result.lines[0].first_move().index(position.rules().size()), *first, "{}", context());
+    assert_eq!(thought.result.lines[0].first_move(), *first, "{}", context());
     match note(&thought) {
         None => assert_eq!(best.len(), 1, "{}", context()),
         Some((moves, result)) => {
@@ -122,7 +98,7 @@ fn every_trap_of_small_boards_is_that_of_plain_expectimax() {
     for (size, connect) in [(3, 0), (3, 2), (3, 9), (2, 0), (1, 0)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
-            let (mut plain, mut engine) = (Plain::new(rules), Engine::new());
+            let (mut plain, mut engine) = (Plain::default(), Engine::new());
             for position in positions_by_ply(rules).concat() {
                 if position.outcome().is_none() {
                     check(&mut plain, &mut engine, &position, PlayerKind::Perfect);
@@ -132,29 +108,14 @@ fn every_trap_of_small_boards_is_that_of_plain_expectimax() {
     }
 }
 
-/// A position from a game played at random, with so many empty cells.
-fn late(rules: Rules, empty: usize, number: u64) -> Position {
-    let mut random = generator(31, Stream::Opening(number));
-    loop {
-        let mut position = Position::start(rules);
-        while position.outcome().is_none() && position.empty_cells() > empty {
-            let moves: Vec<Cell> = position.moves().collect();
-            position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
-        }
-        if position.outcome().is_none() {
-            return position;
-        }
-    }
-}
-
 #[test]
 fn traps_of_late_positions_on_larger_boards_equal_expectimax() {
     for (size, connect) in [(4, 0), (4, 3), (5, 0), (5, 4)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
-            let (mut plain, mut engine) = (Plain::new(rules), Engine::new());
+            let (mut plain, mut engine) = (Plain::default(), Engine::new());
             for number in 0..12 {
-                let position = late(rules, 4 + number as usize % 5, number);
+                let position = late(rules, 4 + number as usize % 5, 31, number);
                 let player = if number % 2 == 0 { PlayerKind::Perfect } else { PlayerKind::Auto };
                 check(&mut plain, &mut engine, &position, player);
             }
@@ -163,43 +124,8 @@ fn traps_of_late_positions_on_larger_boards_equal_expectimax() {
     // The largest that are exact.
     for reverse in [false, true] {
         let rules = rules(4, 0, reverse);
-        let position = late(rules, 12, 3);
-        check(&mut Plain::new(rules), &mut Engine::new(), &position, PlayerKind::Perfect);
-    }
-}
-
-/// The share of games won on 3x3 against a uniformly random opponent.
-fn share_won(reverse: bool, me: Player) -> f64 {
-    fn share(engine: &mut Engine, position: Position, me: Player, known: &mut HashMap<Position, f64>) -> f64 {
-        if let Some(value) = position.final_value() {
-            let mine = if position.side() == me { value } else { -value };
-            return f64::from(u8::from(mine == Value::Win(0)));
-        }
-        if let Some(&known) = known.get(&position) {
-            return known;
-        }
-        let moves: Vec<Cell> = if position.side() == me {
-            vec![trap(engine, &position, PlayerKind::Perfect).result.lines[0].first_move()]
-        } else {
-            position.moves().collect()
-        };
-        let won = moves.iter().map(|&cell| share(engine, position.after(cell), me, known)).sum::<f64>();
-        known.insert(position, won / moves.len() as f64);
-        won / moves.len() as f64
-    }
-    share(&mut Engine::new(), Position::start(rules(3, 0, reverse)), me, &mut HashMap::new())
-}
-
-#[test]
-fn against_a_random_opponent_traps_win_the_share_that_is_known() {
-    for (reverse, me, expected) in [
-        (false, Player::X, 191.0 / 192.0),
-        (false, Player::O, 866.0 / 945.0),
-        (true, Player::X, 29.0 / 48.0),
-        (true, Player::O, 944.0 / 945.0),
-    ] {
-        let share = share_won(reverse, me);
-        assert!((share - expected).abs() < 1e-12, "reverse {reverse}, {me}: {share}");
+        let position = late(rules, 12, 31, 3);
+        check(&mut Plain::default(), &mut Engine::new(), &position, PlayerKind::Perfect);
     }
 }
 
@@ -210,7 +136,7 @@ fn a_trap_keeps_value_and_distance_whether_it_is_exact_or_drawn() {
         let rules = rules(4, 0, reverse);
         let mut engine = Engine::new();
         for number in 0..40 {
-            let position = late(rules, 6 + number as usize % 10, number);
+            let position = late(rules, 6 + number as usize % 10, 31, number);
             for player in [PlayerKind::Perfect, PlayerKind::Auto] {
                 let thought = trap(&mut engine, &position, player);
                 let Score::Exact(value) = thought.result.score else { panic!("4x4 is proven: {thought:?}") };
@@ -268,7 +194,7 @@ fn limits_are_kept_and_there_is_always_a_move() {
     let large = task(Position::start(rules(20, 20, false)), PlayerKind::Perfect, nodes(2_000), 1);
     assert!(note(&think(&mut Engine::new(), large)).is_some_and(|(moves, _)| moves > 1));
     // The positions of an exact choice count.
-    let position = late(rules(4, 0, false), 12, 3);
+    let position = late(rules(4, 0, false), 12, 31, 3);
     let mut engine = Engine::new();
     let exact = trap(&mut engine, &position, PlayerKind::Perfect);
     assert!(note(&exact).is_some_and(|(_, result)| result.is_some()), "{exact:?}");

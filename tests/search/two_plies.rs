@@ -9,10 +9,11 @@
 use std::collections::BTreeMap;
 
 use crate::common::biased::BiasedPlay;
-use crate::common::geometry;
+use crate::common::claims::is_within;
 use crate::common::oracle::Oracle;
+use crate::common::plain_board::{self, PlainBoard};
 use crate::common::program::{Program, command};
-use crate::common::{is_within, rules};
+use crate::common::rules;
 use noughts::game::{Cell, MoveText, Player, Position, Rules, Value};
 use noughts::protocol::{Info, Reply};
 use noughts::search::{Generator, Stream, below, generator};
@@ -124,7 +125,7 @@ impl Question {
 /// The empty cells on which a player completes a line.
 fn completing(position: &Position, player: Player) -> Vec<Cell> {
     let mut cells = Vec::new();
-    for line in geometry::lines(position.rules()) {
+    for line in plain_board::lines(position.rules()) {
         let empty: Vec<&Cell> = line.iter().filter(|&&cell| position.occupant(cell).is_none()).collect();
         let stones = line.iter().filter(|&&cell| position.occupant(cell) == Some(player)).count();
         if empty.len() == 1 && stones + 1 == line.len() && !cells.contains(empty[0]) {
@@ -137,7 +138,7 @@ fn completing(position: &Position, player: Player) -> Vec<Cell> {
 /// A position with some lines that lack one stone, and stones at random around them; `None` if it came out otherwise.
 fn planted(rules: Rules, random: &mut Generator) -> Option<Position> {
     let mut draw = |bound: usize| below(random, bound as u32) as usize;
-    let lines = geometry::lines(rules);
+    let lines = plain_board::lines(rules);
     let size = rules.size();
     let side = [Player::X, Player::O][draw(2)];
     let mut board = vec![None; rules.cells()];
@@ -174,7 +175,9 @@ fn planted(rules: Rules, random: &mut Generator) -> Option<Position> {
             board[index] = Some(player);
         }
     }
-    geometry::position(rules, &board, side).filter(|position| position.outcome().is_none())
+    PlainBoard { stones: board, side, ..PlainBoard::empty(rules) }
+        .position(rules)
+        .filter(|position| position.outcome().is_none())
 }
 
 /// The next position in which there is this to see; `None` if it does not come up soon.
@@ -264,13 +267,13 @@ impl Client {
                     (size, reverse) => format!("{}{size}", if reverse { "reverse" } else { "noughts" }),
                 };
                 let connect = rules.connect();
-                let board: Vec<String> = (0..size).map(|row| row_of_chess(position, row)).collect();
+                let board = position.diagram().to_string().replace('x', "P").replace('o', "p");
+                let (board, _) = board.split_once(' ').expect("a board and a side");
                 let side = if position.side() == Player::X { "w" } else { "b" };
                 let time = limit.split(' ').find_map(|word| word.parse::<u64>().ok()).expect("a number") / 10;
                 self.program.send(format!(
                     "variant {variant}\noption connect={connect}\noption player={player}\noption MultiPV={lines}\n\
-                     force\nsetboard {} {side} - - 0 1\nlevel 0 0:01 0\ntime {time}\notim {time}\ngo\n",
-                    board.join("/")
+                     force\nsetboard {board} {side} - - 0 1\nlevel 0 0:01 0\ntime {time}\notim {time}\ngo\n"
                 ));
                 let said = self.program.until("move ");
                 assert!(said.iter().all(|line| !line.contains("llegal")), "{said:?}");
@@ -285,21 +288,6 @@ fn gomocup_time(limit: &str) -> (&str, &str) {
     let (key, rest) = limit.split_once(' ').expect("a key and a value");
     let value = rest.split(' ').next().expect("a value");
     (if key == "movetime" { "timeout_turn" } else { "time_left" }, value)
-}
-
-/// A row as programs for chess variants write it.
-fn row_of_chess(position: &Position, row: u8) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for column in 0..position.rules().size() {
-        let stone = position.occupant(Cell::new(row, column));
-        if stone.is_some() && empty > 0 {
-            text += &empty.to_string();
-        }
-        empty = if stone.is_none() { empty + 1 } else { 0 };
-        text += stone.map_or("", |player| if player == Player::X { "P" } else { "p" });
-    }
-    if empty > 0 { text + &empty.to_string() } else { text }
 }
 
 /// Every rule, board from 4x4 to 20x20 and line length from 3 comes up, with some of the limits, players and dialects.

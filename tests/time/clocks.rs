@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::common::foreign::{drop_at, find, xboard_move, xy};
 use crate::common::program::{Program, RunToEnd};
+use crate::common::random_games::quiet_game;
 use crate::common::{Conversation, rules, value_of};
 use noughts::game::{Cell, Outcome, Position, Rules};
-use noughts::search::{Generator, Stream, below, generator};
+use noughts::search::{Stream, below, generator};
 
 /// Every player of the option `player` but the searches of the textbooks.
 const PLAYERS: [&str; 6] = ["auto", "perfect", "mcts", "montecarlo", "montecarlolimit", "random"];
@@ -81,25 +83,26 @@ fn game_lines(rules: Rules) -> String {
     format!("setoption size {size}\nsetoption connect {connect}\nsetoption reverse {}\n", rules.reverse())
 }
 
-fn moves_text(moves: &[Cell], write: impl Fn(Cell) -> String) -> String {
-    moves.iter().map(|&cell| format!(" {}", write(cell))).collect()
+/// The moves of a game as a `position` line, each move as it is written by `write`.
+fn position_line(moves: &[Cell], write: impl Fn(Cell) -> String) -> String {
+    let written: String = moves.iter().map(|&cell| format!(" {}", write(cell))).collect();
+    let begin = if moves.is_empty() { "position startpos" } else { "position startpos moves" };
+    begin.to_owned() + &written
 }
 
-/// The moves of a game at random, until so many squares are empty or every move would end it.
-fn quiet_game(rules: Rules, empty: usize, random: &mut Generator) -> Vec<Cell> {
-    let (mut position, mut moves) = (Position::start(rules), Vec::new());
-    while position.empty_cells() > empty {
-        let quiet: Vec<Cell> = position.moves().filter(|&cell| position.after(cell).outcome().is_none()).collect();
-        if quiet.is_empty() {
-            break;
-        }
-        moves.push(quiet[below(random, quiet.len() as u32) as usize]);
-        position = position.after(moves[moves.len() - 1]);
-    }
-    moves
+/// The moves of a game for XBoard, a line each.
+fn user_moves(moves: &[Cell], size: u8) -> String {
+    moves.iter().map(|&cell| format!("usermove {}\n", xboard_move(cell, size))).collect()
 }
 
-/// The moves of such a game up to its last empty square.
+/// The stones of a game on the board that Gomocup's `BOARD` asks about. Those of the side to move are 1.
+fn board_of_gomocup(moves: &[Cell]) -> String {
+    let owner = |number: usize| if number % 2 == moves.len() % 2 { 1 } else { 2 };
+    let stones = moves.iter().enumerate().map(|(number, &cell)| format!("{},{}\n", xy(cell), owner(number)));
+    format!("BOARD\n{}DONE", stones.collect::<String>())
+}
+
+/// The moves of a game at random up to its last empty square.
 fn game_to_last_square(rules: Rules) -> Vec<Cell> {
     let mut random = generator(11, Stream::Opening(rules.cells() as u64));
     loop {
@@ -114,11 +117,7 @@ fn game_to_last_square(rules: Rules) -> Vec<Cell> {
 fn the_only_move_is_answered_at_once_in_our_own_language() {
     for rules in [rules(1, 0, false), rules(3, 0, false), rules(3, 0, true), rules(5, 4, true), rules(7, 5, false)] {
         let moves = game_to_last_square(rules);
-        let line = format!(
-            "position startpos{}{}",
-            if moves.is_empty() { "" } else { " moves" },
-            moves_text(&moves, |cell| cell.to_string())
-        );
+        let line = position_line(&moves, |cell| cell.to_string());
         for player in PLAYERS {
             let mut talk = set_up(&format!("{}setoption player {player}\n{line}", game_lines(rules)));
             for limit in LONG_LIMITS {
@@ -133,63 +132,39 @@ fn the_only_move_is_answered_at_once_in_our_own_language() {
 }
 
 #[test]
-fn the_only_move_is_answered_at_once_in_uci() {
-    let moves = game_to_last_square(rules(3, 0, false));
-    let square = |cell: Cell| format!("P@{}{}", char::from(b'a' + cell.column()), 3 - cell.row());
-    let line = format!("position startpos moves{}", moves_text(&moves, square));
+fn the_only_move_is_answered_at_once_in_every_protocol() {
+    let (uci, xboard, gomocup) = (rules(3, 0, false), rules(4, 0, true), rules(5, 5, false));
+    let moves = [uci, xboard, gomocup].map(game_to_last_square);
+    let drawn = position_line(&moves[0], |cell| drop_at(cell, 3));
+    let played = user_moves(&moves[1], 4);
+    let last = Cell::all(5).find(|cell| !moves[2].contains(cell)).expect("a square is left");
+    let of_xboard = ["st 5", "level 0 5 0", "level 40 5 0", "level 0 1 5", "level 0 5 0\ntime 6000\notim 6000"];
+    let of_gomocup =
+        ["INFO timeout_turn 5000", "INFO timeout_match 60000\nINFO time_left 60000", "INFO time_left 5000"];
     for player in PLAYERS {
-        let options = format!("setoption name UCI_Variant value tictactoe\nsetoption name player value {player}");
-        let mut talk = set_up(&format!("uci\n{options}\n{line}"));
+        // What is said before the clock runs and how its answer begins, and the same of the question.
+        let mut cases: Vec<[String; 4]> = Vec::new();
         for limit in LONG_LIMITS {
-            let time = best_of_three(|| ask(&mut talk, &format!("go {limit}"), "bestmove P@").0);
-            assert!(time < AT_ONCE, "{player}, {limit}: {time:?}");
+            let options = format!("setoption name UCI_Variant value tictactoe\nsetoption name player value {player}");
+            let before = format!("uci\n{options}\n{drawn}\nisready");
+            cases.push([before, "readyok".to_owned(), format!("go {limit}"), "bestmove P@".to_owned()]);
         }
-    }
-}
-
-#[test]
-fn the_only_move_is_answered_at_once_in_xboard() {
-    let rules = rules(4, 0, true);
-    let moves = game_to_last_square(rules);
-    let square = |cell: Cell| format!("usermove P@{}{}\n", char::from(b'a' + cell.column()), 4 - cell.row());
-    let played: String = moves.iter().map(|&cell| square(cell)).collect();
-    for player in PLAYERS {
-        for limit in
-            ["st 5\n", "level 0 5 0\n", "level 40 5 0\n", "level 0 1 5\n", "level 0 5 0\ntime 6000\notim 6000\n"]
-        {
+        for limit in of_xboard {
+            let before =
+                format!("xboard\nprotover 2\nvariant reverse4\noption player={player}\nforce\n{played}{limit}\nping 1");
+            cases.push([before, "pong 1".to_owned(), "go".to_owned(), "move P@".to_owned()]);
+        }
+        for limit in of_gomocup {
+            let before = format!("START 5\nINFO player {player}\n{limit}");
+            cases.push([before, "OK".to_owned(), board_of_gomocup(&moves[2]), xy(last)]);
+        }
+        for [before, ready, question, answer] in cases {
             let time = best_of_three(|| {
                 let mut talk = Conversation::new();
-                let set_up =
-                    format!("xboard\nprotover 2\nvariant reverse4\noption player={player}\nforce\n{played}{limit}");
-                talk.send(&format!("{set_up}ping 1\n")).until_line("pong 1");
-                ask(&mut talk, "go", "move P@").0
+                talk.send(&format!("{before}\n")).until_line(&ready);
+                ask(&mut talk, &question, &answer).0
             });
-            assert!(time < AT_ONCE, "{player}, {limit}: {time:?}");
-        }
-    }
-}
-
-#[test]
-fn the_only_move_is_answered_at_once_in_gomocup() {
-    let moves = game_to_last_square(rules(5, 5, false));
-    let stone = |(number, cell): (usize, &Cell)| format!("{},{},{}\n", cell.column(), cell.row(), 1 + number % 2);
-    let stones: String = moves.iter().enumerate().map(stone).collect();
-    let limits = ["INFO timeout_turn 5000", "INFO timeout_match 60000\nINFO time_left 60000", "INFO time_left 5000"];
-    for player in PLAYERS {
-        for limit in limits {
-            let time = best_of_three(|| {
-                let mut talk = Conversation::new();
-                talk.send(&format!("START 5\nINFO player {player}\n{limit}\n")).until_line("OK");
-                let start = Instant::now();
-                talk.send(&format!("BOARD\n{stones}DONE\n"));
-                let mut said = talk.until_idle();
-                // The session is idle 30 ms after its last line.
-                let time = start.elapsed().saturating_sub(Duration::from_millis(30));
-                let last = said.pop().unwrap_or_default();
-                assert!(last.split_once(',').is_some_and(|(x, _)| x.parse::<u8>().is_ok()), "{said:?} {last}");
-                time
-            });
-            assert!(time < AT_ONCE, "{player}, {limit}: {time:?}");
+            assert!(time < AT_ONCE, "{before}: {time:?}");
         }
     }
 }
@@ -255,8 +230,7 @@ fn a_move_without_time_is_instant_takes_a_win_and_avoids_a_loss() {
                 let moves = quiet_game(rules, empty, &mut random);
                 let mut position = Position::start(rules);
                 moves.iter().for_each(|&cell| position = position.after(cell));
-                let line = format!("position startpos moves{}", moves_text(&moves, |cell| cell.to_string()));
-                let line = if moves.is_empty() { "position startpos".to_owned() } else { line };
+                let line = position_line(&moves, |cell| cell.to_string());
                 let limit =
                     ["movetime 0", "movetime 3", "movetime 10", "wtime 9 btime 9", "wtime 0 btime 0 winc 5 binc 5"];
                 let limit = limit[number % limit.len()];
@@ -369,21 +343,48 @@ impl Reference {
     }
 }
 
-/// How a client asks, and what it allows.
+/// The protocol of a client.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Dialect {
+    Own,
+    Uci,
+    XBoard,
+    Gomocup,
+}
+
+/// How a client asks, and what it allows, in milliseconds.
 #[derive(Clone, Copy, Debug)]
-enum Client {
-    /// cutechess-cli with `timemargin=0` and `st`: a time for each move.
-    CutechessMoveTime(u64),
-    /// cutechess-cli with `timemargin=0` and `tc`: a clock and an increment, in whole milliseconds.
-    CutechessClock(u64, u64),
-    /// XBoard with `st`, in seconds.
-    XBoardMoveTime(u64),
-    /// XBoard with `level`, `time` and `otim`: a clock in milliseconds, and an increment in seconds.
-    XBoardClock(u64, u64),
-    /// A manager of Gomocup: `timeout_turn`, and `timeout_match` with `time_left`.
-    Gomocup(u64, u64),
-    /// python-chess: a clock with an increment for UCI, as fractions of seconds that become milliseconds.
-    PythonChess(u64, u64),
+struct Client {
+    dialect: Dialect,
+    /// The time for a move.
+    turn: Option<u64>,
+    /// A clock with an increment.
+    clock: Option<(u64, u64)>,
+}
+
+impl Client {
+    fn with_turn(dialect: Dialect, turn: u64) -> Client {
+        Client { dialect, turn: Some(turn), clock: None }
+    }
+
+    fn with_clock(dialect: Dialect, time: u64, increment: u64) -> Client {
+        Client { dialect, turn: None, clock: Some((time, increment)) }
+    }
+
+    /// What is said before the first game, and an answer that comes behind it.
+    fn hello(self, player: &str, rules: Rules) -> (String, &'static str) {
+        let game = game_lines(rules);
+        match self.dialect {
+            Dialect::Own => (format!("ugi\n{game}setoption player {player}\nisready\n"), "readyok"),
+            Dialect::Uci => (format!("uci\n{game}setoption name player value {player}\nisready\n"), "readyok"),
+            Dialect::Gomocup => (format!("START {}\nINFO player {player}\n", rules.size()), "OK"),
+            Dialect::XBoard => {
+                let (variant, connect) = (xboard_variant(rules.size()), rules.line_length().unwrap_or(0));
+                let options = format!("option connect={connect}\noption player={player}");
+                (format!("xboard\nprotover 2\nnew\nvariant {variant}\n{options}\nping 9\n"), "pong 9")
+            }
+        }
+    }
 }
 
 /// A loss on time: when the question was written and the answer read, and by how much it was late.
@@ -407,12 +408,9 @@ struct Table<'a> {
 impl Table<'_> {
     /// The time that the next answer may take.
     fn allowed(&self) -> Duration {
-        match self.client {
-            Client::CutechessMoveTime(time) => Duration::from_millis(time),
-            Client::XBoardMoveTime(time) => Duration::from_secs(time),
-            Client::Gomocup(turn, _) => self.clock().min(Duration::from_millis(turn)),
-            Client::CutechessClock(..) | Client::XBoardClock(..) | Client::PythonChess(..) => self.clock(),
-        }
+        let turn = self.client.turn.map(Duration::from_millis);
+        let clock = self.client.clock.map(|_| self.clock());
+        turn.into_iter().chain(clock).min().expect("a limit")
     }
 
     fn clock(&self) -> Duration {
@@ -422,66 +420,47 @@ impl Table<'_> {
     /// What is said before the clock runs, and the line that asks.
     fn question(&self) -> (String, String) {
         let size = self.rules.size();
-        let milliseconds = self.clocks.map(|clock| clock.as_millis());
-        let ours = moves_text(&self.moves, |cell| cell.to_string());
-        let line =
-            if ours.is_empty() { "position startpos".to_owned() } else { format!("position startpos moves{ours}") };
-        match self.client {
-            Client::CutechessMoveTime(time) => (line, format!("go movetime {time}")),
-            Client::CutechessClock(_, increment) | Client::PythonChess(_, increment) => {
-                let [white, black] = milliseconds;
-                (line, format!("go wtime {white} btime {black} winc {increment} binc {increment}"))
-            }
-            Client::XBoardMoveTime(_) | Client::XBoardClock(..) => {
-                let square =
-                    |cell: Cell| format!("usermove P@{}{}\n", char::from(b'a' + cell.column()), size - cell.row());
-                let played: String = self.moves.iter().map(|&cell| square(cell)).collect();
-                let side = self.position.side() as usize;
-                let clocks = match self.client {
-                    Client::XBoardClock(..) => {
-                        format!("time {}\notim {}\n", milliseconds[side] / 10, milliseconds[1 - side] / 10)
+        let (own, other) = (self.position.side() as usize, !self.position.side() as usize);
+        let left = self.clocks.map(|clock| clock.as_millis());
+        match self.client.dialect {
+            Dialect::Own | Dialect::Uci => {
+                let limit = match (self.client.turn, self.client.clock) {
+                    (Some(time), _) => format!("movetime {time}"),
+                    (None, clock) => {
+                        let increment = clock.map_or(0, |(_, increment)| increment);
+                        format!("wtime {} btime {} winc {increment} binc {increment}", left[0], left[1])
                     }
-                    _ => String::new(),
                 };
-                (
-                    format!("new\nvariant {}\n{}force\n{played}{clocks}", xboard_variant(size), self.level()),
-                    "go".to_owned(),
-                )
+                (position_line(&self.moves, |cell| cell.to_string()), format!("go {limit}"))
             }
-            Client::Gomocup(turn, total) => {
-                let own = |number: usize| if number % 2 == self.moves.len() % 2 { 1 } else { 2 };
-                let stone =
-                    |(number, cell): (usize, &Cell)| format!("{},{},{}\n", cell.column(), cell.row(), own(number));
-                let stones: String = self.moves.iter().enumerate().map(stone).collect();
-                let left = self.clock().as_millis();
-                let limits = format!("INFO timeout_turn {turn}\nINFO timeout_match {total}\nINFO time_left {left}");
-                (limits, format!("BOARD\n{stones}DONE"))
+            Dialect::XBoard => {
+                let (level, clocks) = match self.client.clock {
+                    Some((time, increment)) => (
+                        format!("level 0 {}:{:02} {}", time / 60_000, time / 1000 % 60, increment / 1000),
+                        format!("time {}\notim {}\n", left[own] / 10, left[other] / 10),
+                    ),
+                    None => (format!("st {}", self.client.turn.unwrap_or(0) / 1000), String::new()),
+                };
+                let (variant, played) = (xboard_variant(size), user_moves(&self.moves, size));
+                (format!("new\nvariant {variant}\n{level}\nforce\n{played}{clocks}ping 1"), "go".to_owned())
             }
-        }
-    }
-
-    fn level(&self) -> String {
-        match self.client {
-            Client::XBoardMoveTime(seconds) => format!("st {seconds}\n"),
-            Client::XBoardClock(time, increment) => {
-                format!("level 0 {}:{:02} {increment}\n", time / 60_000, time / 1000 % 60)
+            Dialect::Gomocup => {
+                let (turn, (total, _)) = (self.client.turn.unwrap_or(0), self.client.clock.unwrap_or_default());
+                let limits =
+                    format!("INFO timeout_turn {turn}\nINFO timeout_match {total}\nINFO time_left {}", left[own]);
+                (limits, board_of_gomocup(&self.moves))
             }
-            _ => String::new(),
         }
     }
 
     /// The cell of an answer.
     fn read(&self, line: &str) -> Option<Cell> {
         let size = self.rules.size();
-        let written = |cell: &Cell| match self.client {
-            Client::XBoardMoveTime(_) | Client::XBoardClock(..) => {
-                line.strip_prefix("move P@")
-                    == Some(&format!("{}{}", char::from(b'a' + cell.column()), size - cell.row()))
-            }
-            Client::Gomocup(..) => line == format!("{},{}", cell.column(), cell.row()),
-            _ => line.strip_prefix("bestmove ") == Some(&cell.to_string()),
-        };
-        self.position.moves().find(|cell| written(cell))
+        find(&self.position, line, |cell| match self.client.dialect {
+            Dialect::XBoard => format!("move {}", xboard_move(cell, size)),
+            Dialect::Gomocup => xy(cell),
+            Dialect::Own | Dialect::Uci => format!("bestmove {cell}"),
+        })
     }
 
     /// Plays to the end; the moves that came too late.
@@ -490,8 +469,8 @@ impl Table<'_> {
         while self.position.outcome().is_none() {
             let (before, question) = self.question();
             self.program.send(format!("{before}\n"));
-            if matches!(self.client, Client::XBoardMoveTime(_) | Client::XBoardClock(..)) {
-                self.program.send("ping 1\n").until("pong 1");
+            if self.client.dialect == Dialect::XBoard {
+                self.program.until("pong 1");
             }
             let allowed = self.allowed();
             let asked = Instant::now();
@@ -509,13 +488,7 @@ impl Table<'_> {
                 let what = format!("{:?}, move {}", self.client, self.moves.len() + 1);
                 losses.push(Loss { asked, read, over: taken - allowed, what });
             }
-            let increment = match self.client {
-                Client::CutechessClock(_, increment) | Client::PythonChess(_, increment) => {
-                    Duration::from_millis(increment)
-                }
-                Client::XBoardClock(_, increment) => Duration::from_secs(increment),
-                _ => Duration::ZERO,
-            };
+            let increment = Duration::from_millis(self.client.clock.map_or(0, |(_, increment)| increment));
             let clock = &mut self.clocks[self.position.side() as usize];
             *clock = clock.saturating_sub(taken) + increment;
             self.moves.push(cell);
@@ -545,30 +518,10 @@ fn unexcused_loss(client: Client, rules: Rules, time: Duration) -> Option<String
     let mut games = 0;
     for player in ["auto", "mcts", "montecarlo", "perfect"].into_iter().cycle() {
         let mut program = Program::start();
-        let own = format!("ugi\n{}setoption player {player}\n", game_lines(rules));
-        let uci = format!("uci\n{}setoption name player value {player}\n", game_lines(rules));
-        let connect = rules.line_length().unwrap_or(0);
-        let xboard = format!(
-            "xboard\nprotover 2\nnew\nvariant {}\noption connect={connect}\noption player={player}\n",
-            xboard_variant(rules.size())
-        );
-        let gomocup = format!("START {}\nINFO player {player}\n", rules.size());
-        let (hello, clock) = match client {
-            Client::CutechessMoveTime(_) => (own, 0),
-            Client::CutechessClock(time, _) => (own, time),
-            Client::PythonChess(time, _) => (uci, time),
-            Client::XBoardMoveTime(_) => (xboard, 0),
-            Client::XBoardClock(time, _) => (xboard, time),
-            Client::Gomocup(_, total) => (gomocup, total),
-        };
-        program.send(&hello);
-        match client {
-            Client::Gomocup(..) => drop(program.until("OK")),
-            Client::XBoardMoveTime(_) | Client::XBoardClock(..) => drop(program.send("ping 9\n").until("pong 9")),
-            _ => program.assert_alive(),
-        }
+        let (hello, ready) = client.hello(player, rules);
+        program.send(hello).until(ready);
         let position = Position::start(rules);
-        let clocks = [Duration::from_millis(clock); 2];
+        let clocks = [Duration::from_millis(client.clock.map_or(0, |(time, _)| time)); 2];
         losses.extend(Table { program: &mut program, client, rules, clocks, moves: Vec::new(), position }.play());
         games += 1;
         if start.elapsed() > time {
@@ -594,32 +547,35 @@ fn boards() -> [Rules; 3] {
 
 #[test]
 fn nothing_is_lost_on_time_under_cutechess() {
+    // With `timemargin=0`: `st` and `tc`.
     for rules in boards() {
-        assert_no_time_losses(Client::CutechessMoveTime(25), rules, Duration::from_millis(1200));
-        assert_no_time_losses(Client::CutechessClock(400, 10), rules, Duration::from_millis(1200));
+        assert_no_time_losses(Client::with_turn(Dialect::Own, 25), rules, Duration::from_millis(1200));
+        assert_no_time_losses(Client::with_clock(Dialect::Own, 400, 10), rules, Duration::from_millis(1200));
     }
 }
 
 #[test]
 fn nothing_is_lost_on_time_under_python_chess() {
     for rules in boards() {
-        assert_no_time_losses(Client::PythonChess(300, 20), rules, Duration::from_millis(1500));
+        assert_no_time_losses(Client::with_clock(Dialect::Uci, 300, 20), rules, Duration::from_millis(1500));
     }
 }
 
 #[test]
 fn nothing_is_lost_on_time_under_xboard() {
     for rules in [rules(3, 3, false), rules(8, 5, false), rules(12, 5, false)] {
-        assert_no_time_losses(Client::XBoardClock(1_000, 0), rules, Duration::from_millis(2000));
+        assert_no_time_losses(Client::with_clock(Dialect::XBoard, 1_000, 0), rules, Duration::from_millis(2000));
     }
-    assert_no_time_losses(Client::XBoardMoveTime(1), rules(3, 3, false), Duration::from_millis(1000));
+    assert_no_time_losses(Client::with_turn(Dialect::XBoard, 1_000), rules(3, 3, false), Duration::from_millis(1000));
 }
 
 #[test]
 fn nothing_is_lost_on_time_under_gomocup() {
     for rules in [rules(8, 5, false), rules(15, 5, false)] {
-        assert_no_time_losses(Client::Gomocup(50, 2_000), rules, Duration::from_millis(2000));
-        assert_no_time_losses(Client::Gomocup(30, 600), rules, Duration::from_millis(1200));
+        for (turn, total, time) in [(50, 2_000, 2000), (30, 600, 1200)] {
+            let client = Client { dialect: Dialect::Gomocup, turn: Some(turn), clock: Some((total, 0)) };
+            assert_no_time_losses(client, rules, Duration::from_millis(time));
+        }
     }
 }
 
@@ -631,17 +587,7 @@ fn nothing_is_lost_on_time_in_a_match_of_our_own() {
         let _ = std::fs::remove_file(&record);
         let reference = Reference::start();
         let mut command = crate::common::program::command();
-        command.arg("match").args([
-            "--margin",
-            "0",
-            "--games",
-            "6",
-            "--seed",
-            "1",
-            "--openings",
-            "random:2",
-            "--recover",
-        ]);
+        command.args("match --margin 0 --games 6 --seed 1 --openings random:2 --recover".split(' '));
         for player in ["auto", "mcts"] {
             command.args(["--engine", &format!("name={player} cmd=noughts option.player={player}")]);
         }
