@@ -23,13 +23,13 @@ fn count(lines: &[String], start: &str) -> usize {
 }
 
 #[test]
-fn a_handshake_lists_every_option_and_ends_with_its_own_word() {
+fn e01_a_handshake_lists_every_option_and_ends_with_its_own_word() {
     for (hello, ok) in [("ugi", "ugiok"), ("uci", "uciok"), ("UCI", "uciok")] {
         let lines = said(&[hello]);
         assert_eq!(lines[0], format!("id name Noughts {}", env!("CARGO_PKG_VERSION")));
         assert!(lines[1].starts_with("id author "));
         assert_eq!(count(&lines, "option name "), noughts::engine::OPTIONS.len() + 1, "all, and Debug Log File");
-        assert_eq!(lines.last().map(String::as_str), Some(ok));
+        assert_eq!((count(&lines, ok), lines.last().map(String::as_str)), (1, Some(ok)));
     }
 }
 
@@ -78,10 +78,13 @@ fn mate_is_told_in_moves_until_ugi_asks_for_plies() {
     assert_eq!(score(""), moves);
     assert_eq!(score("ugi\n"), plies);
     assert_eq!(score("uci\n"), moves);
+    // The sign is that of the side to move.
+    let lines = said(&["position fen PP1/1p1/P1p[PPpp] b - - 0 1", "go depth 9"]);
+    assert_eq!(value_of(&lines[lines.len() - 2], "mate"), Some("-1"));
 }
 
 #[test]
-fn a_finished_game_has_a_value_and_no_move() {
+fn e08_a_finished_game_has_a_value_and_no_move() {
     for (rules, board, value, plies) in [
         ("", "xxx/oo1/3 o", "-1", Some("0")),
         ("setoption reverse true\n", "xxx/oo1/3 o", "1", Some("0")),
@@ -138,7 +141,7 @@ fn only_a_changed_rule_clears_the_board() {
 }
 
 #[test]
-fn what_is_wrong_gets_one_line_and_changes_nothing() {
+fn e26_and_e27_what_is_wrong_gets_one_line_and_changes_nothing() {
     for wrong in [
         "position startpos moves 0,0 0,0",
         "position startpos moves 3,3",
@@ -150,7 +153,30 @@ fn what_is_wrong_gets_one_line_and_changes_nothing() {
         "position fen 4/4/4/4",
         "position fen 3/3/3 w KQkq - 0 1",
         "position startpos moves e2e4",
+        "position startpos moves 0,0 x",
         "position",
+        "position fen xxxx/4/4/4",
+        "position fen xx1/3/3",
+        "position fen xo1/3/3/3",
+        "position fen xo2/3/3",
+        "position fen qo1/3/3",
+        "position fen 3/3/3 z",
+        "position fen",
+        "position fen 3/3 w",
+        "position fen 3/1P1/3 w - - 0 1",
+        "position fen 3/1P1/3[PPPPpppp] q - - 0 1",
+        "position fen 3/1P1/3[PPPP b - - 0 1",
+        "position fen 3/1K1/3 b - - 0 1",
+        "position fen 3/1P1/3 b - - 0 1 moves P@b2",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "position startpos moves P@d1",
+        "position startpos moves P@a0",
+        "position startpos moves Q@a1",
+        "position startpos moves P@",
+        "position startpos moves P@a1b2",
+        "position startpos moves P@1a",
+        "position startpos moves 0000",
+        "position fen 99999999999/3/3",
         "setoption size 21",
         "setoption nonsense 3",
         "go trials 0",
@@ -166,13 +192,15 @@ fn what_is_wrong_gets_one_line_and_changes_nothing() {
 }
 
 #[test]
-fn an_illegal_move_is_named_with_its_place_in_the_list() {
-    let lines = said(&["position startpos moves 1,1 0,0 b2"]);
-    assert_eq!(lines, ["info string error: position: move 3: 1,1 is taken; the position is unchanged"]);
+fn e26_an_illegal_move_is_named_with_its_place_in_the_list() {
+    for (moves, problem) in [("1,1 0,0 b2", "1,1 is taken"), ("1,1 0,0 7,7", "7,7 is off the 3x3 board")] {
+        let error = format!("info string error: position: move 3: {problem}; the position is unchanged");
+        assert_eq!(said(&[&format!("position startpos moves {moves}")]), [error]);
+    }
 }
 
 #[test]
-fn an_unknown_word_in_a_go_gets_a_note_and_the_rest_is_obeyed() {
+fn e31_an_unknown_word_in_a_go_gets_a_note_and_the_rest_is_obeyed() {
     let lines = said(&["setoption player montecarlo", "go perft trials 7"]);
     assert!(lines[0].starts_with("info string go: \"perft\""), "{}", lines[0]);
     assert_eq!(value_of(&lines[1], "trials"), Some("7"));
@@ -197,7 +225,7 @@ fn limits_are_upper_bounds_and_trials_is_for_a_go_without_any() {
 }
 
 #[test]
-fn readyok_overtakes_a_running_search_but_not_a_stopped_one() {
+fn e05_readyok_overtakes_a_running_search_but_not_a_stopped_one() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go infinite\nisready\n");
     assert_eq!(conversation.until_line("readyok").iter().filter(|line| line.starts_with("bestmove")).count(), 0);
@@ -223,37 +251,44 @@ fn readyok_waits_only_for_searches_stopped_before_it() {
 }
 
 #[test]
-fn commands_during_a_search_wait_their_turn_in_order() {
+fn e09_to_e12_commands_during_a_search_wait_their_turn_in_order() {
     let mut conversation = Conversation::new();
-    conversation.send(SLOW).send("go infinite\nsetoption size 3\nquery position\ngo trials 5\nquery p1turn\nfoo\n");
+    conversation
+        .send(SLOW)
+        .send("go infinite\nsetoption size 3\nquery position\nnewgame\nposition startpos moves 0,0\n");
+    conversation.send("go trials 5\nquery position\nfoo\n");
     assert_eq!(count(&conversation.until_idle(), "response"), 0);
     conversation.send("stop\n");
     let lines = conversation.until_line("info string error");
     let words: Vec<&str> = lines.iter().map(|line| line.split(' ').next().unwrap_or("")).collect();
     let tail: Vec<&str> = words.into_iter().filter(|word| *word != "info").collect();
     assert_eq!(tail, ["bestmove", "response", "bestmove", "response"]);
-    assert!(lines.contains(&"response 3/3/3 x".to_owned()));
+    assert!(["response 3/3/3 x", "response x2/3/3 o"].iter().all(|told| lines.contains(&(*told).to_owned())));
 }
 
 #[test]
-fn stop_ends_every_search_asked_for_before_it_and_none_after() {
-    let mut conversation = Conversation::new();
-    conversation.send(SLOW);
-    for _ in 0..200 {
-        conversation.send("go infinite\nstop\n");
+fn e06_and_e34_stop_ends_every_search_before_it_and_none_after() {
+    for options in ["", SLOW] {
+        let mut conversation = Conversation::new();
+        conversation.send(options);
+        for _ in 0..200 {
+            conversation.send("go infinite\nstop\n");
+        }
+        conversation.send("go infinite\n");
+        let lines = conversation.until_idle();
+        assert_eq!(count(&lines, "bestmove"), 200);
+        assert_eq!(count(&conversation.send("stop\nstop\n").until_line("bestmove"), "bestmove"), 1);
+        assert_eq!(conversation.send("stop\n").until_idle(), Vec::<String>::new());
     }
-    conversation.send("go infinite\n");
-    let lines = conversation.until_idle();
-    assert_eq!(count(&lines, "bestmove"), 200);
-    assert_eq!(count(&conversation.send("stop\nstop\n").until_line("bestmove"), "bestmove"), 1);
-    assert_eq!(conversation.send("stop\n").until_idle(), Vec::<String>::new());
 }
 
 #[test]
-fn a_proven_answer_is_held_back_under_infinite_until_stop() {
+fn e07_a_proven_answer_is_held_back_under_infinite_until_stop() {
     for go in ["go infinite", "go infinite trials 1", "go infinite movetime 1"] {
         let mut conversation = Conversation::new();
-        assert_eq!(count(&conversation.send(&format!("{go}\n")).until_idle(), "bestmove"), 0);
+        // What is known is told, the move is not.
+        let told = conversation.send(&format!("{go}\n")).until_idle();
+        assert_eq!((value_of(&told[0], "proven"), count(&told, "bestmove")), (Some("true"), 0));
         assert_eq!(conversation.send("isready\n").until_idle(), ["readyok"]);
         assert_eq!(count(&conversation.send("stop\n").until_idle(), "bestmove"), 1);
     }
@@ -551,7 +586,7 @@ fn fill(conversation: &mut Conversation, line: &str, most: usize) -> usize {
 }
 
 #[test]
-fn an_infinite_search_queues_65536_commands_and_refuses_more() {
+fn e35_an_infinite_search_queues_65536_commands_and_refuses_more() {
     let mut conversation = Conversation::new();
     conversation.send(SLOW).send("go infinite\n");
     assert_eq!(fill(&mut conversation, "query p1turn\n", 70_000), 70_000);

@@ -1,10 +1,11 @@
 //! The protocol of Gomocup: five in a row on 5x5 to 20x20, one answer to each question, errors that change nothing.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::common::foreign::{Dialect, Foreign, any_move, read_xy, xy};
-use crate::common::{PlainGame, rules, without_times};
+use crate::common::foreign::{Dialect, Foreign, read_xy, xy};
+use crate::common::plain_board::PlainBoard;
+use crate::common::random_games::any_move;
+use crate::common::{rules, without_times};
 use noughts::game::{Cell, Player, Position};
 use noughts::search::{Stream, below, generator};
 
@@ -32,33 +33,10 @@ fn is_refusal(line: &str) -> bool {
 }
 
 #[test]
-fn boards_from_5_to_20_are_accepted_and_others_refused() {
+fn boards_from_5_to_20_are_accepted() {
     for size in 5..=20 {
         assert_eq!(gomocup().answer(&format!("START {size}")), "OK");
         assert_eq!(gomocup().answer(&format!("RECTSTART {size},{size}")), "OK");
-    }
-    for start in [
-        "START 0",
-        "START 1",
-        "START 4",
-        "START 21",
-        "START -5",
-        "START 99999999999999999999",
-        "START",
-        "START x",
-        "START 5.5",
-        "RECTSTART 4,4",
-        "RECTSTART 21,21",
-        "RECTSTART 15,16",
-        "RECTSTART 15",
-        "RECTSTART",
-        "RECTSTART a,b",
-        "RECTSTART 0,0",
-    ] {
-        let mut brain = gomocup();
-        let answer = brain.answer(start);
-        assert!(answer.starts_with("ERROR"), "{start}: {answer}");
-        assert_eq!(brain.answer("START 7"), "OK", "{start}");
     }
 }
 
@@ -119,21 +97,6 @@ fn every_answer_of_a_whole_game_is_one_legal_move() {
     }
 }
 
-#[test]
-fn more_than_five_in_a_row_win_too() {
-    // The opponent lacks one stone in the middle of six.
-    let mut brain = started(8);
-    let board = "BOARD\n0,0,2\n1,0,2\n2,0,2\n4,0,2\n5,0,2\n0,2,1\n1,4,1\n7,7,1\n6,2,1\nDONE";
-    let answer = brain.answer(board);
-    assert_eq!(answer, "3,0", "the gap is to be filled");
-    // Six in a row are a win of the engine.
-    let mut brain = Foreign::new(Dialect::Gomocup, &[("player", "perfect"), ("tiebreak", "first")]);
-    brain.say("START 8");
-    let board = "BOARD\n0,0,1\n1,0,1\n2,0,1\n4,0,1\n5,0,1\n0,2,2\n1,4,2\n7,7,2\n6,2,2\n5,5,2\nDONE";
-    assert_eq!(brain.answer(board), "3,0");
-    assert!(brain.answer("TURN 7,0").starts_with("ERROR"));
-}
-
 const WRONG: &[&str] = &[
     "TURN",
     "TURN 1",
@@ -151,12 +114,21 @@ const WRONG: &[&str] = &[
     "TURN b2",
     "TURN P@b2",
     "FOO",
+    "START 0",
+    "START 1",
     "START 4",
     "START 21",
+    "START -5",
+    "START 5.5",
+    "START 99999999999999999999",
     "START",
     "START abc",
+    "RECTSTART 0,0",
+    "RECTSTART 4,4",
     "RECTSTART 5,6",
-    "RECTSTART 30,30",
+    "RECTSTART 21,21",
+    "RECTSTART 15",
+    "RECTSTART a,b",
     "RECTSTART",
     "TAKEBACK",
     "TAKEBACK 9,9",
@@ -202,6 +174,7 @@ const WRONG: &[&str] = &[
     "PLAY 1,1",
     "SWAP2BOARD",
     "BOARD\n1,1,1\nxyz\nDONE",
+    "BOARD\n1,1,2\nTURN 0,0\nDONE",
     "BOARD\n1,1,1\n1,1,2\nDONE",
     "BOARD\n1,1,1\n1,1,1\n0,0,2\nDONE",
     "BOARD\n7,1,2\nDONE",
@@ -326,40 +299,6 @@ fn commands_in_lower_case_and_with_odd_blanks_are_understood() {
 }
 
 #[test]
-fn what_is_taken_back_and_played_again_is_the_same_game() {
-    // With a deterministic player the answer tells whether the position is the same.
-    let options = &[("player", "negamax"), ("tiebreak", "first")];
-    let mut brain = Foreign::new(Dialect::Gomocup, options);
-    brain.say("START 5");
-    // Nothing left to win, eight empty squares.
-    let stones =
-        "0,0,1 1,0,2 2,0,1 3,0,2 4,0,1 0,1,2 1,1,1 2,1,2 3,1,1 4,1,2 0,2,2 1,2,1 2,2,2 3,2,1 4,2,2 0,3,1 1,3,2";
-    let board = format!("BOARD\n{}\nDONE", stones.replace(' ', "\n"));
-    let answer = asked(&mut brain, &board);
-    assert_eq!(brain.answer(&format!("TAKEBACK {}", xy(answer))), "OK");
-    assert_eq!(asked(&mut brain, &board), answer);
-    let free = |taken: &[Cell]| {
-        Cell::all(5)
-            .find(|&cell| cell.row() >= 3 && cell.index(5) > 16 && !taken.contains(&cell))
-            .expect("squares are left")
-    };
-    let turn = free(&[answer]);
-    let second = asked(&mut brain, &format!("TURN {}", xy(turn)));
-    for _ in 0..3 {
-        assert_eq!(brain.answer(&format!("TAKEBACK {}", xy(second))), "OK");
-        assert_eq!(brain.answer(&format!("TAKEBACK {}", xy(turn))), "OK");
-        assert!(brain.answer(&format!("TURN {}", xy(answer))).starts_with("ERROR"), "still there");
-        assert_eq!(asked(&mut brain, &format!("TURN {}", xy(turn))), second);
-    }
-    // All the way back, also over stones that came with BOARD or what the engine began with.
-    let mut brain = started(6);
-    let first = asked(&mut brain, "BEGIN");
-    assert_eq!(brain.answer(&format!("TAKEBACK {}", xy(first))), "OK");
-    assert!(brain.answer(&format!("TAKEBACK {}", xy(first))).starts_with("ERROR"), "there is nothing left");
-    asked(&mut brain, "BEGIN");
-}
-
-#[test]
 fn the_end_of_a_game_can_be_taken_back() {
     let mut brain = Foreign::new(Dialect::Gomocup, &[("player", "perfect"), ("tiebreak", "first")]);
     brain.say("START 9");
@@ -368,54 +307,6 @@ fn the_end_of_a_game_can_be_taken_back() {
     assert_eq!(brain.answer("TAKEBACK 4,0"), "OK");
     assert_eq!(brain.answer(board), "4,0");
     assert_eq!(brain.answer("TAKEBACK 4,0"), "OK");
-}
-
-#[test]
-fn a_board_is_the_same_position_as_the_game_that_leads_there() {
-    for (size, engine_begins) in [(5, false), (5, true), (8, true), (13, false), (20, true)] {
-        let mut random = generator(u64::from(size), Stream::Order);
-        let mut played = started(size);
-        let mut game = Position::start(rules(size, 5, false));
-        let (mut stones, mut questions) = (Vec::new(), 0);
-        if engine_begins {
-            let answer = asked(&mut played, "BEGIN");
-            game.play(answer).expect("legal");
-            stones.push(format!("{},1", xy(answer)));
-            questions += 1;
-        }
-        for _ in 0..4 {
-            let turn = any_move(&game, &mut random);
-            game.play(turn).expect("legal");
-            stones.push(format!("{},2", xy(turn)));
-            // As many questions before, on a board of its own, so that the random numbers are the same.
-            let mut set_up = started(size);
-            for _ in 0..questions {
-                asked(&mut set_up, "BEGIN");
-                assert_eq!(set_up.answer("RESTART"), "OK");
-            }
-            let said = played.say(&format!("TURN {}", xy(turn)));
-            let mut shuffled = stones.clone();
-            shuffled.reverse();
-            let board = format!("BOARD\n{}\nDONE", shuffled.join("\n"));
-            let times = |lines: Vec<String>| lines.iter().map(|line| without_times(line)).collect::<Vec<_>>();
-            assert_eq!(times(set_up.say(&board)), times(said.clone()), "{size}: {stones:?}");
-            questions += 1;
-            let answer = read_xy(said.last().expect("an answer")).expect("a move");
-            game.play(answer).expect("legal");
-            stones.push(format!("{},1", xy(answer)));
-            if game.outcome().is_some() {
-                break;
-            }
-        }
-    }
-}
-
-#[test]
-fn an_empty_board_lets_the_engine_begin() {
-    let mut brain = started(6);
-    let first = asked(&mut brain, "BOARD\nDONE");
-    let answer = brain.answer(&format!("TURN {}", xy(first)));
-    assert!(answer.starts_with("ERROR"), "{answer}");
 }
 
 #[test]
@@ -433,31 +324,6 @@ fn a_full_or_won_board_gets_an_error_and_keeps_the_old_game() {
         let free = Cell::all(5).find(|&cell| cell != first && cell != Cell::new(2, 2)).expect("a square");
         asked(&mut brain, &format!("TURN {}", xy(free)));
     }
-}
-
-#[test]
-fn a_command_inside_a_list_of_stones_is_one_refusal() {
-    let mut brain = started(7);
-    asked(&mut brain, "TURN 3,3");
-    // What is no stone inside the list is wrong, and nothing of it is carried out.
-    let said = brain.answers("BOARD\n1,1,2\nTURN 0,0\nDONE");
-    assert_eq!(said.len(), 1, "{said:?}");
-    assert!(is_refusal(&said[0]), "{said:?}");
-    assert!(brain.answer("TURN 3,3").starts_with("ERROR"));
-    asked(&mut brain, "TURN 1,1");
-}
-
-#[test]
-fn restart_clears_the_board_and_keeps_its_size() {
-    let mut brain = started(6);
-    asked(&mut brain, "TURN 2,2");
-    assert_eq!(brain.answer("RESTART"), "OK");
-    assert!(brain.answer("TURN 6,0").starts_with("ERROR"));
-    assert!(read_xy(&brain.answer("TURN 2,2")).is_some());
-    assert_eq!(brain.answer("START 9"), "OK");
-    asked(&mut brain, "TURN 8,8");
-    assert_eq!(brain.answer("START 9"), "OK");
-    asked(&mut brain, "TURN 8,8");
 }
 
 #[test]
@@ -483,72 +349,6 @@ fn the_clock_is_obeyed() {
     }
 }
 
-#[test]
-fn a_turn_uses_its_time_when_it_has_any() {
-    let mut brain = Foreign::new(Dialect::Gomocup, &[("player", "mcts")]);
-    brain.say("START 20\nINFO timeout_turn 600\nINFO timeout_match 0");
-    let start = Instant::now();
-    asked(&mut brain, "TURN 9,9");
-    let time = start.elapsed();
-    assert!(time > Duration::from_millis(200), "{time:?}");
-}
-
-#[test]
-fn end_ends_the_conversation_at_once_and_the_rest_is_not_read() {
-    for thinking in ["", "INFO timeout_turn 60000\nINFO timeout_match 0\nBEGIN\n"] {
-        let mut brain = Foreign::new(Dialect::Gomocup, &[("player", "mcts")]);
-        brain.say("START 20");
-        let start = Instant::now();
-        let said = brain.talk.send(&format!("{thinking}END\nABOUT\nSTART 5\n")).until_idle();
-        assert!(start.elapsed() < Duration::from_secs(1));
-        assert!(brain.talk.session.is_over());
-        assert!(!said.iter().any(|line| line.starts_with("name=") || line == "OK"), "{said:?}");
-        assert!(said.iter().filter(|line| read_xy(line).is_some()).count() <= 1);
-    }
-}
-
-#[test]
-fn garbage_is_refused_line_by_line_in_plain_characters() {
-    let mut brain = started(7);
-    asked(&mut brain, "TURN 3,3");
-    let long = "z".repeat(100_000);
-    let stones = format!("BOARD{}", " 1,1,1".repeat(15_000));
-    for line in [
-        &b"\0"[..],
-        b"TURN 1,1\0",
-        b"TURN \xff\xfe",
-        b"\x1b[2J",
-        b"\xc3\x28",
-        b"TURN 1,1 \xf0\x9f\x98\x80",
-        long.as_bytes(),
-        stones.as_bytes(),
-    ] {
-        let said = brain.say_bytes(line);
-        assert_eq!(said.len(), 1, "{said:?}");
-        assert!(is_refusal(&said[0]) && said[0].len() < 300, "{said:?}");
-        assert!(said[0].bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{said:?}");
-    }
-    // A line that is no text inside a list of stones spoils the whole list.
-    let said = brain.say_bytes(b"BOARD\n1,1,2\n\xff\n2,2,1\nDONE");
-    assert_eq!(said.len(), 1, "{said:?}");
-    assert!(is_refusal(&said[0]), "{said:?}");
-    assert!(brain.answer("TURN 3,3").starts_with("ERROR"));
-}
-
-#[test]
-fn thousands_of_lines_in_one_write_are_answered_one_by_one() {
-    let mut brain = started(5);
-    let said = brain.say(&"RESTART\nTURN 1,1\nTURN 1,1\nFOO\n".repeat(2000));
-    let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
-    let moves = said.iter().filter(|line| read_xy(line).is_some()).count();
-    assert_eq!((count("OK"), moves, count("ERROR"), count("UNKNOWN")), (2000, 2000, 2000, 2000));
-}
-
-#[test]
-fn the_same_seed_gives_the_same_game() {
-    assert_eq!(game_with(""), game_with(""));
-}
-
 /// Random lines of sense and nonsense, with a referee that knows what each must be answered.
 #[test]
 fn whatever_is_said_every_question_has_one_answer() {
@@ -556,7 +356,7 @@ fn whatever_is_said_every_question_has_one_answer() {
     for round in 0..40 {
         let size = [5, 6, 7][round % 3];
         let mut brain = started(size);
-        let mut table = Table::new(size);
+        let mut table = Table(PlainBoard::empty(rules(size, 5, false)));
         for _ in 0..80 {
             let (x, y) = (below(&mut random, u32::from(size) + 1) as u8, below(&mut random, u32::from(size) + 1) as u8);
             let cell = Cell::new(y, x);
@@ -571,26 +371,30 @@ fn whatever_is_said_every_question_has_one_answer() {
                 }
                 1 => {
                     let answer = brain.answer(&format!("TAKEBACK {}", xy(cell)));
-                    let taken = table.stones.remove(&cell.index(20)).is_some();
+                    let taken = table.is_on_board(cell) && table.has_stone(cell);
+                    if taken {
+                        let index = table.index(cell);
+                        table.0.stones[index] = None;
+                    }
                     assert_eq!(answer == "OK", taken, "{}: {answer}", xy(cell));
                     assert!(taken || answer.starts_with("ERROR"), "{answer}");
                 }
                 2 => assert!(is_refusal(&brain.answer("GARBAGE 1"))),
                 _ => {
                     let answer = brain.answer(&format!("TURN {}", xy(cell)));
-                    let occupied = x >= size || y >= size || table.stones.contains_key(&cell.index(20));
-                    if occupied {
+                    if !table.is_on_board(cell) || table.has_stone(cell) {
                         assert!(answer.starts_with("ERROR"), "{answer}");
                         continue;
                     }
-                    table.stones.insert(cell.index(20), Player::O);
+                    let index = table.index(cell);
+                    table.0.stones[index] = Some(Player::O);
                     match read_xy(&answer) {
                         Some(answer) => table.engine_moves(answer),
                         None => {
                             assert!(answer.starts_with("ERROR") && !table.is_engines_turn(), "{answer}");
                             // Refused or the end of the game: the next game is a new one.
                             assert_eq!(brain.answer("RESTART"), "OK");
-                            table.stones.clear();
+                            table.0.stones.fill(None);
                         }
                     }
                 }
@@ -600,46 +404,33 @@ fn whatever_is_said_every_question_has_one_answer() {
 }
 
 /// A board with the stones of the engine as X, whatever their order was.
-struct Table {
-    size: u8,
-    stones: BTreeMap<usize, Player>,
-}
+struct Table(PlainBoard);
 
 impl Table {
-    fn new(size: u8) -> Table {
-        Table { size, stones: BTreeMap::new() }
+    /// Whether a stone lies there.
+    fn has_stone(&self, cell: Cell) -> bool {
+        self.0.stones[self.index(cell)].is_some()
+    }
+
+    fn index(&self, cell: Cell) -> usize {
+        cell.index(self.0.size as u8)
+    }
+
+    fn is_on_board(&self, cell: Cell) -> bool {
+        usize::from(cell.row().max(cell.column())) < self.0.size
     }
 
     /// Whether the engine can be to move: the game goes on, and the numbers of stones may be those of a game.
     fn is_engines_turn(&self) -> bool {
-        let count = |player| self.stones.values().filter(|&&stone| stone == player).count();
-        let (own, others) = (count(Player::X), count(Player::O));
-        let plain = PlainGame::new(usize::from(self.size), 5, false);
-        let board: Vec<u8> = Cell::all(self.size)
-            .map(|cell| self.stones.get(&cell.index(20)).map_or(0, |&player| if player == Player::X { 1 } else { 2 }))
-            .collect();
-        let over = plain.has_line(&board, 1) || plain.has_line(&board, 2) || !board.contains(&0);
-        (own == others || own + 1 == others) && !over
+        let [own, others] =
+            Player::BOTH.map(|player| self.0.stones.iter().filter(|&&stone| stone == Some(player)).count());
+        (own == others || own + 1 == others) && self.0.outcome().is_none()
     }
 
     fn engine_moves(&mut self, cell: Cell) {
         assert!(self.is_engines_turn(), "{}: it is not the engine's turn", xy(cell));
-        assert!(cell.row() < self.size && cell.column() < self.size);
-        assert!(self.stones.insert(cell.index(20), Player::X).is_none(), "{} is taken", xy(cell));
+        assert!(self.is_on_board(cell) && !self.has_stone(cell), "{}", xy(cell));
+        let index = self.index(cell);
+        self.0.stones[index] = Some(Player::X);
     }
-}
-
-#[test]
-fn two_engines_play_a_whole_game_through_a_manager() {
-    let mut brains = [started(9), started(9)];
-    let mut game = Position::start(rules(9, 5, false));
-    let mut last = asked(&mut brains[0], "BEGIN");
-    game.play(last).expect("legal");
-    let mut turn = 1;
-    while game.outcome().is_none() {
-        last = asked(&mut brains[turn], &format!("TURN {}", xy(last)));
-        game.play(last).expect("legal");
-        turn = 1 - turn;
-    }
-    assert!(brains[turn].answer(&format!("TURN {}", xy(last))).starts_with("ERROR"), "the game is over");
 }

@@ -1,19 +1,12 @@
 //! UCI as graphical interfaces and compliance checks for chess engines speak it, with games whose moves are drops.
 
-use std::time::{Duration, Instant};
-
-use crate::common::foreign::{any_move, drop_at, find};
-use crate::common::{Conversation, rules, value_of};
+use crate::common::foreign::{drop_at, find};
+use crate::common::{Conversation, rules, said, value_of};
 use noughts::game::{Position, Rules};
-use noughts::search::{Stream, generator};
 
 /// The games by their names, their rules, and how far they are from ours.
 fn games() -> [(&'static str, Rules); 2] {
     [("tictactoe", rules(3, 3, false)), ("gomokufreestyle", rules(15, 5, false))]
-}
-
-fn said(text: &str) -> Vec<String> {
-    Conversation::new().send(text).until_idle()
 }
 
 fn playing(variant: &str, options: &str) -> Conversation {
@@ -86,7 +79,7 @@ const CHECK: &[&str] = &[
 ];
 
 #[test]
-fn a_chess_compliance_check_gets_errors_readyok_and_legal_moves() {
+fn e41_a_chess_compliance_check_gets_errors_readyok_and_legal_moves() {
     for variant in ["noughts", "tictactoe", "gomokufreestyle"] {
         let mut conversation = playing(variant, "setoption name trials value 200\n");
         let moves = conversation.send("query moves\n").until_line("response");
@@ -138,103 +131,6 @@ fn moves_are_printed_as_drops_in_the_games_that_have_drops() {
     }
 }
 
-/// Whole games, the engine against chance, in which every form of move and of position is sent.
-#[test]
-fn whole_games_of_drops_are_legal_to_the_end() {
-    for (variant, rules) in games() {
-        for round in 0..6 {
-            let mut random = generator(round, Stream::Order);
-            let mut conversation = playing(variant, "setoption name player value montecarlo\n");
-            let (mut game, mut line) = (Position::start(rules), String::new());
-            let mut turn = round % 2;
-            while game.outcome().is_none() {
-                let cell = if turn == 0 {
-                    let moves = if line.is_empty() { String::new() } else { format!(" moves{line}") };
-                    let (best, _) = asked(&mut conversation, &format!("position startpos{moves}\ngo nodes 40\n"));
-                    find(&game, &best, |cell| drop_at(cell, rules.size())).expect("a drop on the board")
-                } else {
-                    any_move(&game, &mut random)
-                };
-                let forms =
-                    [drop_at(cell, rules.size()), drop_at(cell, rules.size())[2..].to_owned(), cell.to_string()];
-                line.push(' ');
-                line.push_str(&forms[game.empty_cells() % 3]);
-                game.play(cell).unwrap_or_else(|error| panic!("{variant}: {cell}: {error:?}"));
-                turn = 1 - turn;
-            }
-            let (best, _) = asked(&mut conversation, &format!("position startpos moves{line}\ngo nodes 40\n"));
-            assert_eq!(best, "(none)");
-        }
-    }
-}
-
-#[test]
-fn a_position_in_fen_is_the_one_in_our_own_form() {
-    for (fen, own) in [
-        ("3/1P1/3[PPPPpppp] b - - 0 1", "3/1x1/3 o"),
-        ("3/1P1/3[PPPPpppp] b", "3/1x1/3 o"),
-        ("3/1P1/3 b - - 0 1", "3/1x1/3 o"),
-        ("3/1P1/3[] b - - 3 7", "3/1x1/3 o"),
-        ("3/1P1/3[-] b - - 0 1", "3/1x1/3 o"),
-        ("Pp1/1P1/2p[PPPppp] w - - 0 1", "xo1/1x1/2o x"),
-        ("PPP/pp1/3 b - - 0 1", "xxx/oo1/3 o"),
-        ("3/3/3[PPPPPpppp] w - - 0 1", "3/3/3 x"),
-        ("3/1p1/3 w - - 0 1", "3/1o1/3 x"),
-        ("3/1x1/3 o", "3/1x1/3 o"),
-    ] {
-        for variant in ["noughts", "tictactoe"] {
-            let mut conversation = playing(variant, "");
-            let lines = conversation.send(&format!("position fen {fen}\nquery result\nquery position\n")).until_idle();
-            assert_eq!(lines.len(), 2, "{variant}: {fen}: {lines:?}");
-            let answer = lines[1].strip_prefix("response ").expect("an answer");
-            assert!(
-                answer == own || lines[1].contains(fen.split(['[', ' ']).next().expect("a board")),
-                "{fen}: {lines:?}"
-            );
-            // Read back, it is the same again.
-            let again = conversation.send(&format!("position fen {answer}\nquery position\n")).until_idle();
-            assert_eq!(again, [format!("response {answer}")]);
-        }
-    }
-}
-
-#[test]
-fn a_wrong_position_or_move_is_one_error_and_changes_nothing() {
-    for variant in ["noughts", "tictactoe"] {
-        let mut conversation = playing(variant, "");
-        conversation.send("position startpos moves P@b2\nquery position\n");
-        let before = conversation.until_line("response");
-        for wrong in [
-            "fen 3/1P1/3[PPPPpppp] q - - 0 1",
-            "fen 4/4/4/4 w - - 0 1",
-            "fen 3/1K1/3 b - - 0 1",
-            "fen PP1/3/3 w - - 0 1",
-            "fen PPP/ppp/3 w - - 0 1",
-            "fen 3/1P1/3 w - - 0 1",
-            "fen 3/3 w",
-            "fen",
-            "fen 3/1P1/3[PPPP b - - 0 1",
-            "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "startpos moves P@b2 P@b2",
-            "startpos moves P@d1",
-            "startpos moves P@a0",
-            "startpos moves P@a4",
-            "startpos moves Q@a1",
-            "startpos moves P@",
-            "startpos moves P@a1b2",
-            "startpos moves P@1a",
-            "startpos moves e2e4",
-            "startpos moves 0000",
-            "fen 3/1P1/3 b - - 0 1 moves P@b2",
-        ] {
-            let lines = conversation.send(&format!("position {wrong}\nquery position\n")).until_line("response");
-            assert_eq!(lines.len(), 2, "{wrong}: {lines:?}");
-            assert!(lines[0].starts_with("info string error: position: "), "{wrong}: {lines:?}");
-            assert_eq!(lines[1], before[0], "{wrong}");
-        }
-    }
-}
-
 #[test]
 fn a_named_game_has_its_size_until_it_is_given_up() {
     for (variant, board) in [("tictactoe", "3/3/3"), ("gomokufreestyle", "15/15")] {
@@ -252,17 +148,6 @@ fn a_named_game_has_its_size_until_it_is_given_up() {
             .send("setoption name UCI_Variant value noughts\nsetoption name size value 4\nquery position\n")
             .until_line("response");
         assert_eq!(lines, ["response 4/4/4/4 x"]);
-    }
-}
-
-#[test]
-fn a_wrong_variant_is_refused_with_what_there_is() {
-    for wrong in ["chess", "", "TicTacToe3", "gomoku", "9"] {
-        let lines =
-            said(&format!("position startpos moves 1,1\nsetoption name UCI_Variant value {wrong}\nquery position\n"));
-        assert_eq!(lines.len(), 2, "{lines:?}");
-        assert!(lines[0].starts_with("info string error: setoption: ") && lines[0].contains("tictactoe"), "{lines:?}");
-        assert_eq!(lines[1], "response 3/1x1/3 o");
     }
 }
 
@@ -296,25 +181,4 @@ fn the_same_game_is_the_same_whichever_way_it_is_chosen() {
     let start = Position::start(rules(15, 5, false));
     let cell = find(&start, &best, |cell| cell.to_string()).expect("a cell");
     assert_eq!(by_name.last(), Some(&format!("bestmove {}", drop_at(cell, 15))));
-}
-
-#[test]
-fn clocks_of_chess_are_obeyed() {
-    for go in ["wtime 100 btime 100", "wtime 100", "movetime 50", "wtime 0 btime 0", "wtime 50 winc 0 movestogo 1"] {
-        let mut conversation = playing("gomokufreestyle", "setoption name player value mcts\n");
-        let start = Instant::now();
-        let (best, lines) = asked(&mut conversation, &format!("position startpos\ngo {go}\n"));
-        assert!(start.elapsed() < Duration::from_secs(1), "{go}: {:?}", start.elapsed());
-        assert!(best.starts_with("P@"));
-        assert_plain(&lines);
-    }
-}
-
-#[test]
-fn mate_is_told_in_moves_and_with_its_sign() {
-    let mut conversation = playing("tictactoe", "");
-    let (best, lines) = asked(&mut conversation, "position fen PP1/pp1/3[PPPpp] w - - 0 1\ngo depth 9\n");
-    assert_eq!((best.as_str(), value_of(&lines[lines.len() - 1], "mate")), ("P@c3", Some("1")));
-    let (_, lines) = asked(&mut conversation, "position fen PP1/1p1/P1p[PPpp] b - - 0 1\ngo depth 9\n");
-    assert_eq!(value_of(&lines[lines.len() - 1], "mate"), Some("-1"));
 }

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::foreign::{Dialect, Foreign, any_move, find, is_thinking_line, without_thoughts, xboard_move};
+use crate::common::foreign::{Dialect, Foreign, find, is_thinking_line, without_thoughts, xboard_move};
+use crate::common::random_games::any_move;
 use crate::common::{rules, without_times};
 use noughts::engine::OPTIONS;
 use noughts::game::{Cell, Outcome, Player, Position, Rules};
@@ -80,7 +81,10 @@ fn timeless(lines: Vec<String>) -> Vec<String> {
 #[test]
 fn the_handshake_declares_features_and_ends_with_done() {
     let mut engine = Foreign::new(Dialect::XBoard, &[]);
+    // It may come first, and twice.
+    let first = engine.say("protover 2\n");
     let said = engine.say("xboard\nprotover 2\n");
+    assert_eq!(first, said);
     assert!(said.iter().all(|line| line.starts_with("feature ")), "{said:?}");
     assert!(said.last().is_some_and(|line| line.ends_with("done=1")));
     let all = said.join(" ");
@@ -100,71 +104,23 @@ fn the_handshake_declares_features_and_ends_with_done() {
 }
 
 #[test]
-fn protover_may_come_first_and_twice() {
-    let mut engine = Foreign::new(Dialect::XBoard, &[]);
-    assert_eq!(engine.say("protover 2\n").last().map(String::as_str), Some("feature done=1"));
-    assert_eq!(engine.say("xboard\nprotover 2\n").last().map(String::as_str), Some("feature done=1"));
-}
-
-/// Games to the end against chance, and who has won is claimed whoever ends the game.
-#[test]
-fn every_answer_of_a_game_is_one_legal_move_or_the_right_claim() {
-    for (number, (variant, rules)) in variants().into_iter().enumerate() {
-        let size = rules.size();
-        let rounds = if size < 5 { 8 } else { 2 };
-        let mut engine = playing(&variant);
-        for round in 0..rounds {
-            let mut random = generator(number as u64 * 100 + round, Stream::Order);
-            let mut game = Position::start(rules);
-            let mut said = engine.answers(&format!("new\nvariant {variant}\n"));
-            said.retain(|line| !line.starts_with("setup ") && !line.starts_with("piece "));
-            assert_eq!(said, [""; 0]);
-            if round % 2 == 1 {
-                said = engine.answers("go\n");
-                assert_eq!(said.len(), 1, "{said:?}");
-                game.play(moved(&said[0], &game)).expect("legal");
-            }
-            while game.outcome().is_none() {
-                let cell = any_move(&game, &mut random);
-                game.play(cell).expect("legal");
-                said = engine.answers(&usermove(cell, size));
-                if game.outcome().is_none() {
-                    let answer = said.remove(0);
-                    game.play(moved(&answer, &game)).unwrap_or_else(|error| panic!("{variant}: {answer}: {error:?}"));
-                }
-                if game.outcome().is_none() {
-                    assert_eq!(said, [""; 0], "{variant}");
-                }
-            }
-            assert_eq!(said.len(), 1, "{variant}: {said:?}");
-            assert!(said[0].starts_with(claim(&game)) && is_claim(&said[0]), "{variant}: {said:?}");
-            assert_eq!(engine.say("result 1-0 {White mates}\n"), [""; 0]);
+fn ten_ranks_count_from_0_and_others_from_1() {
+    for (variant, accepted, refused) in [
+        ("noughts9", &["P@a1", "P@i9"][..], &["P@a0", "P@a10"][..]),
+        ("noughts10", &["P@a0", "P@j9", "P@a9", "P@j0"], &["P@a10", "P@k5", "P@a-1"]),
+        ("noughts11", &["P@a1", "P@k11", "P@a10"], &["P@a0", "P@a12", "P@l1"]),
+        ("noughts12", &["P@a1", "P@l12"], &["P@a0", "P@a13", "P@m1"]),
+    ] {
+        for text in accepted.iter().chain(refused) {
+            let said = playing(variant).say(&format!("force\nusermove {text}\n"));
+            let is_refused = said.iter().any(|line| line.starts_with("Illegal move"));
+            assert_eq!(
+                (said.len(), is_refused),
+                (usize::from(refused.contains(text)), refused.contains(text)),
+                "{said:?}"
+            );
         }
     }
-}
-
-#[test]
-fn ten_ranks_count_from_0_and_others_from_1() {
-    let refused = |variant: &str, moves: &[&str]| {
-        for text in moves {
-            let mut engine = playing(variant);
-            let answer = engine.answer(&format!("force\nusermove {text}\n"));
-            assert!(answer.starts_with("Illegal move"), "{variant} {text}: {answer}");
-        }
-    };
-    let accepted = |variant: &str, moves: &[&str]| {
-        for text in moves {
-            assert_eq!(playing(variant).say(&format!("force\nusermove {text}\n")), [""; 0], "{variant} {text}");
-        }
-    };
-    accepted("noughts10", &["P@a0", "P@j9", "P@a9", "P@j0"]);
-    refused("noughts10", &["P@a10", "P@k5", "P@a-1"]);
-    accepted("noughts11", &["P@a1", "P@k11", "P@a10"]);
-    refused("noughts11", &["P@a0", "P@a12", "P@l1"]);
-    accepted("noughts12", &["P@a1", "P@l12"]);
-    refused("noughts12", &["P@a0", "P@a13", "P@m1"]);
-    accepted("noughts9", &["P@a1", "P@i9"]);
-    refused("noughts9", &["P@a0", "P@a10"]);
     // The bottom left corner is the same square on the board that is sent.
     let mut engine = playing("noughts10");
     let board = format!("{}9/1P7p/P9", "55/".repeat(7));
@@ -176,33 +132,6 @@ fn ten_ranks_count_from_0_and_others_from_1() {
         assert!(engine.answer(&format!("usermove {taken}")).starts_with("Illegal move"));
     }
     assert_eq!(engine.say("usermove P@b0\n"), [""; 0]);
-}
-
-#[test]
-fn a_move_that_is_not_legal_is_named() {
-    for (text, size) in [
-        ("P@b2", "taken"),
-        ("P@d1", "off"),
-        ("e2e4", "no drop"),
-        ("b1", "no drop"),
-        ("0,0", "no drop"),
-        ("O-O", "no drop"),
-        ("p@a9", "off"),
-        ("@a1", "no drop"),
-        ("Q@a1", "no such piece"),
-        ("P@", "nothing"),
-        ("P@11", "no file"),
-        ("P@a99999999999999999999", "off"),
-        ("", "nothing"),
-        ("resign", "no move"),
-        ("--", "no move"),
-    ] {
-        let mut engine = playing("tictactoe");
-        engine.say("force\nusermove P@b2\n");
-        let answer = engine.answer(&format!("usermove {text}\n"));
-        assert!(answer.starts_with("Illegal move") || answer.starts_with("Error ("), "{size}: {text}: {answer}");
-        assert!(answer.contains(text) || text.len() > 15, "{size}: {text}: {answer}");
-    }
 }
 
 const WRONG: &[&str] = &[
@@ -335,6 +264,25 @@ fn errors_have_the_form_of_the_protocol() {
         assert!(kind.starts_with("Error ("), "{command}: {answer}");
         assert!(rest.contains(command), "{command}: {answer}");
     }
+    let others = [
+        "P@d1",
+        "b1",
+        "0,0",
+        "O-O",
+        "p@a9",
+        "@a1",
+        "Q@a1",
+        "P@",
+        "P@11",
+        "P@a99999999999999999999",
+        "",
+        "resign",
+        "--",
+    ];
+    for text in others {
+        let answer = engine.answer(&format!("usermove {text}"));
+        assert!(is_refusal(&answer) && (answer.contains(text) || text.len() > 15), "{text}: {answer}");
+    }
     for text in ["P@b2", "e2e4", "P@d4"] {
         let answer = engine.answer(&format!("usermove {text}"));
         assert!(answer.starts_with("Illegal move"), "{answer}");
@@ -342,43 +290,6 @@ fn errors_have_the_form_of_the_protocol() {
         assert_eq!(rest.trim_matches('"'), text, "{answer}");
     }
     assert!(engine.answer("undo\nundo").starts_with("Error ("));
-}
-
-#[test]
-fn a_board_is_the_same_position_as_the_moves_that_lead_there() {
-    for (variant, rules) in variants() {
-        let size = rules.size();
-        let mut random = generator(u64::from(size), Stream::Order);
-        let mut game = Position::start(rules);
-        let mut moves = String::new();
-        for _ in 0..size {
-            let cell = any_move(&game, &mut random);
-            let after = game.after(cell);
-            if after.outcome().is_some() {
-                break;
-            }
-            game = after;
-            moves.push_str(&usermove(cell, size));
-            moves.push('\n');
-        }
-        let text = game.diagram().to_string();
-        let (board, side) = text.split_once(' ').expect("board and side");
-        let fen = board.replace('x', "P").replace('o', "p");
-        let side = if side == "x" { 'w' } else { 'b' };
-        let mut answers = Vec::new();
-        for set_up in [
-            moves.clone(),
-            format!("setboard {fen} {side} - - 0 1\n"),
-            format!("setboard {fen} {side}\n"),
-            format!("setboard {fen}[PPPpp] {side} - - 0 1\n"),
-            format!("setboard {fen}[] {side} - - 0 1\n"),
-        ] {
-            let mut engine = playing(&variant);
-            answers.push(timeless(engine.say(&format!("force\n{set_up}post\noption seed=6\ngo\n"))));
-        }
-        assert!(answers[0].last().is_some_and(|line| line.starts_with("move ")), "{variant}: {answers:?}");
-        assert!(answers.iter().all(|said| *said == answers[0]), "{variant}: {moves} {fen}: {answers:?}");
-    }
 }
 
 #[test]
@@ -398,73 +309,6 @@ fn post_shows_thinking_lines_of_four_integers_and_a_line() {
         assert_eq!(play.first().map(|text| format!("move {text}")).as_ref(), Some(last), "{player}: {said:?}");
         assert!(play.iter().all(|text| text.starts_with("P@")), "{player}: {said:?}");
     }
-}
-
-#[test]
-fn pings_are_answered_in_order_and_behind_the_move() {
-    let mut engine = playing("noughts8");
-    engine.send("ping 1\nusermove P@a1\nping 2\nping 3\nusermove P@a2\nfoo\nping 4\n");
-    let said = engine.until(|line| line == "pong 4");
-    let words: Vec<String> = said
-        .iter()
-        .filter(|line| !is_thinking_line(line))
-        .map(|line| if line.starts_with("move") { "move".to_owned() } else { line.chars().take(6).collect() })
-        .collect();
-    assert!(
-        words == ["pong 1", "move", "pong 2", "pong 3", "move", "Error ", "pong 4"]
-            || words == ["pong 1", "move", "pong 2", "pong 3", "Illega", "Error ", "pong 4"],
-        "{said:?}"
-    );
-    // While the engine thinks, the pong waits for the move.
-    let mut engine = with_options(SLOW, "noughts12");
-    engine.say("level 0 0:30 0\nst 1\n");
-    engine.send("usermove P@a1\nping 77\n");
-    assert_eq!(engine.during(Duration::from_millis(200)).iter().filter(|line| line.starts_with("pong")).count(), 0);
-    let said = engine.until(|line| line == "pong 77");
-    assert!(said.iter().any(|line| line.starts_with("move ")), "{said:?}");
-}
-
-#[test]
-fn a_question_mark_moves_now_and_means_nothing_otherwise() {
-    let mut engine = thinking();
-    assert_eq!(without_thoughts(Dialect::XBoard, engine.during(Duration::from_millis(100))), [""; 0]);
-    let start = Instant::now();
-    engine.send("?\n");
-    engine.until(|line| line.starts_with("move "));
-    assert!(start.elapsed() < Duration::from_secs(1));
-    assert_eq!(engine.say("?\n?\n"), [""; 0]);
-}
-
-#[test]
-fn force_new_and_result_end_a_search_without_a_move() {
-    for end in ["force", "new", "result 1-0 {Black resigns}", "result * {}", "new\nvariant noughts12"] {
-        let mut engine = thinking();
-        engine.during(Duration::from_millis(60));
-        let start = Instant::now();
-        let said = without_thoughts(Dialect::XBoard, engine.say(&format!("{end}\n")));
-        assert!(start.elapsed() < Duration::from_secs(1), "{end}");
-        assert!(said.iter().all(|line| line.starts_with("setup") || line.starts_with("piece")), "{end}: {said:?}");
-        // It is still there, and plays when it is asked to.
-        engine.say("new\nvariant noughts4\noption player=random\n");
-        assert!(engine.answer("usermove P@a1\n").starts_with("move "), "{end}");
-    }
-}
-
-#[test]
-fn quit_in_a_search_ends_at_once() {
-    let mut engine = thinking();
-    engine.during(Duration::from_millis(60));
-    let start = Instant::now();
-    engine.send("quit\n");
-    while !engine.talk.session.is_over() {
-        engine.during(Duration::from_millis(5));
-        assert!(start.elapsed() < Duration::from_secs(1));
-    }
-    let mut engine = playing("tictactoe");
-    engine.send("quit\nping 5\nusermove P@b2\n");
-    let said = engine.during(Duration::from_millis(50));
-    assert!(engine.talk.session.is_over());
-    assert_eq!(said, [""; 0]);
 }
 
 #[test]
@@ -510,12 +354,30 @@ fn what_is_piped_in_waits_for_the_moves_before_it() {
 }
 
 #[test]
-fn what_ends_a_search_does_so_in_the_same_write_too() {
-    for (end, moves) in [("?", 1), ("force", 0), ("new", 0), ("result *", 0)] {
-        let mut engine = with_options(SLOW, "noughts12");
-        engine.send(&format!("st 3600\ngo\n{end}\nping 3\n"));
-        let said = engine.until(|line| line == "pong 3");
-        assert_eq!(said.iter().filter(|line| line.starts_with("move ")).count(), moves, "{end}: {said:?}");
+fn what_ends_a_search_does_so_in_the_same_write_and_later() {
+    for (end, moves) in [
+        ("?", 1),
+        ("force", 0),
+        ("new", 0),
+        ("result 1-0 {Black resigns}", 0),
+        ("result * {}", 0),
+        ("new\nvariant noughts12", 0),
+    ] {
+        for pause in [0, 60] {
+            let mut engine = thinking();
+            assert_eq!(without_thoughts(Dialect::XBoard, engine.during(Duration::from_millis(pause))), [""; 0]);
+            let start = Instant::now();
+            engine.send(&format!("{end}\nping 3\n"));
+            let mut said = without_thoughts(Dialect::XBoard, engine.until(|line| line == "pong 3"));
+            assert!(start.elapsed() < Duration::from_secs(1), "{end}");
+            assert_eq!(said.iter().filter(|line| line.starts_with("move ")).count(), moves, "{end}: {said:?}");
+            said.retain(|line| !["setup", "piece", "pong", "move"].iter().any(|start| line.starts_with(start)));
+            assert_eq!(said, [""; 0], "{end}");
+            assert_eq!(engine.say("?\n?\n"), [""; 0], "nothing is searched, {end}");
+            // It is still there, and plays when it is asked to.
+            engine.say("new\nvariant noughts4\noption player=random\n");
+            assert!(engine.answer("usermove P@a1\n").starts_with("move "), "{end}");
+        }
     }
 }
 
@@ -557,19 +419,6 @@ fn analysis_shows_lines_and_never_moves() {
 }
 
 #[test]
-fn analysis_of_a_won_game_says_nothing_wrong_and_ends() {
-    let mut engine = with_options(SLOW, "tictactoe");
-    engine.send("force\nsetboard PPP/pp1/3 b - - 0 1\nanalyze\nping 1\n");
-    let said = engine.until(|line| line == "pong 1");
-    assert!(!said.iter().any(|line| line.starts_with("move ")), "{said:?}");
-    engine.send("exit\nping 2\n");
-    engine.until(|line| line == "pong 2");
-    engine.send("analyze\nusermove P@c1\n.\nundo\nexit\nping 3\n");
-    let said = engine.until(|line| line == "pong 3");
-    assert!(!said.iter().any(|line| line.starts_with("move ")), "{said:?}");
-}
-
-#[test]
 fn a_hint_is_a_legal_move() {
     let mut engine = playing("tictactoe");
     engine.answer("usermove P@b2\n");
@@ -578,30 +427,6 @@ fn a_hint_is_a_legal_move() {
     if let Some(line) = said.first() {
         let written = line.strip_prefix("Hint: ").expect("the form of a hint");
         assert_eq!(engine.say(&format!("force\nusermove {written}\n")), [""; 0]);
-    }
-}
-
-#[test]
-fn the_clock_is_obeyed() {
-    for (clock, most) in [
-        ("st 1", 2000),
-        ("st 0", 1000),
-        ("level 0 0:02 0\ntime 200\notim 200", 2500),
-        ("level 40 0:10 0\ntime 50\notim 1000", 1500),
-        ("level 0 5 0\ntime 0\notim 0", 1000),
-        ("level 0 5 0\ntime -30\notim -30", 1000),
-        ("level 0 0 1\ntime 100\notim 100", 2500),
-        ("level 0 100 0\nst 1\ntime 600000", 2500),
-        ("sd 1", 5000),
-    ] {
-        for player in ["auto", "mcts", "montecarlo", "perfect"] {
-            let mut engine = with_options(&[("player", player)], "noughts12");
-            engine.say(&format!("{clock}\n"));
-            let start = Instant::now();
-            assert!(engine.answer("usermove P@f6\n").starts_with("move "));
-            let time = start.elapsed();
-            assert!(time < Duration::from_millis(most), "{player}: {clock}: {time:?}");
-        }
     }
 }
 
@@ -620,14 +445,6 @@ fn garbage_is_refused_line_by_line_in_plain_characters() {
     }
     assert_eq!(engine.say("\n  \n# usermove P@b2\n\t\n"), [""; 0]);
     assert_eq!(engine.say("  force \r\nusermove\t P@e5 \r\n"), [""; 0]);
-}
-
-#[test]
-fn thousands_of_lines_in_one_write_are_answered_one_by_one() {
-    let mut engine = playing("noughts4");
-    let said = engine.say(&"force\nnew\nvariant noughts4\nusermove P@a1\nfoo\nusermove e2e4\n".repeat(2000));
-    let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
-    assert_eq!((count("setup "), count("move "), count("Error "), count("Illegal move")), (2000, 2000, 2000, 2000));
 }
 
 #[test]
@@ -755,7 +572,9 @@ impl Referee {
         let (size, connect) = (self.rules.size(), self.rules.connect());
         match below(random, 20) {
             0 => {
-                let (size, reverse) = (3 + below(random, 3) as u8, below(random, 2) == 1);
+                // Games of large boards are long.
+                let sizes = if below(random, 4) == 0 { 10 } else { 3 };
+                let (size, reverse) = (3 + below(random, sizes) as u8, below(random, 2) == 1);
                 self.plays = Some(Player::O);
                 let rules = rules(size, connect, reverse);
                 let (name, _) = variants()
@@ -802,9 +621,10 @@ impl Referee {
                 (line, owed)
             }
             _ => {
-                let cell = Cell::new(below(random, u32::from(size)) as u8, below(random, u32::from(size)) as u8);
+                // A cell of the board, or one beside it.
+                let cell = Cell::new(below(random, u32::from(size)) as u8, below(random, u32::from(size) + 1) as u8);
                 let game = self.game();
-                let owed = if game.outcome().is_some() || game.occupant(cell).is_some() {
+                let owed = if cell.column() == size || game.outcome().is_some() || game.occupant(cell).is_some() {
                     Owed::Refusal
                 } else {
                     self.history.push(cell);
@@ -823,7 +643,7 @@ impl Referee {
 fn whatever_is_said_every_question_has_one_answer() {
     let mut random = generator(2026, Stream::Order);
     let (mut claims, mut refusals) = (0, 0);
-    for _ in 0..120 {
+    for _ in 0..200 {
         let mut engine = playing("noughts4");
         let mut referee = Referee::new(rules(4, 0, false));
         for _ in 0..80 {
@@ -845,7 +665,7 @@ fn whatever_is_said_every_question_has_one_answer() {
                     }
                     if referee.game().outcome().is_some() {
                         let claimed = said.remove(0);
-                        assert!(claimed.starts_with(claim(&referee.game())), "{line}: {claimed}");
+                        assert!(claimed.starts_with(claim(&referee.game())) && is_claim(&claimed), "{line}: {claimed}");
                         claims += 1;
                     }
                 }
