@@ -272,31 +272,6 @@ fn a_program_named_at_the_board_can_play_either_side() {
 }
 
 #[test]
-fn a_failing_program_is_reported_and_a_hanging_one_given_up() {
-    let mut terminal = Terminal::play("--o person");
-    terminal.sees("Your move, X.").press("s").press(LEFT).press("\r").sees("A program for X");
-    terminal
-        .press("no-such-program\r")
-        .sees("There is no program no-such-program.")
-        .press("\u{15}")
-        .sees_no("There is no");
-    // What goes wrong later is told where the program plays.
-    terminal.press("false\r").sees("Enter accepts").press("\r");
-    terminal.sees("X (false) ended (exit status: 1) before it had introduced itself");
-    terminal
-        .press("s")
-        .press(RIGHT)
-        .press("\r")
-        .sees("A program for X")
-        .press("cat\r")
-        .sees("Enter accepts")
-        .press("\r");
-    terminal.sees("X, cat, is thinking...").press("s").press(RIGHT).press(RIGHT).sees("you  ").press("\r");
-    terminal.sees("X you   O you").sees("Your move, X.").press("q");
-    assert!(terminal.is_given_back().success());
-}
-
-#[test]
 fn what_a_program_thinks_is_seen_while_it_thinks() {
     let mut terminal = Terminal::play_engine(&script("tests/thinking_engine.py", ""));
     terminal.sees("Your move, X.").press("\r").sees("For O +0.25").sees("Expected: 0,0 2,2").sees("is thinking...");
@@ -407,17 +382,13 @@ fn without_colour_there_is_none() {
 }
 
 #[test]
-fn plain_is_plain_on_a_terminal_too() {
-    let mut terminal = Terminal::play("--plain --o perfect");
-    terminal.sees("X> ").press("1,1\n").sees("O plays 2,2").press("quit\n").sees("unfinished. Goodbye.");
-    assert!(terminal.is_given_back().success());
-}
-
-#[test]
-fn a_terminal_of_an_unknown_kind_gets_lines_of_text() {
-    for kind in [None, Some(""), Some("dumb")] {
+fn plain_is_plain_and_a_terminal_of_an_unknown_kind_gets_lines_too() {
+    for (kind, plain) in [(None, false), (Some(""), false), (Some("dumb"), false), (Some("xterm-256color"), true)] {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
         command.args(["play", "--o", "perfect", "--seed", "1"]);
+        if plain {
+            command.arg("--plain");
+        }
         match kind {
             Some(kind) => command.env("TERM", kind),
             None => command.env_remove("TERM"),

@@ -1,20 +1,8 @@
 //! `docs/faults.md` lists the fault cases whose numbers the names of tests carry.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The Rust files in a folder and below it.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("an entry").path());
-    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    let is_source = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rs");
-    let below = folders.iter().flat_map(|folder| sources(folder));
-    files.into_iter().filter(is_source).chain(below).collect()
-}
+use super::{root, sources, text};
 
 /// A case number at the beginning of a text, as `e30b`, and what follows it.
 fn leading_case(text: &str) -> Option<(&str, &str)> {
@@ -40,7 +28,7 @@ fn cases(name: &str) -> Vec<String> {
 fn tests_by_case() -> BTreeMap<String, Vec<String>> {
     let mut tests: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for path in sources(&root().join("tests")) {
-        let code = std::fs::read_to_string(path).expect("a text file");
+        let code = text(&path);
         for line in code.lines().filter_map(|line| line.trim_start().strip_prefix("fn ")) {
             let name = line.split('(').next().expect("a name");
             cases(name).into_iter().for_each(|case| tests.entry(case).or_default().push(name.to_owned()));
@@ -52,7 +40,7 @@ fn tests_by_case() -> BTreeMap<String, Vec<String>> {
 
 /// The cases of the document, each with the tests that its row names.
 fn rows() -> BTreeMap<String, Vec<String>> {
-    let document = std::fs::read_to_string(root().join("docs/faults.md")).expect("the list is there");
+    let document = text(&root().join("docs/faults.md"));
     let mut rows = BTreeMap::new();
     for row in document.lines().filter_map(|line| line.strip_prefix("| ")) {
         let columns: Vec<&str> = row.split(" | ").collect();

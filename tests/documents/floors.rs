@@ -1,8 +1,9 @@
 //! The plan of the house, held against the source: imports point down, and only the binary prints.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use super::{root, sources, text};
 
 /// The folders of each floor from the ground up; a folder may use itself and the floors below its own.
 const FLOORS: &[&[&str]] = &[
@@ -15,28 +16,15 @@ const FLOORS: &[&[&str]] = &[
     &["bench"],
 ];
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("a readable folder") {
-        let path = entry.expect("a readable entry").path();
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
-}
-
 fn library_sources() -> Vec<(String, PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = root().join("src");
     let mut found = Vec::new();
     for path in sources(&root) {
         let relative = path.strip_prefix(&root).expect("below src").to_owned();
         let first = relative.iter().next().expect("a name").to_string_lossy();
         let module = first.trim_end_matches(".rs").to_owned();
         if !["main", "lib", "cli"].contains(&module.as_str()) {
-            let code = fs::read_to_string(&path).expect("a text file");
+            let code = text(&path);
             found.push((module, relative, code));
         }
     }
@@ -96,7 +84,7 @@ fn asks_for_the_system(line: &str) -> bool {
 
 #[test]
 fn only_the_system_layer_depends_on_the_operating_system() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     assert!(asks_for_the_system("#[cfg(not(unix))]") && asks_for_the_system("use std::os::fd::AsFd;"));
     for folder in ["src", "crates/core/src", "crates/check/src", "crates/page/src"] {
         for path in sources(&root.join(folder)) {
@@ -105,7 +93,7 @@ fn only_the_system_layer_depends_on_the_operating_system() {
                 continue;
             }
             let is_windows = path.starts_with(root.join("src/system/windows"));
-            let code = fs::read_to_string(&path).expect("a text file");
+            let code = text(&path);
             for (line, number) in code.lines().zip(1..) {
                 let is_allowed = is_windows && line.contains("std::os::windows");
                 assert!(is_allowed || !asks_for_the_system(line), "{}:{number}: {line}", path.display());
@@ -117,7 +105,7 @@ fn only_the_system_layer_depends_on_the_operating_system() {
 #[test]
 fn every_family_of_systems_has_the_same_files() {
     let names = |family: &str| -> BTreeSet<PathBuf> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/system").join(family);
+        let folder = root().join("src/system").join(family);
         let files = sources(&folder).into_iter();
         files.map(|path| path.file_name().expect("a name").into()).collect()
     };

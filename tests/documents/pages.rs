@@ -3,13 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use super::{pages, root, text};
 use crate::common::program::RunToEnd;
 use crate::common::without_times;
 use assert_cmd::cargo::cargo_bin_cmd;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Runs a shell command in the project with this build's program as `noughts` and as the release build.
 fn shell(command: &str) -> Output {
@@ -34,21 +31,6 @@ fn without_speed(line: &str) -> String {
         Some((row, "games/s")) => row.split(' ').next().unwrap_or_default().to_owned(),
         _ => without_times(line),
     }
-}
-
-/// The documents: those at the top and the pages of `docs`.
-fn pages() -> Vec<PathBuf> {
-    let files = std::fs::read_dir(root().join("docs")).expect("the folder docs").map(|entry| entry.expect("a file"));
-    let mut pages: Vec<PathBuf> =
-        files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
-    assert!(!pages.is_empty(), "docs has no pages");
-    pages.sort();
-    let top = ["README.md", "protocol.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
-    top.map(|name| root().join(name)).into_iter().chain(pages).collect()
-}
-
-fn text(page: &Path) -> String {
-    std::fs::read_to_string(page).expect("the document is there")
 }
 
 /// The blocks of the documents in this language.

@@ -8,26 +8,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::{pages, root, text};
 use crate::common::program::RunToEnd;
 use crate::common::{Conversation, without_times};
 use noughts::engine::{OPTIONS, OptionKind};
 use serde_json::Value;
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// `protocol.md`, the other documents at the top, and the pages of `docs`.
-fn documents() -> Vec<PathBuf> {
-    let pages = fs::read_dir(root().join("docs")).expect("the folder docs").map(|entry| entry.expect("a file").path());
-    let mut pages: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
-    pages.sort();
-    ["protocol.md", "README.md", "CONTRIBUTING.md"].map(|name| root().join(name)).into_iter().chain(pages).collect()
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).expect("the document is there")
-}
 
 /// What a fresh session answers to the client's lines of a transcript, with those lines between. `options` stand behind
 /// the fence, as in `seed=1 player=random`.
@@ -67,7 +52,7 @@ fn pieces(document: &str) -> Vec<String> {
 
 /// Compares the transcripts of a document with what the engine says, or writes what it says; returns how many there are.
 fn replay_document(path: &Path) -> usize {
-    let mut pieces = pieces(&read(path));
+    let mut pieces = pieces(&text(path));
     for index in (1..pieces.len()).step_by(2) {
         let options = pieces[index - 1].lines().last().and_then(|line| line.strip_prefix(FENCE)).expect("a fence");
         let said = replay(&pieces[index], options);
@@ -89,7 +74,7 @@ fn replay_document(path: &Path) -> usize {
 
 #[test]
 fn every_transcript_is_what_the_engine_says() {
-    let counts: Vec<usize> = documents().iter().map(|path| replay_document(path)).collect();
+    let counts: Vec<usize> = pages().iter().map(|path| replay_document(path)).collect();
     assert!(counts[0] > 15 && counts.iter().sum::<usize>() > 30, "the transcripts were not found: {counts:?}");
 }
 
@@ -103,15 +88,15 @@ fn every_option_row_stands_in_protocol_md_and_nowhere_else() {
             OptionKind::Number { default, .. } => ("string".to_owned(), default.to_string()),
         };
         let row = format!("| `{}` | {kind} | {default} |", option.name);
-        for path in documents() {
-            assert_eq!(read(&path).contains(&row), path.ends_with("protocol.md"), "{}: {row}", path.display());
+        for path in pages() {
+            assert_eq!(text(&path).contains(&row), path.ends_with("protocol.md"), "{}: {row}", path.display());
         }
     }
 }
 
 /// The names in the tables of a chapter of `docs/formats.md`: everything between backticks.
 fn names(heading: &str) -> BTreeSet<String> {
-    let document = read(&root().join("docs/formats.md"));
+    let document = text(&root().join("docs/formats.md"));
     let chapter = document.split(heading).nth(1).expect("the chapter is there");
     let chapter = chapter.split("\n## ").next().expect("a chapter");
     chapter.split('`').skip(1).step_by(2).map(str::to_owned).collect()

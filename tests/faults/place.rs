@@ -1,7 +1,7 @@
 //! A folder in which a subject runs under a fault, and the laws that hold afterwards.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use rustix::process::{Pid, Signal, getuid, kill_process};
 use tempfile::TempDir;
 
 use crate::common::processes::{adopt_orphans, described, living};
+use crate::common::program::{bytes_of, join_in_time};
 use crate::subject::{ALL, RECORDING, Subject};
 
 const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
@@ -173,8 +174,8 @@ impl Place {
             // The program may end before it has read everything.
             let _ = (&input).write_all(subject.input().as_bytes());
         });
-        let output = child.stdout.take().map(read_all);
-        let errors = child.stderr.take().map(read_all);
+        let output = child.stdout.take().map(bytes_of);
+        let errors = child.stderr.take().map(bytes_of);
         Running { child, start: Instant::now(), output, errors, _writing: writing }
     }
 
@@ -241,8 +242,8 @@ pub fn totals_of(subject: Subject) -> Vec<String> {
 pub struct Running {
     pub child: Child,
     pub start: Instant,
-    output: Option<JoinHandle<String>>,
-    errors: Option<JoinHandle<String>>,
+    output: Option<JoinHandle<Vec<u8>>>,
+    errors: Option<JoinHandle<Vec<u8>>>,
     _writing: JoinHandle<()>,
 }
 
@@ -268,18 +269,11 @@ impl Running {
             }
             thread::sleep(Duration::from_millis(2));
         };
-        let text = |reading: Option<JoinHandle<String>>| reading.map_or(String::new(), |it| it.join().expect("text"));
+        let text = |said: Option<JoinHandle<Vec<u8>>>| {
+            String::from_utf8(said.map(join_in_time).unwrap_or_default()).expect("what is said is text")
+        };
         Ran { status, output: text(self.output), errors: text(self.errors) }
     }
-}
-
-/// Reads to the end, in a thread.
-fn read_all(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        from.read_to_end(&mut bytes).expect("a pipe can be read");
-        String::from_utf8(bytes).expect("what is said is text")
-    })
 }
 
 /// How a run ended.

@@ -1,14 +1,11 @@
 //! Matches on several machines: the parts that schedulers hand out, the attempts in a record, and what a report makes of
-//! records that were cut, mixed up or written by two processes at once.
+//! them. Records that were cut, mixed up or written by two processes at once are the matter of the law `records` of `fuzz`.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::Command;
 use std::time::Instant;
 
 use crate::common::contest::{Contest, ended, ended_child, number, text};
-use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed, TestRunner};
 use serde_json::Value;
 
 /// The variables of all schedulers.
@@ -96,9 +93,7 @@ fn a_report_names_the_parts_that_are_missing() {
 
 #[test]
 fn each_attempt_has_a_line_and_games_are_read_without_it() {
-    let of = Contest::of_random_players().with("--seed 2 --resume --record");
-    let record = of.file("record").display().to_string();
-    let of = of.word(record);
+    let of = Contest::of_random_players().with("--seed 2 --resume --record").path("record");
     for games in ["3", "4", "6", "6"] {
         let mut command = of.command();
         command.args(["--games", games]);
@@ -124,9 +119,7 @@ fn each_attempt_has_a_line_and_games_are_read_without_it() {
 
 #[test]
 fn a_process_whose_record_another_goes_on_with_stops() {
-    let of = Contest::of_random_players().with("--games 10000000 --seed 1 --record");
-    let record = of.file("record").display().to_string();
-    let of = of.word(record);
+    let of = Contest::of_random_players().with("--games 10000000 --seed 1 --record").path("record");
     let child = of.command().spawn().expect("the program starts");
     let start = Instant::now();
     while !of.file("record").exists() || of.read("record").lines().count() < 20 {
@@ -141,117 +134,4 @@ fn a_process_whose_record_another_goes_on_with_stops() {
     let recorded = of.read("record");
     assert!(recorded.ends_with("}\n\n"), "nothing stands behind the line of the other");
     assert_eq!(of.report(&["record"], "").code, Some(0));
-}
-
-/// Two processes that play the same part, the second of which has read what the first had written by then.
-#[derive(Debug, Clone)]
-struct TwoWriters {
-    /// The lines of both in the order in which they come into the file. A line is torn where it says so.
-    order: Vec<bool>,
-    /// How many games the first had written when the second began.
-    before: usize,
-    /// The bytes that are lost at the end of the file.
-    lost: usize,
-    /// Whether the second writes to a file of its own.
-    own_file: bool,
-    /// Whether the files are read the other way round.
-    backwards: bool,
-    /// Whether the engines play differently each time.
-    differs: bool,
-}
-
-#[test]
-fn any_interleaving_of_two_writers_is_put_together_or_refused() {
-    let of = match_of_shards();
-    play_parts(&of, "PARALLEL_SEQ", 1, 2);
-    let lines: Vec<String> = of.read("part-1").lines().map(|line| format!("{line}\n")).collect();
-    let (attempt, games) = lines.split_first().expect("an attempt");
-    let cases = (proptest::collection::vec(any::<bool>(), 60), 0..games.len(), 0..900usize, any::<[bool; 3]>());
-    let cases = cases.prop_map(|(order, before, lost, [own_file, backwards, differs])| TwoWriters {
-        order,
-        before,
-        lost,
-        own_file,
-        backwards,
-        differs,
-    });
-    let config = Config { cases: 150, rng_seed: RngSeed::Fixed(19), failure_persistence: None, ..Config::default() };
-    let run = TestRunner::new(config).run(&cases, |case| {
-        // The same games with other times, and if the engines are not deterministic with other results.
-        let again = |line: &String| {
-            let other = line.replacen("\"ms\":0.", "\"ms\":1.", 1);
-            if case.differs { other.replace("\"result\":\"x\"", "\"result\":\"o\"") } else { other }
-        };
-        let mut first = games[case.before..].iter().cloned();
-        let second: Vec<String> = games[case.before..].iter().map(again).collect();
-        let mut second = std::iter::once(attempt.replace("\"number\":1", "\"number\":2")).chain(second);
-        let mut files = [lines[..=case.before].concat(), String::new()];
-        let second_file = usize::from(case.own_file);
-        for is_first in &case.order {
-            match is_first {
-                true => files[0].extend(first.next()),
-                false => files[second_file].extend(second.next()),
-            }
-        }
-        let kept = files[0].len().saturating_sub(case.lost);
-        files[0].truncate(kept);
-        of.write("first", &files[0]);
-        of.write("second", &files[1]);
-        let mut order = vec!["first", "second"];
-        if case.backwards {
-            order.reverse();
-        }
-        let report = of.report(&order, "--format json");
-        if report.code != Some(0) {
-            // Only a record without a whole game is refused here.
-            prop_assert!(report.errors.contains("no game"), "{report:?}");
-            return Ok(());
-        }
-        // Every game of a whole line counts, once.
-        let mut copies: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
-        for file in &files {
-            for line in file.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
-                let line = entry(line);
-                if line.get("attempt").is_none() {
-                    copies.entry(number(&line["game"])).or_default().insert(text(&line["result"]));
-                }
-            }
-        }
-        let pairing = report.json()["pairings"][0].clone();
-        prop_assert_eq!(number(&pairing["games"]), copies.len() as u64);
-        let draws = copies.values().filter(|results| results.contains("draw")).count();
-        prop_assert_eq!(number(&pairing["draws"]), draws as u64);
-        // It makes no difference which file comes first.
-        order.reverse();
-        prop_assert_eq!(of.report(&order, "--format json").output, report.output);
-        Ok(())
-    });
-    if let Err(error) = run {
-        panic!("{error}");
-    }
-}
-
-#[test]
-fn bytes_that_two_writers_have_mixed_up_are_refused() {
-    let of = match_of_shards();
-    play_parts(&of, "PARALLEL_SEQ", 1, 2);
-    let whole = of.read("part-1").into_bytes();
-    let places = (0..whole.len(), 0..whole.len(), 1..400usize);
-    let config = Config { cases: 150, rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..Config::default() };
-    let run = TestRunner::new(config).run(&places, |(from, to, length)| {
-        // A writer that does not know of the other's bytes writes over them.
-        let mut mixed = whole.clone();
-        let length = length.min(whole.len() - from).min(whole.len() - to);
-        mixed.copy_within(from..from + length, to);
-        std::fs::write(of.file("mixed"), &mixed).expect("a file");
-        let report = of.report(&["mixed"], "--format json");
-        match report.code {
-            Some(0) => prop_assert!(number(&report.json()["games"]) <= 20, "{report:?}"),
-            _ => prop_assert!(report.errors.starts_with("error: ") && report.errors.lines().count() == 1, "{report:?}"),
-        }
-        Ok(())
-    });
-    if let Err(error) = run {
-        panic!("{error}");
-    }
 }

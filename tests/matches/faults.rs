@@ -5,20 +5,18 @@
 //! match, however it ended, nothing that it started is left, and what it printed agrees with what it recorded.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{NOUGHTS, in_words_of_unix, let_engines_end, own_peak_of};
+use crate::common::contest::{BAD_ENGINE, moves, number, text};
+use crate::common::program::{NOUGHTS, bytes_of, in_words_of_unix, join_in_time, let_engines_end, own_peak_of};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value;
 
 use crate::common::processes::{adopt_orphans, described, living, processes};
-
-const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
 
 /// Far longer than any match here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -132,14 +130,36 @@ impl Match {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let start = Instant::now();
         let mut child = command.spawn().expect("the runner starts");
-        let output = text_of(child.stdout.take().expect("piped"));
-        let errors = text_of(child.stderr.take().expect("piped"));
+        let output = bytes_of(child.stdout.take().expect("piped"));
+        let errors = bytes_of(child.stderr.take().expect("piped"));
         Running { of: self, child, start, output, errors }
     }
 
     /// Plays the match to its end, whatever that is.
     fn run(&self) -> Outcome {
         self.start().end()
+    }
+
+    /// Plays a match that must end in time, because Bad has lost a game for this reason. Returns that game, the only one.
+    #[track_caller]
+    fn lose_and_stop(&self, reason: &str, mentions: &[&str], time: Duration) -> Value {
+        let outcome = self.run();
+        outcome.assert_failed(&[&["Bad", "--resume"], mentions].concat());
+        outcome.assert_within(START + time + SOON);
+        let records = self.records();
+        assert_eq!(records.len(), 1, "{records:?}");
+        assert_lost(&records[0], "Bad", reason);
+        records[0].clone()
+    }
+
+    /// Plays a match with `--recover` to its end. Bad loses all of its games for this reason.
+    #[track_caller]
+    fn lose_all(&self, games: u64, reason: &str) -> Outcome {
+        let outcome = self.run();
+        outcome.assert_done();
+        self.assert_complete(games);
+        self.records().iter().for_each(|game| assert_lost(game, "Bad", reason));
+        outcome
     }
 
     /// Goes on with the match from its record.
@@ -216,8 +236,8 @@ struct Running<'a> {
     of: &'a Match,
     child: Child,
     start: Instant,
-    output: JoinHandle<String>,
-    errors: JoinHandle<String>,
+    output: JoinHandle<Vec<u8>>,
+    errors: JoinHandle<Vec<u8>>,
 }
 
 impl Running<'_> {
@@ -278,8 +298,9 @@ impl Running<'_> {
             assert!(self.start.elapsed() < time + SOON, "somebody else holds the output open: {:?}", self.of.left());
             thread::sleep(Duration::from_millis(1));
         }
-        let output = self.output.join().expect("the output is text");
-        let errors = in_words_of_unix(&self.errors.join().expect("the errors are text"));
+        let [output, errors] =
+            [self.output, self.errors].map(|said| String::from_utf8(join_in_time(said)).expect("what is said is text"));
+        let errors = in_words_of_unix(&errors);
         Outcome { status, output, errors, time, memory, zombies }
     }
 }
@@ -360,27 +381,6 @@ impl Outcome {
         let is_warning = |line: &&str| line.to_lowercase().contains("warning");
         self.errors.lines().filter(is_warning).collect()
     }
-}
-
-/// Reads to the end, in a thread.
-fn text_of(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
-    thread::spawn(move || {
-        let mut text = String::new();
-        from.read_to_string(&mut text).expect("what the runner says is text");
-        text
-    })
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
-}
-
-fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-fn moves(game: &Value) -> Vec<String> {
-    game["moves"].as_array().expect("a list of moves").iter().map(|each| text(&each["move"])).collect()
 }
 
 /// The name of the engine that won, if one did.
@@ -482,13 +482,8 @@ fn m02_an_engine_that_never_answers_the_handshake_is_killed() {
 fn m03_a_crash_loses_the_game_and_stops_the_match() {
     for opponent in [Match::good, Match::perfect] {
         let of = opponent(Match::new("m03").bad("crash-on-go")).with("--games 6 --trials 10");
-        let outcome = of.run();
-        outcome.assert_failed(&["Bad", "exit status: 3", "noughts match", "--resume"]);
-        assert_eq!(outcome.totals(), [0, 0, 1]);
-        let records = of.records();
-        assert_eq!(records.len(), 1);
-        assert_lost(&records[0], "Bad", "crash");
-        assert_eq!(records[0]["exit"], "exit status: 3");
+        let game = of.lose_and_stop("crash", &["exit status: 3", "noughts match"], PATIENCE);
+        assert_eq!(game["exit"], "exit status: 3");
     }
 }
 
@@ -521,12 +516,7 @@ fn m03_the_command_offered_after_a_crash_resumes_the_match() {
 fn m03_with_recover_a_crash_costs_one_game_each_time() {
     for concurrency in ["1", "2"] {
         let of = Match::new("m03-recover").bad("crash-on-go").good().with("--games 20 --trials 10 --recover");
-        let of = of.with("--concurrency").with(concurrency);
-        let outcome = of.run();
-        outcome.assert_done();
-        assert_eq!(outcome.totals(), [0, 0, 20]);
-        of.assert_complete(20);
-        of.records().iter().for_each(|game| assert_lost(game, "Bad", "crash"));
+        let outcome = of.with("--concurrency").with(concurrency).lose_all(20, "crash");
         assert!(outcome.zombies <= 4, "{outcome:?}");
     }
 }
@@ -534,12 +524,8 @@ fn m03_with_recover_a_crash_costs_one_game_each_time() {
 #[test]
 fn m04_the_signal_that_ended_an_engine_is_named() {
     let of = Match::new("m04").bad("signal-on-go 2").perfect().with("--games 4 --trials 10");
-    let outcome = of.run();
-    outcome.assert_failed(&["Bad", "SIGSEGV", "--resume"]);
-    let records = of.records();
-    assert_eq!(records.len(), 1);
-    assert_lost(&records[0], "Bad", "crash");
-    assert!(text(&records[0]["exit"]).contains("signal: 11 (SIGSEGV)"), "{}", records[0]);
+    let game = of.lose_and_stop("crash", &["SIGSEGV"], PATIENCE);
+    assert!(text(&game["exit"]).contains("signal: 11 (SIGSEGV)"), "{game}");
 }
 
 #[test]
@@ -547,12 +533,7 @@ fn m05_an_engine_that_never_answers_loses_on_time_and_is_killed() {
     for mode in ["silent-on-go", "hang-on-go"] {
         for limit in ["--movetime 300", "--tc 0.3+0.01"] {
             let of = Match::new("m05").bad(mode).good().with("--games 4").with(limit);
-            let outcome = of.run();
-            outcome.assert_failed(&["Bad", "--resume"]);
-            outcome.assert_within(START + Duration::from_millis(300 + 10 + 50) + SOON);
-            let records = of.records();
-            assert_eq!(records.len(), 1);
-            assert_lost(&records[0], "Bad", "time");
+            of.lose_and_stop("time", &[], Duration::from_millis(300 + 10 + 50));
         }
     }
 }
@@ -560,11 +541,7 @@ fn m05_an_engine_that_never_answers_loses_on_time_and_is_killed() {
 #[test]
 fn m05_with_recover_an_engine_that_never_answers_is_restarted() {
     let of = Match::new("m05-recover").bad("hang-on-go 2").good().with("--games 3 --movetime 200 --recover");
-    let outcome = of.run();
-    outcome.assert_done();
-    outcome.assert_within(3 * (START + Duration::from_millis(250) + SOON));
-    of.assert_complete(3);
-    of.records().iter().for_each(|game| assert_lost(game, "Bad", "time"));
+    of.lose_all(3, "time").assert_within(3 * (START + Duration::from_millis(250) + SOON));
 }
 
 #[test]
@@ -691,11 +668,9 @@ fn m10_a_second_bestmove_in_the_opponents_turn_is_ignored_too() {
 #[test]
 fn m11_the_last_move_of_an_engine_that_exits_counts() {
     let of = Match::new("m11").bad("move-then-exit 2").good().with("--games 2 --trials 10");
-    of.run().assert_failed(&["Bad", "exit status: 0"]);
-    let game = &of.records()[0];
-    assert_lost(game, "Bad", "crash");
+    let game = of.lose_and_stop("crash", &["exit status: 0"], PATIENCE);
     assert_eq!(game["exit"], "exit status: 0");
-    let moves = moves(game);
+    let moves = moves(&game);
     assert!(moves.len() >= 3, "{game}");
     assert_eq!(moves, FIRST_EMPTY[..moves.len()]);
 }
@@ -711,30 +686,14 @@ fn m11_who_exits_after_the_winning_move_has_won() {
 #[test]
 fn m12_an_engine_that_does_not_say_readyok_stalls() {
     let of = Match::new("m12").bad("no-readyok").good().with("--games 2 --movetime 200 --patience 1 --start-limit 1");
-    let outcome = of.run();
-    outcome.assert_failed(&["Bad", "--resume"]);
-    outcome.assert_within(START + Duration::from_secs(1) + SOON);
-    assert_eq!(of.records().len(), 1);
-    assert_lost(&of.records()[0], "Bad", "stall");
-}
-
-#[test]
-fn m12_with_recover_an_engine_without_readyok_is_restarted() {
-    let of = Match::new("m12-recover").bad("no-readyok").good();
-    let of = of.with("--games 2 --movetime 200 --patience 1 --start-limit 1 --recover");
-    of.run().assert_done();
-    of.assert_complete(2);
-    of.records().iter().for_each(|game| assert_lost(game, "Bad", "stall"));
+    of.lose_and_stop("stall", &[], Duration::from_secs(1));
+    of.with("--recover").lose_all(2, "stall");
 }
 
 #[test]
 fn m13_an_engine_that_closes_its_output_is_killed_at_once() {
     let of = Match::new("m13").bad("closes-stdout 2").good().with("--games 2 --movetime 30000");
-    let outcome = of.run();
-    outcome.assert_failed(&["Bad"]);
-    outcome.assert_within(START + SOON);
-    assert_eq!(of.records().len(), 1);
-    assert_lost(&of.records()[0], "Bad", "crash");
+    of.lose_and_stop("crash", &[], Duration::ZERO);
 }
 
 #[test]
@@ -752,11 +711,7 @@ fn m14_floods_and_long_lines_are_handled_in_bounded_memory() {
 fn m14_an_engine_that_stops_reading_stalls() {
     let of = Match::new("m14-deaf").bad("stops-reading 2").good();
     let of = of.with("--games 2 --movetime 200 --patience 1 --start-limit 1 --recover");
-    let outcome = of.run();
-    outcome.assert_done();
-    outcome.assert_within(2 * (START + Duration::from_secs(1) + SOON));
-    of.assert_complete(2);
-    of.records().iter().for_each(|game| assert_lost(game, "Bad", "stall"));
+    of.lose_all(2, "stall").assert_within(2 * (START + Duration::from_secs(1) + SOON));
 }
 
 #[test]
@@ -929,26 +884,18 @@ fn m16_a_complete_match_is_not_played_again() {
 }
 
 #[test]
-fn m17_a_record_that_cannot_be_written_is_an_error() {
-    for path in ["/nowhere/at/all/record", "/dev/full", "/"] {
+fn m17_a_record_or_game_list_that_cannot_be_written_is_an_error() {
+    for path in ["/nowhere/at/all/file", "/dev/full", "/"] {
         if path == "/dev/full" && !Path::new(path).exists() {
             continue;
         }
-        let of = Match::new("m17").good().perfect().with("--games 20 --trials 10").record_to(path);
-        let outcome = of.run();
-        outcome.assert_failed(&[path]);
-        outcome.assert_within(START + SOON);
-    }
-}
-
-#[test]
-fn m17_a_game_list_that_cannot_be_written_is_an_error() {
-    for path in ["/nowhere/at/all/games.pgn", "/dev/full"] {
-        if path == "/dev/full" && !Path::new(path).exists() {
-            continue;
+        let of = || Match::new("m17").good().perfect().with("--games 20 --trials 10");
+        let of_list = (path != "/").then(|| of().with("--pgn").with(path));
+        for of in [of().record_to(path)].into_iter().chain(of_list) {
+            let outcome = of.run();
+            outcome.assert_failed(&[path]);
+            outcome.assert_within(START + SOON);
         }
-        let of = Match::new("m17-pgn").good().perfect().with("--games 4 --trials 10 --pgn").with(path);
-        of.run().assert_failed(&[path]);
     }
 }
 

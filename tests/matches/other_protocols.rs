@@ -7,12 +7,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use crate::common::contest::{Contest, Ended, Played, list, moves, number, opening, real, text};
+use crate::common::contest::{BAD_ENGINE, Contest, Ended, Played, list, moves, number, real, text};
 use crate::common::program::{NOUGHTS, RunToEnd};
 use serde_json::Value;
 
 const BRAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
-const BAD_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
 const VARIANT_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variant_engine.py");
 
 /// What an engine in Python needs to start, on a busy machine, and what the runner may need to see the end of it.
@@ -162,21 +161,6 @@ fn a_variant_file_is_given_to_its_engine_and_removed_afterwards() {
 }
 
 #[test]
-fn openings_reach_a_uci_engine_unchanged() {
-    let of = with_variants("").with("--games 6 --size 4 --connect 3 --openings");
-    let of = {
-        let file = of.write("openings", "fen xo2/4/4/4\nfen 4/1xo1/4/3x o\nstartpos moves 0,0 3,3\n");
-        of.word(file)
-    };
-    let played = of.play();
-    assert_played_out(&played, 6);
-    assert!(played.games.iter().any(|game| opening(game).contains("fen")));
-    let boards = lines(&of, "position fen");
-    assert!(boards.iter().all(|line| line.contains("[PPPP") && line.contains(" - - 0 ")), "{boards:?}");
-    assert!(boards.iter().any(|line| line.contains("] b ")) && boards.iter().any(|line| line.contains("] w ")));
-}
-
-#[test]
 fn a_game_an_engine_cannot_be_told_is_refused_with_the_reason() {
     for (words, game, mentions) in [
         ("", "--reverse", "cannot play 3x3 reverse: its option UCI_Variant lists no such game"),
@@ -304,20 +288,6 @@ fn options_reach_this_program_as_a_brain() {
 }
 
 #[test]
-fn options_reach_a_brain_under_their_own_names() {
-    let of = brain_on("--size 5 --games 2", "good");
-    let of = of.word("--each").word("option.level=3 'option.Contempt Factor=30'");
-    // The other engine declares no such option.
-    of.run().assert_failed(&["engine Random", "Contempt Factor"]);
-
-    let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --size 5 --games 2");
-    let of = python(of, "Brain", "gomocup option.level=3 option.seed=5 'option.Move Overhead=30'", BRAIN, "good");
-    assert_played_out(&of.play(), 2);
-    let set: Vec<String> = lines(&of, "INFO").into_iter().skip(3).collect();
-    assert_eq!(set, ["INFO level 3", "INFO seed 5", "INFO Move Overhead 30"]);
-}
-
-#[test]
 fn limits_that_a_protocol_cannot_obey_are_refused_at_once() {
     let random = || Contest::new().noughts("Random", "player=random");
     for (of, mentions) in [
@@ -335,53 +305,6 @@ fn limits_that_a_protocol_cannot_obey_are_refused_at_once() {
 }
 
 #[test]
-fn a_brain_is_told_of_a_game_in_the_shortest_way() {
-    let of = with_brain("good").with("--games 4");
-    let played = of.play();
-    assert_played_out(&played, 4);
-    let heard: Vec<String> = of.read("heard").lines().map(str::to_owned).collect();
-    assert_eq!(heard[..5], ["ABOUT", "START 5", "INFO max_memory 0", "INFO game_type 1", "INFO rule 0"]);
-    assert_eq!(heard.last().map(String::as_str), Some("END"));
-    let count = |start: &str| heard.iter().filter(|line| line.starts_with(start)).count();
-    assert_eq!((count("START"), count("RESTART"), count("BEGIN"), count("BOARD")), (1, 3, 2, 0), "{heard:?}");
-    let turns = played.games.iter().map(|game| moves_of(game, "Brain").len()).sum::<usize>() - 2;
-    assert_eq!(count("TURN"), turns);
-}
-
-#[test]
-fn openings_reach_a_brain_as_boards() {
-    let of = with_brain("good").with("--games 4 --openings random:4");
-    assert_played_out(&of.play(), 4);
-    assert_eq!(lines(&of, "BOARD").len(), 4);
-    assert!(!lines(&of, "TURN").is_empty());
-
-    let of = with_brain("good").with("--games 4 --openings");
-    let file = of.write("openings", "fen xo3/5/5/5/5\nfen 5/1xo2/5/5/4x o\n");
-    let of = of.word(file);
-    assert_played_out(&of.play(), 4);
-    assert_eq!(lines(&of, "BOARD").len(), 4);
-
-    let of = with_brain("good").with("--games 12 --openings random:2");
-    let played = of.play();
-    assert_played_out(&played, 12);
-    let asked: usize = played.games.iter().map(|game| moves_of(game, "Brain").len()).sum();
-    let told = ["BEGIN", "TURN", "BOARD"].map(|start| lines(&of, start).len());
-    assert_eq!(told.iter().sum::<usize>(), asked, "{told:?}");
-}
-
-#[test]
-fn the_board_of_a_brain_has_the_column_first() {
-    // It takes the first empty square in its own reading order: with columns and rows exchanged it would not.
-    let played = brain_on("--size 6 --connect 5", "good").with("--games 2").play();
-    for game in &played.games {
-        for (before, written) in moves_of(game, "Brain") {
-            let mut cells = (0..36).map(|cell| format!("{},{}", cell / 6, cell % 6));
-            assert_eq!(cells.find(|cell| !before.contains(cell)), Some(written), "{game}");
-        }
-    }
-}
-
-#[test]
 fn this_program_as_a_brain_plays_this_program() {
     for words in [
         "--size 5 --games 4",
@@ -396,25 +319,6 @@ fn this_program_as_a_brain_plays_this_program() {
         let lost = played.games.iter().any(|game| game[text(&game["result"])]["name"] == "Random");
         assert!(!lost, "{words}: {:?}", played.games);
     }
-}
-
-#[test]
-fn the_time_of_a_brain_is_told_before_its_moves() {
-    let of = with_brain("good").with("--games 2 --movetime 2500");
-    assert_played_out(&of.play(), 2);
-    let told = ["INFO timeout_turn 2500", "INFO timeout_match 0", "INFO time_left 2147483647"];
-    assert_eq!(lines(&of, "INFO time"), [told, told].concat());
-
-    let of = with_brain("good").with("--games 1 --tc 20+0.5");
-    let played = of.play();
-    assert_played_out(&played, 1);
-    let told = lines(&of, "INFO time");
-    assert_eq!(told[..3], ["INFO timeout_turn 20000", "INFO timeout_match 20000", "INFO time_left 20000"]);
-    let left: Vec<u64> =
-        told[2..].iter().map(|line| line.rsplit(' ').next().and_then(|ms| ms.parse().ok()).expect("ms")).collect();
-    // Each move adds half a second, and takes less.
-    assert_eq!(left.len(), moves_of(&played.games[0], "Brain").len(), "{told:?}");
-    assert!(left.windows(2).all(|pair| pair[0] < pair[1] && pair[1] <= pair[0] + 500), "{left:?}");
 }
 
 #[test]
@@ -437,8 +341,8 @@ fn a_game_gomocup_does_not_know_is_refused_with_the_reason() {
 
 #[test]
 fn habits_that_are_no_faults_are_not_noticed() {
-    for mode in ["crlf", "talks", "ignores-end", "says-error 0"] {
-        let of = with_brain(mode).with("--games 2 --movetime 5000");
+    for mode in ["crlf", "talks", "ignores-end", "says-error 0", "flood 2", "long-line 2"] {
+        let of = with_brain(mode).with("--games 2 --movetime 30000");
         assert_played_out(&of.play(), 2);
         assert_gone(&of);
     }
@@ -557,15 +461,7 @@ fn a_brain_that_does_not_confirm_a_new_game_stalls_in_it() {
 }
 
 #[test]
-fn the_move_of_a_game_that_is_over_is_none_of_the_next() {
-    for mode in ["stale-at-restart", "stale-with-ok"] {
-        for words in ["", "--movetime 20000"] {
-            let of = at_fault("gomocup", mode, words);
-            let played = of.play();
-            assert!(played.errors.contains("Bad: an answer to an earlier question"), "{mode}: {}", played.errors);
-            assert_first_empty_squares(&played, mode);
-        }
-    }
+fn the_move_of_a_brain_that_was_ended_is_none_of_the_next_game() {
     // A brain that hangs is ended, and what it would have said goes with it.
     let of = at_fault("gomocup", "late 2 700", "--movetime 200 --recover");
     let (game, ended) = lost_game(&of, "Bad");
@@ -577,13 +473,7 @@ fn the_move_of_a_game_that_is_over_is_none_of_the_next() {
 }
 
 #[test]
-fn a_move_said_once_more_is_an_answer_only_if_nothing_else_is() {
-    for words in ["", "--movetime 20000"] {
-        let of = at_fault("gomocup", "repeats 0", words);
-        let played = of.play();
-        assert!(played.errors.contains("Bad: an answer to an earlier question"), "{words}: {}", played.errors);
-        assert_first_empty_squares(&played, words);
-    }
+fn a_move_said_once_more_is_the_answer_if_nothing_else_is() {
     let of = at_fault("gomocup", "repeats-itself 2", "--movetime 300");
     let (game, ended) = lost_game(&of, "Bad");
     assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{ended:?}");
@@ -603,44 +493,30 @@ fn assert_first_empty_squares(played: &Played, what: &str) {
 }
 
 #[test]
-fn with_recover_a_brain_that_breaks_is_started_again() {
-    for (mode, words) in [("crash", ""), ("hang 2", "--movetime 200"), ("crash 4", "")] {
-        let of = at_fault("gomocup", mode, words).with("--recover");
-        let (_, ended) = lost_game(&of, "Bad");
-        assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{mode}: {ended:?}");
-        assert_gone(&of);
-    }
-}
-
-#[test]
-fn an_answer_that_is_no_legal_move_loses_and_the_match_goes_on() {
-    for (proto, mode, said) in [
-        ("gomocup", "illegal-off-board 2", "99,99"),
-        ("gomocup", "illegal-occupied 2", "taken"),
-        ("gomocup", "rubbish-move 2", "\\x1b[2J"),
-        ("gomocup", "other-notation 2", "b2"),
-        ("gomocup", "no-move 2", "OK, I pass"),
-        ("uci", "illegal-off-board 2", "5,5"),
-        ("uci", "rubbish-move 2", "\\x1b[2J"),
-        ("uci", "none-move 2", "(none)"),
-        ("uci", "null-move 2", "0000"),
+fn a_lost_game_is_named_and_the_match_goes_on() {
+    for (proto, mode, words, reason, said) in [
+        ("gomocup", "illegal-off-board 2", "--movetime 20000", "illegal", "99,99"),
+        ("gomocup", "illegal-occupied 2", "--movetime 20000", "illegal", "taken"),
+        ("gomocup", "rubbish-move 2", "--movetime 20000", "illegal", "\\x1b[2J"),
+        ("gomocup", "other-notation 2", "--movetime 20000", "illegal", "b2"),
+        ("gomocup", "no-move 2", "--movetime 20000", "illegal", "OK, I pass"),
+        ("uci", "illegal-off-board 2", "--movetime 20000", "illegal", "5,5"),
+        ("uci", "rubbish-move 2", "--movetime 20000", "illegal", "\\x1b[2J"),
+        ("uci", "none-move 2", "--movetime 20000", "illegal", "(none)"),
+        ("uci", "null-move 2", "--movetime 20000", "illegal", "0000"),
+        ("gomocup", "late 2 150", "--movetime 400 --margin 50", "time", "ms too late"),
+        ("uci", "late 2 150", "--movetime 400 --margin 50", "time", "ms too late"),
+        // A brain that breaks is started again.
+        ("gomocup", "crash", "--recover", "crash", ""),
+        ("gomocup", "crash 4", "--recover", "crash", ""),
+        ("gomocup", "hang 2", "--movetime 200 --recover", "time", ""),
     ] {
-        let of = at_fault(proto, mode, "--movetime 20000");
+        let of = at_fault(proto, mode, words);
         let (game, ended) = lost_game(&of, "Bad");
         assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{proto} {mode}: {ended:?}");
-        assert!(game["reason"] == "illegal" && text(&game["detail"]).contains(said), "{proto} {mode}: {game}");
+        assert!(game["reason"] == reason && text(&game["detail"]).contains(said), "{proto} {mode}: {game}");
         assert!(!text(&game["detail"]).contains(char::is_control), "{game}");
         assert_gone(&of);
-    }
-}
-
-#[test]
-fn a_late_answer_loses_on_time_and_the_match_goes_on() {
-    for proto in ["gomocup", "uci"] {
-        let of = at_fault(proto, "late 2 150", "--movetime 400 --margin 50");
-        let (game, ended) = lost_game(&of, "Bad");
-        assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{proto}: {ended:?}");
-        assert!(game["reason"] == "time" && text(&game["detail"]).contains("ms too late"), "{proto}: {game}");
     }
 }
 
@@ -648,6 +524,13 @@ fn a_late_answer_loses_on_time_and_the_match_goes_on() {
 fn a_second_answer_is_ignored_with_a_warning_in_any_protocol() {
     for (proto, mode, words) in [
         ("gomocup", "stale 0", ""),
+        ("gomocup", "stale-at-restart", ""),
+        ("gomocup", "stale-at-restart", "--movetime 20000"),
+        ("gomocup", "stale-with-ok", ""),
+        ("gomocup", "stale-with-ok", "--movetime 20000"),
+        // A move that is said once more is an answer only if nothing else is.
+        ("gomocup", "repeats 0", ""),
+        ("gomocup", "repeats 0", "--movetime 20000"),
         // While the opponent thinks.
         ("gomocup", "stale-later 0 5", "--movetime 40 --margin 5000"),
         ("uci", "stale-bestmove 0", "--nodes 5"),
@@ -656,14 +539,5 @@ fn a_second_answer_is_ignored_with_a_warning_in_any_protocol() {
         let played = of.play();
         assert!(played.errors.contains("Bad: an answer to an earlier question"), "{proto} {mode}: {}", played.errors);
         assert_first_empty_squares(&played, &format!("{proto} {mode}"));
-    }
-}
-
-#[test]
-fn floods_and_long_lines_of_a_brain_are_played_through() {
-    for mode in ["flood 2", "long-line 2"] {
-        let of = at_fault("gomocup", mode, "--movetime 30000");
-        assert_played_out(&of.play(), 2);
-        assert_gone(&of);
     }
 }

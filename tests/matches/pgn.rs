@@ -10,9 +10,7 @@ fn pgn_tells_the_same_games_as_the_record() {
     let of =
         Contest::new().engine("name='A \"and\" \\\\' cmd=noughts option.player=random").noughts("B", "player=random");
     let file = of.write("openings", "startpos\nfen xo1/1x1/3 o\nfen 3/1x1/3\n");
-    let of = of.with("--games 12 --openings").word(file).with("--pgn");
-    let pgn = of.file("pgn").display().to_string();
-    let of = of.word(pgn);
+    let of = of.with("--games 12 --openings").word(file).with("--pgn").path("pgn");
     let played = of.play();
     let written = read_pgn(&of.read("pgn"));
     assert_eq!(written.len(), played.games.len());
@@ -31,9 +29,8 @@ fn pgn_tells_the_same_games_as_the_record() {
 
 /// A match of random players with a record and a PGN.
 fn recorded(words: &str) -> Contest {
-    let of = Contest::of_random_players().with("--openings random:2").with(words).with("--record");
-    let (record, pgn) = (of.file("record").display().to_string(), of.file("pgn").display().to_string());
-    of.word(record).with("--pgn").word(pgn).with("--resume")
+    let of = Contest::of_random_players().with("--openings random:2").with(words);
+    of.with("--record").path("record").with("--pgn").path("pgn").with("--resume")
 }
 
 /// Resumes the match to its end. Returns what it says on standard error.
@@ -230,9 +227,7 @@ fn a_record_that_is_no_regular_file_deletes_no_game() {
 
 #[test]
 fn parts_of_a_match_do_not_share_a_pgn() {
-    let of = Contest::of_random_players().with("--openings random:2 --games 12 --seed 4 --resume --pgn");
-    let path = of.file("pgn").display().to_string();
-    let of = of.word(path);
+    let of = Contest::of_random_players().with("--openings random:2 --games 12 --seed 4 --resume --pgn").path("pgn");
     let part = |record: &str, shard: &str| {
         let mut command = of.command();
         command.arg("--record").arg(of.file(record)).args(["--shard", shard]);
@@ -247,8 +242,8 @@ fn parts_of_a_match_do_not_share_a_pgn() {
     // The name of the record says that there are several files, and that of the PGN does not.
     part("record{shard}", "2/2").assert_usage_error("expected {shard} in its name");
     assert_eq!(of.read("pgn"), pgn);
-    let mut device = Contest::of_random_players().with("--games 2 --seed 4 --shard 1/2 --pgn /dev/null --record");
-    device.words.push(device.file("record{shard}").display().to_string());
+    let device = Contest::of_random_players().with("--games 2 --seed 4 --shard 1/2 --pgn /dev/null --record");
+    let device = device.path("record{shard}");
     assert_eq!(device.run().code, Some(0));
 }
 
@@ -325,8 +320,7 @@ fn a_pgn_of_something_else_is_refused_and_left_alone() {
 #[test]
 fn the_parts_of_a_match_have_pgn_of_their_own() {
     let of = Contest::of_random_players().with("--games 12 --seed 4 --openings random:2 --resume --record");
-    let (record, pgn) = (of.file("record{shard}").display().to_string(), of.file("pgn{shard}").display().to_string());
-    let of = of.word(record).with("--pgn").word(pgn).with("--shard");
+    let of = of.path("record{shard}").with("--pgn").path("pgn{shard}").with("--shard");
     let mut numbers = Vec::new();
     for part in 1..=2 {
         for damage in [false, true] {
