@@ -685,9 +685,10 @@ fn m11_who_exits_after_the_winning_move_has_won() {
 
 #[test]
 fn m12_an_engine_that_does_not_say_readyok_stalls() {
-    let of = Match::new("m12").bad("no-readyok").good().with("--games 2 --movetime 200 --patience 1 --start-limit 1");
-    of.lose_and_stop("stall", &[], Duration::from_secs(1));
-    of.with("--recover").lose_all(2, "stall");
+    let words = "--games 2 --movetime 200 --patience 1 --start-limit 1";
+    let of = |name| Match::new(name).bad("no-readyok").good().with(words);
+    of("m12").lose_and_stop("stall", &[], Duration::from_secs(1));
+    of("m12-recover").with("--recover").lose_all(2, "stall");
 }
 
 #[test]
@@ -889,9 +890,9 @@ fn m17_a_record_or_game_list_that_cannot_be_written_is_an_error() {
         if path == "/dev/full" && !Path::new(path).exists() {
             continue;
         }
-        let of = || Match::new("m17").good().perfect().with("--games 20 --trials 10");
-        let of_list = (path != "/").then(|| of().with("--pgn").with(path));
-        for of in [of().record_to(path)].into_iter().chain(of_list) {
+        let of = |name| Match::new(name).good().perfect().with("--games 20 --trials 10");
+        let of_list = (path != "/").then(|| of("m17-pgn").with("--pgn").with(path));
+        for of in [of("m17").record_to(path)].into_iter().chain(of_list) {
             let outcome = of.run();
             outcome.assert_failed(&[path]);
             outcome.assert_within(START + SOON);
