@@ -37,7 +37,7 @@ pub use option_table::{KnownOption, OPTIONS, OptionError};
 pub use options::{Options, PlayerKind, Variant};
 pub use request::{EngineRequest, EngineResult, ExplainRequest};
 pub use search_plan::SearchPlan;
-pub use trace::{MoveTotal, Trace, TraceCounts, TraceKind, TraceLog, TraceRequest, TraceSearch, TraceStep};
+pub use trace::{MoveTotal, Trace, TraceCounts, TraceLog, TraceRequest, TraceSearch};
 
 use search_plan::PlannedSearcher;
 

@@ -2,7 +2,7 @@
 
 use noughts_core::game::{Cell, Position, Score};
 use noughts_core::search::{
-    Control, ExactPlayouts, Generator, Mcts, SearchRequest, Textbook, TextbookResult, TraceEvent, TreeEvent, TreeMove,
+    Control, ExactPlayouts, Generator, Mcts, SearchRequest, Textbook, TextbookResult, TraceEvent, TraceKind, TreeMove,
     TreeResult, trace_playouts,
 };
 
@@ -44,49 +44,9 @@ impl TraceSearch {
     }
 }
 
-/// A kind of events.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TraceKind {
-    /// A textbook search enters a position.
-    Enter,
-    /// It leaves a position.
-    Leave,
-    /// It finds a position in its table.
-    Find,
-    /// A tree search begins an iteration.
-    Iteration,
-    /// It goes to a child.
-    Select,
-    /// It evaluates a leaf.
-    Evaluate,
-    /// It updates a node.
-    Backup,
-    /// Flat Monte Carlo has played a game.
-    Playout,
-}
-
-impl TraceKind {
-    /// The number of kinds.
-    const COUNT: usize = 8;
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            TraceKind::Enter => "enter",
-            TraceKind::Leave => "leave",
-            TraceKind::Find => "find",
-            TraceKind::Iteration => "iteration",
-            TraceKind::Select => "select",
-            TraceKind::Evaluate => "evaluate",
-            TraceKind::Backup => "backup",
-            TraceKind::Playout => "playout",
-        }
-    }
-}
-
 /// A number for each kind of events.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct TraceCounts([u64; TraceKind::COUNT]);
+pub struct TraceCounts(pub [u64; TraceKind::COUNT]);
 
 impl TraceCounts {
     /// The number of a kind.
@@ -141,77 +101,39 @@ impl TraceRequest {
     }
 }
 
-/// One event of a trace.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum TraceStep {
-    /// Of a textbook search, at a ply.
-    Textbook(u16, TraceEvent),
-    /// Of a tree search.
-    Tree(TreeEvent),
-    /// A game of flat Monte Carlo.
-    Playout {
-        /// Its result for the side to move at the root, from -1 to 1.
-        result: i8,
-        /// Where its moves begin among those of all games.
-        first: u32,
-        /// The number of its moves.
-        plies: u16,
-    },
-}
-
-impl TraceStep {
-    /// Its kind.
-    pub fn kind(&self) -> TraceKind {
-        match self {
-            TraceStep::Textbook(_, TraceEvent::Enter { .. }) => TraceKind::Enter,
-            TraceStep::Textbook(_, TraceEvent::Leave { .. }) => TraceKind::Leave,
-            TraceStep::Textbook(_, TraceEvent::Find { .. }) => TraceKind::Find,
-            TraceStep::Tree(TreeEvent::Iteration(_)) => TraceKind::Iteration,
-            TraceStep::Tree(TreeEvent::Select { .. }) => TraceKind::Select,
-            TraceStep::Tree(TreeEvent::Evaluate { .. }) => TraceKind::Evaluate,
-            TraceStep::Tree(TreeEvent::Backup { .. }) => TraceKind::Backup,
-            TraceStep::Playout { .. } => TraceKind::Playout,
-        }
-    }
-}
-
 /// The first events of a search, and the number of all.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct TraceLog {
     /// The first events.
-    pub steps: Vec<TraceStep>,
-    /// The moves of the games among them.
-    moves: Vec<Cell>,
+    pub events: Vec<TraceEvent>,
     /// The number of all events.
     pub counts: TraceCounts,
+    /// The most events that are kept.
     most: usize,
+    /// The moves of all games.
+    moves: usize,
 }
 
 impl TraceLog {
     /// The most moves of games that are kept, of two bytes each. Games of the largest board have up to 400.
     const MOST_MOVES: usize = 4_000_000;
 
-    fn push(&mut self, step: TraceStep) {
-        self.counts.add(step.kind());
-        if self.steps.len() < self.most {
-            self.steps.push(step);
+    fn push(&mut self, event: TraceEvent) {
+        self.counts.add(event.kind());
+        if self.events.len() < self.most {
+            self.events.push(event);
         }
     }
 
     fn push_playout(&mut self, result: i8, moves: &[Cell]) {
-        if self.moves.len() + moves.len() > TraceLog::MOST_MOVES {
-            self.most = self.most.min(self.steps.len());
+        self.moves += moves.len();
+        if self.moves > TraceLog::MOST_MOVES {
+            self.most = self.most.min(self.events.len());
         }
-        let first = self.moves.len() as u32;
-        if self.steps.len() < self.most {
-            self.moves.extend_from_slice(moves);
-        }
-        self.push(TraceStep::Playout { result, first, plies: moves.len() as u16 });
-    }
-
-    /// The moves of a game, by [`TraceStep::Playout`].
-    pub fn moves(&self, first: u32, plies: u16) -> &[Cell] {
-        &self.moves[first as usize..][..usize::from(plies)]
+        // Most games of a long search are counted only: these need no list of their moves.
+        let moves = if self.events.len() < self.most { moves } else { &[] };
+        let number = self.counts.of(TraceKind::Playout) + 1;
+        self.push(TraceEvent::Playout { number, result, moves: moves.into() });
     }
 }
 
@@ -277,13 +199,8 @@ fn log_of(request: &TraceRequest) -> TraceLog {
 }
 
 fn textbook(search: Textbook, request: &TraceRequest, control: &Control) -> Trace {
-    let (mut log, mut open) = (log_of(request), 0);
-    let mut take = |event: TraceEvent| {
-        // The open positions are those on the way to the one that the event is about.
-        open -= u16::from(matches!(event, TraceEvent::Leave { .. }));
-        log.push(TraceStep::Textbook(open, event));
-        open += u16::from(matches!(event, TraceEvent::Enter { .. }));
-    };
+    let mut log = log_of(request);
+    let mut take = |event| log.push(event);
     let control = control.clone().with_nodes(Some(Textbook::NODES));
     let found = search.trace(&SearchRequest::new(request.position), &control, request.options.hash, &mut take);
     let best = found.score.and_then(|_| found.best_move()).map(|(cell, _)| cell);
@@ -299,7 +216,7 @@ fn tree(mut request: TraceRequest, control: &Control) -> Trace {
     let bytes = Options { player: PlayerKind::Mcts, ..request.options }.tree_bytes();
     let mut tree = Mcts::new(position.rules(), bytes);
     let control = control.clone().with_playouts(Some(request.playouts()));
-    let mut take = |event| log.push(TraceStep::Tree(event));
+    let mut take = |event| log.push(event);
     let found = tree.trace(&SearchRequest::new(position), &mut request.generator, &control, &mut take);
     let TreeResult { score, best, moves, playouts, is_finished } = found;
     let totals = moves.into_iter().map(MoveTotal::Tree).collect();

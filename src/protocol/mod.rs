@@ -40,7 +40,7 @@ pub use input_line::{InputLine, LineReader};
 pub use query::{Query, QueryAnswer};
 pub use reply::{OptionType, Reply};
 pub use trace_command::TraceCommand;
-pub use trace_line::{ProvenResult, TraceEnd, TraceLine, TraceResult, TraceValue};
+pub use trace_line::{end_line, event_line, total_line};
 
 /// The longest line that is read, in bytes without its end.
 pub const MAX_LINE: usize = 64 * 1024;

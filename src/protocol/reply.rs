@@ -13,7 +13,7 @@ use noughts_core::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, integer, keyword, move_text, number, rest, truth, word};
 use super::query::query_answer;
-use super::{Handshake, Info, QueryAnswer, ScoreBound, TraceLine, UciScore};
+use super::{Handshake, Info, QueryAnswer, ScoreBound, UciScore};
 
 /// A line of output.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,9 +46,7 @@ pub enum Reply {
     BestMove(Option<MoveText>),
     /// `response ...`: the answer to a `query`.
     Response(QueryAnswer),
-    /// `trace ...`: a step of a search, or what it has found.
-    Trace(TraceLine),
-    /// Any other line: part of a drawing or of the help.
+    /// Any other line: part of a drawing, of a trace or of the help.
     Text(String),
 }
 
@@ -101,7 +99,6 @@ impl fmt::Display for Reply {
             Reply::BestMove(None) => f.write_str("bestmove (none)"),
             Reply::Response(QueryAnswer::Moves(moves)) if moves.is_empty() => f.write_str("response"),
             Reply::Response(answer) => write!(f, "response {answer}"),
-            Reply::Trace(line) => write!(f, "{line}"),
             Reply::Text(text) => f.write_str(text),
         }
     }

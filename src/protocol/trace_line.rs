@@ -1,265 +1,100 @@
-//! `trace` lines: what a search does, step by step.
+//! `trace` lines: what a search does, step by step. Values are printed with at most 4 decimals.
 
-use std::fmt;
+use std::fmt::Display;
 
-use noughts_core::game::MoveText;
-use noughts_core::search::LeaveReason;
+use noughts_core::game::Score;
+use noughts_core::search::TraceEvent;
 
-use crate::engine::{TraceKind, TraceSearch};
+use crate::engine::{MoveTotal, Options, Trace, TraceCounts};
 use crate::text::decimal;
 
-/// A line of a trace. Plies count from the root. Values are printed with at most 4 decimals.
-#[derive(Clone, PartialEq, Debug)]
-pub enum TraceLine {
-    /// A textbook search enters a position.
-    Enter {
-        /// The ply of the position.
-        ply: u64,
-        /// The move that leads there; `None` at the root.
-        written: Option<MoveText>,
-        /// Alpha and beta, for a search with a window.
-        window: Option<(i64, i64)>,
-    },
-    /// It leaves the position that it entered last and has not left.
-    Leave {
-        /// The ply of the position.
-        ply: u64,
-        /// Its value.
-        value: TraceValue,
-        /// Why it is left.
-        reason: LeaveReason,
-    },
-    /// It finds the position behind a move in its table.
-    Find {
-        /// The ply of the position behind the move.
-        ply: u64,
-        /// The move.
-        written: MoveText,
-        /// The value of the position.
-        value: TraceValue,
-    },
-    /// The tree search begins an iteration.
-    Iteration(u64),
-    /// It goes to a child.
-    Select {
-        /// The ply of the child.
-        ply: u64,
-        /// The move.
-        written: MoveText,
-        /// Visits before the iteration.
-        visits: u64,
-        /// Their mean value.
-        value: f64,
-        /// The prior of the move.
-        prior: f64,
-    },
-    /// It evaluates the leaf.
-    Evaluate {
-        /// The ply of the leaf.
-        ply: u64,
-        /// Its value.
-        value: f64,
-        /// Playouts won, drawn and lost, if any were played.
-        results: Option<[u64; 3]>,
-        /// What is proven.
-        proven: Option<ProvenResult>,
-    },
-    /// It has updated a node.
-    Backup {
-        /// The ply of the node.
-        ply: u64,
-        /// Its visits.
-        visits: u64,
-        /// The sum of their values.
-        total: f64,
-        /// Their mean value.
-        value: f64,
-        /// What is proven.
-        proven: Option<ProvenResult>,
-    },
-    /// Flat Monte Carlo has played a game.
-    Playout {
-        /// Its number, from 1.
-        number: u64,
-        /// Its result.
-        result: TraceResult,
-        /// Its moves.
-        moves: Vec<MoveText>,
-    },
-    /// What flat Monte Carlo has found about a move.
-    MonteCarloTotal {
-        /// The move.
-        written: MoveText,
-        /// All playouts.
-        playouts: u64,
-        /// The score of the square.
-        total: f64,
-        /// The expected score per playout.
-        expected: Option<f64>,
-    },
-    /// What the tree search has found about a move.
-    TreeTotal {
-        /// The move.
-        written: MoveText,
-        /// Its visits.
-        visits: u64,
-        /// The sum of their values.
-        total: f64,
-        /// Their mean value.
-        value: f64,
-        /// The prior of the move.
-        prior: f64,
-        /// What is proven.
-        proven: Option<ProvenResult>,
-    },
-    /// The end of the trace.
-    End(TraceEnd),
-}
-
-/// A value from -1 to 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TraceValue {
-    /// The value.
-    pub value: f64,
-    /// The plies to the end of the game, for an exact win or loss.
-    pub plies: Option<u64>,
-}
-
-/// A result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TraceResult {
-    /// A win.
-    Win,
-    /// A draw.
-    Draw,
-    /// A loss.
-    Loss,
-}
-
-impl TraceResult {
-    /// The result of a value that is 1, 0 or -1.
-    pub fn of(result: i8) -> TraceResult {
-        match result.signum() {
-            1 => TraceResult::Win,
-            0 => TraceResult::Draw,
-            _ => TraceResult::Loss,
+/// The line of an event.
+pub fn event_line(event: &TraceEvent, options: &Options) -> String {
+    let written = |cell| options.write_move(cell);
+    let rest = match *event {
+        TraceEvent::Enter { ply, cell, window } => {
+            let window = window.map_or_else(String::new, |(alpha, beta)| format!(" alpha {alpha} beta {beta}"));
+            format!("{ply}{}{window}", pair("move", cell.map(written)))
         }
-    }
+        TraceEvent::Leave { ply, score, reason } => format!("{ply}{} reason {}", value(score), reason.name()),
+        TraceEvent::Find { ply, cell, score } => format!("{ply} move {}{}", written(cell), value(score)),
+        TraceEvent::Iteration(number) => number.to_string(),
+        TraceEvent::Select { ply, cell, visits, mean, prior } => {
+            let (mean, prior) = (decimal(mean), decimal(prior.into()));
+            format!("{ply} move {} visits {visits} value {mean} prior {prior}", written(cell))
+        }
+        TraceEvent::Evaluate { ply, value, results, proven } => {
+            let ends = (results.count() > 0)
+                .then(|| format!(" wins {} draws {} losses {}", results.wins, results.draws, results.losses));
+            format!("{ply} value {}{}{}", decimal(value), ends.unwrap_or_default(), result(proven))
+        }
+        TraceEvent::Backup { ply, visits, total, proven } => {
+            let mean = decimal(total / f64::from(visits.max(1)));
+            format!("{ply} visits {visits} total {} value {mean}{}", decimal(total), result(proven))
+        }
+        TraceEvent::Playout { number, result, ref moves } => {
+            let moves: String = moves.iter().map(|&cell| format!(" {}", written(cell))).collect();
+            format!("{number} result {} moves{moves}", result_name(result))
+        }
+    };
+    format!("trace {} {rest}", event.kind().name())
+}
 
-    fn name(self) -> &'static str {
-        match self {
-            TraceResult::Win => "win",
-            TraceResult::Draw => "draw",
-            TraceResult::Loss => "loss",
+/// The line of what a search has found about a move.
+pub fn total_line(total: &MoveTotal, options: &Options) -> String {
+    match *total {
+        MoveTotal::Playouts { cell, playouts, total, expected } => {
+            let (written, expected) = (options.write_move(cell), pair("expected", expected.map(decimal)));
+            format!("trace total move {written} playouts {playouts} total {}{expected}", decimal(total))
+        }
+        MoveTotal::Tree(of_move) => {
+            let (written, visits) = (options.write_move(of_move.cell), of_move.visits);
+            let [total, mean, prior] = [of_move.total, of_move.mean(), of_move.prior.into()].map(decimal);
+            let proven = result(of_move.proven);
+            format!("trace total move {written} visits {visits} total {total} value {mean} prior {prior}{proven}")
         }
     }
 }
 
-/// A result that is proven.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProvenResult {
-    /// The result.
-    pub result: TraceResult,
-    /// The plies to the end of the game, where they are proven too.
-    pub plies: Option<u64>,
+/// The last line of a trace, of which so many events of each kind have been sent.
+pub fn end_line(trace: &Trace, sent: &TraceCounts, options: &Options) -> String {
+    let Trace { search, log, nodes, score, best, is_finished, .. } = trace;
+    let score = score.map_or_else(String::new, value);
+    let best = pair("move", best.map(|cell| options.write_move(cell)));
+    let unsent = search.kinds().iter().map(|&kind| pair(kind.name(), Some(log.counts.of(kind) - sent.of(kind))));
+    let (name, sent, unsent) = (search.name(), sent.sum(), unsent.collect::<String>());
+    format!("trace end search {name} nodes {nodes}{score}{best} finished {is_finished} sent {sent}{unsent}")
 }
 
-/// The last line of a trace.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TraceEnd {
-    /// The search.
-    pub search: TraceSearch,
-    /// Nodes, or playouts.
-    pub nodes: u64,
-    /// The value of the position, if it is known.
-    pub value: Option<TraceValue>,
-    /// The first of the best moves, if it is known.
-    pub best: Option<MoveText>,
-    /// Whether the search has come to its end.
-    pub is_finished: bool,
-    /// Lines of events.
-    pub sent: u64,
-    /// Events of each kind that were not sent.
-    pub unsent: Vec<(TraceKind, u64)>,
+/// A value, and the plies to the end of the game behind an exact win or loss.
+fn value(score: Score) -> String {
+    format!(" value {}{}", decimal(score.expected_result()), plies(score))
 }
 
-const REASONS: [(LeaveReason, &str); 5] = [
-    (LeaveReason::GameOver, "gameover"),
-    (LeaveReason::AllMoves, "allmoves"),
-    (LeaveReason::CutOff, "cutoff"),
-    (LeaveReason::Table, "table"),
-    (LeaveReason::Symmetry, "symmetry"),
-];
+/// A result that is proven, and the plies to the end of the game where they are too.
+fn result(proven: Option<Score>) -> String {
+    let result = |score: Score| Some(format!(" proven {}{}", result_name(score.proven()?.result()), plies(score)));
+    proven.and_then(result).unwrap_or_default()
+}
 
-impl fmt::Display for TraceLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("trace ")?;
-        match self {
-            TraceLine::Enter { ply, written, window } => {
-                write!(f, "enter {ply}")?;
-                pair(f, "move", *written)?;
-                window.map_or(Ok(()), |(alpha, beta)| write!(f, " alpha {alpha} beta {beta}"))
-            }
-            TraceLine::Leave { ply, value, reason } => {
-                let name = REASONS.iter().find(|(known, _)| known == reason).map(|(_, name)| name);
-                write!(f, "leave {ply}{value}")?;
-                pair(f, "reason", name)
-            }
-            TraceLine::Find { ply, written, value } => write!(f, "find {ply} move {written}{value}"),
-            TraceLine::Iteration(number) => write!(f, "iteration {number}"),
-            TraceLine::Select { ply, written, visits, value, prior } => {
-                let (value, prior) = (decimal(*value), decimal(*prior));
-                write!(f, "select {ply} move {written} visits {visits} value {value} prior {prior}")
-            }
-            TraceLine::Evaluate { ply, value, results, proven } => {
-                write!(f, "evaluate {ply} value {}", decimal(*value))?;
-                if let Some([wins, draws, losses]) = results {
-                    write!(f, " wins {wins} draws {draws} losses {losses}")?;
-                }
-                write_proven(f, *proven)
-            }
-            TraceLine::Backup { ply, visits, total, value, proven } => {
-                write!(f, "backup {ply} visits {visits} total {} value {}", decimal(*total), decimal(*value))?;
-                write_proven(f, *proven)
-            }
-            TraceLine::Playout { number, result, moves } => {
-                write!(f, "playout {number} result {} moves", result.name())?;
-                moves.iter().try_for_each(|written| write!(f, " {written}"))
-            }
-            TraceLine::MonteCarloTotal { written, playouts, total, expected } => {
-                write!(f, "total move {written} playouts {playouts} total {}", decimal(*total))?;
-                pair(f, "expected", expected.map(decimal))
-            }
-            TraceLine::TreeTotal { written, visits, total, value, prior, proven } => {
-                let [total, value, prior] = [*total, *value, *prior].map(decimal);
-                write!(f, "total move {written} visits {visits} total {total} value {value} prior {prior}")?;
-                write_proven(f, *proven)
-            }
-            TraceLine::End(end) => {
-                write!(f, "end search {} nodes {}", end.search.name(), end.nodes)?;
-                end.value.map_or(Ok(()), |value| write!(f, "{value}"))?;
-                pair(f, "move", end.best)?;
-                write!(f, " finished {} sent {}", end.is_finished, end.sent)?;
-                end.unsent.iter().try_for_each(|(kind, number)| write!(f, " {} {number}", kind.name()))
-            }
-        }
+fn plies(score: Score) -> String {
+    let plies = match score {
+        Score::Exact(value) => value.plies(),
+        Score::Within(_) | Score::Estimate(_) => None,
+    };
+    pair("plies", plies)
+}
+
+/// The word for a result that is 1, 0 or -1.
+fn result_name(result: i8) -> &'static str {
+    match result.signum() {
+        1 => "win",
+        0 => "draw",
+        _ => "loss",
     }
 }
 
-/// With a blank before it.
-impl fmt::Display for TraceValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, " value {}", decimal(self.value))?;
-        pair(f, "plies", self.plies)
-    }
-}
-
-fn write_proven(f: &mut fmt::Formatter<'_>, proven: Option<ProvenResult>) -> fmt::Result {
-    let Some(ProvenResult { result, plies }) = proven else { return Ok(()) };
-    pair(f, "proven", Some(result.name()))?;
-    pair(f, "plies", plies)
-}
-
-fn pair(f: &mut fmt::Formatter<'_>, key: &str, value: Option<impl fmt::Display>) -> fmt::Result {
-    value.map_or(Ok(()), |value| write!(f, " {key} {value}"))
+/// A key and its value, if there is one.
+fn pair(key: &str, value: Option<impl Display>) -> String {
+    value.map_or_else(String::new, |value| format!(" {key} {value}"))
 }

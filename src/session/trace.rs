@@ -1,11 +1,8 @@
 //! `trace`: its search, and its lines, which are said in pieces while the client reads.
 
-use crate::engine::{
-    EngineRequest, MoveTotal, Options, Trace, TraceCounts, TraceKind, TraceLog, TraceRequest, TraceSearch, TraceStep,
-};
-use crate::protocol::{ProvenResult, Reply, TraceCommand, TraceEnd, TraceLine, TraceResult, TraceValue};
-use noughts_core::game::Score;
-use noughts_core::search::{TraceEvent, TreeEvent, TreeMove, generator};
+use crate::engine::{EngineRequest, Options, Trace, TraceCounts, TraceRequest, TraceSearch};
+use crate::protocol::{Reply, TraceCommand, end_line, event_line, total_line};
+use noughts_core::search::generator;
 
 use super::searches::{CurrentSearch, SearchKind};
 use super::{Session, SessionPhase};
@@ -29,32 +26,15 @@ impl TraceTelling {
         TraceTelling { trace, sent: TraceCounts::default(), totals: 0, is_cut: false }
     }
 
-    /// The next line. The end is the last.
-    fn next_line(&mut self, options: &Options) -> TraceLine {
-        let number = self.sent.sum() as usize;
-        if let Some(step) = self.trace.log.steps.get(number).filter(|_| !self.is_cut) {
-            self.sent.add(step.kind());
-            return step_line(step, number, &self.trace.log, options);
+    /// The next line before the end.
+    fn next_line(&mut self, options: &Options) -> Option<String> {
+        if let Some(event) = self.trace.log.events.get(self.sent.sum() as usize).filter(|_| !self.is_cut) {
+            self.sent.add(event.kind());
+            return Some(event_line(event, options));
         }
-        if let Some(total) = self.trace.totals.get(self.totals) {
-            self.totals += 1;
-            return total_line(total, options);
-        }
-        self.end_line(options)
-    }
-
-    fn end_line(&self, options: &Options) -> TraceLine {
-        let trace = &self.trace;
-        let unsent = |&kind: &TraceKind| (kind, trace.log.counts.of(kind) - self.sent.of(kind));
-        TraceLine::End(TraceEnd {
-            search: trace.search,
-            nodes: trace.nodes,
-            value: trace.score.map(value),
-            best: trace.best.map(|cell| options.write_move(cell)),
-            is_finished: trace.is_finished,
-            sent: self.sent.sum(),
-            unsent: trace.search.kinds().iter().map(unsent).collect(),
-        })
+        let total = self.trace.totals.get(self.totals)?;
+        self.totals += 1;
+        Some(total_line(total, options))
     }
 }
 
@@ -91,101 +71,13 @@ impl Session {
         // A client that quits may read no more.
         telling.is_cut |= self.phase == SessionPhase::Quit;
         for _ in 0..PIECE {
-            let line = telling.next_line(&self.options);
-            let is_end = matches!(line, TraceLine::End(_));
-            self.say(Reply::Trace(line));
-            if is_end {
+            let Some(line) = telling.next_line(&self.options) else {
+                self.say(Reply::Text(end_line(&telling.trace, &telling.sent, &self.options)));
                 self.current = None;
                 return self.answer_owed_ready();
-            }
+            };
+            self.say(Reply::Text(line));
         }
         self.telling = Some(telling);
-    }
-}
-
-/// The line of an event with this index.
-fn step_line(step: &TraceStep, index: usize, log: &TraceLog, options: &Options) -> TraceLine {
-    match *step {
-        TraceStep::Textbook(ply, event) => textbook_line(ply.into(), event, options),
-        TraceStep::Tree(event) => tree_line(event, options),
-        TraceStep::Playout { result, first, plies } => TraceLine::Playout {
-            number: index as u64 + 1,
-            result: TraceResult::of(result),
-            moves: log.moves(first, plies).iter().map(|&cell| options.write_move(cell)).collect(),
-        },
-    }
-}
-
-fn textbook_line(ply: u64, event: TraceEvent, options: &Options) -> TraceLine {
-    match event {
-        TraceEvent::Enter { cell, window } => TraceLine::Enter {
-            ply,
-            written: cell.map(|cell| options.write_move(cell)),
-            window: window.map(|(alpha, beta)| (alpha.into(), beta.into())),
-        },
-        TraceEvent::Leave { score, reason } => TraceLine::Leave { ply, value: value(score), reason },
-        TraceEvent::Find { cell, score } => {
-            TraceLine::Find { ply, written: options.write_move(cell), value: value(score) }
-        }
-    }
-}
-
-fn tree_line(event: TreeEvent, options: &Options) -> TraceLine {
-    match event {
-        TreeEvent::Iteration(number) => TraceLine::Iteration(number),
-        TreeEvent::Select { ply, cell, visits, mean, prior } => TraceLine::Select {
-            ply: ply.into(),
-            written: options.write_move(cell),
-            visits: visits.into(),
-            value: mean,
-            prior: prior.into(),
-        },
-        TreeEvent::Evaluate { ply, value, results, proven: score } => TraceLine::Evaluate {
-            ply: ply.into(),
-            value,
-            results: (results.count() > 0).then_some([results.wins, results.draws, results.losses]),
-            proven: score.and_then(proven),
-        },
-        TreeEvent::Backup { ply, visits, total, proven: score } => TraceLine::Backup {
-            ply: ply.into(),
-            visits: visits.into(),
-            total,
-            value: total / f64::from(visits.max(1)),
-            proven: score.and_then(proven),
-        },
-    }
-}
-
-fn total_line(total: &MoveTotal, options: &Options) -> TraceLine {
-    match *total {
-        MoveTotal::Playouts { cell, playouts, total, expected } => {
-            TraceLine::MonteCarloTotal { written: options.write_move(cell), playouts, total, expected }
-        }
-        MoveTotal::Tree(of_move @ TreeMove { cell, visits, total, prior, proven: score }) => TraceLine::TreeTotal {
-            written: options.write_move(cell),
-            visits: visits.into(),
-            total,
-            value: of_move.mean(),
-            prior: prior.into(),
-            proven: score.and_then(proven),
-        },
-    }
-}
-
-fn value(score: Score) -> TraceValue {
-    TraceValue { value: score.expected_result(), plies: exact_plies(score) }
-}
-
-/// A proven score; `None` for an estimate.
-fn proven(score: Score) -> Option<ProvenResult> {
-    let result = TraceResult::of(score.proven()?.result());
-    Some(ProvenResult { result, plies: exact_plies(score) })
-}
-
-/// The plies to the end of the game, where they are known.
-fn exact_plies(score: Score) -> Option<u64> {
-    match score {
-        Score::Exact(value) => value.plies().map(u64::from),
-        Score::Within(_) | Score::Estimate(_) => None,
     }
 }

@@ -252,9 +252,9 @@ fn result(score: Score) -> i8 {
 /// Follows a trace. Every position is left as its moves and its window demand. Returns the reasons.
 fn follow(search: Textbook, events: &[TraceEvent]) -> Vec<LeaveReason> {
     let (mut entered, mut reasons): (Vec<Entered>, Vec<LeaveReason>) = (Vec::new(), Vec::new());
-    for (number, &event) in events.iter().enumerate() {
-        match event {
-            TraceEvent::Enter { cell, window } => {
+    for (number, event) in events.iter().enumerate() {
+        match *event {
+            TraceEvent::Enter { cell, window, .. } => {
                 assert_eq!(cell.is_none(), number == 0, "only the root has no move");
                 assert_eq!(window.is_none(), EXACT.contains(&search));
                 assert!(window.is_none_or(|(alpha, beta)| alpha < beta));
@@ -264,7 +264,7 @@ fn follow(search: Textbook, events: &[TraceEvent]) -> Vec<LeaveReason> {
                 assert_eq!(search, Textbook::Negamax);
                 entered.last_mut().expect("a position").moves.push(before_move(score));
             }
-            TraceEvent::Leave { score, reason } => {
+            TraceEvent::Leave { score, reason, .. } => {
                 let Entered { window, moves } = entered.pop().expect("a position");
                 let best = moves.iter().copied().map(result).max();
                 let (alpha, beta) = window.unwrap_or((-1, 2));
@@ -293,6 +293,7 @@ fn follow(search: Textbook, events: &[TraceEvent]) -> Vec<LeaveReason> {
                 }
                 reasons.push(reason);
             }
+            _ => panic!("{event:?} is of another search"),
         }
     }
     assert!(entered.is_empty(), "a position was not left");

@@ -352,12 +352,7 @@ impl Answers {
             Reply::Response(_) => self.told[1] += 1,
             Reply::HandshakeOk(_) => self.told[2] += 1,
             Reply::Text(text) => assert!(self.may_draw || text.starts_with("trace "), "{text:?}"),
-            Reply::Id { .. }
-            | Reply::Option { .. }
-            | Reply::Info(_)
-            | Reply::Note(_)
-            | Reply::Error(_)
-            | Reply::Trace(_) => {}
+            Reply::Id { .. } | Reply::Option { .. } | Reply::Info(_) | Reply::Note(_) | Reply::Error(_) => {}
         }
     }
 

@@ -6,6 +6,7 @@
 //! | part | contents |
 //! |---|---|
 //! | `request` | the request, the bounds ([`Control`]) and the result of a search |
+//! | `trace.rs` | the steps of a search, for people who watch it |
 //! | `two_plies.rs` | a look of two plies, with which every proof and tree search begins |
 //! | `memory.rs` | memory that may be missing |
 //! | `line_board.rs` | the live lines of both players, for threats and the tree search |
@@ -25,6 +26,7 @@ mod players;
 mod playout;
 mod proof;
 mod request;
+mod trace;
 mod two_plies;
 
 use crate::game::Position;
@@ -37,7 +39,7 @@ pub use request::{Control, Generator, Line, PlayoutResults, SearchRequest, Searc
 
 // What follows serves the crates of this project. It may change in any version, so it has no documentation outside of them.
 #[doc(hidden)]
-pub use mcts::{TreeEvent, TreeMove, TreeResult};
+pub use mcts::{TreeMove, TreeResult};
 #[doc(hidden)]
 pub use memory::{SHORTAGE, take_shortage};
 #[doc(hidden)]
@@ -50,14 +52,16 @@ pub use playout::{Method, Width, trace_playouts};
 pub use proof::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
 #[doc(hidden)]
 pub use proof::{
-    Explanation, LeaveReason, Proof, Reason, Reasons, Solution, StrategyNode, Technique, Textbook, TextbookResult,
-    ThreatSearch, ThreatStep, TraceEvent, ValueTable, WinningStrategy,
+    Explanation, Proof, Reason, Reasons, Solution, StrategyNode, Technique, Textbook, TextbookResult, ThreatSearch,
+    ThreatStep, ValueTable, WinningStrategy,
 };
 #[doc(hidden)]
 pub use request::{BestSoFar, Clock, Instant, Limits, SystemClock, Tiebreak, TimeSource, below, mix};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[doc(hidden)]
 pub use request::{Host, set_host};
+#[doc(hidden)]
+pub use trace::{LeaveReason, TraceEvent, TraceKind};
 
 /// Gets the result so far, a few times a second.
 pub type Report<'a> = &'a mut dyn FnMut(&SearchResult);

@@ -37,7 +37,7 @@ use search::MctsSearch;
 use tree::{NodeId, Tree};
 
 pub use root_stats::{MoveStats, RootStats};
-pub use trace::{TreeEvent, TreeMove, TreeResult};
+pub use trace::{TreeMove, TreeResult};
 
 /// Monte Carlo tree search. The tree is kept from one move of a game to the next.
 pub struct Mcts {

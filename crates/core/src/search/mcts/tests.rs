@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::game::{Score, Value};
-use crate::search::{Solver, Stream, below, generator, two_plies};
+use crate::search::{Solver, Stream, TraceEvent, below, generator, two_plies};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
@@ -120,18 +120,18 @@ struct TracedNode {
 }
 
 /// What the events of a trace add up to: the nodes by the moves that lead there.
-fn replay(position: &Position, events: &[TreeEvent]) -> HashMap<Vec<Cell>, TracedNode> {
+fn replay(position: &Position, events: &[TraceEvent]) -> HashMap<Vec<Cell>, TracedNode> {
     let root = TracedNode { prior: 1.0, visits: 0, total: 0.0, proven: None };
     let mut nodes = HashMap::from([(Vec::new(), root)]);
     let (mut path, mut numbers, mut leaf) = (Vec::new(), 0, 0.0);
     for event in events {
         match *event {
-            TreeEvent::Iteration(number) => {
+            TraceEvent::Iteration(number) => {
                 assert_eq!(number, numbers);
                 numbers += 1;
                 path.clear();
             }
-            TreeEvent::Select { ply, cell, visits, mean, prior } => {
+            TraceEvent::Select { ply, cell, visits, mean, prior } => {
                 path.truncate(usize::from(ply) - 1);
                 path.push(cell);
                 let new = TracedNode { prior, visits: 0, total: 0.0, proven: None };
@@ -143,7 +143,7 @@ fn replay(position: &Position, events: &[TreeEvent]) -> HashMap<Vec<Cell>, Trace
                     position.after(cell)
                 });
             }
-            TreeEvent::Evaluate { ply, value, results, proven } => {
+            TraceEvent::Evaluate { ply, value, results, proven } => {
                 assert_eq!(usize::from(ply), path.len());
                 assert!((-1.0..=1.0).contains(&value) && results.count() <= 512);
                 let result = proven.and_then(Score::proven).map(|value| value.result());
@@ -152,7 +152,7 @@ fn replay(position: &Position, events: &[TreeEvent]) -> HashMap<Vec<Cell>, Trace
                 }
                 leaf = value;
             }
-            TreeEvent::Backup { ply, visits, total, proven } => {
+            TraceEvent::Backup { ply, visits, total, proven } => {
                 let node = nodes.get_mut(&path[..usize::from(ply)]).expect("it was selected");
                 if usize::from(ply) == path.len() && visits > 0 {
                     assert_eq!(total, node.total - leaf, "the leaf gets the value of its evaluation");
@@ -160,6 +160,7 @@ fn replay(position: &Position, events: &[TreeEvent]) -> HashMap<Vec<Cell>, Trace
                 assert!((total - node.total).abs() <= 1.0 + 1e-9 && (0..=1).contains(&(visits - node.visits)));
                 (node.visits, node.total, node.proven) = (visits, total, proven);
             }
+            _ => panic!("{event:?} is of another search"),
         }
     }
     nodes
@@ -222,7 +223,7 @@ fn a_stopped_trace_says_that_it_has_not_finished() {
     let position = Position::start(rules(5, 4, true));
     let control = Control::playouts_only(1 << 20).stopping_after(40);
     let mut iterations = 0;
-    let mut take = |event| iterations += u32::from(matches!(event, TreeEvent::Iteration(_)));
+    let mut take = |event| iterations += u32::from(matches!(event, TraceEvent::Iteration(_)));
     let mut mcts = Mcts::new(position.rules(), 1 << 20);
     let found = mcts.trace(&SearchRequest::new(position), &mut generator(3, Stream::Go(1)), &control, &mut take);
     assert!(!found.is_finished && (1..=40).contains(&iterations), "{iterations}");

@@ -1,55 +1,11 @@
 //! What a tree search does, step by step, for people who watch it.
 
 use crate::game::{Bounds, Cell, Score};
-use crate::search::{Control, Generator, PlayoutResults, SearchRequest, two_plies};
+use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, two_plies};
 
 use super::Mcts;
 use super::search::MctsSearch;
 use super::tree::NodeId;
-
-/// A step of a tree search. Plies count from the root, which is at ply 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum TreeEvent {
-    /// An iteration begins. Number 0 is what comes before the first: the root is evaluated and expanded, and moves whose
-    /// value is plain to see get a node.
-    Iteration(u64),
-    /// The iteration goes to a child, which has this state before the iteration.
-    Select {
-        /// The ply of the child.
-        ply: u16,
-        /// The move that leads there.
-        cell: Cell,
-        /// Its visits.
-        visits: u32,
-        /// The mean value of its visits, seen by the side that makes the move; 0 without a visit.
-        mean: f64,
-        /// Its prior.
-        prior: f32,
-    },
-    /// The last selected node is evaluated. All is seen by the side to move in it.
-    Evaluate {
-        /// Its ply.
-        ply: u16,
-        /// Its value, from -1 to 1.
-        value: f64,
-        /// How its playouts ended; none were played where the value is proven.
-        results: PlayoutResults,
-        /// What is proven of its value.
-        proven: Option<Score>,
-    },
-    /// A node has this state after its update. All is seen by the side that made the move leading there; at the root, by the
-    /// side that is not to move.
-    Backup {
-        /// Its ply.
-        ply: u16,
-        /// Its visits.
-        visits: u32,
-        /// The sum of the values of its visits.
-        total: f64,
-        /// What is proven of its value, in plies from this position.
-        proven: Option<Score>,
-    },
-}
 
 /// The result of a tree search that was traced.
 #[derive(Clone, PartialEq, Debug)]
@@ -90,7 +46,7 @@ impl TreeMove {
 
 /// The receiver of the steps of a search.
 pub struct Watcher<'a> {
-    take: &'a mut dyn FnMut(TreeEvent),
+    take: &'a mut dyn FnMut(TraceEvent),
     iterations: u64,
 }
 
@@ -103,7 +59,7 @@ impl Mcts {
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
-        take: &mut dyn FnMut(TreeEvent),
+        take: &mut dyn FnMut(TraceEvent),
     ) -> TreeResult {
         self.forget();
         self.make_root(&request.position);
@@ -119,7 +75,7 @@ impl Mcts {
 }
 
 impl MctsSearch<'_> {
-    fn tell(&mut self, event: TreeEvent) {
+    fn tell(&mut self, event: TraceEvent) {
         if let Some(watcher) = &mut self.watcher {
             (watcher.take)(event);
         }
@@ -129,8 +85,8 @@ impl MctsSearch<'_> {
     pub fn tell_root(&mut self, value: f64) {
         let root = self.tree.root();
         let children: Vec<NodeId> = self.tree.children(root).collect();
-        self.tell(TreeEvent::Iteration(0));
-        self.tell(TreeEvent::Evaluate { ply: 0, value, results: self.results, proven: None });
+        self.tell(TraceEvent::Iteration(0));
+        self.tell(TraceEvent::Evaluate { ply: 0, value, results: self.results, proven: None });
         for &child in children.iter().rev() {
             self.tell_selected(1, child);
             self.tell_updated(1, child);
@@ -143,7 +99,7 @@ impl MctsSearch<'_> {
         let Some(watcher) = &mut self.watcher else { return };
         watcher.iterations += 1;
         let number = watcher.iterations;
-        self.tell(TreeEvent::Iteration(number));
+        self.tell(TraceEvent::Iteration(number));
         for (ply, &id) in (0..).zip(path).skip(1) {
             self.tell_selected(ply, id);
         }
@@ -154,7 +110,7 @@ impl MctsSearch<'_> {
         let (wins, losses) = if ply.is_multiple_of(2) { (wins, losses) } else { (losses, wins) };
         let results = PlayoutResults { wins, draws: draws - before.draws, losses };
         let proven = Score::proven_by(self.tree.node(path[usize::from(ply)]).bounds);
-        self.tell(TreeEvent::Evaluate { ply, value, results, proven });
+        self.tell(TraceEvent::Evaluate { ply, value, results, proven });
     }
 
     /// Tells the update of the nodes of a path, from the leaf to the root.
@@ -167,7 +123,7 @@ impl MctsSearch<'_> {
     fn tell_selected(&mut self, ply: u16, id: NodeId) {
         let node = self.tree.node(id);
         let (visits, mean, prior) = (node.visits, node.mean(), node.prior);
-        self.tell(TreeEvent::Select { ply, cell: self.board.cell(self.tree.node(id).cell), visits, mean, prior });
+        self.tell(TraceEvent::Select { ply, cell: self.board.cell(self.tree.node(id).cell), visits, mean, prior });
     }
 
     fn tell_updated(&mut self, ply: u16, id: NodeId) {
@@ -175,7 +131,7 @@ impl MctsSearch<'_> {
         let Bounds { at_least, at_most } = node.bounds;
         let (visits, total) = (node.visits, node.sum);
         let proven = Score::proven_by(Bounds { at_least: -at_most, at_most: -at_least });
-        self.tell(TreeEvent::Backup { ply, visits, total, proven });
+        self.tell(TraceEvent::Backup { ply, visits, total, proven });
     }
 
     fn traced_result(&self, request: &SearchRequest) -> TreeResult {

@@ -17,6 +17,6 @@ pub use explanation::{Explanation, Reasons};
 pub(crate) use root_proof::{RootBounds, RootProof};
 pub(crate) use small_board::{BOARDS, LARGEST, OncePerRules, SmallBoard, SmallGeometry, ternary};
 pub use solver::{Proof, Reason, Solution, Solver, Technique};
-pub use textbook::{LeaveReason, Textbook, TextbookResult, TraceEvent};
+pub use textbook::{Textbook, TextbookResult};
 pub use threats::{StrategyNode, ThreatSearch, ThreatStep, WinningStrategy};
 pub use value_table::ValueTable;

@@ -34,9 +34,8 @@ use std::ops::RangeInclusive;
 
 use crate::game::{Cell, CellSet, Position, Score, Value};
 
-use crate::search::{Control, SearchRequest, Stopped};
+use crate::search::{Control, LeaveReason, SearchRequest, Stopped, TraceEvent};
 use memo_table::{HashedTable, MemoTable};
-pub use trace::{LeaveReason, TraceEvent};
 use trace::{Told, Watcher};
 use undo_board::UndoBoard;
 
@@ -105,7 +104,7 @@ impl Textbook {
         self.watched(request, control, mebibytes, ())
     }
 
-    /// The same, with every step handed to `take`. There is an [`TraceEvent::Enter`] for each node.
+    /// The same, with every step handed to `take`. There is a [`TraceEvent::Enter`] for each node.
     pub fn trace(
         self,
         request: &SearchRequest,
@@ -113,7 +112,7 @@ impl Textbook {
         mebibytes: u32,
         take: &mut dyn FnMut(TraceEvent),
     ) -> TextbookResult {
-        self.watched(request, control, mebibytes, Told { take, cell: None, stored: HashSet::new() })
+        self.watched(request, control, mebibytes, Told { take, cell: None, open: 0, stored: HashSet::new() })
     }
 
     fn watched(

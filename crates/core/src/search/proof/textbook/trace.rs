@@ -3,50 +3,10 @@
 use std::collections::HashSet;
 
 use crate::game::{Cell, Score};
+use crate::search::{LeaveReason, TraceEvent};
 
 use super::Window;
 use super::undo_board::UndoBoard;
-
-/// A step of a search. Scores and windows are seen by the side to move in the position that they belong to.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum TraceEvent {
-    /// The search enters a position, which counts as a node.
-    Enter {
-        /// The move that leads there; `None` for the root.
-        cell: Option<Cell>,
-        /// Alpha and beta, from -2 to 2; `None` for a search without a window.
-        window: Option<(i8, i8)>,
-    },
-    /// The search leaves the position that it entered last and has not left.
-    Leave {
-        /// The value. Outside of its window alpha-beta knows only a bound.
-        score: Score,
-        /// Why it leaves.
-        reason: LeaveReason,
-    },
-    /// Negamax finds the position behind a move in its table and does not enter it.
-    Find {
-        /// The move.
-        cell: Cell,
-        /// The value of the position behind it.
-        score: Score,
-    },
-}
-
-/// Why a search leaves a position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LeaveReason {
-    /// The game is over.
-    GameOver,
-    /// All moves have been searched.
-    AllMoves,
-    /// The last move was so good that the opponent would have avoided this position: the other moves are left out.
-    CutOff,
-    /// The table has the position.
-    Table,
-    /// The table has a turned or mirrored image of the position.
-    Symmetry,
-}
 
 /// Gets the steps of a search. `()` takes none of them, and costs nothing.
 pub trait Watcher {
@@ -79,6 +39,8 @@ pub struct Told<'a> {
     pub take: &'a mut dyn FnMut(TraceEvent),
     /// The last move, until the search says what is behind it.
     pub cell: Option<Cell>,
+    /// The positions that the search has entered and not left.
+    pub open: u16,
     /// The keys of the positions that were stored.
     pub stored: HashSet<u128>,
 }
@@ -90,16 +52,18 @@ impl Watcher for Told<'_> {
 
     fn enter(&mut self, window: Option<Window>) {
         let window = window.map(|window| (window.alpha, window.beta));
-        (self.take)(TraceEvent::Enter { cell: self.cell.take(), window });
+        (self.take)(TraceEvent::Enter { ply: self.open, cell: self.cell.take(), window });
+        self.open += 1;
     }
 
     fn leave(&mut self, score: Score, reason: LeaveReason) {
-        (self.take)(TraceEvent::Leave { score, reason });
+        self.open -= 1;
+        (self.take)(TraceEvent::Leave { ply: self.open, score, reason });
     }
 
     fn find(&mut self, score: Score) {
         if let Some(cell) = self.cell.take() {
-            (self.take)(TraceEvent::Find { cell, score });
+            (self.take)(TraceEvent::Find { ply: self.open, cell, score });
         }
     }
 
