@@ -37,8 +37,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::engine::OptionType;
 use crate::protocol::adapters::{ClientAdapter, Confirmation};
-use crate::protocol::{Command, EngineReply, GoCommand, InputLine, OptionType, Reply};
+use crate::protocol::{Command, EngineReply, GoCommand, InputLine, Reply};
 use noughts_core::search::Limits;
 
 pub use connection::Connection;

@@ -4,14 +4,14 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::protocol::OptionType;
+use crate::engine::OptionType;
 use crate::protocol::adapters::gomocup;
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
 /// Why an engine cannot be set up as it should be. Each is a sentence that follows the engine's name, without its full
 /// stop.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Debug)]
 pub enum OptionProblem {
     /// The engine has no such option.
     #[error("declares no option \"{name}\"{}", alternatives(known))]
@@ -140,7 +140,7 @@ fn check(name: &str, value: String, declared: &OptionType) -> Result<(String, St
         OptionType::Spin { min, max, .. } => value.parse().is_ok_and(|number| (*min..=*max).contains(&number)),
         OptionType::Check { .. } => value.parse::<bool>().is_ok(),
         OptionType::Combo { choices, .. } => choices.iter().any(|choice| choice.eq_ignore_ascii_case(&value)),
-        OptionType::Text { .. } => !value.contains(['\n', '\r']),
+        OptionType::Number { .. } | OptionType::Text { .. } => !value.contains(['\n', '\r']),
     };
     if fits {
         Ok((name.to_owned(), value))

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::engine::OptionType;
 use crate::protocol::adapters::ClientAdapter;
-use crate::protocol::{Command, EngineReply, Handshake, OptionType, Reply};
+use crate::protocol::{Command, EngineReply, Handshake, Reply};
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
@@ -23,7 +24,7 @@ type OptionValues = Vec<(String, String)>;
 const MAX_OPTIONS: usize = 1000;
 
 /// Why an engine cannot take part. Each is a sentence that follows the engine's name, without its full stop.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Debug)]
 pub enum StartError {
     /// The program cannot be started.
     #[error("cannot be started: {0}")]

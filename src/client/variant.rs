@@ -9,7 +9,7 @@ use std::io;
 
 use tempfile::NamedTempFile;
 
-use crate::protocol::OptionType;
+use crate::engine::OptionType;
 use noughts_core::game::{Position, Rules};
 
 /// The option with the name of the game.

@@ -32,7 +32,7 @@ use noughts_core::search::{
 };
 
 pub use go_request::{GoRequest, GoResult};
-pub use option_spec::{Changed, OptionKind, OptionSpec, Resource};
+pub use option_spec::{Changed, OptionRole, OptionSpec, OptionType};
 pub use option_table::{KnownOption, OPTIONS, OptionError};
 pub use options::{Options, PlayerKind, Variant};
 pub use request::{EngineRequest, EngineResult, ExplainRequest};

@@ -1,6 +1,6 @@
 //! What an option is: its name, what it accepts, how it is read and written.
 
-use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::options::Options;
 
@@ -15,83 +15,60 @@ pub enum Changed {
     Other,
 }
 
-/// What an option takes of the machine.
+/// What an option is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Resource {
-    /// Memory, in MiB.
+pub enum OptionRole {
+    /// The game: setting it can begin another one, on the empty board.
+    Game,
+    /// The random numbers: setting it begins new ones.
+    Seed,
+    /// The memory that searches may take, in MiB.
     Memory,
-    /// Threads.
+    /// The threads that searches may use.
     Threads,
+    /// The next answer only.
+    Answer,
 }
 
 /// An option: its name and what it accepts.
 pub struct OptionSpec {
     /// The name as it is printed; it is read in any case.
     pub name: &'static str,
-    /// What changes when it is set to another value.
-    pub(super) changes: Changed,
-    /// What it takes of the machine, if it takes more the larger its value is.
-    pub(super) resource: Option<Resource>,
+    /// What it is about.
+    pub role: OptionRole,
     pub(super) access: OptionAccess,
 }
 
 impl OptionSpec {
-    /// An option that matters to the next answer only.
-    pub(super) const fn new(name: &'static str, access: OptionAccess) -> OptionSpec {
-        OptionSpec { name, changes: Changed::Other, resource: None, access }
-    }
-
-    /// The same option; setting it can choose another game.
-    pub(super) const fn choosing_game(mut self) -> OptionSpec {
-        self.changes = Changed::Rules;
-        self
-    }
-
-    /// The same option; setting it begins new random numbers.
-    pub(super) const fn choosing_seed(mut self) -> OptionSpec {
-        self.changes = Changed::Seed;
-        self
-    }
-
-    /// The same option; the larger its value is, the more it takes of the machine.
-    pub(super) const fn taking(mut self, resource: Resource) -> OptionSpec {
-        self.resource = Some(resource);
-        self
-    }
-
-    /// True if the option decides which game is played: setting it can begin another game, on the empty board.
-    pub fn chooses_game(&self) -> bool {
-        self.changes == Changed::Rules
-    }
-
-    /// What the option takes of the machine, if it takes more the larger its value is.
-    pub fn resource(&self) -> Option<Resource> {
-        self.resource
-    }
-
     /// The type of the option, with its default.
-    pub fn kind(&self) -> OptionKind {
+    pub fn option_type(&self) -> OptionType {
         let defaults = Options::default();
-        match self.access {
-            OptionAccess::Spin { min, max, get, .. } => OptionKind::Spin { default: get(&defaults), min, max },
-            OptionAccess::Check { get, .. } => OptionKind::Check { default: get(&defaults) },
-            OptionAccess::Combo { choices, get, .. } => OptionKind::Combo { default: choices[get(&defaults)], choices },
-            OptionAccess::Number { max, get, .. } => OptionKind::Number { default: get(&defaults), max },
+        match &self.access {
+            OptionAccess::Spin { range, get, .. } => {
+                let [default, min, max] = [get(&defaults), *range.start(), *range.end()].map(i64::from);
+                OptionType::Spin { default, min, max }
+            }
+            OptionAccess::Check { get, .. } => OptionType::Check { default: get(&defaults) },
+            OptionAccess::Combo { choices, get, .. } => OptionType::Combo {
+                default: choices[get(&defaults)].to_owned(),
+                choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
+            },
+            OptionAccess::Number { max, get, .. } => OptionType::Number { default: get(&defaults), max: *max },
         }
     }
 }
 
-/// The type of an option, with its default.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum OptionKind {
+/// The type of an option of this engine or another, with its default.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OptionType {
     /// A whole number from `min` to `max`.
     Spin {
         /// The value at first.
-        default: u32,
+        default: i64,
         /// The least that is accepted.
-        min: u32,
+        min: i64,
         /// The most that is accepted.
-        max: u32,
+        max: i64,
     },
     /// `true` or `false`.
     Check {
@@ -101,34 +78,40 @@ pub enum OptionKind {
     /// One of several words, read in any case.
     Combo {
         /// The value at first.
-        default: &'static str,
+        default: String,
         /// The words.
-        choices: &'static [&'static str],
+        choices: Vec<String>,
     },
-    /// A finite number from 0 to `max`. Declared as a string, because UCI knows no such type.
+    /// A finite number from 0 to `max`. Declared as text, because UCI knows no such type.
     Number {
         /// The value at first.
         default: f64,
         /// The most that is accepted.
         max: f64,
     },
+    /// Any text.
+    Text {
+        /// The value at first.
+        default: String,
+    },
 }
 
-/// What the option accepts, for people.
-impl fmt::Display for OptionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl OptionType {
+    /// What the option accepts, for people.
+    pub fn accepted(&self) -> String {
         match self {
-            OptionKind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
-            OptionKind::Check { .. } => f.write_str("true or false"),
-            OptionKind::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
-            OptionKind::Number { max, .. } => write!(f, "a finite number that is not negative, up to {max:e}"),
+            OptionType::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            OptionType::Check { .. } => "true or false".to_owned(),
+            OptionType::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+            OptionType::Number { max, .. } => format!("a finite number that is not negative, up to {max:e}"),
+            OptionType::Text { .. } => "any text".to_owned(),
         }
     }
 }
 
 /// How an option is read and written.
 pub(super) enum OptionAccess {
-    Spin { min: u32, max: u32, get: fn(&Options) -> u32, set: fn(&mut Options, u32) },
+    Spin { range: RangeInclusive<u32>, get: fn(&Options) -> u32, set: fn(&mut Options, u32) },
     Check { get: fn(&Options) -> bool, set: fn(&mut Options, bool) },
     Combo { choices: &'static [&'static str], get: fn(&Options) -> usize, set: fn(&mut Options, usize) },
     Number { max: f64, get: fn(&Options) -> f64, set: fn(&mut Options, f64) },
@@ -148,10 +131,10 @@ impl OptionAccess {
     /// Sets the option. `None`, with nothing changed, if it does not accept the text.
     pub fn write(&self, options: &mut Options, text: &str) -> Option<()> {
         match self {
-            OptionAccess::Spin { min, max, set, .. } => {
+            OptionAccess::Spin { range, set, .. } => {
                 // `parse` alone would let a plus sign pass.
                 let number = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
-                (*min..=*max).contains(&number).then(|| set(options, number))?;
+                range.contains(&number).then(|| set(options, number))?;
             }
             OptionAccess::Check { set, .. } => set(options, text.to_ascii_lowercase().parse().ok()?),
             OptionAccess::Combo { choices, set, .. } => {

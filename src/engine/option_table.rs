@@ -1,7 +1,6 @@
-//! The table of the options: their names, what they accept, how they are set.
-//!
-//! What else has to be known of an option (does it choose the game? what does it take of the machine?) is a flag in this
-//! table.
+//! The table of the options: their names, what they are about, what they accept, how they are set.
+
+use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
@@ -10,149 +9,115 @@ use crate::text::Excerpt;
 use noughts_core::game::{MAX_CONNECT, MAX_SIZE};
 use noughts_core::search::{Level, Textbook, Tiebreak};
 
-use super::option_spec::OptionAccess::{Check, Combo, Number, Spin};
-use super::option_spec::{Changed, OptionKind, OptionSpec, Resource};
+use super::option_spec::OptionRole::{Answer, Game, Memory, Seed, Threads};
+use super::option_spec::{Changed, OptionAccess, OptionRole, OptionSpec};
 use super::options::{LARGEST_SPIN, Options, PlayerKind, Variant};
 
 /// All options of the engine, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
-    OptionSpec::new(
+    spin(
         "size",
-        Spin {
-            min: 1,
-            max: MAX_SIZE as u32,
-            get: |options| options.rules.size().into(),
-            set: |options, size| options.set_rules(size, options.rules.connect().into(), options.rules.reverse()),
-        },
-    )
-    .choosing_game(),
-    OptionSpec::new(
+        Game,
+        1..=MAX_SIZE as u32,
+        |options| options.rules.size().into(),
+        |options, size| options.set_rules(size, options.rules.connect().into(), options.rules.reverse()),
+    ),
+    spin(
         "connect",
-        Spin {
-            min: 0,
-            max: MAX_CONNECT as u32,
-            get: |options| options.rules.connect().into(),
-            set: |options, connect| options.set_rules(options.rules.size().into(), connect, options.rules.reverse()),
-        },
-    )
-    .choosing_game(),
-    OptionSpec::new(
+        Game,
+        0..=MAX_CONNECT as u32,
+        |options| options.rules.connect().into(),
+        |options, connect| options.set_rules(options.rules.size().into(), connect, options.rules.reverse()),
+    ),
+    check(
         "reverse",
-        Check {
-            get: |options| options.rules.reverse(),
-            set: |options, reverse| {
-                options.set_rules(options.rules.size().into(), options.rules.connect().into(), reverse);
-            },
-        },
-    )
-    .choosing_game(),
-    OptionSpec::new(
+        Game,
+        |options| options.rules.reverse(),
+        |options, reverse| options.set_rules(options.rules.size().into(), options.rules.connect().into(), reverse),
+    ),
+    combo(
         "player",
-        Combo {
-            choices: &PLAYER_NAMES,
-            get: |options| PLAYERS.iter().position(|(_, player)| *player == options.player).unwrap_or(0),
-            set: |options, index| options.player = PLAYERS[index].1,
-        },
+        Answer,
+        &PLAYER_NAMES,
+        |options| PLAYERS.iter().position(|(_, player)| *player == options.player).unwrap_or(0),
+        |options, index| options.player = PLAYERS[index].1,
     ),
-    OptionSpec::new(
+    spin(
         "level",
-        Spin {
-            min: Level::LEAST.number() as u32,
-            max: Level::FULL.number() as u32,
-            get: |options| options.level.number().into(),
-            set: |options, level| options.level = Level::new(level as u8),
-        },
+        Answer,
+        Level::LEAST.number() as u32..=Level::FULL.number() as u32,
+        |options| options.level.number().into(),
+        |options, level| options.level = Level::new(level as u8),
     ),
-    OptionSpec::new(
-        "trials",
-        Spin {
-            min: 1,
-            max: LARGEST_SPIN,
-            get: |options| options.trials,
-            set: |options, trials| options.trials = trials,
-        },
-    ),
-    OptionSpec::new(
+    spin("trials", Answer, 1..=LARGEST_SPIN, |options| options.trials, |options, trials| options.trials = trials),
+    spin(
         "max_trials",
-        Spin {
-            min: 0,
-            max: LARGEST_SPIN,
-            get: |options| options.max_trials,
-            set: |options, trials| options.max_trials = trials,
-        },
+        Answer,
+        0..=LARGEST_SPIN,
+        |options| options.max_trials,
+        |options, most| options.max_trials = most,
     ),
-    OptionSpec::new(
-        "score_current",
-        Number {
-            max: MOST_POINTS,
-            get: |options| options.weights.current,
-            set: |options, points| options.weights.current = points,
-        },
-    ),
-    OptionSpec::new(
-        "score_other",
-        Number {
-            max: MOST_POINTS,
-            get: |options| options.weights.other,
-            set: |options, points| options.weights.other = points,
-        },
-    ),
-    OptionSpec::new(
-        "seed",
-        Spin { min: 0, max: LARGEST_SPIN, get: |options| options.seed, set: |options, seed| options.seed = seed },
-    )
-    .choosing_seed(),
-    OptionSpec::new(
+    number("score_current", |options| options.weights.current, |options, points| options.weights.current = points),
+    number("score_other", |options| options.weights.other, |options, points| options.weights.other = points),
+    spin("seed", Seed, 0..=LARGEST_SPIN, |options| options.seed, |options, seed| options.seed = seed),
+    combo(
         "tiebreak",
-        Combo {
-            choices: &["random", "first", "trap"],
-            get: |options| options.tiebreak as usize,
-            set: |options, index| options.tiebreak = [Tiebreak::Random, Tiebreak::First, Tiebreak::Trap][index],
-        },
+        Answer,
+        &["random", "first", "trap"],
+        |options| options.tiebreak as usize,
+        |options, index| options.tiebreak = [Tiebreak::Random, Tiebreak::First, Tiebreak::Trap][index],
     ),
-    OptionSpec::new(
-        "MultiPV",
-        Spin {
-            min: 1,
-            max: MAX_SIZE as u32 * MAX_SIZE as u32,
-            get: |options| options.multi_pv,
-            set: |options, lines| options.multi_pv = lines,
-        },
-    ),
-    OptionSpec::new(
-        "Hash",
-        Spin { min: 1, max: 65_536, get: |options| options.hash, set: |options, mebibytes| options.hash = mebibytes },
-    )
-    .taking(Resource::Memory),
-    OptionSpec::new(
-        "Threads",
-        Spin {
-            min: 1,
-            max: MOST_THREADS,
-            get: |options| options.threads,
-            set: |options, threads| options.threads = threads,
-        },
-    )
-    .taking(Resource::Threads),
-    OptionSpec::new(
+    spin("MultiPV", Answer, 1..=MOST_MOVES, |options| options.multi_pv, |options, moves| options.multi_pv = moves),
+    spin("Hash", Memory, 1..=65_536, |options| options.hash, |options, mebibytes| options.hash = mebibytes),
+    spin("Threads", Threads, 1..=MOST_THREADS, |options| options.threads, |options, threads| options.threads = threads),
+    spin(
         "Move Overhead",
-        Spin {
-            min: 0,
-            max: MOST_OVERHEAD,
-            get: |options| options.move_overhead,
-            set: |options, milliseconds| options.move_overhead = milliseconds,
-        },
+        Answer,
+        0..=MOST_OVERHEAD,
+        |options| options.move_overhead,
+        |options, milliseconds| options.move_overhead = milliseconds,
     ),
-    OptionSpec::new(
+    combo(
         "UCI_Variant",
-        Combo {
-            choices: &VARIANT_NAMES,
-            get: |options| options.variant as usize,
-            set: |options, index| options.set_variant(VARIANTS[index].1),
-        },
-    )
-    .choosing_game(),
+        Game,
+        &VARIANT_NAMES,
+        |options| options.variant as usize,
+        |options, index| options.set_variant(VARIANTS[index].1),
+    ),
 ];
+
+const fn spin(
+    name: &'static str,
+    role: OptionRole,
+    range: RangeInclusive<u32>,
+    get: fn(&Options) -> u32,
+    set: fn(&mut Options, u32),
+) -> OptionSpec {
+    OptionSpec { name, role, access: OptionAccess::Spin { range, get, set } }
+}
+
+const fn check(
+    name: &'static str,
+    role: OptionRole,
+    get: fn(&Options) -> bool,
+    set: fn(&mut Options, bool),
+) -> OptionSpec {
+    OptionSpec { name, role, access: OptionAccess::Check { get, set } }
+}
+
+const fn combo(
+    name: &'static str,
+    role: OptionRole,
+    choices: &'static [&'static str],
+    get: fn(&Options) -> usize,
+    set: fn(&mut Options, usize),
+) -> OptionSpec {
+    OptionSpec { name, role, access: OptionAccess::Combo { choices, get, set } }
+}
+
+const fn number(name: &'static str, get: fn(&Options) -> f64, set: fn(&mut Options, f64)) -> OptionSpec {
+    OptionSpec { name, role: Answer, access: OptionAccess::Number { max: MOST_POINTS, get, set } }
+}
 
 /// An option that a client can name.
 #[derive(Clone, Copy)]
@@ -182,15 +147,10 @@ impl KnownOption {
         }
     }
 
-    /// True if the option decides which game is played: setting it can begin another game, on the empty board.
-    pub fn chooses_game(self) -> bool {
-        matches!(self, KnownOption::Engine(spec) if spec.chooses_game())
-    }
-
-    /// What the option takes of the machine, if it takes more the larger its value is.
-    pub fn resource(self) -> Option<Resource> {
+    /// What the option is about, if it is one of the engine.
+    pub fn role(self) -> Option<OptionRole> {
         match self {
-            KnownOption::Engine(spec) => spec.resource,
+            KnownOption::Engine(spec) => Some(spec.role),
             KnownOption::DebugLog => None,
         }
     }
@@ -209,9 +169,9 @@ impl Options {
         if spec.access.write(self, value).is_none() {
             let stays = spec.access.read(self);
             let found = (!value.is_empty()).then(|| Excerpt::of(value));
-            return Err(OptionError::Value { name: spec.name, kind: spec.kind(), found, stays });
+            return Err(OptionError::Value { name: spec.name, accepted: spec.option_type().accepted(), found, stays });
         }
-        if spec.resource == Some(Resource::Memory)
+        if spec.role == Memory
             && let Err(problem) = memory::check(self.hash)
         {
             *self = before;
@@ -223,9 +183,10 @@ impl Options {
             *self = before;
             return Err(OptionError::Variant { name: spec.name, variant, stays: spec.access.read(self) });
         }
-        Ok(match spec.changes {
-            Changed::Rules if self.rules == before.rules => Changed::Other,
-            changed => changed,
+        Ok(match spec.role {
+            Seed => Changed::Seed,
+            _ if self.rules != before.rules => Changed::Rules,
+            _ => Changed::Other,
         })
     }
 }
@@ -240,12 +201,12 @@ pub enum OptionError {
         name: Excerpt,
     },
     /// The option does not accept the value.
-    #[error("{name} accepts {kind}, {}; it stays {stays}", not(found.as_ref()))]
+    #[error("{name} accepts {accepted}, {}; it stays {stays}", not(found.as_ref()))]
     Value {
         /// The option.
         name: &'static str,
         /// What it accepts.
-        kind: OptionKind,
+        accepted: String,
         /// The value, or `None` when there was none.
         found: Option<Excerpt>,
         /// The value that it keeps.
@@ -282,6 +243,9 @@ fn not(found: Option<&Excerpt>) -> String {
 /// The most that `score_current` and `score_other` can ask for. No search plays more than 2^64 playouts, and each of them
 /// gives a square the points once at most. So every total is below 1e120, and far from the largest number of an `f64`.
 const MOST_POINTS: f64 = 1e100;
+
+/// The most moves that a position can have.
+const MOST_MOVES: u32 = MAX_SIZE as u32 * MAX_SIZE as u32;
 
 /// The most that the option `Move Overhead` can ask for.
 const MOST_OVERHEAD: u32 = 5_000;
@@ -350,24 +314,26 @@ impl PlayerKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::OptionType;
 
     #[test]
     fn every_option_accepts_its_default_and_its_limits_in_any_case() {
         for spec in OPTIONS {
-            let values = match spec.kind() {
-                OptionKind::Spin { default, min, max } => {
+            let values = match spec.option_type() {
+                OptionType::Spin { default, min, max } => {
                     // A value that this machine cannot have is refused.
-                    let machine = memory::mebibytes_of_machine().filter(|_| spec.resource == Some(Resource::Memory));
-                    let most = machine.map_or(max, |mebibytes| max.min(mebibytes as u32));
+                    let machine = memory::mebibytes_of_machine().filter(|_| spec.role == Memory);
+                    let most = machine.map_or(max, |mebibytes| max.min(mebibytes as i64));
                     [default, min, most].map(|number| number.to_string()).into()
                 }
-                OptionKind::Check { default } => vec![default.to_string(), "TRUE".into(), "False".into()],
-                OptionKind::Combo { default, choices } => {
-                    choices.iter().map(|choice| choice.to_ascii_uppercase()).chain([default.into()]).collect()
+                OptionType::Check { default } => vec![default.to_string(), "TRUE".into(), "False".into()],
+                OptionType::Combo { default, choices } => {
+                    choices.iter().map(|choice| choice.to_ascii_uppercase()).chain([default]).collect()
                 }
-                OptionKind::Number { default, max } => {
+                OptionType::Number { default, max } => {
                     vec![default.to_string(), "0".into(), "-0".into(), "2.5".into(), max.to_string()]
                 }
+                OptionType::Text { .. } => panic!("no option of the engine is a text"),
             };
             for value in values {
                 let mut options = Options::default();
@@ -380,11 +346,12 @@ mod tests {
     #[test]
     fn a_refused_value_changes_nothing_and_the_option_is_named() {
         for spec in OPTIONS {
-            let wrong: &[&str] = match spec.kind() {
-                OptionKind::Spin { .. } => &["", "x", "-1", "+1", "1.5", "4294967296", "99999999999999999999999"],
-                OptionKind::Check { .. } => &["", "yes", "1", "truee"],
-                OptionKind::Combo { .. } => &["", "best", "auto random"],
-                OptionKind::Number { .. } => &["", "-1", "nan", "inf", "1e999", "1.0000000000000002e100", "one"],
+            let wrong: &[&str] = match spec.option_type() {
+                OptionType::Spin { .. } => &["", "x", "-1", "+1", "1.5", "4294967296", "99999999999999999999999"],
+                OptionType::Check { .. } => &["", "yes", "1", "truee"],
+                OptionType::Combo { .. } => &["", "best", "auto random"],
+                OptionType::Number { .. } => &["", "-1", "nan", "inf", "1e999", "1.0000000000000002e100", "one"],
+                OptionType::Text { .. } => panic!("no option of the engine is a text"),
             };
             for value in wrong {
                 let mut options = Options::default();
@@ -399,8 +366,8 @@ mod tests {
     #[test]
     fn more_memory_than_the_machine_has_is_refused_and_changes_nothing() {
         let spec = OPTIONS.iter().find(|spec| spec.name == "Hash").expect("there is this option");
-        let OptionKind::Spin { max, .. } = spec.kind() else { panic!("Hash is a number") };
-        let Some(machine) = memory::mebibytes_of_machine().filter(|&mebibytes| mebibytes < max.into()) else {
+        let OptionType::Spin { max, .. } = spec.option_type() else { panic!("Hash is a number") };
+        let Some(machine) = memory::mebibytes_of_machine().filter(|&mebibytes| mebibytes < max as u64) else {
             // This machine has enough for every value, or does not say what it has.
             return assert_eq!(Options::default().set("Hash", &max.to_string()), Ok(Changed::Other));
         };

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::client::{Client, Failure, MoveRequest, MoveResponse, SeriesFailure, SeriesOrder, go_line};
-use crate::protocol::OptionType;
+use crate::engine::OptionType;
 use crate::text::Excerpt;
 use noughts_core::game::Rules;
 

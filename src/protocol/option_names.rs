@@ -1,11 +1,11 @@
 //! The engine's options by the names that clients write.
 
-use crate::engine::KnownOption;
+use crate::engine::{KnownOption, OptionRole};
 
 /// True if an option decides which game is played. An adapter that lets its client set one has to follow the session to the
 /// empty board of the new game.
 pub(super) fn is_of_the_game(name: &str) -> bool {
-    KnownOption::named(name).is_some_and(KnownOption::chooses_game)
+    KnownOption::named(name).and_then(KnownOption::role) == Some(OptionRole::Game)
 }
 
 /// The option of this name, in any case and with any blanks between its words.
@@ -37,7 +37,7 @@ fn behind<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Changed, OPTIONS, OptionKind, Options};
+    use crate::engine::{Changed, OPTIONS, OptionType, Options};
 
     #[test]
     fn a_name_is_found_in_any_case_and_only_as_whole_words() {
@@ -58,11 +58,11 @@ mod tests {
     #[test]
     fn the_options_of_the_game_are_those_that_change_the_rules() {
         for option in OPTIONS {
-            let values: Vec<String> = match option.kind() {
-                OptionKind::Spin { min, max, .. } => [min, max].map(|number| number.to_string()).into(),
-                OptionKind::Check { default } => vec![(!default).to_string()],
-                OptionKind::Combo { choices, .. } => choices.iter().map(|choice| (*choice).to_owned()).collect(),
-                OptionKind::Number { .. } => vec!["2".to_owned()],
+            let values: Vec<String> = match option.option_type() {
+                OptionType::Spin { min, max, .. } => [min, max].map(|number| number.to_string()).into(),
+                OptionType::Check { default } => vec![(!default).to_string()],
+                OptionType::Combo { choices, .. } => choices,
+                OptionType::Number { .. } | OptionType::Text { .. } => vec!["2".to_owned()],
             };
             let changes = |value: &String| {
                 let mut options = Options::default();

@@ -9,6 +9,7 @@ use nom::combinator::{all_consuming, map, map_opt, opt, value, verify};
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
+use crate::engine::OptionType;
 use noughts_core::game::MoveText;
 
 use super::grammar::{Parsed, blanks, count, integer, keyword, move_text, number, rest, truth, word};
@@ -53,37 +54,6 @@ pub enum Reply {
 /// The word of UCI for an empty text.
 const EMPTY: &str = "<empty>";
 
-/// The type of an option as UCI declares it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum OptionType {
-    /// A whole number.
-    Spin {
-        /// The value at first.
-        default: i64,
-        /// The least.
-        min: i64,
-        /// The most.
-        max: i64,
-    },
-    /// `true` or `false`.
-    Check {
-        /// The value at first.
-        default: bool,
-    },
-    /// One of several words.
-    Combo {
-        /// The value at first.
-        default: String,
-        /// The words.
-        choices: Vec<String>,
-    },
-    /// Any text, as `<empty>` if there is none.
-    Text {
-        /// The value at first.
-        default: String,
-    },
-}
-
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -104,6 +74,7 @@ impl fmt::Display for Reply {
     }
 }
 
+/// The type as UCI declares it.
 impl fmt::Display for OptionType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -113,6 +84,7 @@ impl fmt::Display for OptionType {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
+            OptionType::Number { default, .. } => write!(f, "string default {default}"),
             OptionType::Text { default } if default.is_empty() => write!(f, "string default {EMPTY}"),
             OptionType::Text { default } => write!(f, "string default {default}"),
         }

@@ -1,12 +1,12 @@
 //! What is carried out in its turn: every command but those that are acted on when they arrive.
 
-use crate::engine::{Changed, KnownOption, OPTIONS, OptionError};
-use crate::protocol::{Command, Handshake, OptionType, ParseError, PositionCommand, Query, QueryAnswer, Reply};
+use crate::engine::{Changed, KnownOption, OPTIONS, OptionError, OptionType};
+use crate::protocol::{Command, Handshake, ParseError, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::{Excerpt, board};
 use noughts_core::game::{Player, Position};
 
 use super::searches::Streams;
-use super::{LateEngine, Session, SessionLimits, SessionOutput, report};
+use super::{LateEngine, Session, SessionOutput, report};
 
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
@@ -43,8 +43,8 @@ impl Session {
         self.say(id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
         self.say(id("author", "the Noughts authors".to_owned()));
         for option in OPTIONS {
-            let most = self.limits.of(KnownOption::Engine(option));
-            self.say(report::declaration(option.name, SessionLimits::narrow(option.kind(), most)));
+            let kind = self.limits.narrow(option);
+            self.say(Reply::Option { name: option.name.to_owned(), kind });
         }
         if self.limits.files {
             let kind = OptionType::Text { default: String::new() };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::{KnownOption, OptionKind, Options, Resource};
+use crate::engine::{KnownOption, OptionRole, OptionSpec, OptionType, Options};
 
 /// What may wait for a client that has standard input and output to itself, in bytes.
 const MAX_WAITING: usize = 16 << 20;
@@ -30,20 +30,21 @@ impl SessionLimits {
 
     /// The most that an option accepts here, if that is less than elsewhere.
     pub(super) fn of(&self, option: KnownOption) -> Option<u32> {
-        let most = match option.resource()? {
-            Resource::Memory => self.hash,
-            Resource::Threads => self.threads,
+        let most = match option.role()? {
+            OptionRole::Memory => self.hash,
+            OptionRole::Threads => self.threads,
+            OptionRole::Game | OptionRole::Seed | OptionRole::Answer => return None,
         };
         (most < u32::MAX).then_some(most)
     }
 
-    /// What an option of this kind accepts here, where it accepts no more than `most`.
-    pub(super) fn narrow(kind: OptionKind, most: Option<u32>) -> OptionKind {
-        match (kind, most) {
-            (OptionKind::Spin { default, min, max }, Some(most)) => {
-                OptionKind::Spin { default: default.min(most), min, max: max.min(most) }
+    /// The type of an option as it is here.
+    pub(super) fn narrow(&self, option: &'static OptionSpec) -> OptionType {
+        match (option.option_type(), self.of(KnownOption::Engine(option)).map(i64::from)) {
+            (OptionType::Spin { default, min, max }, Some(most)) => {
+                OptionType::Spin { default: default.min(most), min, max: max.min(most) }
             }
-            (kind, _) => kind,
+            (option_type, _) => option_type,
         }
     }
 

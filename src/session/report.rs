@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::engine::{GoResult, OptionKind, Options};
-use crate::protocol::{Handshake, Info, OptionType, Reply, ScoreBound, UciScore};
+use crate::engine::{GoResult, Options};
+use crate::protocol::{Handshake, Info, Reply, ScoreBound, UciScore};
 use noughts_core::game::{Cell, Score, Value};
 use noughts_core::search::{Line, PlayoutResults, SearchResult};
 
@@ -29,22 +29,6 @@ d                            draw the board
 query p1turn|gameover|result|position|moves|line
 wait                         hold a later quit back until all is done
 quit                         end the program";
-
-/// How an option is declared in the introduction.
-pub fn declaration(name: &str, kind: OptionKind) -> Reply {
-    let kind = match kind {
-        OptionKind::Spin { default, min, max } => {
-            OptionType::Spin { default: default.into(), min: min.into(), max: max.into() }
-        }
-        OptionKind::Check { default } => OptionType::Check { default },
-        OptionKind::Combo { default, choices } => OptionType::Combo {
-            default: default.to_owned(),
-            choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
-        },
-        OptionKind::Number { default, .. } => OptionType::Text { default: default.to_string() },
-    };
-    Reply::Option { name: name.to_owned(), kind }
-}
 
 /// Says all replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
 /// stands for the whole search, and the move.

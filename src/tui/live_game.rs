@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::engine::{OPTIONS, OptionKind};
+use crate::engine::{OPTIONS, OptionSpec, OptionType};
 use noughts_core::game::{Cell, MoveText, Player, Position, Rules};
 
 use super::computer_player::ComputerPlayer;
@@ -338,8 +338,8 @@ impl LiveGame {
 
 /// The values that a number among the engine's options may have, the least and the largest.
 pub fn range(option: &str) -> (u32, u32) {
-    match OPTIONS.iter().find(|spec| spec.name == option).map(|spec| spec.kind()) {
-        Some(OptionKind::Spin { min, max, .. }) => (min, max),
+    match OPTIONS.iter().find(|spec| spec.name == option).map(OptionSpec::option_type) {
+        Some(OptionType::Spin { min, max, .. }) => (min as u32, max as u32),
         _ => (0, u32::MAX),
     }
 }

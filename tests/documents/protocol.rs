@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::{pages, root, text};
 use crate::common::program::RunToEnd;
 use crate::common::{Conversation, without_times};
-use noughts::engine::{OPTIONS, OptionKind};
+use noughts::engine::{OPTIONS, OptionType};
 use serde_json::Value;
 
 /// What a fresh session answers to the client's lines of a transcript, with those lines between. `options` stand behind
@@ -81,11 +81,12 @@ fn every_transcript_is_what_the_engine_says() {
 #[test]
 fn every_option_row_stands_in_protocol_md_and_nowhere_else() {
     for option in OPTIONS {
-        let (kind, default) = match option.kind() {
-            OptionKind::Spin { default, min, max } => (format!("spin {min} to {max}"), default.to_string()),
-            OptionKind::Check { default } => ("check".to_owned(), default.to_string()),
-            OptionKind::Combo { default, .. } => ("combo".to_owned(), default.to_owned()),
-            OptionKind::Number { default, .. } => ("string".to_owned(), default.to_string()),
+        let (kind, default) = match option.option_type() {
+            OptionType::Spin { default, min, max } => (format!("spin {min} to {max}"), default.to_string()),
+            OptionType::Check { default } => ("check".to_owned(), default.to_string()),
+            OptionType::Combo { default, .. } => ("combo".to_owned(), default),
+            OptionType::Number { default, .. } => ("string".to_owned(), default.to_string()),
+            OptionType::Text { default } => ("string".to_owned(), default),
         };
         let row = format!("| `{}` | {kind} | {default} |", option.name);
         for path in pages() {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::{Conversation, value_of, without_times};
-use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionKind, SearchBackend};
+use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionType, SearchBackend};
 use noughts::game::Score;
 use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, SystemClock};
 
@@ -437,8 +437,8 @@ fn eval_exact_adds_exact_scores_and_disturbs_no_random_stream() {
 
 #[test]
 fn every_number_is_finite_under_the_largest_and_least_weights() {
-    let most = OPTIONS.iter().find_map(|option| match option.kind() {
-        OptionKind::Number { max, .. } if option.name == "score_current" => Some(max),
+    let most = OPTIONS.iter().find_map(|option| match option.option_type() {
+        OptionType::Number { max, .. } if option.name == "score_current" => Some(max),
         _ => None,
     });
     let most = most.expect("the option is a number");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::biased::balanced;
 use crate::common::program::Program;
 use crate::common::{Conversation, rules, said, value_of, without_times};
-use noughts::engine::{Engine, GoRequest, OPTIONS, OptionKind, Options, PlayerKind, SearchPlan};
+use noughts::engine::{Engine, GoRequest, OPTIONS, OptionType, Options, PlayerKind, SearchPlan};
 use noughts::game::{Cell, CellSet, Position, Score, Value};
 use noughts::search::{Control, Level, Limits, Stream, Tiebreak, below, generator};
 
@@ -15,9 +15,9 @@ use noughts::search::{Control, Level, Limits, Stream, Tiebreak, below, generator
 const WIN_IN_9: &str = "setoption size 8\nsetoption connect 4\nposition fen 4x3/4x3/o2xx3/4o3/2o5/8/8/8 o\n";
 
 /// The names of all players.
-fn players() -> &'static [&'static str] {
+fn players() -> Vec<String> {
     let player = OPTIONS.iter().find(|option| option.name == "player").expect("an option player");
-    let OptionKind::Combo { choices, .. } = player.kind() else { panic!("a choice") };
+    let OptionType::Combo { choices, .. } = player.option_type() else { panic!("a choice") };
     choices
 }
 
@@ -28,7 +28,7 @@ fn list(cells: &CellSet) -> String {
 #[test]
 fn every_player_keeps_to_the_listed_moves() {
     let mut random = generator(5, Stream::Opening(1));
-    for player in players() {
+    for player in &players() {
         for (board, start) in [
             ("size 3", "position fen xo1/1x1/3 o"),
             ("size 4", "position fen xx2/oxox/x3/1oo1 o"),
@@ -210,7 +210,7 @@ fn mate_bounds_the_length_of_the_win_that_is_looked_for() {
 
 #[test]
 fn every_player_says_a_depth() {
-    for player in players() {
+    for player in &players() {
         for (setup, limit) in
             [("", "nodes 50"), ("setoption size 4\n", "nodes 50"), ("setoption size 4\n", "movetime 0")]
         {

@@ -1,7 +1,7 @@
 //! Features, options, thinking and results in XBoard's words.
 
-use crate::engine::KnownOption;
-use crate::protocol::{Info, OptionType, UciScore, option_names};
+use crate::engine::{KnownOption, OptionRole, OptionType};
+use crate::protocol::{Info, UciScore, option_names};
 use noughts_core::game::{Outcome, Player};
 
 use super::variant::XBoardVariant;
@@ -23,7 +23,8 @@ pub fn features() -> String {
 /// An option of the engine as a feature; `None` if XBoard has a command of its own for it. `variant` chooses the game,
 /// `memory` and `cores` set memory and threads.
 pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
-    if is_chosen_by_variant(name) || KnownOption::named(name).and_then(KnownOption::resource).is_some() {
+    let role = KnownOption::named(name).and_then(KnownOption::role);
+    if is_chosen_by_variant(name) || matches!(role, Some(OptionRole::Memory | OptionRole::Threads)) {
         return None;
     }
     let kind = match kind {
@@ -34,7 +35,8 @@ pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
             format!("-combo {}", choices.iter().map(mark).collect::<Vec<_>>().join(" /// "))
         }
         OptionType::Text { default } if name.ends_with("File") => format!("-file {}", default),
-        OptionType::Text { default } => format!("-string {}", default),
+        OptionType::Number { default, .. } => format!("-string {default}"),
+        OptionType::Text { default } => format!("-string {default}"),
     };
     Some(format!("feature option=\"{name} {kind}\""))
 }
