@@ -6,11 +6,11 @@ use std::time::Instant;
 use crate::protocol::InputLine;
 
 use super::Failure;
-use super::engine_process::EngineProcess;
 
 /// What carries lines to an engine and back. A match has child processes; a test can have an engine in its own process.
 pub trait Connection: Send {
-    /// Writes some of `bytes` and removes them from the front. Lines that the engine says meanwhile go to `arrived`.
+    /// Writes some of `bytes` and removes them from the front. Lines that the engine says meanwhile go to `arrived`, so the
+    /// two cannot block each other.
     ///
     /// # Errors
     /// When the engine has gone, says too much, or does not read before the deadline.
@@ -29,36 +29,9 @@ pub trait Connection: Send {
     /// When the engine has gone.
     fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure>;
 
-    /// Closes the engine's input.
+    /// Closes the engine's input. A well-behaved engine takes that for `quit`.
     fn close(&mut self);
 
     /// Waits until the deadline for the engine to end by itself, then ends it.
     fn end(self: Box<Self>, deadline: Instant);
-}
-
-impl Connection for EngineProcess {
-    fn write(
-        &mut self,
-        bytes: &mut &[u8],
-        deadline: Instant,
-        arrived: &mut VecDeque<InputLine>,
-    ) -> Result<(), Failure> {
-        EngineProcess::write(self, bytes, deadline, arrived)
-    }
-
-    fn next_line(&mut self, deadline: Instant) -> Result<Option<InputLine>, Failure> {
-        EngineProcess::next_line(self, deadline)
-    }
-
-    fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure> {
-        EngineProcess::arrived_line(self)
-    }
-
-    fn close(&mut self) {
-        EngineProcess::close(self);
-    }
-
-    fn end(self: Box<Self>, deadline: Instant) {
-        EngineProcess::end(*self, deadline);
-    }
 }

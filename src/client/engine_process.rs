@@ -10,7 +10,7 @@ use crate::protocol::{InputLine, LineReader};
 use crate::system::PipedChild;
 use crate::text::Excerpt;
 
-use super::{EngineSetup, Failure, Preparation, RunContext};
+use super::{Connection, EngineSetup, Failure, Preparation, RunContext};
 
 /// The most that is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
@@ -66,76 +66,6 @@ impl EngineProcess {
             arrived_bytes: 0,
             last_words: VecDeque::new(),
         })
-    }
-
-    /// Writes some of `bytes` and removes them from the front. What the engine writes meanwhile goes to `arrived`, so
-    /// the two cannot block each other.
-    pub fn write(
-        &mut self,
-        bytes: &mut &[u8],
-        deadline: Instant,
-        arrived: &mut VecDeque<InputLine>,
-    ) -> Result<(), Failure> {
-        if !self.child.has_input() {
-            return Err(self.departure());
-        }
-        let error = match self.child.write(bytes) {
-            Ok(written) => {
-                *bytes = &bytes[written..];
-                return Ok(());
-            }
-            Err(error) => error,
-        };
-        match error.kind() {
-            ErrorKind::Interrupted => {}
-            ErrorKind::WouldBlock => match self.wait(deadline, true)? {
-                Ready::TimeUp => return Err(Failure::NotReady(Preparation::Reading)),
-                Ready::Writable => {}
-                Ready::Ended => return Err(self.departure()),
-                Ready::Readable => {
-                    self.read()?;
-                    while let Some(line) = self.buffered_line() {
-                        self.arrived_bytes += line.bytes();
-                        arrived.push_back(line);
-                    }
-                    if self.arrived_bytes > MAX_ARRIVED {
-                        return Err(Failure::Flood);
-                    }
-                }
-            },
-            // What the engine said before it ended still counts. The end shows when that has been read.
-            ErrorKind::BrokenPipe => *bytes = &[],
-            _ => return Err(Failure::System(error.to_string())),
-        }
-        Ok(())
-    }
-
-    /// The next line, or `None` when the time is up.
-    pub fn next_line(&mut self, deadline: Instant) -> Result<Option<InputLine>, Failure> {
-        self.arrived_bytes = 0;
-        loop {
-            if let Some(line) = self.buffered_line() {
-                return Ok(Some(line));
-            }
-            match self.wait(deadline, false)? {
-                Ready::TimeUp => return Ok(None),
-                Ready::Ended => return Err(self.departure()),
-                Ready::Readable | Ready::Writable => self.read()?,
-            }
-        }
-    }
-
-    /// A line that the engine has said by now, if there is one. Does not wait.
-    pub fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure> {
-        loop {
-            if let Some(line) = self.buffered_line() {
-                return Ok(Some(line));
-            }
-            self.read()?;
-            if self.unread.is_empty() {
-                return Ok(None);
-            }
-        }
     }
 
     /// The next line of what has been read.
@@ -227,14 +157,80 @@ impl EngineProcess {
         let last_words = Some(last_line.trim_ascii()).filter(|line| !line.is_empty()).map(Excerpt::of_bytes);
         Failure::Gone { exit, last_words }
     }
+}
 
-    /// Closes the engine's input. A well-behaved engine takes that for `quit`.
-    pub fn close(&mut self) {
+impl Connection for EngineProcess {
+    fn write(
+        &mut self,
+        bytes: &mut &[u8],
+        deadline: Instant,
+        arrived: &mut VecDeque<InputLine>,
+    ) -> Result<(), Failure> {
+        if !self.child.has_input() {
+            return Err(self.departure());
+        }
+        let error = match self.child.write(bytes) {
+            Ok(written) => {
+                *bytes = &bytes[written..];
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        match error.kind() {
+            ErrorKind::Interrupted => {}
+            ErrorKind::WouldBlock => match self.wait(deadline, true)? {
+                Ready::TimeUp => return Err(Failure::NotReady(Preparation::Reading)),
+                Ready::Writable => {}
+                Ready::Ended => return Err(self.departure()),
+                Ready::Readable => {
+                    self.read()?;
+                    while let Some(line) = self.buffered_line() {
+                        self.arrived_bytes += line.bytes();
+                        arrived.push_back(line);
+                    }
+                    if self.arrived_bytes > MAX_ARRIVED {
+                        return Err(Failure::Flood);
+                    }
+                }
+            },
+            // What the engine said before it ended still counts. The end shows when that has been read.
+            ErrorKind::BrokenPipe => *bytes = &[],
+            _ => return Err(Failure::System(error.to_string())),
+        }
+        Ok(())
+    }
+
+    fn next_line(&mut self, deadline: Instant) -> Result<Option<InputLine>, Failure> {
+        self.arrived_bytes = 0;
+        loop {
+            if let Some(line) = self.buffered_line() {
+                return Ok(Some(line));
+            }
+            match self.wait(deadline, false)? {
+                Ready::TimeUp => return Ok(None),
+                Ready::Ended => return Err(self.departure()),
+                Ready::Readable | Ready::Writable => self.read()?,
+            }
+        }
+    }
+
+    fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure> {
+        loop {
+            if let Some(line) = self.buffered_line() {
+                return Ok(Some(line));
+            }
+            self.read()?;
+            if self.unread.is_empty() {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn close(&mut self) {
         self.child.close_input();
     }
 
-    /// Waits for the process to end by itself, then ends it.
-    pub fn end(mut self, deadline: Instant) {
+    fn end(mut self: Box<Self>, deadline: Instant) {
         let mut pause = Duration::from_micros(50);
         while !self.child.has_ended() && Instant::now() < deadline {
             thread::sleep(pause);
