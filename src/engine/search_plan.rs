@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use noughts_core::game::Rules;
 use noughts_core::search::{
-    ExactMonteCarlo, HybridSearcher, Instant, Level, LevelSearcher, MonteCarlo, Note, RandomMover, SearchRequest,
-    Searcher, StaticMover, Strategy, TableSearcher, Textbook, TextbookSearcher, Tiebreak,
+    ExactMonteCarlo, Instant, Level, LevelSearcher, MonteCarlo, Note, SearchRequest, Strategy, TableSearcher, Textbook,
+    TextbookSearcher, Tiebreak,
 };
 
 use super::go_request::GoRequest;
@@ -30,6 +30,13 @@ const DEFAULT_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 10_000_000, 
 /// The most positions that a proof of `auto` or `mcts` visits, before and after Monte Carlo.
 const AUTO_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 20_000, large: 2_000 };
 
+/// The most cells that the playouts of a quick search may fill: 2,000 playouts from the empty 3x3 board, a few tenths of a
+/// millisecond.
+const QUICK_CELLS: u64 = 18_000;
+
+/// Positions times cells up to which a proof ends within about a millisecond.
+const QUICK_WORK: u64 = 10_000;
+
 /// A number of positions. It is smaller on larger boards, where each position takes longer.
 #[derive(Clone, Copy)]
 struct ProofNodeLimit {
@@ -47,11 +54,13 @@ impl ProofNodeLimit {
 
 /// The searcher of a plan.
 pub(super) enum PlannedSearcher {
-    /// A searcher that needs nothing of the engine.
-    Plain(Box<dyn Searcher + Send>),
-    /// Another searcher than the player names, and why.
-    Substitute(Box<dyn Searcher + Send>, Note),
-    /// A textbook search.
+    /// No search: the best answer by a look of two plies and the live lines.
+    Static,
+    Random,
+    ExactMonteCarlo(ExactMonteCarlo),
+    MonteCarlo(MonteCarlo),
+    /// A player below full strength.
+    Level(LevelSearcher),
     Textbook(TextbookSearcher),
     /// A table of all positions.
     Table(TableSearcher),
@@ -59,16 +68,12 @@ pub(super) enum PlannedSearcher {
     Hybrid(Strategy, MonteCarlo),
 }
 
-impl PlannedSearcher {
-    fn plain(searcher: impl Searcher + Send + 'static) -> PlannedSearcher {
-        PlannedSearcher::Plain(Box::new(searcher))
-    }
-}
-
 /// A request, the searcher that answers it, and the bounds of the search.
 pub struct SearchPlan {
     pub(super) request: Box<GoRequest>,
     pub(super) searcher: PlannedSearcher,
+    /// Why another searcher answers than the player names.
+    pub(super) note: Option<Note>,
     /// The most playouts, if there is a limit.
     pub(super) playouts: Option<u64>,
     /// The most positions that a proof or a textbook search may visit, if there is a limit.
@@ -99,7 +104,8 @@ impl SearchPlan {
         let may_search = may_search && !time.is_some_and(MoveTime::is_nothing);
         let ends_by_itself = time.is_none() && !limits.infinite;
         let mut plan = SearchPlan {
-            searcher: PlannedSearcher::plain(StaticMover),
+            searcher: PlannedSearcher::Static,
+            note: None,
             playouts: sampling_playouts(&request, time.is_some(), ends_by_itself),
             nodes: limits.nodes.map(NonZeroU64::get),
             depth: limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX)),
@@ -114,7 +120,7 @@ impl SearchPlan {
     /// Chooses the searcher and completes the bounds: the only place where the name of a player decides about its search.
     /// The hybrid searcher decides between proof and playouts while it runs.
     fn choose(&mut self, may_search: bool) -> PlannedSearcher {
-        use PlannedSearcher::{Hybrid, Substitute, Table};
+        use PlannedSearcher::{Hybrid, Static, Table};
 
         let (options, rules) = (self.request.options, self.request.position.rules());
         let monte_carlo = MonteCarlo::new(options.weights).on_threads(options.threads as usize);
@@ -122,27 +128,26 @@ impl SearchPlan {
             if !may_search {
                 self.playouts = Some(1);
             }
-            return PlannedSearcher::plain(LevelSearcher::new(options.level, rules, monte_carlo));
+            return PlannedSearcher::Level(LevelSearcher::new(options.level, rules, monte_carlo));
         }
-        let at_once = || PlannedSearcher::plain(StaticMover);
         let table = || TableSearcher::for_rules(rules);
         match options.player {
-            PlayerKind::Random => PlannedSearcher::plain(RandomMover),
+            PlayerKind::Random => PlannedSearcher::Random,
             PlayerKind::MonteCarloLimit => match ExactMonteCarlo::for_rules(rules, options.weights) {
-                Some(exact) => PlannedSearcher::plain(exact),
-                None if may_search => Substitute(Box::new(monte_carlo), Note::NoExactPlayouts),
-                None => at_once(),
+                Some(exact) => PlannedSearcher::ExactMonteCarlo(exact),
+                None if may_search => {
+                    self.note = Some(Note::NoExactPlayouts);
+                    PlannedSearcher::MonteCarlo(monte_carlo)
+                }
+                None => Static,
             },
-            PlayerKind::MonteCarlo if !may_search => at_once(),
-            PlayerKind::MonteCarlo => PlannedSearcher::plain(monte_carlo),
-            PlayerKind::Textbook(_) if !may_search => at_once(),
+            PlayerKind::MonteCarlo | PlayerKind::Textbook(_) if !may_search => Static,
+            PlayerKind::MonteCarlo => PlannedSearcher::MonteCarlo(monte_carlo),
             PlayerKind::Textbook(search) => {
                 self.nodes = self.nodes.or_else(|| Some(Textbook::NODES).filter(|_| self.ends_by_itself));
                 PlannedSearcher::Textbook(TextbookSearcher::new(search).within(options.hash))
             }
-            PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => {
-                table().map_or_else(at_once, Table)
-            }
+            PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => table().map_or(Static, Table),
             PlayerKind::Mcts => {
                 self.limit_proof(AUTO_PROOF_NODES);
                 Hybrid(Strategy::Explore, monte_carlo)
@@ -206,32 +211,28 @@ impl SearchPlan {
         let is_long = match self.searcher {
             PlannedSearcher::Textbook(_) => many(self.nodes),
             PlannedSearcher::Hybrid(Strategy::Proof, _) => many(self.nodes) || many(self.playouts),
-            PlannedSearcher::Plain(_)
-            | PlannedSearcher::Substitute(..)
-            | PlannedSearcher::Table(_)
-            | PlannedSearcher::Hybrid(Strategy::Play | Strategy::Explore, _) => many(self.playouts),
+            _ => many(self.playouts),
         };
         self.is_infinite() || (long && is_long)
     }
 
     /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
     pub fn is_quick(&self) -> bool {
-        let (position, playouts) = (&self.request.position, self.playouts);
-        if position.outcome().is_some() {
-            return true;
-        }
-        match &self.searcher {
-            PlannedSearcher::Plain(searcher) | PlannedSearcher::Substitute(searcher, _) => {
-                searcher.is_quick(position, playouts)
-            }
-            PlannedSearcher::Textbook(search) => search.is_quick(position, playouts),
-            PlannedSearcher::Table(table) => table.is_quick(position, playouts),
+        let GoRequest { position, options, .. } = &*self.request;
+        let (empty_cells, cells) = (position.empty_cells() as u64, position.rules().cells() as u64);
+        let is_few = |playouts: u64| playouts.saturating_mul(empty_cells) <= QUICK_CELLS;
+        let is_short = |nodes: u64| nodes.saturating_add(cells).saturating_mul(cells) <= QUICK_WORK;
+        let (is_few, is_short) = (self.playouts.is_some_and(is_few), self.nodes.is_some_and(is_short));
+        let is_quick = match &self.searcher {
+            PlannedSearcher::Static | PlannedSearcher::Random => true,
+            PlannedSearcher::ExactMonteCarlo(_) | PlannedSearcher::Table(_) => true,
+            PlannedSearcher::MonteCarlo(_) => is_few,
+            PlannedSearcher::Level(_) => is_few || TableSearcher::for_rules(position.rules()).is_some(),
+            PlannedSearcher::Textbook(_) => false,
             // The search for a trap has limits of its own.
-            PlannedSearcher::Hybrid(..) if self.request.options.tiebreak == Tiebreak::Trap => false,
-            PlannedSearcher::Hybrid(_, monte_carlo) => {
-                HybridSearcher::is_quick(position, self.nodes) && monte_carlo.is_quick(position, playouts)
-            }
-        }
+            PlannedSearcher::Hybrid(..) => is_few && is_short && options.tiebreak != Tiebreak::Trap,
+        };
+        is_quick || position.outcome().is_some()
     }
 }
 

@@ -29,8 +29,6 @@ mod request;
 mod trace;
 mod two_plies;
 
-use crate::game::Position;
-
 pub use mcts::Mcts;
 pub use players::{HybridSearcher, MonteCarlo, Strategy};
 pub use playout::{ExactPlayouts, Playouts, Tally, Weights};
@@ -78,10 +76,4 @@ pub trait Searcher {
         control: &Control,
         report: Report<'_>,
     ) -> SearchResult;
-
-    /// Whether a search of this position with at most so many playouts surely ends within about a millisecond, so that it
-    /// needs no thread of its own.
-    fn is_quick(&self, _position: &Position, _playouts: Option<u64>) -> bool {
-        false
-    }
 }

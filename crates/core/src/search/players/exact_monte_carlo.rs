@@ -57,8 +57,4 @@ impl Searcher for ExactMonteCarlo {
         let depth = request.position.empty_cells() as u16;
         SearchResult { depth, nodes, expected: result.playouts.take(), ..result }
     }
-
-    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
-        true
-    }
 }

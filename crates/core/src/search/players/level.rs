@@ -153,10 +153,6 @@ impl Searcher for LevelSearcher {
         result.score = result.lines[0].score;
         result
     }
-
-    fn is_quick(&self, position: &Position, playouts: Option<u64>) -> bool {
-        self.table.is_some() || self.monte_carlo.is_quick(position, playouts)
-    }
 }
 
 #[cfg(test)]

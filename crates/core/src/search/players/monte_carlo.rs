@@ -18,10 +18,6 @@ use crate::search::{
 /// Playouts of one listed move before those of the next: a few hundred microseconds at most.
 const ROUND: u64 = 512;
 
-/// The most cells that the playouts of a quick search may fill: 2,000 playouts from the empty 3x3 board, a few tenths of a
-/// millisecond.
-const QUICK_CELLS: u64 = 18_000;
-
 /// The flat Monte Carlo player.
 #[derive(Clone, Copy, Debug)]
 pub struct MonteCarlo {
@@ -197,10 +193,5 @@ impl Searcher for MonteCarlo {
         let mut progress = publishing(control, report, |sample| self.result(request, sample, |_| 0));
         let sample = self.sample_request(request, generator, control, &mut progress);
         self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
-    }
-
-    fn is_quick(&self, position: &Position, playouts: Option<u64>) -> bool {
-        let cells = position.empty_cells() as u64;
-        playouts.is_some_and(|playouts| playouts.saturating_mul(cells) <= QUICK_CELLS)
     }
 }

@@ -1,6 +1,6 @@
 //! The random player: a move that is uniform over the empty squares, whatever the tie-break.
 
-use crate::game::{Position, Score};
+use crate::game::Score;
 
 use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, below};
 
@@ -23,9 +23,5 @@ impl Searcher for RandomMover {
         let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
         let lines = moves.into_iter().take(request.lines).map(line).collect();
         SearchResult { score: guess, lines, depth: 1, nodes: 0, playouts: None, expected: None }
-    }
-
-    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
-        true
     }
 }

@@ -81,10 +81,6 @@ impl Searcher for StaticMover {
     ) -> SearchResult {
         StaticMover::answer(request, generator)
     }
-
-    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]

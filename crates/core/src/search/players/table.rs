@@ -78,8 +78,4 @@ impl Searcher for TableSearcher {
     ) -> SearchResult {
         self.answer(request, generator).0
     }
-
-    fn is_quick(&self, _: &Position, _: Option<u64>) -> bool {
-        true
-    }
 }

@@ -12,7 +12,7 @@
 
 mod estimate;
 
-use crate::game::{Bounds, Cell, Position, Score, Value};
+use crate::game::{Bounds, Cell, Score, Value};
 
 use super::monte_carlo::{PlayoutSample, publishing};
 use super::trap::Trap;
@@ -37,9 +37,6 @@ const PROOF_SHARE: f64 = 0.1;
 
 /// The most positions for the variation of a drawn move.
 const DRAWN_LINE_NODES: u64 = 100;
-
-/// Positions times cells up to which a proof ends within about a millisecond.
-const QUICK_WORK: u64 = 10_000;
 
 /// How the limits of a search are divided between proof and playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,14 +67,6 @@ impl<'a> HybridSearcher<'a> {
     /// The same, but its estimates come from a search of `tree`.
     pub fn with_tree(self, tree: &'a mut Mcts) -> HybridSearcher<'a> {
         HybridSearcher { tree: Some(tree), ..self }
-    }
-
-    /// True if a proof about this position with at most `nodes` nodes ends within about a millisecond.
-    #[doc(hidden)]
-    pub fn is_quick(position: &Position, nodes: Option<u64>) -> bool {
-        let cells = position.rules().cells() as u64;
-        let work = |nodes: u64| nodes.saturating_add(cells).saturating_mul(cells);
-        nodes.is_some_and(|nodes| work(nodes) <= QUICK_WORK)
     }
 
     /// Searches a position in which the game goes on: the result, and notes on it for the client.
