@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::text::Excerpt;
 
-use super::setting_error::SettingError;
+use thiserror::Error;
 
 /// The limit of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -71,6 +71,16 @@ impl FromStr for TimeControl {
         let control = TimeControl { base: seconds(base)?, increment: seconds(increment)? };
         if control.base.is_zero() { Err(error()) } else { Ok(control) }
     }
+}
+
+/// A setting that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("expected {expected}, found {found}")]
+pub struct SettingError {
+    /// What a setting of this kind looks like.
+    pub expected: &'static str,
+    /// The text that was found.
+    pub found: Excerpt,
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `settings.rs`, `limit.rs`, `setting_error.rs` | the settings of a match |
+//! | `settings.rs`, `limit.rs` | the settings of a match |
 //! | `openings/`, `schedule.rs` | the positions that games begin from; the games and their order |
-//! | `run.rs`, `failure.rs`, `observer.rs` | a match from start to summary; why it ends early; its progress |
+//! | `run.rs`, `failure.rs` | a match from start to summary; why it ends early |
 //! | `context.rs`, `match_run.rs` | what all games have in common; what the workers share |
 //! | `worker.rs` | a thread that plays games one after the other |
 //! | `game.rs`, `clocks.rs` | one game, and the time of its players |
@@ -31,7 +31,6 @@ mod game;
 mod game_set;
 mod limit;
 mod match_run;
-mod observer;
 mod openings;
 mod pgn;
 mod pgn_file;
@@ -41,7 +40,6 @@ mod report;
 mod result_store;
 mod run;
 mod schedule;
-mod setting_error;
 mod settings;
 pub mod statistics;
 mod summary;
@@ -49,14 +47,13 @@ mod tables;
 mod tally;
 mod worker;
 
+pub use context::{MatchObserver, MatchProgress};
 pub use failure::{MatchError, MatchFailure};
-pub use limit::{Limit, TimeControl};
-pub use observer::{MatchObserver, MatchProgress};
+pub use limit::{Limit, SettingError, TimeControl};
 pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use record_file::RecordError;
 pub use report::{ReportError, report};
 pub use run::{MatchOutcome, run};
-pub use setting_error::SettingError;
 pub use settings::MatchSettings;
 pub use summary::{
     EngineSummary, GamesByColour, MarginUse, MatchSummary, PairingSummary, PartSummary, Range, SprtSummary,

@@ -9,8 +9,8 @@ use std::path::Path;
 use crate::system::{Appender, LineFileError};
 use crate::text::BYTE_ORDER_MARK;
 
+use super::context::MatchObserver;
 use super::game_set::GameSet;
-use super::observer::MatchObserver;
 use super::pgn;
 use super::record::GameRecord;
 use super::record_file::{self, Entry, RecordError};

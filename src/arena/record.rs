@@ -183,24 +183,20 @@ pub struct MoveRecord {
 
 /// How a game came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
 pub enum EndReason {
     /// A line was completed.
-    #[serde(rename = "line")]
     Line,
     /// The board was full.
     #[serde(rename = "full board")]
     FullBoard,
     /// The loser took too long.
-    #[serde(rename = "time")]
     Time,
     /// The process of the loser ended, or closed its output.
-    #[serde(rename = "crash")]
     Crash,
     /// The loser did not get ready.
-    #[serde(rename = "stall")]
     Stall,
     /// The loser's answer was not a legal move.
-    #[serde(rename = "illegal")]
     Illegal,
 }
 

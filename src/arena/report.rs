@@ -9,8 +9,8 @@ use crate::system::{LineFileError, Shard};
 use crate::text::Fingerprint;
 
 use super::attempt::Attempt;
+use super::context::MatchObserver;
 use super::game_set::GameSet;
-use super::observer::MatchObserver;
 use super::record::GameRecord;
 use super::record_file::{self, Entry};
 use super::statistics::Sprt;

@@ -3,9 +3,9 @@
 use crate::system::{Appender, LineFileError, json_line};
 
 use super::attempt::{Attempt, AttemptLine};
+use super::context::MatchObserver;
 use super::game::FinishedGame;
 use super::game_set::GameSet;
-use super::observer::MatchObserver;
 use super::record::EngineRecord;
 use super::record_file::{Entry, RecordError};
 use super::settings::MatchSettings;

@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 use crate::client::RunContext;
 
 use super::attempt::Attempt;
-use super::context::MatchContext;
+use super::context::{MatchContext, MatchObserver, MatchProgress};
 use super::failure::{MatchError, MatchFailure};
 use super::match_run::MatchRun;
-use super::observer::{MatchObserver, MatchProgress};
 use super::openings::Book;
 use super::record_file::RecordError;
 use super::result_store::{ResultStore, ResumeState};

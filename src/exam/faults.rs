@@ -3,9 +3,10 @@
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
+use crate::protocol::PositionCommand;
 use noughts_core::game::{Outcome, Player, Value};
 
-use super::question::{ExamQuestion, RatedMove, position_line};
+use super::question::{ExamQuestion, RatedMove};
 use super::response::Response;
 use super::solved_game::SolvedGame;
 
@@ -229,7 +230,7 @@ pub fn findings(question: &ExamQuestion, response: &Response, solved: &mut Solve
             findings.push(Finding {
                 played: choice.cell.to_string(),
                 value_after: Some(choice.value),
-                refutation: Some(position_line(&game)),
+                refutation: Some(PositionCommand::after(&game).to_string()),
                 result: Some(result_word(outcome)),
                 ..illegal(question, kind, weight)
             });

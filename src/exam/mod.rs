@@ -7,7 +7,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `settings.rs`, `failure.rs`, `observer.rs` | the settings of an exam; why it ends early; its progress |
+//! | `settings.rs` | the settings of an exam; its progress; why it ends early |
 //! | `enumeration.rs` | every position of a game |
 //! | `solved_game.rs` | the value of each position |
 //! | `question.rs`, `questions.rs` | a position with its rated moves; all of them, or a sample |
@@ -20,9 +20,7 @@
 
 mod enumeration;
 mod expectation;
-mod failure;
 mod faults;
-mod observer;
 mod question;
 mod questions;
 mod report;
@@ -34,11 +32,9 @@ mod solved_game;
 mod tables;
 
 pub use expectation::{Odds, Opponent};
-pub use failure::ExamFailure;
 pub use faults::{Fault, FaultCount, Finding, Grade};
-pub use observer::ExamObserver;
 pub use questions::PositionSample;
 pub use report::{BothSides, ExamEngine, ExamReport, Expected, Scores};
 pub use run::{ExamOutcome, run};
-pub use settings::{ExamSettings, Selection};
+pub use settings::{ExamFailure, ExamObserver, ExamSettings, Selection};
 pub use tables::write;

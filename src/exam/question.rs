@@ -48,11 +48,6 @@ impl ExamQuestion {
 
     /// The `position` line.
     pub fn line(&self) -> String {
-        position_line(&self.path)
+        PositionCommand::after(&self.path).to_string()
     }
-}
-
-/// The `position` line of a game that begins on the empty board.
-pub fn position_line(moves: &[Cell]) -> String {
-    PositionCommand { diagram: None, moves: moves.iter().map(|&cell| cell.into()).collect() }.to_string()
 }

@@ -1,11 +1,9 @@
 //! An exam from its start to its report.
 
-use super::failure::ExamFailure;
-use super::observer::ExamObserver;
 use super::questions::ExamQuestions;
 use super::report::{ExamEngine, ExamReport, Expected, Scores};
 use super::runner::ExamRunner;
-use super::settings::ExamSettings;
+use super::settings::{ExamFailure, ExamObserver, ExamSettings};
 use crate::client::{Client, Failure, OptionProblem, RunContext, StartError, go_line};
 use noughts_core::game::Rules;
 

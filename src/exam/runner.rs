@@ -7,11 +7,9 @@ use crate::engine::OptionType;
 use crate::text::Excerpt;
 use noughts_core::game::Rules;
 
-use super::failure::ExamFailure;
-use super::observer::ExamObserver;
 use super::question::ExamQuestion;
 use super::response::Response;
-use super::settings::ExamSettings;
+use super::settings::{ExamFailure, ExamObserver, ExamSettings};
 
 /// How many questions go out in one write.
 const SERIES: usize = 256;

@@ -1,9 +1,11 @@
-//! The settings of an exam.
+//! The settings of an exam, who hears of its progress, and why it ends early.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::client::EngineSetup;
+use thiserror::Error;
+
+use crate::client::{EngineSetup, Failure, StartError};
 use noughts_core::game::Rules;
 use noughts_core::search::Limits;
 
@@ -44,4 +46,51 @@ pub enum Selection {
     All,
     /// This many of them, drawn at random; all when there are no more.
     Sample(u64),
+}
+
+/// Receives the warnings and the progress of an exam.
+pub trait ExamObserver {
+    /// Something went wrong that the user should know of. The exam goes on.
+    fn warn(&self, warning: &str);
+
+    /// How many answers there are, out of how many. Called at most ten times a second.
+    fn progress(&self, answers: u64, of: u64);
+}
+
+/// Ignores warnings and progress.
+impl ExamObserver for () {
+    fn warn(&self, _: &str) {}
+
+    fn progress(&self, _: u64, _: u64) {}
+}
+
+/// Why an exam ended early, or could not begin.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum ExamFailure {
+    /// The values of this game are not known, or may take too long to prove.
+    #[error("there is no exam of {0}: only boards up to 4x4 are known position by position")]
+    Unsolved(Rules),
+    /// The engine cannot take part.
+    #[error("engine {engine} {error}")]
+    Start {
+        /// The engine: its name, and its command in brackets.
+        engine: String,
+        /// Why it cannot.
+        error: StartError,
+    },
+    /// The engine did not answer.
+    #[error("engine {engine} {failure}; it was asked for a move of {rules} in {position}")]
+    Broken {
+        /// The engine: its name, and its command in brackets.
+        engine: String,
+        /// What it did instead.
+        failure: Failure,
+        /// The game.
+        rules: Rules,
+        /// The `position` line of the question.
+        position: String,
+    },
+    /// The user interrupted the exam.
+    #[error("the exam was interrupted")]
+    Interrupted,
 }

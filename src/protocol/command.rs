@@ -12,7 +12,7 @@ use nom::sequence::preceded;
 use thiserror::Error;
 
 use crate::text::Excerpt;
-use noughts_core::game::{Diagram, MoveText};
+use noughts_core::game::{Cell, Diagram, MoveText};
 
 use super::MAX_LINE;
 use super::go_command::{GoCommand, go_command};
@@ -97,6 +97,13 @@ pub struct PositionCommand {
     pub diagram: Option<Diagram>,
     /// Moves to play on it.
     pub moves: Vec<MoveText>,
+}
+
+impl PositionCommand {
+    /// The position after these moves from the empty board.
+    pub fn after(moves: &[Cell]) -> PositionCommand {
+        PositionCommand { diagram: None, moves: moves.iter().map(|&cell| cell.into()).collect() }
+    }
 }
 
 /// Why a line is not a command.

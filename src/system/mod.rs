@@ -5,9 +5,7 @@
 //! |---|---|
 //! | `unix`, `windows` | a folder for each family of systems, with the same files and names; one of them is compiled |
 //! | `stream_events.rs` | what a wait for standard input and output is to watch, and what it has seen |
-//! | `child_events.rs` | what a wait for a child process has seen |
-//! | `terminal_signal.rs` | what a signal asks of a program that holds the terminal |
-//! | `append_error.rs`, `bind_error.rs` | why a file cannot be opened; why a process cannot be bound to its parent |
+//! | `append_error.rs` | why a file cannot be opened |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
 //! | `output_file.rs` | files that are written as a whole, such as certificates |
 //! | `memory.rs` | whether a table is larger than the memory |
@@ -28,18 +26,17 @@
 //! | `pinning.rs` | which core a thread runs on |
 
 mod append_error;
-mod bind_error;
-mod child_events;
 mod line_file;
 pub mod memory;
 mod output_file;
 mod shard;
 mod stream_events;
-mod terminal_signal;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
+
+use std::io;
 
 #[cfg(unix)]
 use unix as family;
@@ -47,8 +44,6 @@ use unix as family;
 use windows as family;
 
 pub use append_error::AppendError;
-pub use bind_error::BindError;
-pub use child_events::ChildEvents;
 pub use family::files::open_to_append;
 pub use family::{
     Guard, Interrupt, PipedChild, StandardStreams, Waker, files, guard, pinning, process, signals, terminal,
@@ -58,4 +53,36 @@ pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
 pub use output_file::OutputFile;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome};
-pub use terminal_signal::TerminalSignal;
+
+/// What a wait for a child process has seen; nothing if the time is up.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ChildEvents {
+    /// The wait was interrupted.
+    pub interrupted: bool,
+    /// The child's output has something to read, or has ended.
+    pub readable: bool,
+    /// The child's standard error has something to read, or has ended.
+    pub complains: bool,
+    /// The child's input has room, if the wait was to watch for it.
+    pub writable: bool,
+    /// The child has ended. Its output may stay open longer, if others hold it.
+    pub ended: bool,
+}
+
+/// What a signal asks of a program that holds the terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TerminalSignal {
+    /// The program goes on after it was stopped: the terminal has to be taken again.
+    Continued,
+    /// The program is to end, by the signal of this number, once it has given the terminal back.
+    End(i32),
+}
+
+/// Why a process cannot be bound to its parent.
+#[derive(Debug)]
+pub enum BindError {
+    /// The parent has ended.
+    Orphan,
+    /// The system refuses.
+    System(io::Error),
+}

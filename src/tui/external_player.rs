@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::client::{Client, EngineSetup, Failure, Guard, Interrupt, MoveRequest, RunContext, go_line};
-use crate::protocol::{Command, Info, PositionCommand};
+use crate::protocol::{Info, PositionCommand};
 use noughts_core::game::{Cell, Player, Rules};
 use noughts_core::search::Limits;
 
@@ -132,8 +132,7 @@ impl ProgramRunner {
         let moves = &order.moves;
         let side = if moves.len().is_multiple_of(2) { Player::X } else { Player::O };
         let limits = Limits { move_time: Some(MOVE_TIME), ..Limits::default() };
-        let written = moves.iter().map(|&cell| cell.into()).collect();
-        let position = Command::Position(PositionCommand { diagram: None, moves: written }).to_string();
+        let position = PositionCommand::after(moves).to_string();
         let (go, limit) = (go_line(limits), Duration::from_millis(MOVE_TIME) + PATIENCE);
         let request = MoveRequest { position: &position, go: &go, limit, wants_info: true };
         let keep = |info: &Info| {

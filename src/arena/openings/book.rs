@@ -5,8 +5,7 @@ use noughts_core::game::{Cell, Position, Rules};
 use noughts_core::search::{Stream, below, generator};
 
 use super::balance::BalanceCheck;
-use super::error::OpeningsError;
-use super::opening::Opening;
+use super::opening::{Opening, OpeningsError};
 use super::setting::Openings;
 use super::{file, generated};
 

@@ -6,8 +6,7 @@ use std::path::Path;
 use crate::protocol::{Command, ParseError};
 use noughts_core::game::{Position, ReachError, Rules};
 
-use super::error::OpeningsError;
-use super::opening::{Opening, line_of};
+use super::opening::{Opening, OpeningsError, line_of};
 
 /// Reads the positions in a file. A line is what stands behind `position` or behind `position fen` in the protocol,
 /// with or without these words. Blank lines and lines that begin with `#` are skipped.

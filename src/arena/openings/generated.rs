@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use noughts_core::game::{Cell, Position, Rules};
 
-use super::error::{MAX_OPENINGS, OpeningsError};
-use super::opening::Opening;
+use super::opening::{MAX_OPENINGS, Opening, OpeningsError};
 
 /// Every sequence of this many plies after which the game goes on, in reading order.
 ///

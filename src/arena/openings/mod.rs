@@ -3,21 +3,18 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `setting.rs` | which openings a match has, as its settings say it |
-//! | `opening.rs` | one opening |
+//! | `opening.rs` | one opening; why there is none |
 //! | `generated.rs`, `file.rs` | openings from all sequences of moves, and from a file |
 //! | `balance.rs` | proofs that an opening is a draw |
 //! | `book.rs` | the openings of a match in their order |
-//! | `error.rs` | why a book cannot be made |
 
 mod balance;
 mod book;
-mod error;
 mod file;
 mod generated;
 mod opening;
 mod setting;
 
 pub use book::Book;
-pub use error::OpeningsError;
-pub use opening::Opening;
+pub use opening::{Opening, OpeningsError};
 pub use setting::Openings;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::arena::setting_error::SettingError;
+use crate::arena::limit::SettingError;
 use crate::text::Excerpt;
 
 /// The openings of a match.

@@ -7,10 +7,10 @@
 //! - **Client side**: this program is the client, and an engine speaks a foreign protocol. A [`ClientAdapter`] stands
 //!   between the client of this program and that engine.
 //!
-//! | folder | protocol | engine side | client side |
+//! | part | protocol | engine side | client side |
 //! |---|---|---|---|
 //! | `gomocup/` | the protocol of the Gomocup tournaments, also called Piskvork's | yes | yes |
-//! | `uci/` | UCI as programs for chess variants speak it | our own protocol contains it | yes |
+//! | `uci.rs` | UCI as programs for chess variants speak it | our own protocol contains it | yes |
 //! | `xboard/` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard | yes | no |
 //!
 //! In each folder, `engine_side` and `client_side` hold the adapters of these sides. The files of this folder with the

@@ -3,7 +3,6 @@
 mod certificate;
 mod explanation;
 pub mod known_values;
-mod role;
 mod root_proof;
 mod small_board;
 mod solver;
@@ -20,3 +19,12 @@ pub use solver::{Proof, Reason, Solution, Solver, Technique};
 pub use textbook::{Textbook, TextbookResult};
 pub use threats::{StrategyNode, ThreatSearch, ThreatStep, WinningStrategy};
 pub use value_table::ValueTable;
+
+/// Who tries to force a win, and who tries to prevent it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// The player who tries to force a win.
+    Attacker,
+    /// The player who tries to prevent it.
+    Defender,
+}

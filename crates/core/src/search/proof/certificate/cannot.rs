@@ -1,8 +1,8 @@
 //! Proofs of `cannot`: leaves, moves of the defender, and all moves of the attacker.
 
 use crate::game::{Cell, Player, Position, Value};
+use crate::search::proof::Role;
 use crate::search::proof::known_values::{KnownReason, Theorem, known_value};
-use crate::search::proof::role::Role;
 use crate::search::proof::solver::{AttackResult, NEVER, StaticReason, StaticResult, Technique};
 use crate::search::proof::weak_game::Side;
 

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::game::{Bounds, CellSet, Player, Position, Value};
 use crate::search::line_board::LineBoard;
-use crate::search::proof::role::Role;
+use crate::search::proof::Role;
 use crate::search::proof::solver::{AttackResult, NEVER, NodeBudget, Solver};
 use crate::search::{Control, Stopped};
 

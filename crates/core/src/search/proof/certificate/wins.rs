@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::game::{Cell, Outcome, Player, Position};
-use crate::search::proof::role::Role;
+use crate::search::proof::Role;
 use crate::search::proof::solver::{AttackResult, StaticReason, StaticResult};
 use crate::search::proof::threats::StrategyNode;
 

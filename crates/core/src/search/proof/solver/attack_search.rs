@@ -6,7 +6,7 @@ use crate::game::Bounds;
 use crate::search::request::IntervalTimer;
 use crate::search::{Control, Stopped};
 
-use crate::search::proof::role::Role;
+use crate::search::proof::Role;
 use crate::search::proof::threats::ThreatSearch;
 
 use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult, one_ply_more};

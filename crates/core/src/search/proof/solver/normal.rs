@@ -3,7 +3,7 @@
 //! The attacker wants to complete a line. The defender wants to prevent that, for example by a line of its own. An
 //! additional stone never hurts, so dead cells can be left out: a move there is a pass.
 
-use crate::search::proof::role::Role;
+use crate::search::proof::Role;
 
 use super::Technique;
 use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult};

@@ -6,8 +6,8 @@
 //!
 //! A cell is *poison* for a player when a stone there completes a line of its own.
 
+use crate::search::proof::Role;
 use crate::search::proof::known_values::most_without_neighbours;
-use crate::search::proof::role::Role;
 
 use super::Technique;
 use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult};

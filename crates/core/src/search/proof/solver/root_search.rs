@@ -2,8 +2,8 @@
 
 use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
+use crate::search::proof::Role;
 use crate::search::proof::known_values::{self, KnownReason, Theorem};
-use crate::search::proof::role::Role;
 use crate::search::proof::threats::WinningStrategy;
 use crate::search::proof::weak_game::{Side, WeakGame, WeakResult};
 

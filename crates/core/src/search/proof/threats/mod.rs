@@ -33,7 +33,7 @@ mod threat_tree;
 use crate::game::{Position, Rules};
 use crate::search::Control;
 use crate::search::line_board::LineBoard;
-use crate::search::proof::role::Role;
+use crate::search::proof::Role;
 
 pub use four_search::{FourSearch, FourSequence};
 use strategy::StrategyBuilder;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::game::Cell;
-use crate::search::proof::role::Role;
+use crate::search::proof::Role;
 
 use super::four_search::FourSequence;
 use super::threat_tree::{NodeId, ThreatTree};

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 use crate::search::line_board::{Key, LineBoard};
 use crate::search::memory::GrowingMemory;
-use crate::search::proof::role::Role;
+use crate::search::proof::Role;
 use crate::search::{Control, Stopped};
 
 use super::four_search::{FourSearch, FourSequence};

@@ -1,4 +1,7 @@
-//! Client side: this program plays with an engine that speaks UCI.
+//! UCI as programs for chess variants speak it: drop moves, boards as FEN, and no playouts.
+//!
+//! Our own protocol contains UCI, so there is an adapter on the client side only: this program plays with an engine that
+//! speaks UCI.
 
 use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
 use noughts_core::game::{MoveText, Notation, Position, Rules};
