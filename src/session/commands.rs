@@ -19,7 +19,11 @@ impl Session {
                 }
                 self.set_up(Position::start(self.options.rules));
             }
-            Ok(Command::SetOption { name, value }) => self.set_option(&name, &value),
+            Ok(Command::SetOption { name, value }) => {
+                if let Err(problem) = self.set_option(&name, &value) {
+                    self.say_error(format_args!("setoption: {problem}"));
+                }
+            }
             Ok(Command::Position(command)) => self.set_position(&command),
             Ok(Command::Go(command)) => self.go(number, &command),
             Ok(Command::Eval { exact: false }) => self.eval(number),
@@ -58,33 +62,36 @@ impl Session {
         self.out_of_sync = false;
     }
 
-    fn set_option(&mut self, name: &str, value: &str) {
+    /// Sets an option, or says why it stays as it is.
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let option = KnownOption::named(name);
         let most = option.and_then(|option| self.limits.of(option));
         if let Some(most) = most.filter(|&most| value.parse::<u64>().is_ok_and(|number| number > most.into())) {
-            return self.say_error(format_args!(
-                "setoption: {name} accepts a whole number up to {most} here, not {}; nothing is changed",
-                Excerpt::of(value)
-            ));
+            let value = Excerpt::of(value);
+            return Err(format!("{name} accepts a whole number up to {most} here, not {value}; nothing is changed"));
         }
         if let Some(option @ KnownOption::DebugLog) = option {
-            return match self.limits.files {
-                true => self.output(SessionOutput::DebugLog(value.to_owned())),
-                false => self.say_error(format_args!("setoption: {} cannot be set from here", option.name())),
-            };
-        }
-        match self.options.set(name, value) {
-            // Not `set_up`, which ends `out_of_sync`: the client may still be wrong about the position.
-            Ok(Changed::Rules) => self.position = Position::start(self.options.rules),
-            Ok(Changed::Seed) => self.streams = Streams::new(self.options.seed),
-            Ok(Changed::Other) => {}
-            Err(error @ OptionError::Unknown { .. }) => {
-                let is_allowed = |option: &KnownOption| self.limits.files || matches!(option, KnownOption::Engine(_));
-                let names: Vec<&str> = KnownOption::all().filter(is_allowed).map(KnownOption::name).collect();
-                self.say_error(format_args!("setoption: {error}; options are {}", names.join(", ")));
+            if !self.limits.files {
+                return Err(format!("{} cannot be set from here", option.name()));
             }
-            Err(error) => self.say_error(format_args!("setoption: {error}")),
+            self.output(SessionOutput::DebugLog(value.to_owned()));
+            return Ok(());
         }
+        match self.options.set(name, value).map_err(|error| self.with_names(&error))? {
+            // Not `set_up`, which ends `out_of_sync`: the client may still be wrong about the position.
+            Changed::Rules => self.position = Position::start(self.options.rules),
+            Changed::Seed => self.streams = Streams::new(self.options.seed),
+            Changed::Other => {}
+        }
+        Ok(())
+    }
+
+    /// An error of an option; the names of all options if there is none of this name.
+    fn with_names(&self, error: &OptionError) -> String {
+        let OptionError::Unknown { .. } = error else { return error.to_string() };
+        let is_allowed = |option: &KnownOption| self.limits.files || matches!(option, KnownOption::Engine(_));
+        let names: Vec<&str> = KnownOption::all().filter(is_allowed).map(KnownOption::name).collect();
+        format!("{error}; options are {}", names.join(", "))
     }
 
     fn set_position(&mut self, command: &PositionCommand) {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 use crate::protocol::adapters::{AdapterOutput, adapter_for};
-use crate::protocol::{Command, InputLine, ParseError, Reply};
+use crate::protocol::{InputLine, Reply};
 use noughts_core::search::Instant;
 
 use super::adapted_client::AdaptedClient;
@@ -61,17 +61,15 @@ impl Conversation {
     /// Sets an option before the client has said anything.
     ///
     /// # Errors
-    /// The error line of the session, without its first words.
+    /// When the option does not accept the value: the words of the error line that a client would get.
     pub fn preset(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let now = self.session.now;
-        let command: Result<Command, ParseError> = format!("setoption name {name} value {value}").parse();
-        self.session.receive(command, 0, now);
-        self.take_outputs(now);
-        let said: Vec<u8> = self.output.drain(..).collect();
-        match String::from_utf8_lossy(&said).lines().next() {
-            None => Ok(()),
-            Some(problem) => Err(problem.trim_start_matches("info string error: ").to_owned()),
-        }
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let set = self.session.set_option(&name, value.trim());
+        let set = set.and_then(|()| match self.session.next_output() {
+            Some(SessionOutput::DebugLog(name)) => self.debug_log.open(&name).map_err(|error| error.to_string()),
+            _ => Ok(()),
+        });
+        set.map_err(|problem| format!("setoption: {problem}"))
     }
 
     /// Writes input to the debug log, if the client wants one.
