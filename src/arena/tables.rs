@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::system::json_line;
 use crate::text::{Format, ReportTable};
 
 use super::summary::{MatchSummary, PairingSummary, PartSummary, Range, SprtSummary};
@@ -11,42 +12,27 @@ use super::summary::{MatchSummary, PairingSummary, PartSummary, Range, SprtSumma
 /// # Errors
 /// When writing to `out` fails.
 pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Text => write_paragraphs(matches, out, &|table| table.to_text(), ""),
-        Format::Markdown => write_paragraphs(matches, out, &|table| table.to_markdown(), "### "),
-        Format::Json => {
-            for summary in matches {
-                serde_json::to_writer(&mut *out, summary)?;
-                writeln!(out)?;
-            }
-            Ok(())
-        }
+    if format == Format::Json {
+        return matches.iter().try_for_each(|summary| out.write_all(json_line(summary).as_bytes()));
     }
-}
-
-fn write_paragraphs(
-    matches: &[MatchSummary],
-    out: &mut dyn Write,
-    print: &dyn Fn(&ReportTable) -> String,
-    heading: &str,
-) -> io::Result<()> {
+    let print = |table: ReportTable| table.for_people(format);
     for (index, summary) in matches.iter().enumerate() {
         if index > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{heading}{}\n", title(summary))?;
+        writeln!(out, "{}{}\n", format.heading(), title(summary))?;
         match &summary.pairings[..] {
             [] => writeln!(out, "no game was played")?,
             [pairing] => {
-                write!(out, "{}", print(&results_of_two(summary, pairing)))?;
+                write!(out, "{}", print(results_of_two(summary, pairing)))?;
                 writeln!(out)?;
-                write!(out, "{}", print(&meaning_of_two(summary, pairing)))?;
+                write!(out, "{}", print(meaning_of_two(summary, pairing)))?;
             }
             _ => {
                 for table in [standings(summary), cross_table(summary), pairing_table(summary)] {
-                    writeln!(out, "{}", print(&table))?;
+                    writeln!(out, "{}", print(table))?;
                 }
-                write!(out, "{}", print(&notes(match_notes(summary))))?;
+                write!(out, "{}", print(notes(match_notes(summary))))?;
             }
         }
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::system::json_line;
 use crate::text::{Format, ReportTable, grouped};
 use noughts_core::game::{Rules, Score, Value};
 
@@ -15,16 +16,13 @@ use super::textbook::{TextbookCount, TextbookCounts};
 /// # Errors
 /// When writing to `out` fails.
 pub fn write_counts(counts: &TextbookCounts, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Text => write!(out, "{}, the empty board\n\n{}", counts.rules, search_table(counts).to_text()),
-        Format::Markdown => {
-            write!(out, "### {}, the empty board\n\n{}", counts.rules, search_table(counts).to_markdown())
-        }
-        Format::Json => {
-            let searches = counts.searches.iter().map(SearchEntry::of).collect();
-            write_json(&CountsEntry { rules: counts.rules, limit: counts.limit, searches }, out)
-        }
+    if format == Format::Json {
+        let searches = counts.searches.iter().map(SearchEntry::of).collect();
+        let entry = CountsEntry { rules: counts.rules, limit: counts.limit, searches };
+        return out.write_all(json_line(&entry).as_bytes());
     }
+    let (heading, table) = (format.heading(), search_table(counts).for_people(format));
+    write!(out, "{heading}{}, the empty board\n\n{table}", counts.rules)
 }
 
 /// Writes the counts of the plies.
@@ -32,14 +30,13 @@ pub fn write_counts(counts: &TextbookCounts, format: Format, out: &mut dyn Write
 /// # Errors
 /// When writing to `out` fails.
 pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Text => write!(out, "{}\n\n{}{}", perft.rules, ply_table(perft).to_text(), remark(perft)),
-        Format::Markdown => write!(out, "### {}\n\n{}{}", perft.rules, ply_table(perft).to_markdown(), remark(perft)),
-        Format::Json => {
-            let plies = (0..).zip(&perft.plies).map(|(ply, counts)| PlyEntry::of(ply, counts)).collect();
-            write_json(&PerftEntry { rules: perft.rules, plies, complete: !perft.beyond }, out)
-        }
+    if format == Format::Json {
+        let plies = (0..).zip(&perft.plies).map(|(ply, counts)| PlyEntry::of(ply, counts)).collect();
+        let entry = PerftEntry { rules: perft.rules, plies, complete: !perft.beyond };
+        return out.write_all(json_line(&entry).as_bytes());
     }
+    let (heading, table) = (format.heading(), ply_table(perft).for_people(format));
+    write!(out, "{heading}{}\n\n{table}{}", perft.rules, remark(perft))
 }
 
 fn search_table(counts: &TextbookCounts) -> ReportTable {
@@ -91,11 +88,6 @@ fn remark(perft: &Perft) -> String {
 
 fn figures(ply: &PlyCounts) -> [String; 4] {
     [ply.sequences.to_string(), ply.finished.to_string(), ply.positions.to_string(), ply.classes.to_string()]
-}
-
-fn write_json(entry: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, entry)?;
-    writeln!(out)
 }
 
 /// [`TextbookCounts`] for programs.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use noughts_core::game::{CellSet, Position};
-use noughts_core::search::{BestSoFar, Generator, Instant, Limits, Note, SearchResult};
+use noughts_core::search::{BestSoFar, Generator, Instant, Level, Limits, Note, SearchRequest, SearchResult, Tiebreak};
 
-use super::options::Options;
+use super::options::{Options, PlayerKind};
 
 /// A request for a move: everything that the result depends on.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct GoRequest {
     pub options: Options,
     /// What bounds the search.
     pub limits: Limits,
-    /// How many of the best moves to report, at least 1; [`SearchRequest::EVERY_MOVE`](noughts_core::search::SearchRequest::EVERY_MOVE)
+    /// How many of the best moves to report, at least 1; [`SearchRequest::EVERY_MOVE`]
     /// for the value of every move.
     pub lines: usize,
     /// The moves to choose from: legal ones, at least one. `None` for all moves.
@@ -45,6 +45,18 @@ impl GoRequest {
     ) -> GoRequest {
         let best = BestSoFar::default();
         GoRequest { position, options, limits, lines: 1, root_moves: None, generator, since, best }
+    }
+
+    /// A request for the value of every move, at full strength and in a fixed order. Values are exact wherever that is known,
+    /// unless the player is flat Monte Carlo.
+    pub fn for_values(since: Instant, position: Position, options: Options, generator: Generator) -> GoRequest {
+        let player = match options.player {
+            kept @ (PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect) => kept,
+            _ => PlayerKind::Auto,
+        };
+        let options = Options { player, tiebreak: Tiebreak::First, level: Level::FULL, ..options };
+        let request = GoRequest::beginning(since, position, options, Limits::default(), generator);
+        GoRequest { lines: SearchRequest::EVERY_MOVE, ..request }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::system::json_line;
 use crate::text::{Format, ReportTable, grouped};
 
 use super::expectation::Odds;
@@ -14,34 +15,22 @@ use super::report::{ExamReport, Expected, Scores};
 /// # Errors
 /// When writing to `out` fails.
 pub fn write(report: &ExamReport, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Text => write_paragraphs(report, out, &|table| table.to_text(), ""),
-        Format::Markdown => write_paragraphs(report, out, &|table| table.to_markdown(), "### "),
-        Format::Json => {
-            serde_json::to_writer(&mut *out, report)?;
-            writeln!(out)
-        }
+    if format == Format::Json {
+        return out.write_all(json_line(report).as_bytes());
     }
-}
-
-fn write_paragraphs(
-    report: &ExamReport,
-    out: &mut dyn Write,
-    print: &dyn Fn(&ReportTable) -> String,
-    heading: &str,
-) -> io::Result<()> {
+    let print = |table: ReportTable| table.for_people(format);
     for scores in &report.exams {
-        writeln!(out, "{heading}{}\n", headline(scores, report.repeat))?;
-        writeln!(out, "{}", print(&grade_table(scores, report.repeat)))?;
+        writeln!(out, "{}{}\n", format.heading(), headline(scores, report.repeat))?;
+        writeln!(out, "{}", print(grade_table(scores, report.repeat)))?;
         if let Some(expected) = &scores.expected {
-            writeln!(out, "{}", print(&expectation_table(expected)))?;
+            writeln!(out, "{}", print(expectation_table(expected)))?;
         }
         match scores.list.as_deref() {
             None | Some([]) => {}
-            Some(findings) => writeln!(out, "{}", print(&fault_table(findings, has_times(report))))?,
+            Some(findings) => writeln!(out, "{}", print(fault_table(findings, has_times(report))))?,
         }
     }
-    write!(out, "{}", print(&notes(report)))
+    write!(out, "{}", print(notes(report)))
 }
 
 /// The exam of a game in one line.

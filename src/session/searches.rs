@@ -12,9 +12,7 @@ use crate::engine::{
 use crate::protocol::{GoCommand, Handshake, Reply};
 use crate::text::{Excerpt, board, explanation};
 use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
-use noughts_core::search::{
-    ExactPlayouts, Explanation, Generator, Instant, Level, Limits, SearchRequest, Stream, Tiebreak, generator,
-};
+use noughts_core::search::{ExactPlayouts, Explanation, Instant, Limits, Stream, generator};
 
 use super::search_job::SearchJob;
 use super::{LateEngine, Session, SessionOutput, SessionPhase, report};
@@ -174,15 +172,7 @@ impl Session {
         if self.is_out_of_sync("eval") {
             return;
         }
-        let mut options = self.options;
-        options.tiebreak = Tiebreak::First;
-        options.level = Level::FULL;
-        // What the drawing shows is exact wherever that is known, unless Monte Carlo was asked for.
-        if !matches!(options.player, PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect) {
-            options.player = PlayerKind::Auto;
-        }
-        let generator = generator(self.streams.seed, self.streams.next_eval());
-        self.evaluate(number, SearchKind::Eval, options, generator);
+        self.evaluate(number, SearchKind::Eval, self.options);
     }
 
     /// Samples as `montecarlo` does, whatever the option `player` says.
@@ -197,18 +187,15 @@ impl Session {
                  nothing is drawn"
             ));
         }
-        let level = Level::FULL;
-        let options = Options { player: PlayerKind::MonteCarlo, tiebreak: Tiebreak::First, level, ..self.options };
-        let generator = generator(self.streams.seed, self.streams.next_eval());
-        self.evaluate(number, SearchKind::EvalExact, options, generator);
+        let options = Options { player: PlayerKind::MonteCarlo, ..self.options };
+        self.evaluate(number, SearchKind::EvalExact, options);
     }
 
     /// Begins a search for the value of every move.
-    fn evaluate(&mut self, number: u64, kind: SearchKind, options: Options, generator: Generator) {
-        let lines = SearchRequest::EVERY_MOVE;
-        let limits = Limits::default();
-        let request = GoRequest::beginning(self.since, self.position, options, limits, generator);
-        self.begin(number, kind, EngineRequest::go(GoRequest { lines, ..request }), None);
+    fn evaluate(&mut self, number: u64, kind: SearchKind, options: Options) {
+        let generator = generator(self.streams.seed, self.streams.next_eval());
+        let request = GoRequest::for_values(self.since, self.position, options, generator);
+        self.begin(number, kind, EngineRequest::go(request), None);
     }
 
     pub(super) fn explain(&mut self, number: u64, written: Option<MoveText>) {

@@ -19,6 +19,13 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// What begins a heading.
+    pub fn heading(self) -> &'static str {
+        if self == Format::Markdown { "### " } else { "" }
+    }
+}
+
 impl FromStr for Format {
     type Err = FormatError;
 
@@ -71,6 +78,11 @@ impl ReportTable {
         self.rows.push(row);
     }
 
+    /// The table for people: as Markdown in this format, as text in any other.
+    pub fn for_people(&self, format: Format) -> String {
+        if format == Format::Markdown { self.to_markdown() } else { self.to_text() }
+    }
+
     /// The table with aligned columns, every line ended.
     pub fn to_text(&self) -> String {
         let table = self.lay_out(presets::NOTHING, self.headed);
@@ -85,7 +97,7 @@ impl ReportTable {
     }
 
     /// The table as Markdown, every line ended.
-    pub fn to_markdown(&self) -> String {
+    fn to_markdown(&self) -> String {
         let escaped = |cells: &[String]| cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         let rows = self.rows.iter().map(|row| escaped(row)).collect();
         let table = ReportTable { headings: escaped(&self.headings), rows, ..*self };

@@ -7,7 +7,7 @@ use std::thread;
 use crate::engine::{Engine, ExplainRequest, GoRequest, Options};
 use crate::text::{board, explanation};
 use noughts_core::game::{Cell, Position};
-use noughts_core::search::{Limits, SearchRequest, Stream, Tiebreak, generator};
+use noughts_core::search::{Instant, Stream, generator};
 
 use super::live_game::LiveGame;
 use super::play_error::PlayError;
@@ -48,10 +48,9 @@ impl LiveGame {
         let (position, trials) = (*self.position(), self.settings().trials);
         let (sender, receiver) = channel();
         on_search_thread(move || {
-            let options = Options { rules: position.rules(), trials, tiebreak: Tiebreak::First, ..Options::default() };
+            let options = Options { rules: position.rules(), trials, ..Options::default() };
             let generator = generator(rand::random(), Stream::Eval(1));
-            let request = GoRequest::new(position, options, Limits::default(), generator);
-            let request = GoRequest { lines: SearchRequest::EVERY_MOVE, ..request };
+            let request = GoRequest::for_values(Instant::now(), position, options, generator);
             let found = Engine::new().think(request, Arc::default(), &mut |_| {});
             // The receiver waits for it.
             let _ = sender.send(lines_of(&board::evaluate(&position, &found.result, &found.notes)));
