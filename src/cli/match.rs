@@ -13,7 +13,7 @@ use noughts::arena::{
     self, Limit, MatchError, MatchFailure, MatchOutcome, MatchSettings, Openings, RecordError, TimeControl,
 };
 use noughts::client::{EngineSetup, EngineSpec};
-use noughts::engine::{KnownOption, OptionRole};
+use noughts::engine::{OptionRole, OptionSpec};
 use noughts::system::{LineFileError, ShardChoice};
 use noughts::text::Format;
 
@@ -159,7 +159,7 @@ fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
     let shard = arguments.shard.map(chosen_shard).transpose()?;
     let engines = engines(arguments)?;
     let threads = |engine: &Arc<EngineSetup>| {
-        let takes_threads = |name| KnownOption::named(name).and_then(KnownOption::role) == Some(OptionRole::Threads);
+        let takes_threads = |name| OptionSpec::named(name).is_some_and(|option| option.role == OptionRole::Threads);
         engine.options.iter().any(|(name, value)| takes_threads(name) && value != "1")
     };
     let settings = MatchSettings {

@@ -33,7 +33,7 @@ use noughts_core::search::{
 
 pub use go_request::{GoRequest, GoResult};
 pub use option_spec::{Changed, OptionRole, OptionSpec, OptionType};
-pub use option_table::{KnownOption, OPTIONS, OptionError};
+pub use option_table::{DEBUG_LOG, OPTIONS, OptionError};
 pub use options::{Options, PlayerKind, Variant};
 pub use request::{EngineRequest, EngineResult, ExplainRequest};
 pub use search_plan::SearchPlan;

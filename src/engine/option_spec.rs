@@ -28,6 +28,8 @@ pub enum OptionRole {
     Threads,
     /// The next answer only.
     Answer,
+    /// A file for every line in and out. The edge of the session keeps it, not the engine.
+    LogFile,
 }
 
 /// An option: its name and what it accepts.
@@ -54,6 +56,7 @@ impl OptionSpec {
                 choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
             },
             OptionAccess::Number { max, get, .. } => OptionType::Number { default: get(&defaults), max: *max },
+            OptionAccess::Elsewhere => OptionType::Text { default: String::new() },
         }
     }
 }
@@ -111,10 +114,27 @@ impl OptionType {
 
 /// How an option is read and written.
 pub(super) enum OptionAccess {
-    Spin { range: RangeInclusive<u32>, get: fn(&Options) -> u32, set: fn(&mut Options, u32) },
-    Check { get: fn(&Options) -> bool, set: fn(&mut Options, bool) },
-    Combo { choices: &'static [&'static str], get: fn(&Options) -> usize, set: fn(&mut Options, usize) },
-    Number { max: f64, get: fn(&Options) -> f64, set: fn(&mut Options, f64) },
+    Spin {
+        range: RangeInclusive<u32>,
+        get: fn(&Options) -> u32,
+        set: fn(&mut Options, u32),
+    },
+    Check {
+        get: fn(&Options) -> bool,
+        set: fn(&mut Options, bool),
+    },
+    Combo {
+        choices: &'static [&'static str],
+        get: fn(&Options) -> usize,
+        set: fn(&mut Options, usize),
+    },
+    Number {
+        max: f64,
+        get: fn(&Options) -> f64,
+        set: fn(&mut Options, f64),
+    },
+    /// The value is no part of [`Options`].
+    Elsewhere,
 }
 
 impl OptionAccess {
@@ -125,6 +145,7 @@ impl OptionAccess {
             OptionAccess::Check { get, .. } => get(options).to_string(),
             OptionAccess::Combo { choices, get, .. } => choices[get(options)].to_owned(),
             OptionAccess::Number { get, .. } => get(options).to_string(),
+            OptionAccess::Elsewhere => String::new(),
         }
     }
 
@@ -145,6 +166,7 @@ impl OptionAccess {
                 // Adding 0 takes the sign from a negative zero.
                 (0.0..=*max).contains(&number).then(|| set(options, number + 0.0))?;
             }
+            OptionAccess::Elsewhere => return None,
         }
         Some(())
     }

@@ -119,40 +119,19 @@ const fn number(name: &'static str, get: fn(&Options) -> f64, set: fn(&mut Optio
     OptionSpec { name, role: Answer, access: OptionAccess::Number { max: MOST_POINTS, get, set } }
 }
 
-/// An option that a client can name.
-#[derive(Clone, Copy)]
-pub enum KnownOption {
-    /// An option of the engine.
-    Engine(&'static OptionSpec),
-    /// `Debug Log File`: a file for every line in and out. The edge of the session keeps it, not the engine.
-    DebugLog,
-}
+/// `Debug Log File`.
+pub static DEBUG_LOG: OptionSpec =
+    OptionSpec { name: "Debug Log File", role: OptionRole::LogFile, access: OptionAccess::Elsewhere };
 
-impl KnownOption {
-    /// All of them, in the order in which they are listed.
-    pub fn all() -> impl Iterator<Item = KnownOption> {
-        OPTIONS.iter().map(KnownOption::Engine).chain([KnownOption::DebugLog])
+impl OptionSpec {
+    /// All options that a client can name: those of the engine, and [`DEBUG_LOG`] behind them.
+    pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
+        OPTIONS.iter().chain([&DEBUG_LOG])
     }
 
     /// The option of this name, in any case.
-    pub fn named(name: &str) -> Option<KnownOption> {
-        KnownOption::all().find(|option| option.name().eq_ignore_ascii_case(name))
-    }
-
-    /// The name as it is printed.
-    pub fn name(self) -> &'static str {
-        match self {
-            KnownOption::Engine(spec) => spec.name,
-            KnownOption::DebugLog => "Debug Log File",
-        }
-    }
-
-    /// What the option is about, if it is one of the engine.
-    pub fn role(self) -> Option<OptionRole> {
-        match self {
-            KnownOption::Engine(spec) => Some(spec.role),
-            KnownOption::DebugLog => None,
-        }
+    pub fn named(name: &str) -> Option<&'static OptionSpec> {
+        OptionSpec::all().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 }
 
@@ -162,9 +141,8 @@ impl Options {
     /// # Errors
     /// The options are unchanged when there is no such option or it does not accept the value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Changed, OptionError> {
-        let Some(KnownOption::Engine(spec)) = KnownOption::named(name) else {
-            return Err(OptionError::Unknown { name: Excerpt::of(name) });
-        };
+        let spec = OptionSpec::named(name).filter(|spec| spec.role != OptionRole::LogFile);
+        let spec = spec.ok_or_else(|| OptionError::Unknown { name: Excerpt::of(name) })?;
         let before = *self;
         if spec.access.write(self, value).is_none() {
             let stays = spec.access.read(self);

@@ -1,11 +1,11 @@
 //! The engine's options by the names that clients write.
 
-use crate::engine::{KnownOption, OptionRole};
+use crate::engine::{OptionRole, OptionSpec};
 
 /// True if an option decides which game is played. An adapter that lets its client set one has to follow the session to the
 /// empty board of the new game.
 pub(super) fn is_of_the_game(name: &str) -> bool {
-    KnownOption::named(name).and_then(KnownOption::role) == Some(OptionRole::Game)
+    OptionSpec::named(name).is_some_and(|option| option.role == OptionRole::Game)
 }
 
 /// The option of this name, in any case and with any blanks between its words.
@@ -16,7 +16,7 @@ pub(super) fn named(text: &str) -> Option<&'static str> {
 /// The option with whose name the text begins, and the text behind the name. Of two such options it is that with the
 /// longer name.
 pub(super) fn beginning(text: &str) -> Option<(&'static str, &str)> {
-    let fitting = KnownOption::all().map(KnownOption::name).filter_map(|name| Some((name, behind(text, name)?)));
+    let fitting = OptionSpec::all().map(|option| option.name).filter_map(|name| Some((name, behind(text, name)?)));
     fitting.max_by_key(|(name, _)| name.len())
 }
 
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_name_is_found_in_any_case_and_only_as_whole_words() {
-        for name in KnownOption::all().map(KnownOption::name) {
+        for name in OptionSpec::all().map(|option| option.name) {
             let spaced = name.to_ascii_uppercase().replace(' ', " \t ");
             assert_eq!(named(&format!(" {spaced}\t")), Some(name));
             assert_eq!(beginning(&format!("{spaced} \t 1  2 ")), Some((name, "1  2")));

@@ -1,6 +1,6 @@
 //! What is carried out in its turn: every command but those that are acted on when they arrive.
 
-use crate::engine::{Changed, KnownOption, OPTIONS, OptionError, OptionType};
+use crate::engine::{Changed, OptionError, OptionRole, OptionSpec};
 use crate::protocol::{Command, Handshake, ParseError, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::{Excerpt, board};
 use noughts_core::game::{Player, Position};
@@ -46,13 +46,9 @@ impl Session {
         let id = |field: &str, text: String| Reply::Id { field: field.to_owned(), text };
         self.say(id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
         self.say(id("author", "the Noughts authors".to_owned()));
-        for option in OPTIONS {
+        for option in self.limits.options() {
             let kind = self.limits.narrow(option);
             self.say(Reply::Option { name: option.name.to_owned(), kind });
-        }
-        if self.limits.files {
-            let kind = OptionType::Text { default: String::new() };
-            self.say(Reply::Option { name: KnownOption::DebugLog.name().to_owned(), kind });
         }
         self.say(Reply::HandshakeOk(handshake));
     }
@@ -64,15 +60,15 @@ impl Session {
 
     /// Sets an option, or says why it stays as it is.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let option = KnownOption::named(name);
+        let option = OptionSpec::named(name);
         let most = option.and_then(|option| self.limits.of(option));
         if let Some(most) = most.filter(|&most| value.parse::<u64>().is_ok_and(|number| number > most.into())) {
             let value = Excerpt::of(value);
             return Err(format!("{name} accepts a whole number up to {most} here, not {value}; nothing is changed"));
         }
-        if let Some(option @ KnownOption::DebugLog) = option {
+        if let Some(option) = option.filter(|option| option.role == OptionRole::LogFile) {
             if !self.limits.files {
-                return Err(format!("{} cannot be set from here", option.name()));
+                return Err(format!("{} cannot be set from here", option.name));
             }
             self.output(SessionOutput::DebugLog(value.to_owned()));
             return Ok(());
@@ -89,8 +85,7 @@ impl Session {
     /// An error of an option; the names of all options if there is none of this name.
     fn with_names(&self, error: &OptionError) -> String {
         let OptionError::Unknown { .. } = error else { return error.to_string() };
-        let is_allowed = |option: &KnownOption| self.limits.files || matches!(option, KnownOption::Engine(_));
-        let names: Vec<&str> = KnownOption::all().filter(is_allowed).map(KnownOption::name).collect();
+        let names: Vec<&str> = self.limits.options().map(|option| option.name).collect();
         format!("{error}; options are {}", names.join(", "))
     }
 

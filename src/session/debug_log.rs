@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use humantime::format_rfc3339_micros;
 use thiserror::Error;
 
-use crate::engine::KnownOption;
+use crate::engine::DEBUG_LOG;
 use crate::system::{AppendError, open_to_append};
 use crate::text::Excerpt;
 
@@ -43,13 +43,13 @@ const MAX_LINE: usize = 64 << 10;
 #[derive(Debug, Error)]
 pub enum DebugLogError {
     /// The name belongs to a pipe, a terminal, another device or a folder: writing there could hold the engine up.
-    #[error("{} expects the name of a regular file, and {name} is none; nothing is changed", KnownOption::DebugLog.name())]
+    #[error("{} expects the name of a regular file, and {name} is none; nothing is changed", DEBUG_LOG.name)]
     NotRegular {
         /// The name.
         name: Excerpt,
     },
     /// A line of the log could not be written.
-    #[error("{}: {name} cannot be written ({error}); the log ends here, set the option again to go on", KnownOption::DebugLog.name())]
+    #[error("{}: {name} cannot be written ({error}); the log ends here, set the option again to go on", DEBUG_LOG.name)]
     Stopped {
         /// The name.
         name: Excerpt,
@@ -57,7 +57,7 @@ pub enum DebugLogError {
         error: io::Error,
     },
     /// The file cannot be opened, or takes no line.
-    #[error("{}: {name} cannot be written ({error}); nothing is changed", KnownOption::DebugLog.name())]
+    #[error("{}: {name} cannot be written ({error}); nothing is changed", DEBUG_LOG.name)]
     Write {
         /// The name.
         name: Excerpt,

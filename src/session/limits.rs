@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::{KnownOption, OptionRole, OptionSpec, OptionType, Options};
+use crate::engine::{OptionRole, OptionSpec, OptionType, Options};
 
 /// What may wait for a client that has standard input and output to itself, in bytes.
 const MAX_WAITING: usize = 16 << 20;
@@ -29,18 +29,24 @@ impl SessionLimits {
         SessionLimits { move_time: None, hash: u32::MAX, threads: u32::MAX, files: true, waiting: MAX_WAITING };
 
     /// The most that an option accepts here, if that is less than elsewhere.
-    pub(super) fn of(&self, option: KnownOption) -> Option<u32> {
-        let most = match option.role()? {
+    pub(super) fn of(&self, option: &OptionSpec) -> Option<u32> {
+        let most = match option.role {
             OptionRole::Memory => self.hash,
             OptionRole::Threads => self.threads,
-            OptionRole::Game | OptionRole::Seed | OptionRole::Answer => return None,
+            OptionRole::Game | OptionRole::Seed | OptionRole::Answer | OptionRole::LogFile => return None,
         };
         (most < u32::MAX).then_some(most)
     }
 
+    /// The options that can be set here.
+    pub(super) fn options(&self) -> impl Iterator<Item = &'static OptionSpec> + use<> {
+        let has_files = self.files;
+        OptionSpec::all().filter(move |option| has_files || option.role != OptionRole::LogFile)
+    }
+
     /// The type of an option as it is here.
-    pub(super) fn narrow(&self, option: &'static OptionSpec) -> OptionType {
-        match (option.option_type(), self.of(KnownOption::Engine(option)).map(i64::from)) {
+    pub(super) fn narrow(&self, option: &OptionSpec) -> OptionType {
+        match (option.option_type(), self.of(option).map(i64::from)) {
             (OptionType::Spin { default, min, max }, Some(most)) => {
                 OptionType::Spin { default: default.min(most), min, max: max.min(most) }
             }
@@ -62,14 +68,14 @@ mod tests {
     #[test]
     fn only_an_option_that_is_limited_has_a_most() {
         let limits = SessionLimits { hash: 8, threads: u32::MAX - 1, ..SessionLimits::NONE };
-        for option in KnownOption::all() {
-            assert_eq!(SessionLimits::NONE.of(option), None, "{}", option.name());
-            let most = match option.name() {
+        for option in OptionSpec::all() {
+            assert_eq!(SessionLimits::NONE.of(option), None, "{}", option.name);
+            let most = match option.name {
                 "Hash" => Some(8),
                 "Threads" => Some(u32::MAX - 1),
                 _ => None,
             };
-            assert_eq!(limits.of(option), most, "{}", option.name());
+            assert_eq!(limits.of(option), most, "{}", option.name);
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::io;
 use std::num::NonZeroU64;
 
-use crate::engine::{GoRequest, Options, PlayerKind};
+use crate::engine::{Options, PlayerKind};
 use noughts_core::game::{Player, Position};
-use noughts_core::search::{Level, Limits, SearchResult, Stream, generator};
+use noughts_core::search::{Level, Limits};
 
 use super::engine_thread::EngineThread;
 use super::player_answer::AnswerHandler;
@@ -20,12 +20,8 @@ const MAX_SEED: u32 = i32::MAX as u32;
 
 /// A player of this engine, which searches on a thread of its own.
 pub struct BuiltinPlayer {
-    thread: EngineThread,
+    pub(super) thread: EngineThread,
     kind: PlayerKind,
-    /// The seed of its random numbers.
-    seed: u64,
-    /// Searches so far: each takes the next stream of random numbers.
-    searches: u64,
 }
 
 impl BuiltinPlayer {
@@ -40,12 +36,11 @@ impl BuiltinPlayer {
             (seed, Player::X) => seed.into(),
             (seed, Player::O) => (seed % MAX_SEED + 1).into(),
         };
-        Ok(BuiltinPlayer { thread: EngineThread::start(handler)?, kind, seed, searches: 0 })
+        Ok(BuiltinPlayer { thread: EngineThread::start(seed, handler)?, kind })
     }
 
     /// Asks for a move; the answer has the same number.
     pub fn ask(&mut self, number: u64, position: Position, settings: &PlaySettings) {
-        self.searches += 1;
         let options = Options {
             rules: position.rules(),
             player: self.kind,
@@ -56,18 +51,7 @@ impl BuiltinPlayer {
         // Playouts count as nodes too: the bound on nodes leaves room for all of them.
         let (trials, nodes) = (count(settings.trials), count(settings.trials.max(NODES)));
         let limits = Limits { trials, nodes, ..Limits::default() };
-        let generator = generator(self.seed, Stream::Go(self.searches));
-        self.thread.ask(number, GoRequest::new(position, options, limits, generator));
-    }
-
-    /// What the search with this number has found so far.
-    pub fn progress(&self, number: u64) -> Option<SearchResult> {
-        self.thread.progress(number)
-    }
-
-    /// Ends the latest search.
-    pub fn stop(&self) {
-        self.thread.stop();
+        self.thread.ask(number, position, options, limits, 1);
     }
 }
 

@@ -51,7 +51,7 @@ impl ComputerPlayer {
     pub fn progress(&self, number: u64, side: Player) -> Option<Evaluation> {
         match self {
             ComputerPlayer::Builtin(player) => {
-                player.progress(number).map(|result| Evaluation::of_search(side, &result))
+                player.thread.progress(number).map(|result| Evaluation::of_search(side, &result))
             }
             ComputerPlayer::External(player) => player.progress(number, side),
         }
@@ -60,7 +60,7 @@ impl ComputerPlayer {
     /// Gives up the requests up to this number.
     pub fn give_up(&self, number: u64) {
         match self {
-            ComputerPlayer::Builtin(player) => player.stop(),
+            ComputerPlayer::Builtin(player) => player.thread.stop(),
             ComputerPlayer::External(player) => player.give_up(number),
         }
     }

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::engine::{Engine, GoRequest};
-use noughts_core::search::SearchResult;
+use crate::engine::{Engine, GoRequest, Options};
+use noughts_core::game::Position;
+use noughts_core::search::{Limits, SearchResult, Stream, generator};
 
 use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
 
@@ -19,6 +20,10 @@ pub struct EngineThread {
     /// Ends the latest search when it is set.
     stop: Arc<AtomicBool>,
     progress: LatestProgress<SearchResult>,
+    /// The seed of its random numbers.
+    seed: u64,
+    /// Searches so far: each takes the next stream of random numbers.
+    searches: u64,
 }
 
 struct NumberedRequest {
@@ -28,23 +33,26 @@ struct NumberedRequest {
 }
 
 impl EngineThread {
-    /// Starts the thread; its answers go to `handler`.
+    /// Starts the thread, with random numbers of this seed; its answers go to `handler`.
     ///
     /// # Errors
     /// When the system has no thread left.
-    pub fn start(handler: AnswerHandler) -> io::Result<EngineThread> {
+    pub fn start(seed: u64, handler: AnswerHandler) -> io::Result<EngineThread> {
         let (requests, received) = channel();
         let progress = LatestProgress::default();
         let thread = thread::Builder::new().name("player".to_owned());
         let shared = progress.clone();
         thread.spawn(move || run(&received, &handler, &shared))?;
-        Ok(EngineThread { requests, stop: Arc::default(), progress })
+        Ok(EngineThread { requests, stop: Arc::default(), progress, seed, searches: 0 })
     }
 
-    /// Stops the search before, if it still runs, and asks for this one. The answer has the same number.
-    pub fn ask(&mut self, number: u64, request: GoRequest) {
+    /// Stops the search before, if it still runs, and asks for so many of the best moves. The answer has the same number.
+    pub fn ask(&mut self, number: u64, position: Position, options: Options, limits: Limits, lines: usize) {
         self.stop();
         self.stop = Arc::default();
+        self.searches += 1;
+        let generator = generator(self.seed, Stream::Go(self.searches));
+        let request = GoRequest { lines, ..GoRequest::new(position, options, limits, generator) };
         // The thread ends only after this end of the channel has gone.
         let _ = self.requests.send(NumberedRequest { number, request, stop: Arc::clone(&self.stop) });
     }

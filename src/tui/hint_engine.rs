@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::engine::{GoRequest, Options, PlayerKind};
+use crate::engine::{Options, PlayerKind};
 use noughts_core::game::{MAX_SIZE, Position};
-use noughts_core::search::{Limits, Stream, Tiebreak, generator};
+use noughts_core::search::{Limits, Tiebreak};
 
 use super::builtin_player::count;
 use super::engine_thread::EngineThread;
@@ -30,8 +30,6 @@ const SEED: u64 = 1;
 /// Searches for hints in the background, while they are wanted.
 pub struct HintEngine {
     thread: EngineThread,
-    /// Searches so far: each takes the next stream of random numbers.
-    searches: u64,
     wanted: bool,
     /// The position that the hints are about.
     position: Option<Position>,
@@ -55,9 +53,9 @@ impl HintEngine {
     /// # Errors
     /// When the system has no thread left.
     pub fn start(handler: AnswerHandler) -> io::Result<HintEngine> {
-        let thread = EngineThread::start(handler)?;
+        let thread = EngineThread::start(SEED, handler)?;
         let options = Options::default();
-        Ok(HintEngine { thread, searches: 0, wanted: false, position: None, options, running: None, hints: None })
+        Ok(HintEngine { thread, wanted: false, position: None, options, running: None, hints: None })
     }
 
     /// Whether hints are wanted.
@@ -106,10 +104,7 @@ impl HintEngine {
     }
 
     fn search(&mut self, number: u64, stage: Stage, position: Position, limits: Limits) {
-        self.searches += 1;
-        let generator = generator(SEED, Stream::Go(self.searches));
-        let request = GoRequest::new(position, self.options, limits, generator);
-        self.thread.ask(number, GoRequest { lines: ALL_MOVES, ..request });
+        self.thread.ask(number, position, self.options, limits, ALL_MOVES);
         self.running = Some((number, stage));
     }
 

@@ -1,6 +1,6 @@
 //! Features, options, thinking and results in XBoard's words.
 
-use crate::engine::{KnownOption, OptionRole, OptionType};
+use crate::engine::{OptionRole, OptionSpec, OptionType};
 use crate::protocol::{Info, UciScore, option_names};
 use noughts_core::game::{Outcome, Player};
 
@@ -23,7 +23,7 @@ pub fn features() -> String {
 /// An option of the engine as a feature; `None` if XBoard has a command of its own for it. `variant` chooses the game,
 /// `memory` and `cores` set memory and threads.
 pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
-    let role = KnownOption::named(name).and_then(KnownOption::role);
+    let role = OptionSpec::named(name).map(|option| option.role);
     if is_chosen_by_variant(name) || matches!(role, Some(OptionRole::Memory | OptionRole::Threads)) {
         return None;
     }
