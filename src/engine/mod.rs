@@ -27,8 +27,8 @@ use std::sync::atomic::AtomicBool;
 
 use noughts_core::game::Rules;
 use noughts_core::search::{
-    Control, Explanation, Generator, HybridSearcher, Mcts, MonteCarlo, Note, RandomMover, Report, SearchRequest,
-    SearchResult, Searcher, Solver, StaticMover, Strategy, SystemClock, take_shortage,
+    Control, Explanation, Generator, HybridSearcher, Mcts, MonteCarlo, Note, Report, SearchRequest, SearchResult,
+    Solver, Strategy, SystemClock, random_move, static_move, take_shortage,
 };
 
 pub use go_request::{GoRequest, GoResult};
@@ -152,18 +152,20 @@ impl Engine {
         // Hundreds of lines about a position that was not searched say nothing, and cost time.
         let lines = if is_stopped && lines != SearchRequest::EVERY_MOVE { 1 } else { lines.max(1) };
         let request = SearchRequest { position, tiebreak: options.tiebreak, lines, root_moves };
-        let mut search =
-            |searcher: &mut dyn Searcher| (searcher.search(&request, &mut generator, &control, report), Vec::new());
         let (result, mut notes) = match plan.searcher {
-            PlannedSearcher::Static => search(&mut StaticMover),
-            PlannedSearcher::Random => search(&mut RandomMover),
-            PlannedSearcher::ExactMonteCarlo(mut searcher) => search(&mut searcher),
-            PlannedSearcher::MonteCarlo(mut searcher) => search(&mut searcher),
-            PlannedSearcher::Level(mut searcher) => search(&mut searcher),
-            PlannedSearcher::Textbook(mut searcher) => {
+            PlannedSearcher::Static => (static_move(&request, &mut generator), Vec::new()),
+            PlannedSearcher::Random => (random_move(&request, &mut generator), Vec::new()),
+            PlannedSearcher::ExactMonteCarlo(searcher) => (searcher.search(&request, &mut generator), Vec::new()),
+            PlannedSearcher::MonteCarlo(searcher) => {
+                (searcher.search(&request, &mut generator, &control, report), Vec::new())
+            }
+            PlannedSearcher::Level(searcher) => {
+                (searcher.search(&request, &mut generator, &control, report), Vec::new())
+            }
+            PlannedSearcher::Textbook(searcher) => {
                 // It takes as much memory as all others together.
                 (self.solver, self.tree) = (None, None);
-                search(&mut searcher)
+                (searcher.search(&request, &mut generator, &control), Vec::new())
             }
             PlannedSearcher::Table(table) => {
                 let (result, note) = table.answer(&request, &mut generator);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Conversation, value_of, without_times};
 use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionType, SearchBackend};
 use noughts::game::Score;
-use noughts::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, SystemClock};
+use noughts::search::{Line, Report, SearchRequest, SearchResult};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -480,32 +480,26 @@ fn eval_is_exact_beyond_3x3_and_has_totals_for_unproven_moves() {
     assert!(open.iter().any(|line| line.contains("scores of 20 Monte Carlo playouts")), "{open:?}");
 }
 
-/// A backend that leaves every `go` to a searcher.
-struct SearchesBy<S>(S);
+/// A backend that leaves every `go` to a function.
+struct SearchesBy(fn(&SearchRequest) -> SearchResult);
 
-impl<S: Searcher + Send> SearchBackend for SearchesBy<S> {
-    fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
+impl SearchBackend for SearchesBy {
+    fn answer(&mut self, request: EngineRequest, _: Arc<AtomicBool>, _: Report<'_>) -> EngineResult {
         let plan = request.plan().expect("only moves are asked for");
         let go = plan.request().clone();
         let question = SearchRequest { lines: go.lines, root_moves: go.root_moves, ..SearchRequest::new(go.position) };
-        let control = Control::new(stop, plan.deadline().map(SystemClock::time_of), None);
-        let result = self.0.search(&question, &mut go.generator.clone(), &control, report);
-        EngineResult::Go(GoResult { result, notes: Vec::new(), elapsed: go.since.elapsed() })
+        EngineResult::Go(GoResult { result: (self.0)(&question), notes: Vec::new(), elapsed: go.since.elapsed() })
     }
 }
 
-/// A searcher with a bug.
-struct Panicking;
-
-impl Searcher for Panicking {
-    fn search(&mut self, question: &SearchRequest, _: &mut Generator, _: &Control, _: Report<'_>) -> SearchResult {
-        panic!("no idea about {}", question.position.diagram())
-    }
+/// A search with a bug.
+fn panicking(question: &SearchRequest) -> SearchResult {
+    panic!("no idea about {}", question.position.diagram())
 }
 
 #[test]
 fn a_panicking_search_is_reported_and_answered_without_one() {
-    let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(Panicking)));
+    let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(panicking)));
     for _ in 0..3 {
         let lines = conversation.send("position startpos moves 0,0\ngo\n").until_line("bestmove");
         assert!(lines[0].contains("the search failed (\"no idea about x2/3/3 o\")"), "{}", lines[0]);
@@ -534,22 +528,18 @@ fn a_panicking_search_is_reported_and_answered_without_one() {
     assert_eq!(count(&conversation.send("stop\n").until_line("bestmove"), "bestmove"), 1);
 }
 
-/// A searcher that waits for a core for two seconds, whatever it is told, and then plays its last legal move.
-struct Starved;
-
-impl Searcher for Starved {
-    fn search(&mut self, question: &SearchRequest, _: &mut Generator, _: &Control, _: Report<'_>) -> SearchResult {
-        std::thread::sleep(Duration::from_secs(2));
-        let last = question.moves().last().expect("a legal move");
-        let line = Line { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
-        SearchResult { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, expected: None }
-    }
+/// A search that waits for a core for two seconds, whatever it is told, and then plays its last legal move.
+fn starved(question: &SearchRequest) -> SearchResult {
+    std::thread::sleep(Duration::from_secs(2));
+    let last = question.moves().last().expect("a legal move");
+    let line = Line { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
+    SearchResult { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, expected: None }
 }
 
 #[test]
 fn a_search_that_is_late_holds_up_no_later_one() {
     let start = Instant::now();
-    let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(Starved)));
+    let mut conversation = Conversation::with_backend(|| Box::new(SearchesBy(starved)));
     conversation.send("setoption tiebreak first\n");
     for (lines, answer) in [
         ("go movetime 50\n", "bestmove 0,0"),

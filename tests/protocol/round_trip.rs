@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use noughts::engine::{KnownOption, TraceRequest, TraceSearch};
+use noughts::engine::{OptionSpec, TraceRequest, TraceSearch};
 use noughts::game::{Diagram, DiagramRow, MoveText, Player};
 use noughts::protocol::{Command, GoCommand, Handshake, ParseError, PositionCommand, Query, Reply, TraceCommand};
 use noughts::search::{Clock, Limits};
@@ -144,7 +144,7 @@ fn both_clock_names_and_all_new_game_names_are_understood() {
 #[test]
 fn the_short_form_of_setoption_knows_names_of_several_words() {
     let read = |text: &str| text.parse::<Command>();
-    for name in KnownOption::all().map(KnownOption::name) {
+    for name in OptionSpec::all().map(|option| option.name) {
         for value in ["", "10", "/tmp/log of today", "value 10"] {
             let long = Ok(Command::SetOption { name: name.to_owned(), value: value.to_owned() });
             assert_eq!(read(&format!("setoption name {name} value {value}")), long);

@@ -8,8 +8,8 @@ use crate::common::random_games::position;
 use crate::common::rules;
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::search::{
-    BestSoFar, Control, HybridSearcher, MonteCarlo, RandomMover, SearchRequest, SearchResult, Searcher, Solver,
-    Strategy, Stream, Tally, Tiebreak, Weights, generator,
+    BestSoFar, Control, HybridSearcher, MonteCarlo, SearchRequest, SearchResult, Solver, Strategy, Stream, Tally,
+    Tiebreak, Weights, generator, random_move,
 };
 
 fn totals(tally: &Tally, size: u8, weights: Weights) -> Vec<f64> {
@@ -116,8 +116,7 @@ fn the_random_player_is_uniform_even_with_tiebreak_first() {
     let mut counts: HashMap<Cell, f64> = HashMap::new();
     for number in 0..6000 {
         let question = SearchRequest { tiebreak: Tiebreak::First, lines: 9, ..SearchRequest::new(position) };
-        let control = Control::playouts_only(1);
-        let verdict = RandomMover.search(&question, &mut generator(2, Stream::Go(number)), &control, &mut |_| {});
+        let verdict = random_move(&question, &mut generator(2, Stream::Go(number)));
         assert_eq!(verdict.lines.len(), 6);
         *counts.entry(verdict.lines[0].first_move()).or_default() += 1.0;
     }

@@ -6,14 +6,12 @@ use crate::common::oracle::{self, Judged};
 use crate::common::plain_board::exchanged;
 use crate::common::{positions_by_ply, rules};
 use noughts::game::{Cell, Position, Rules, Score};
-use noughts::search::{
-    Control, SearchRequest, SearchResult, Searcher, Stream, TableSearcher, Tiebreak, ValueTable, generator,
-};
+use noughts::search::{SearchRequest, SearchResult, Stream, TableSearcher, Tiebreak, ValueTable, generator};
 
 fn verdict(position: &Position, tiebreak: Tiebreak, number: u64) -> SearchResult {
-    let mut searcher = TableSearcher::for_rules(position.rules()).expect("a small board");
+    let searcher = TableSearcher::for_rules(position.rules()).expect("a small board");
     let question = SearchRequest { tiebreak, lines: usize::MAX, ..SearchRequest::new(*position) };
-    searcher.search(&question, &mut generator(1, Stream::Go(number)), &Control::playouts_only(1), &mut |_| {})
+    searcher.answer(&question, &mut generator(1, Stream::Go(number))).0
 }
 
 /// Positions of a game that X began and the same with colours exchanged, as if O had begun.

@@ -9,8 +9,8 @@ use std::thread;
 
 use noughts_core::game::{Cell, Position, Rules};
 use noughts_core::search::{
-    Control, Explanation, HybridSearcher, Level, LevelSearcher, Mcts, MonteCarlo, RandomMover, SearchRequest, Searcher,
-    Solver, StaticMover, Strategy, Stream, Technique, Textbook, TextbookSearcher, Tiebreak, generator,
+    Control, Explanation, HybridSearcher, Level, LevelSearcher, Mcts, MonteCarlo, SearchRequest, Solver, Strategy,
+    Stream, Technique, Textbook, TextbookSearcher, Tiebreak, generator, random_move, static_move,
 };
 
 const STACK: usize = 512 << 10;
@@ -88,9 +88,9 @@ fn the_searches_of_the_textbooks() {
                 on_small_stack(|| {
                     let control = Control::nodes_only(2_000);
                     let _ = search.search(&position, &control);
-                    let mut player = TextbookSearcher::new(search);
+                    let player = TextbookSearcher::new(search);
                     let request = SearchRequest::new(position);
-                    let result = player.search(&request, &mut generator(1, Stream::Go(0)), &control, &mut |_| {});
+                    let result = player.search(&request, &mut generator(1, Stream::Go(0)), &control);
                     assert!(!result.lines.is_empty());
                 });
             }
@@ -113,15 +113,12 @@ fn every_player() {
                 let mut generator = generator(1, Stream::Go(0));
                 let request = SearchRequest { tiebreak: Tiebreak::Trap, lines: 3, ..SearchRequest::new(position) };
                 let control = Control::nodes_only(500).with_playouts(Some(200));
-                let players: [Box<dyn Searcher>; 4] = [
-                    Box::new(RandomMover),
-                    Box::new(StaticMover),
-                    Box::new(MonteCarlo::default()),
-                    Box::new(LevelSearcher::new(Level::new(5), rules, MonteCarlo::default())),
-                ];
-                for mut player in players {
-                    let _ = player.search(&request, &mut generator, &control, &mut |_| {});
-                }
+                let _ = random_move(&request, &mut generator);
+                let _ = static_move(&request, &mut generator);
+                let monte_carlo = MonteCarlo::default();
+                let _ = monte_carlo.search(&request, &mut generator, &control, &mut |_| {});
+                let weak = LevelSearcher::new(Level::new(5), rules, monte_carlo);
+                let _ = weak.search(&request, &mut generator, &control, &mut |_| {});
                 for strategy in [Strategy::Play, Strategy::Proof, Strategy::Explore] {
                     let mut solver = Solver::new(rules, 1);
                     let mut tree = Mcts::new(rules, 1 << 20);

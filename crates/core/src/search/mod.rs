@@ -42,7 +42,7 @@ pub use mcts::{TreeMove, TreeResult};
 pub use memory::{SHORTAGE, take_shortage};
 #[doc(hidden)]
 pub use players::{
-    ExactMonteCarlo, Level, LevelSearcher, Note, RandomMover, StaticMover, TableSearcher, TextbookSearcher,
+    ExactMonteCarlo, Level, LevelSearcher, Note, TableSearcher, TextbookSearcher, random_move, static_move,
 };
 #[doc(hidden)]
 pub use playout::{Method, Width, trace_playouts};
@@ -63,17 +63,3 @@ pub use trace::{LeaveReason, TraceEvent, TraceKind};
 
 /// Gets the result so far, a few times a second.
 pub type Report<'a> = &'a mut dyn FnMut(&SearchResult);
-
-/// A player: it chooses among the moves of a position.
-#[doc(hidden)]
-pub trait Searcher {
-    /// Searches a position in which the game goes on, until the value is known or `control` ends the search. The result
-    /// always has a legal move, even if the search is stopped at once.
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        report: Report<'_>,
-    ) -> SearchResult;
-}

@@ -1,9 +1,7 @@
 //! Flat Monte Carlo with infinitely many trials, computed exactly.
 
 use crate::game::{Cell, Position, Rules};
-use crate::search::{
-    Control, ExactPlayouts, Generator, MonteCarlo, Report, SearchRequest, SearchResult, Searcher, Weights,
-};
+use crate::search::{ExactPlayouts, Generator, MonteCarlo, SearchRequest, SearchResult, Weights};
 
 use super::monte_carlo::PlayoutSample;
 
@@ -20,16 +18,9 @@ impl ExactMonteCarlo {
     pub fn for_rules(rules: Rules, weights: Weights) -> Option<ExactMonteCarlo> {
         (rules.size() <= ExactPlayouts::LARGEST).then_some(ExactMonteCarlo { weights })
     }
-}
 
-impl Searcher for ExactMonteCarlo {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: Report<'_>,
-    ) -> SearchResult {
+    /// The result on a position in which the game goes on.
+    pub fn search(&self, request: &SearchRequest, generator: &mut Generator) -> SearchResult {
         let exact = |position: &Position| ExactPlayouts::of(position).expect("the board is small enough");
         let (sample, nodes) = match request.root_moves {
             None => {

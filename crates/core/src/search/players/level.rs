@@ -22,7 +22,7 @@ use rand::RngExt;
 use crate::game::{CellSet, Position, Rules, Score, Value};
 
 use crate::search::{
-    Control, Generator, Line, MonteCarlo, Report, SearchRequest, SearchResult, Searcher, TableSearcher, Tiebreak,
+    Control, Generator, Line, MonteCarlo, Report, SearchRequest, SearchResult, TableSearcher, Tiebreak,
 };
 
 /// The strength of a player, from 1 to 10.
@@ -122,11 +122,10 @@ impl LevelSearcher {
     pub fn new(level: Level, rules: Rules, monte_carlo: MonteCarlo) -> LevelSearcher {
         LevelSearcher { level, table: TableSearcher::for_rules(rules), monte_carlo }
     }
-}
 
-impl Searcher for LevelSearcher {
-    fn search(
-        &mut self,
+    /// Searches a position in which the game goes on, until `control` ends it. There is a result even if it ends at once.
+    pub fn search(
+        &self,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
@@ -135,8 +134,8 @@ impl Searcher for LevelSearcher {
         let every = SearchRequest { lines: SearchRequest::EVERY_MOVE, tiebreak: Tiebreak::First, ..*request };
         // The best move must not be published, because it may not be the one to play.
         let control = control.clone().without_publishing();
-        let mut result = match &mut self.table {
-            Some(table) => table.search(&every, generator, &control, report),
+        let mut result = match &self.table {
+            Some(table) => table.answer(&every, generator).0,
             None => self.monte_carlo.search(&every, generator, &control, report),
         };
         let chances = self.level.chances(&request.position, &result.lines);

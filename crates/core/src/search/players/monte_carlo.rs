@@ -12,7 +12,7 @@ use crate::game::{Cell, Position, Score};
 
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{
-    Control, Generator, Line, PlayoutResults, Playouts, Report, SearchRequest, SearchResult, Searcher, Tally, Weights,
+    Control, Generator, Line, PlayoutResults, Playouts, Report, SearchRequest, SearchResult, Tally, Weights,
 };
 
 /// Playouts of one listed move before those of the next: a few hundred microseconds at most.
@@ -40,6 +40,19 @@ impl MonteCarlo {
     /// The same on `threads` threads, at least 1. The result does not depend on their number.
     pub fn on_threads(self, threads: usize) -> MonteCarlo {
         MonteCarlo { threads: threads.max(1), ..self }
+    }
+
+    /// Searches a position in which the game goes on, until `control` ends it, but plays at least one game.
+    pub fn search(
+        &self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        control: &Control,
+        report: Report<'_>,
+    ) -> SearchResult {
+        let mut progress = publishing(control, report, |sample| self.result(request, sample, |_| 0));
+        let sample = self.sample_request(request, generator, control, &mut progress);
+        self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
     }
 
     /// Plays games from a position until `control` ends it, but at least one, and counts them.
@@ -179,19 +192,5 @@ impl PlayoutSample {
     pub fn mean(&self, cell: Cell) -> f64 {
         let own = self.by_move.iter().find(|(listed, _)| *listed == cell);
         own.map_or(self.tally.results(), |(_, results)| *results).mean()
-    }
-}
-
-impl Searcher for MonteCarlo {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        report: Report<'_>,
-    ) -> SearchResult {
-        let mut progress = publishing(control, report, |sample| self.result(request, sample, |_| 0));
-        let sample = self.sample_request(request, generator, control, &mut progress);
-        self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
     }
 }

@@ -2,26 +2,15 @@
 
 use crate::game::Score;
 
-use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, below};
+use crate::search::{Generator, Line, SearchRequest, SearchResult, below};
 
-/// Chooses a uniformly random move. Its score is an estimate of 0.
-#[derive(Default, Debug)]
-pub struct RandomMover;
-
-impl Searcher for RandomMover {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: Report<'_>,
-    ) -> SearchResult {
-        let mut moves: Vec<_> = request.moves().collect();
-        let chosen = below(generator, moves.len() as u32) as usize;
-        moves[..=chosen].rotate_right(1);
-        let guess = Score::Estimate(0.0);
-        let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
-        let lines = moves.into_iter().take(request.lines).map(line).collect();
-        SearchResult { score: guess, lines, depth: 1, nodes: 0, playouts: None, expected: None }
-    }
+/// A uniformly random move. Its score is an estimate of 0.
+pub fn random_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
+    let mut moves: Vec<_> = request.moves().collect();
+    let chosen = below(generator, moves.len() as u32) as usize;
+    moves[..=chosen].rotate_right(1);
+    let guess = Score::Estimate(0.0);
+    let line = |cell| Line { score: guess, principal_variation: vec![cell], total: None };
+    let lines = moves.into_iter().take(request.lines).map(line).collect();
+    SearchResult { score: guess, lines, depth: 1, nodes: 0, playouts: None, expected: None }
 }

@@ -8,34 +8,28 @@ use crate::game::{Bounds, Cell, Position, Score};
 
 use crate::search::line_board::weight_of_line;
 use crate::search::proof::RootBounds;
-use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
+use crate::search::{Generator, Line, SearchRequest, SearchResult};
 
-/// Plays by the live lines, without a search.
-#[derive(Default, Debug)]
-pub struct StaticMover;
-
-impl StaticMover {
-    /// The result on a position in which the game goes on.
-    pub fn answer(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
-        let position = &request.position;
-        let size = position.rules().size();
-        let completer_wins = position.rules().completer_wins();
-        let [mine, theirs] = weights_of_live_lines(position);
-        let rank = |&(cell, bounds): &(Cell, Bounds)| {
-            let index = cell.index(size);
-            (bounds.preference(), if completer_wins { mine[index] + theirs[index] } else { -mine[index] })
-        };
-        let RootBounds { value, mut moves, .. } = RootBounds::before_search(request);
-        // A stable sort: equally good moves stay in reading order.
-        moves.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
-        let ties = moves.iter().take_while(|entry| rank(entry) == rank(&moves[0])).count();
-        let chosen = request.tiebreak.pick(ties, generator);
-        moves[..=chosen].rotate_right(1);
-        let score = |bounds| Score::proven_by(bounds).unwrap_or(Score::Estimate(0.0));
-        let line = |(cell, bounds)| Line { score: score(bounds), principal_variation: vec![cell], total: None };
-        let lines = moves.into_iter().take(request.lines).map(line).collect();
-        SearchResult { score: score(value), lines, depth: 2, nodes: 0, playouts: None, expected: None }
-    }
+/// The move by the live lines, without a search, in a position in which the game goes on.
+pub fn static_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
+    let position = &request.position;
+    let size = position.rules().size();
+    let completer_wins = position.rules().completer_wins();
+    let [mine, theirs] = weights_of_live_lines(position);
+    let rank = |&(cell, bounds): &(Cell, Bounds)| {
+        let index = cell.index(size);
+        (bounds.preference(), if completer_wins { mine[index] + theirs[index] } else { -mine[index] })
+    };
+    let RootBounds { value, mut moves, .. } = RootBounds::before_search(request);
+    // A stable sort: equally good moves stay in reading order.
+    moves.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
+    let ties = moves.iter().take_while(|entry| rank(entry) == rank(&moves[0])).count();
+    let chosen = request.tiebreak.pick(ties, generator);
+    moves[..=chosen].rotate_right(1);
+    let score = |bounds| Score::proven_by(bounds).unwrap_or(Score::Estimate(0.0));
+    let line = |(cell, bounds)| Line { score: score(bounds), principal_variation: vec![cell], total: None };
+    let lines = moves.into_iter().take(request.lines).map(line).collect();
+    SearchResult { score: score(value), lines, depth: 2, nodes: 0, playouts: None, expected: None }
 }
 
 /// The weight of the live lines of the side to move, and of its opponent, through each empty cell, by the index of the cell.
@@ -71,18 +65,6 @@ fn weights_of_live_lines(position: &Position) -> [Vec<i64>; 2] {
     through
 }
 
-impl Searcher for StaticMover {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: Report<'_>,
-    ) -> SearchResult {
-        StaticMover::answer(request, generator)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,7 +82,7 @@ mod tests {
                     let mut position = Position::start(rules);
                     while position.outcome().is_none() {
                         let request = SearchRequest { lines: 3, ..SearchRequest::new(position) };
-                        let result = StaticMover::answer(&request, &mut random);
+                        let result = static_move(&request, &mut random);
                         let chosen = result.lines[0].first_move();
                         let ends = |position: &Position, cell: Cell| {
                             matches!(position.after(cell).outcome(), Some(Outcome::Win(_)))
@@ -139,7 +121,7 @@ mod tests {
         let listed = [Cell::new(4, 4), Cell::new(0, 0)];
         let request =
             SearchRequest { root_moves: Some(listed.into_iter().collect()), lines: 25, ..SearchRequest::new(position) };
-        let result = StaticMover::answer(&request, &mut generator(1, Stream::Go(1)));
+        let result = static_move(&request, &mut generator(1, Stream::Go(1)));
         assert_eq!(result.lines.len(), 2);
         assert!(result.lines.iter().all(|line| listed.contains(&line.first_move())));
     }

@@ -2,7 +2,7 @@
 
 use crate::game::{Cell, Position, Rules, Score, Value};
 use crate::search::proof::{OncePerRules, SmallBoard};
-use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher, Tiebreak, ValueTable};
+use crate::search::{Control, Generator, Line, SearchRequest, SearchResult, Tiebreak, ValueTable};
 
 use super::Note;
 use super::trap::{Endgame, Trap};
@@ -32,9 +32,7 @@ impl TableSearcher {
     pub fn for_rules(rules: Rules) -> Option<TableSearcher> {
         ValueTable::for_rules(rules).map(|table| TableSearcher { table })
     }
-}
 
-impl TableSearcher {
     /// The result on a position in which the game goes on, and a note on the trap if the request asks for one.
     ///
     /// `nodes` is the number of positions whose values were compared. The positions of building the table do not count.
@@ -65,17 +63,5 @@ impl TableSearcher {
         let lines = moves.into_iter().take(request.lines).map(line).collect();
         let depth = request.position.empty_cells() as u16;
         (SearchResult { score: Score::Exact(best), lines, depth, nodes, playouts: None, expected: None }, note)
-    }
-}
-
-impl Searcher for TableSearcher {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: Report<'_>,
-    ) -> SearchResult {
-        self.answer(request, generator).0
     }
 }

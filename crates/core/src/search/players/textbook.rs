@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::game::{Cell, Position, Score};
 
-use crate::search::{Control, Generator, Line, Report, SearchRequest, SearchResult, Searcher};
+use crate::search::{Control, Generator, Line, SearchRequest, SearchResult};
 use crate::search::{Textbook, TextbookResult};
 
 /// Plays by a [`Textbook`] search.
@@ -31,6 +31,19 @@ impl TextbookSearcher {
     /// The same, with a memory of at most `mebibytes` MiB.
     pub fn within(self, mebibytes: u32) -> TextbookSearcher {
         TextbookSearcher { mebibytes, ..self }
+    }
+
+    /// Searches a position in which the game goes on, until its value is known or `control` ends the search.
+    ///
+    /// `nodes` counts the first search only, not the searches for the variations.
+    pub fn search(self, request: &SearchRequest, generator: &mut Generator, control: &Control) -> SearchResult {
+        let position = &request.position;
+        let findings = self.search.search_request(request, control, self.mebibytes);
+        let ranking = self.ranking(request, &findings, generator);
+        let moves = ranking.into_iter().take(request.lines);
+        let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
+        let depth = findings.score.map_or(1, |_| position.empty_cells() as u16);
+        SearchResult { score: lines[0].score, lines, depth, nodes: findings.nodes, playouts: None, expected: None }
     }
 
     /// The moves with known values, best first.
@@ -101,24 +114,5 @@ fn compare(one: Score, two: Score) -> Ordering {
     match (one, two) {
         (Score::Exact(one), Score::Exact(two)) => one.cmp(&two),
         _ => one.expected_result().total_cmp(&two.expected_result()),
-    }
-}
-
-impl Searcher for TextbookSearcher {
-    /// `nodes` counts the first search only, not the searches for the variations.
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        _: Report<'_>,
-    ) -> SearchResult {
-        let position = &request.position;
-        let findings = self.search.search_request(request, control, self.mebibytes);
-        let ranking = self.ranking(request, &findings, generator);
-        let moves = ranking.into_iter().take(request.lines);
-        let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
-        let depth = findings.score.map_or(1, |_| position.empty_cells() as u16);
-        SearchResult { score: lines[0].score, lines, depth, nodes: findings.nodes, playouts: None, expected: None }
     }
 }

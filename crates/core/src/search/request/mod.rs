@@ -20,7 +20,7 @@ pub use random::{Generator, Stream, below, generator, mix};
 pub use result::{Line, PlayoutResults, SearchResult};
 pub use time_source::{SystemClock, TimeSource};
 
-/// A request to a [`Searcher`](super::Searcher).
+/// A request to a searcher.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchRequest {
     /// The position to search; the game goes on in it.
