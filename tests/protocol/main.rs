@@ -8,6 +8,7 @@ mod conversation;
 mod faults;
 mod limits;
 mod long_run;
+mod random_lines;
 mod round_trip;
 mod search_moves;
 mod trace;
