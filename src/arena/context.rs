@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use noughts_core::game::Outcome;
+
 use super::openings::Book;
+use super::record::GameRecord;
 use super::settings::MatchSettings;
 use super::statistics::Outcomes;
 
@@ -18,7 +22,12 @@ pub struct MatchContext {
     pub observer: Arc<dyn MatchObserver>,
     /// How often each warning was due.
     warnings: Mutex<BTreeMap<String, u64>>,
+    /// Games that were lost by a fault.
+    faults: AtomicU64,
 }
+
+/// Of this many games that are lost by a fault it is said how. The tables count them all.
+const MOST_FAULTS_TOLD: u64 = 10;
 
 impl MatchContext {
     pub fn new(
@@ -28,7 +37,7 @@ impl MatchContext {
         seed: u64,
         observer: Arc<dyn MatchObserver>,
     ) -> MatchContext {
-        MatchContext { settings, book, match_id, seed, observer, warnings: Mutex::default() }
+        MatchContext { settings, book, match_id, seed, observer, warnings: Mutex::default(), faults: AtomicU64::new(0) }
     }
 
     /// Gives a warning to the observer, and each warning only once: an engine may show a fault in every move.
@@ -46,6 +55,21 @@ impl MatchContext {
     /// Warns of an engine that answered an earlier question late.
     pub fn warn_of_stale(&self, name: &str) {
         self.warn(format!("{name}: an answer to an earlier question came late and is ignored"));
+    }
+
+    /// Says how a game was lost, if it was by a fault of the loser.
+    pub fn warn_of_fault(&self, game: &GameRecord) {
+        let (Outcome::Win(winner), Some(detail)) = (game.result, &game.detail) else { return };
+        let told = self.faults.fetch_add(1, Ordering::Relaxed);
+        if told < MOST_FAULTS_TOLD {
+            let (loser, reason) = (!winner, game.reason);
+            let (number, ply, name) = (game.game, game.moves.len() + 1, &game.engine(loser).name);
+            let side = loser.letter().to_ascii_uppercase();
+            self.observer.warn(&format!("game {number}, move {ply}: {name} loses as {side} ({reason}): {detail}"));
+        }
+        if told + 1 == MOST_FAULTS_TOLD {
+            self.observer.warn("further games that are lost by a fault are only counted");
+        }
     }
 
     /// Says of each warning that was due more than once how often it was.

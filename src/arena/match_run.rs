@@ -106,6 +106,7 @@ impl MatchRun {
             return;
         }
         // The results stay locked until the match is stopped, so that no other game is entered in between.
+        self.context.warn_of_fault(&game.record);
         match results.enter(game) {
             Err(error) => self.fail(MatchFailure::Record(error)),
             Ok(()) if results.is_decided() => self.stop(Stop::Decided),

@@ -19,11 +19,17 @@ use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
+const EXAMPLES: &str = "Examples:
+  noughts exam --engine \"python3 mine.py\" --list
+  noughts exam --engine \"cmd=noughts option.player=montecarlo option.trials=100\" --rules normal
+  noughts exam --engine noughts --size 4 --sample 500";
+
 /// The arguments of `noughts exam`.
 #[derive(Args)]
-#[command(group = ArgGroup::new("limit").args(["movetime", "nodes", "trials"]))]
+#[command(group = ArgGroup::new("limit").args(["movetime", "nodes", "trials"]), after_help = EXAMPLES)]
 pub struct ExamArguments {
-    /// The engine: "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci option.NAME=VALUE".
+    /// The engine: a command such as "python3 mine.py", or "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci
+    /// option.NAME=VALUE".
     #[arg(long, value_name = "ENGINE")]
     engine: EngineSpec,
     /// The rules to ask about.

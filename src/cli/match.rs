@@ -25,16 +25,23 @@ use super::progress::ProgressDisplay;
 /// The largest seed: JSON holds every whole number up to it exactly.
 const MAX_SEED: u64 = (1 << 53) - 1;
 
+const EXAMPLES: &str = "Examples:
+  noughts match --engine noughts --engine \"python3 mine.py\" --games 200
+  noughts match --engine \"name=perfect cmd=noughts option.player=perfect\" \\
+      --engine \"name=mc cmd=noughts option.player=montecarlo\" --seed 1
+  noughts match --engine \"cmd=./new proto=uci\" --engine \"cmd=./old proto=uci\" \\
+      --size 15 --connect 5 --movetime 100 --openings random:2 --sprt elo0=0 elo1=10";
+
 /// The arguments of `noughts match`.
 #[derive(Args)]
-#[command(group = ArgGroup::new("limit").args(["movetime", "tc", "nodes", "trials"]))]
+#[command(group = ArgGroup::new("limit").args(["movetime", "tc", "nodes", "trials"]), after_help = EXAMPLES)]
 pub struct MatchArguments {
-    /// An engine: "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci|gomocup
-    /// option.NAME=VALUE restart=on". Give two or more.
+    /// An engine: a command such as "python3 mine.py", or "name=A cmd=PROGRAM args='...' dir=FOLDER
+    /// proto=noughts|uci|gomocup option.NAME=VALUE restart=on". Give two or more.
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     engines: Vec<EngineSpec>,
-    /// What all engines have in common, in the same form.
-    #[arg(long, value_name = "ENGINE")]
+    /// What all engines have in common, as words with a key.
+    #[arg(long, value_name = "ENGINE", value_parser = EngineSpec::of_keys)]
     each: Option<EngineSpec>,
     /// The first engine plays each of the others; without it, every engine plays every other.
     #[arg(long)]

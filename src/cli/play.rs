@@ -7,6 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::{Context, Result};
 use clap::Args;
 
+use noughts::client::EngineSpec;
 use noughts::system::{TerminalSignal, signals, terminal};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, Participant, PlayError, PlaySettings};
@@ -110,6 +111,6 @@ fn start(settings: PlaySettings, handler: AnswerHandler) -> Result<LiveGame> {
 }
 
 fn program(command: &str) -> Result<Participant> {
-    let spec = Participant::described(command).map_err(UsageError::new)?;
+    let spec: EngineSpec = command.parse().map_err(UsageError::new)?;
     Ok(Participant::External(Arc::new(set_up(&spec)?)))
 }

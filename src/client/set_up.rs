@@ -32,7 +32,10 @@ pub enum OptionProblem {
         declared: OptionType,
     },
     /// The game needs an option that the engine does not have.
-    #[error("cannot play {rules}: it declares no option \"{name}\"")]
+    #[error(
+        "cannot play {rules}: it declares no option \"{name}\"; an engine that can prints \"{}\"",
+        declaration(name)
+    )]
     Game {
         /// The option.
         name: &'static str,
@@ -47,6 +50,15 @@ pub enum OptionProblem {
         /// What is missing.
         reason: UnsupportedGame,
     },
+}
+
+/// The line by which an engine declares an option of the game.
+fn declaration(name: &str) -> &'static str {
+    match name {
+        "size" => "option name size type spin default 3 min 1 max 20",
+        "connect" => "option name connect type spin default 0 min 0 max 400",
+        _ => "option name reverse type check default false",
+    }
 }
 
 /// The end of a sentence about an option that an engine does not have.
@@ -175,8 +187,12 @@ mod tests {
     fn the_game_is_set_by_declared_options_and_fails_without_them() {
         let set = game(rules(4, 4, false), &declared());
         assert_eq!(set, Ok(vec![("Size".to_owned(), "4".to_owned())]));
-        assert_eq!(game_problem(rules(3, 0, true)), "cannot play 3x3 reverse: it declares no option \"reverse\"");
-        assert_eq!(game_problem(rules(3, 2, false)), "cannot play 3x3 connect 2: it declares no option \"connect\"");
+        assert_eq!(
+            game_problem(rules(3, 0, true)),
+            "cannot play 3x3 reverse: it declares no option \"reverse\"; an engine that can prints \"option name reverse type check default false\""
+        );
+        let connect = game_problem(rules(3, 2, false));
+        assert!(connect.ends_with("\"option name connect type spin default 0 min 0 max 400\""), "{connect}");
         assert!(game(rules(3, 0, false), &[]).is_ok());
         assert!(game(rules(4, 0, false), &[]).is_err());
     }

@@ -9,8 +9,9 @@ use crate::protocol::adapters::EngineProtocol;
 use crate::system::process::split_words;
 use crate::text::{Excerpt, is_line};
 
-/// A description of an engine: `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`. Words are split
-/// as a shell splits them. All are optional.
+/// A description of an engine: the command line that starts it, such as `python3 mine.py`; or keys with values,
+/// `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`, all of which are optional. Words are split as a
+/// shell splits them. A text whose first word has no `=` is a command line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EngineSpec {
     /// The name under which it plays.
@@ -71,6 +72,19 @@ impl FromStr for EngineSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        if split(text)?.first().is_some_and(|word| !word.contains('=')) {
+            return Ok(EngineSpec { command: Some(text.to_owned()), ..EngineSpec::default() });
+        }
+        EngineSpec::of_keys(text)
+    }
+}
+
+impl EngineSpec {
+    /// The description that keys with values give, such as what several engines have in common.
+    ///
+    /// # Errors
+    /// When a word has no known key, or a key has a wrong value.
+    pub fn of_keys(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
         let mut arguments = None;
         for word in split(text)? {
@@ -162,10 +176,8 @@ impl EngineSpec {
             }
         };
         arguments.extend(self.arguments.iter().cloned());
-        let stem =
-            || program.file_stem().map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned());
         Ok(EngineSetup {
-            name: self.name.clone().map_or_else(|| checked_name(stem()), Ok)?,
+            name: self.name.clone().map_or_else(|| checked_name(own_name(&program, &arguments, &folder)), Ok)?,
             command: shell_words::join(std::iter::once(command).chain(self.arguments.iter().map(String::as_str))),
             program,
             arguments,
@@ -212,6 +224,19 @@ impl EngineSetup {
 
 fn sets(options: &[(String, String)], option: &str) -> bool {
     options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
+}
+
+/// Programs that run other programs, without the digits of a version.
+const INTERPRETERS: [&str; 11] =
+    ["bash", "dotnet", "java", "julia", "lua", "node", "perl", "php", "python", "ruby", "sh"];
+
+/// The name of an engine that has none: that of its program, or of the script that an interpreter runs.
+fn own_name(program: &Path, arguments: &[String], folder: &Path) -> String {
+    let stem = |path: &Path| path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let name = stem(program);
+    let is_interpreter = INTERPRETERS.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    let script = arguments.iter().map(Path::new).find(|path| is_interpreter && folder.join(path).is_file());
+    script.map_or(name, stem)
 }
 
 fn find(program: &str, folder: &Path) -> Result<PathBuf, SpecError> {
@@ -307,5 +332,17 @@ mod tests {
         assert_eq!(setup.arguments, ["-n", "-v"]);
         assert_eq!(setup.name, "cat");
         assert!(setup.program.is_absolute());
+        let bare = spec("cat -n 'a b'").set_up().expect("cat is on the PATH");
+        assert_eq!((bare.name.as_str(), bare.arguments), ("cat", vec!["-n".to_owned(), "a b".to_owned()]));
+    }
+
+    #[test]
+    fn an_engine_is_named_after_its_script() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("mine.sh"), "").expect("a file");
+        let text = format!("dir={} cmd='sh -e mine.sh other.sh'", folder.path().display());
+        assert_eq!(spec(&text).set_up().expect("sh is on the PATH").name, "mine");
+        assert_eq!(spec("sh -c true").set_up().expect("sh is on the PATH").name, "sh");
+        assert_eq!(spec("cat /etc/passwd").set_up().expect("cat is on the PATH").name, "cat");
     }
 }

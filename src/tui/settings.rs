@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::client::{EngineSetup, EngineSpec, SpecError};
+use crate::client::EngineSetup;
 use crate::engine::PlayerKind;
 use noughts_core::game::Rules;
 
@@ -48,19 +48,6 @@ impl Participant {
         }
         let kind = PlayerKind::named(name).ok_or_else(|| PlayError::NoPlayer(name.to_ascii_lowercase()))?;
         Ok(Participant::Builtin(kind))
-    }
-
-    /// The engine that a text describes: a command line, or a description as in a match, `cmd=... proto=...`.
-    ///
-    /// # Errors
-    /// When a description has an unknown key or a wrong value.
-    pub fn described(text: &str) -> Result<EngineSpec, SpecError> {
-        let mut words = text.split_whitespace();
-        let has_key = words.clone().next().is_some_and(|word| word.contains('='));
-        if has_key && words.any(|word| word.starts_with("cmd=")) {
-            return text.parse();
-        }
-        Ok(EngineSpec { command: Some(text.to_owned()), ..EngineSpec::default() })
     }
 
     /// Whether a person plays.

@@ -224,7 +224,7 @@ fn the_game_and_the_players_are_chosen_at_the_table() {
 fn another_program_plays() {
     let template = format!("python3 {}/scripts/engine_template.py", env!("CARGO_MANIFEST_DIR"));
     let said = said(&format!("--o-engine '{template}'"), "2,2\n1,1\n");
-    assert_says(&said, &["3x3, 3 in a row wins. X: you, O: python3.", "O plays 0,0", "X> 1,1", "O plays 0,1"]);
+    assert_says(&said, &["3x3, 3 in a row wins. X: you, O: engine_template.", "O plays 0,0", "X> 1,1", "O plays 0,1"]);
 }
 
 #[test]
@@ -248,10 +248,10 @@ fn a_program_that_fails_can_be_asked_again_or_replaced() {
 #[test]
 fn a_program_that_goes_wrong_is_told_of() {
     for (mode, told) in [
-        ("illegal-occupied", "O (python3) played 1,1: 1,1 is taken; go asks again."),
-        ("illegal-off-board", "O (python3) played 3,3: 3,3 is off the 3x3 board; go asks again."),
-        ("no-move", "O (python3) gave no move: \"bestmove\"; go asks again."),
-        ("crash-on-go", "O (python3) ended (exit status: 3); go asks again."),
+        ("illegal-occupied", "O (bad_engine) played 1,1: 1,1 is taken; go asks again."),
+        ("illegal-off-board", "O (bad_engine) played 3,3: 3,3 is off the 3x3 board; go asks again."),
+        ("no-move", "O (bad_engine) gave no move: \"bestmove\"; go asks again."),
+        ("crash-on-go", "O (bad_engine) ended (exit status: 3); go asks again."),
         // However much is said: there is an answer at the end.
         ("flood", "O plays 0,0"),
     ] {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use noughts::client::EngineSpec;
 use noughts::game::{Player, Rules};
 use noughts::tui::screen::{Screen, ScreenAction, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{LiveGame, Participant, PlaySettings, Turn};
@@ -250,7 +251,7 @@ fn a_game_that_is_over_has_no_value_and_no_expected_move() {
 #[test]
 fn a_problem_of_a_program_goes_with_the_program() {
     let program = |command: &str| {
-        let setup = Participant::described(command).and_then(|spec| spec.set_up()).expect("a program");
+        let setup = command.parse::<EngineSpec>().and_then(|spec| spec.set_up()).expect("a program");
         Participant::External(Arc::new(setup))
     };
     let settings = PlaySettings {

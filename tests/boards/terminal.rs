@@ -262,10 +262,16 @@ fn a_program_named_at_the_board_can_play_either_side() {
     let template = script("scripts/engine_template.py", "");
     terminal.press(&format!("\x1b[200~{template}\x1b[201~")).sees("engine_template.py").press("\r");
     terminal.sees("Enter accepts").wait("no caret", vt100::Screen::hide_cursor).press("\r");
-    terminal.sees("O python3").press("\r").sees("\u{256d}\u{2500}\u{256e}").sees("Your move, X.");
+    terminal.sees("O engine_template").press("\r").sees("\u{256d}\u{2500}\u{256e}").sees("Your move, X.");
     // It is there for the other side too, once, and stays when nobody plays it any more.
     terminal.press("s").press(LEFT).press(LEFT).sees("engine_template.py >").press(DOWN);
-    terminal.press(RIGHT).press(RIGHT).sees("you  ").press("\r").sees("X python3   O you").sees("Your move, O.");
+    terminal
+        .press(RIGHT)
+        .press(RIGHT)
+        .sees("you  ")
+        .press("\r")
+        .sees("X engine_template   O you")
+        .sees("Your move, O.");
     terminal.press("s").press(&RIGHT.repeat(2)).sees("you  ").press("\r").sees("X you   O you");
     terminal.press("s").press(&LEFT.repeat(2)).sees("engine_template.py >").press("\x1b").sees_no("Settings");
     assert!(terminal.press("q").is_given_back().success());
@@ -282,15 +288,15 @@ fn what_a_program_thinks_is_seen_while_it_thinks() {
 #[test]
 fn a_program_that_goes_wrong_is_told_of_and_the_game_goes_on() {
     for (mode, told) in [
-        ("illegal-occupied", "O (python3) played 1,1: 1,1 is taken; Enter asks again."),
-        ("illegal-off-board", "O (python3) played 3,3: 3,3 is off the 3x3 board; Enter asks again."),
-        ("rubbish-move", "O (python3) gave no move"),
-        ("crash-on-go", "O (python3) ended (exit status: 3); Enter asks again."),
-        ("signal-on-go", "O (python3) ended (signal: 11 (SIGSEGV))"),
+        ("illegal-occupied", "O (bad_engine) played 1,1: 1,1 is taken; Enter asks again."),
+        ("illegal-off-board", "O (bad_engine) played 3,3: 3,3 is off the 3x3 board; Enter asks again."),
+        ("rubbish-move", "O (bad_engine) gave no move"),
+        ("crash-on-go", "O (bad_engine) ended (exit status: 3); Enter asks again."),
+        ("signal-on-go", "O (bad_engine) ended (signal: 11 (SIGSEGV))"),
     ] {
         let mut terminal = Terminal::play_engine(&script("tests/bad_engine.py", mode));
         terminal.sees("Your move, X.").press("\r").sees(told);
-        terminal.press("u").sees("Your move, X.").sees_no("O (python3)").press("q");
+        terminal.press("u").sees("Your move, X.").sees_no("O (bad_engine)").press("q");
         assert!(terminal.is_given_back().success());
     }
 }
@@ -303,7 +309,10 @@ fn a_program_that_is_killed_in_its_search_can_be_asked_again() {
     let engine = processes_of(game).into_iter().find(|(_, words)| words.contains("thinking_engine"));
     let (engine, _) = engine.expect("the engine is a child of the game");
     kill_process(Pid::from_raw(engine).expect("a process"), Signal::KILL).expect("the engine lives");
-    terminal.sees("O (python3) ended (signal: 9 (SIGKILL)); Enter asks again.").press("\r").sees("is thinking...");
+    terminal
+        .sees("O (thinking_engine) ended (signal: 9 (SIGKILL)); Enter asks again.")
+        .press("\r")
+        .sees("is thinking...");
     assert!(terminal.press("q").is_given_back().success());
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::client::EngineSetup;
+use crate::client::{EngineSetup, EngineSpec};
 use crate::engine::PlayerKind;
 use crate::tui::live_game::LiveGame;
 use crate::tui::settings::{Participant, PlaySettings};
@@ -214,7 +214,7 @@ impl SettingsPanel {
 
     /// Chooses the program whose command line was typed for a player.
     fn choose_program(&mut self, player: Player) -> Result<(), String> {
-        let setup = Participant::described(&self.command).and_then(|spec| spec.set_up());
+        let setup = self.command.parse::<EngineSpec>().and_then(|spec| spec.set_up());
         let program = Participant::External(Arc::new(setup.map_err(|error| error.to_string())?));
         let (known, behind) = (self.choices.iter().position(|choice| *choice == program), self.choices.len());
         if known.is_none() {
