@@ -54,6 +54,9 @@ fn every_subcommand_has_a_man_page_with_all_of_its_options() {
         }
     }
     assert!(options("match").contains(&"--gauntlet".to_owned()), "{:?}", options("match"));
+    for name in ["match", "exam", "prove", "explain"] {
+        assert!(said(&["man", name]).contains("Examples:") && said(&[name, "--help"]).contains("Examples:"), "{name}");
+    }
     assert!(!said(&["man", "play"]).contains("panic"));
 }
 

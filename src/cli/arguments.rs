@@ -7,9 +7,10 @@ use clap::Args;
 use thiserror::Error;
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::game::{Position, Rules};
+use noughts::game::{Cell, Diagram, DiagramRow, MoveText, MoveTextError, Position, Rules};
 use noughts::protocol::{ParseError, PositionCommand};
 use noughts::system::{Shard, ShardChoice, memory};
+use noughts::text::Excerpt;
 
 /// The command line asks for something that cannot be done. The program ends with exit status 2.
 #[derive(Error, Debug)]
@@ -130,10 +131,14 @@ pub fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
 /// Rows of the board when neither `--size` nor a drawn board says otherwise.
 const DEFAULT_SIZE: u8 = 3;
 
-/// The rules of the game in which a position stands.
+/// A position, and the rules of its game.
 #[derive(Args)]
-pub struct BoardArguments {
-    /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for "startpos".
+pub struct PositionArguments {
+    /// A board such as xo1/1x1/3 or xo..x...., perhaps with the side to move, x or o, and "moves 2,2 b3" behind it; or
+    /// startpos, perhaps with "moves 1,1 0,0". Without it, the empty board.
+    #[arg(value_name = "POSITION")]
+    words: Vec<String>,
+    /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for startpos.
     #[arg(long, value_name = "N")]
     size: Option<u8>,
     /// How many in a row complete a line; 0 for as many as the board has rows.
@@ -144,11 +149,36 @@ pub struct BoardArguments {
     reverse: bool,
 }
 
-impl BoardArguments {
-    /// The position of a command line, such as `xo1/1x1/3 o` or `startpos moves 1,1`. Without `--size` the board has the
-    /// rows that are drawn.
-    pub fn reach(&self, text: &str) -> Result<Position, UsageError> {
-        let command = read_position(text).map_err(|error| UsageError::new(error.problem()))?;
+impl PositionArguments {
+    /// The position of the command line.
+    pub fn position(&self) -> Result<Position, UsageError> {
+        self.reach(&self.words)
+    }
+
+    /// The position of the command line, and the move behind it if there is one: a word of its own behind a position in
+    /// quotes, or behind one that needs none and has no `moves`.
+    pub fn position_and_move(&self) -> Result<(Position, Option<Cell>), UsageError> {
+        let (words, written) = match self.words.split_last() {
+            Some((last, before)) if is_move_behind(last, before) => (before, Some(last)),
+            _ => (self.words.as_slice(), None),
+        };
+        let position = self.reach(words)?;
+        let read = |word: &String| {
+            let read: Result<MoveText, MoveTextError> = word.trim().parse();
+            read.map_err(|error| UsageError::new(format_args!("move: {error}, found {}", Excerpt::of(word))))
+        };
+        let written = written.map(read).transpose()?;
+        let cell = written.map(|written| position.legal_move(written)).transpose();
+        Ok((position, cell.map_err(|error| UsageError::new(format_args!("move: {error}")))?))
+    }
+
+    /// The position of some words. Without `--size` the board has the rows that are drawn.
+    fn reach(&self, words: &[String]) -> Result<Position, UsageError> {
+        let text = if words.is_empty() { "startpos".to_owned() } else { words.join(" ") };
+        let mut command = read_position(&text).map_err(|error| UsageError::new(error.problem()))?;
+        if let Some(diagram) = &mut command.diagram {
+            fold_single_row(diagram, self.size);
+        }
         let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
         let size = self.size.or(rows).unwrap_or(DEFAULT_SIZE);
         let rules = Rules::new(size, self.connect, self.reverse).map_err(UsageError::new)?;
@@ -157,9 +187,33 @@ impl BoardArguments {
     }
 }
 
+/// Whether the last word of a command line is a move to ask about, and no part of the position before it.
+fn is_move_behind(last: &str, before: &[String]) -> bool {
+    match before {
+        [] => false,
+        [position] => position.contains(char::is_whitespace) || !matches!(last, "x" | "o" | "w" | "b" | "moves"),
+        _ => last.parse::<MoveText>().is_ok() && !before.iter().any(|word| word.eq_ignore_ascii_case("moves")),
+    }
+}
+
 /// The position of the command line: `startpos` or a board, with or without the word `fen`, then moves.
 fn read_position(text: &str) -> Result<PositionCommand, ParseError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let is_whole = ["startpos", "fen"].iter().any(|word| first.eq_ignore_ascii_case(word));
-    if is_whole { text.parse() } else { format!("fen {text}").parse() }
+    let prefix = if is_whole { "" } else { "fen " };
+    format!("{prefix}{text}").parse()
+}
+
+/// Makes rows of a board that is written without `/`: of `size` columns, or without a size a square.
+fn fold_single_row(diagram: &mut Diagram, size: Option<u8>) {
+    let [row] = diagram.rows.as_slice() else { return };
+    let size = size.map_or_else(|| row.width.isqrt(), u32::from);
+    if size < 2 || row.width != size * size {
+        return;
+    }
+    let mut rows = vec![DiagramRow { stones: Vec::new(), width: size }; size as usize];
+    for &(column, player) in &row.stones {
+        rows[(column / size) as usize].stones.push((column % size, player));
+    }
+    diagram.rows = rows;
 }

@@ -11,6 +11,14 @@ use noughts::session::stdio::{self, Exit};
 use super::arguments;
 use super::output::log;
 
+/// What a person sees who starts the engine on a terminal.
+const GREETING: &str = concat!(
+    "Noughts ",
+    env!("CARGO_PKG_VERSION"),
+    ", a tic-tac-toe engine. It waits for commands of its protocol: help lists them, quit ends.\n",
+    "To play: noughts play, or noughts serve --open."
+);
+
 /// The options of a command line of nothing but `--option NAME=VALUE`, perhaps none at all; `None` for any other, which the
 /// parser of the command line reads or refuses.
 pub fn options(arguments: impl Iterator<Item = OsString>) -> Option<Vec<(String, String)>> {
@@ -28,7 +36,7 @@ pub fn options(arguments: impl Iterator<Item = OsString>) -> Option<Vec<(String,
 /// Runs the engine until its input ends, with these options set before the first line.
 pub fn run(options: &[(String, String)]) -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        log(concat!("Noughts ", env!("CARGO_PKG_VERSION"), ": help lists the commands, quit ends."));
+        log(GREETING);
     }
     match stdio::run(options)? {
         Exit::ReaderStalled(bytes) => bail!("nobody reads the output; the last {bytes} bytes of it are lost"),

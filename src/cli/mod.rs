@@ -5,6 +5,7 @@
 //! | `engine` | `noughts` without a subcommand |
 //! | `match`, `report`, `exam` | what engines are worth |
 //! | `play`, `serve`, `explain` | for people: the board in a terminal or a browser, and reasons |
+//! | `ask` | `eval` and `trace`: questions about a position |
 //! | `prove`, `map` | certificates; what is known of empty boards |
 //! | `count`, `perft`, `bench` | sizes of searches and games; speed |
 //! | `man`, `completions` | made from the definition of the command line |
@@ -12,6 +13,7 @@
 //! | `arguments`, `engines`, `output`, `progress` | what they share |
 
 mod arguments;
+mod ask;
 mod bench;
 mod completions;
 mod count;
@@ -49,7 +51,7 @@ pub use prove_parts::UnfinishedError;
 /// Without a command, noughts is an engine: it reads commands from standard input, a line each, and answers on
 /// standard output. Type "help" there for a list; protocol.md has all of it.
 #[derive(Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
+#[command(version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 struct Cli {
     /// Set an option of the engine before the first line, such as player=perfect; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = arguments::option)]
@@ -59,30 +61,40 @@ struct Cli {
     subcommand: Option<Subcommand>,
 }
 
+const EXAMPLES: &str = "Examples:
+  noughts play                  a game on this terminal
+  noughts serve --open          the same in a browser
+  noughts eval xo1/1x1/3        what every move is worth
+  noughts match --engine noughts --engine \"python3 mine.py\"";
+
 /// What the program does instead of being an engine.
 #[derive(clap::Subcommand)]
 enum Subcommand {
+    /// Play against the engine, or watch its players, on this terminal.
+    Play(Box<play::PlayArguments>),
+    /// Show the board in a browser: play, see what every move is worth, watch two players.
+    #[cfg(feature = "web")]
+    Serve(serve::ServeArguments),
+    /// Say why a move is right or wrong, or why a position is worth what it is.
+    Explain(explain::ExplainArguments),
+    /// Print what every move of a position is worth.
+    Eval(ask::EvalArguments),
+    /// Print what a search does, step by step.
+    Trace(ask::TraceArguments),
     /// Play engines against each other, and say what the result means.
     Match(Box<r#match::MatchArguments>),
     /// Print the tables of matches from their record files; parts of one match are put together.
     Report(report::ReportArguments),
     /// Ask an engine every position of 3x3, or positions of 4x4, and say how many moves gave value away.
     Exam(Box<exam::ExamArguments>),
-    /// Say why a move is right or wrong, or why a position is worth what it is.
-    Explain(explain::ExplainArguments),
     /// Write a certificate: a proof of a position's value that anybody can check.
     Prove(prove::ProveArguments),
     /// Print what is known of every empty board up to 20x20, under both rules, and why.
     Map(map::MapArguments),
-    /// Play against the engine, or watch its players, on this terminal.
-    Play(Box<play::PlayArguments>),
     /// Count the nodes of the textbook searches on the empty board, from minimax to memoised negamax.
     Count(count::CountArguments),
     /// Count the sequences of moves and the positions of the first plies.
     Perft(perft::PerftArguments),
-    /// Show the board in a browser: play, see what every move is worth, watch two players.
-    #[cfg(feature = "web")]
-    Serve(serve::ServeArguments),
     /// Measure the engine on this machine, for about a minute.
     Bench(bench::BenchArguments),
     /// Print the man page of noughts, or of one of its subcommands.
@@ -112,6 +124,8 @@ pub fn run() -> Result<()> {
         Some(Subcommand::Report(arguments)) => report::run(&arguments),
         Some(Subcommand::Exam(arguments)) => exam::run(&arguments),
         Some(Subcommand::Explain(arguments)) => explain::run(&arguments),
+        Some(Subcommand::Eval(arguments)) => ask::eval(&arguments),
+        Some(Subcommand::Trace(arguments)) => ask::trace(&arguments),
         Some(Subcommand::Prove(arguments)) => prove::run(&arguments),
         Some(Subcommand::Map(arguments)) => map::run(&arguments),
         Some(Subcommand::Play(arguments)) => play::run(&arguments),

@@ -23,21 +23,24 @@ use noughts::system::signals::set_when_interrupted;
 use noughts::system::{OutputFile, ShardChoice};
 use noughts::text::explanation::plies;
 
-use super::arguments::{BoardArguments, UsageError, chosen_shard, path_of_shard, table_size};
+use super::arguments::{PositionArguments, UsageError, chosen_shard, path_of_shard, table_size};
 use super::output::{log, warn};
 use super::prove_parts::{self, UnfinishedError};
 
 /// The stack of the search, in bytes. A proof goes as deep as the game is long.
 const STACK: usize = 256 << 20;
 
+const EXAMPLES: &str = "Examples:
+  noughts prove --size 5 --connect 4 --out 5x5-4.txt
+  noughts prove --size 7 --connect 5 --claim draw --out 7x7-5.txt.gz
+  noughts prove startpos moves 1,1 0,1 --claim win";
+
 /// The arguments of `noughts prove`.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ProveArguments {
-    /// A board such as "xo1/1x1/3 o", perhaps with "moves 2,2 b3" behind it, or "startpos moves 1,1 0,0".
-    #[arg(default_value = "startpos")]
-    position: String,
     #[command(flatten)]
-    game: BoardArguments,
+    position: PositionArguments,
     /// What to prove: value (whatever is found), draw, win (of the player to move), or wins-within:N (plies).
     #[arg(long, value_name = "CLAIM", default_value = "value", value_parser = goal)]
     claim: Goal,
@@ -124,7 +127,7 @@ pub fn run(arguments: &ProveArguments) -> Result<()> {
 
 /// The position that is asked about.
 fn position(arguments: &ProveArguments) -> Result<Position> {
-    let position = arguments.game.reach(&arguments.position)?;
+    let position = arguments.position.position()?;
     if position.outcome().is_some() {
         return Err(UsageError::new("the game is over in this position, so there is nothing to prove").into());
     }

@@ -208,7 +208,7 @@ fn an_explanation_does_not_depend_on_earlier_questions() {
 }
 
 fn run(words: &[&str]) -> (Option<i32>, String, String) {
-    let output = command().arg("explain").args(words).run_to_end();
+    let output = command().args(words).run_to_end();
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -216,15 +216,28 @@ fn run(words: &[&str]) -> (Option<i32>, String, String) {
 #[test]
 fn the_command_line_says_what_the_protocol_says() {
     for (words, script) in [
-        (vec!["xo1/1x1/3 o", "2,2"], "position fen xo1/1x1/3 o\nexplain 2,2\n"),
-        (vec!["fen xo1/1x1/3 o moves 2,2"], "position fen xo1/1x1/3 o moves c1\nexplain\n"),
-        (vec!["startpos", "b2", "--reverse"], "setoption reverse true\nexplain 1,1\n"),
-        (vec!["startpos", "--size", "5", "--connect", "6"], "setoption size 5\nsetoption connect 6\nexplain\n"),
-        (vec!["4/4/4/4", "0,0", "--connect", "3"], "setoption size 4\nsetoption connect 3\nexplain 0,0\n"),
+        (vec!["explain", "xo1/1x1/3 o", "2,2"], "position fen xo1/1x1/3 o\nexplain 2,2\n"),
+        (vec!["explain", "xo1/1x1/3", "o", "2,2"], "position fen xo1/1x1/3 o\nexplain 2,2\n"),
+        (vec!["explain", "xo..x....", "c1"], "position fen xo1/1x1/3\nexplain 2,2\n"),
+        (vec!["explain", "fen xo1/1x1/3 o moves 2,2"], "position fen xo1/1x1/3 o moves c1\nexplain\n"),
+        (vec!["explain", "startpos", "moves", "1,1", "0,1"], "position startpos moves 1,1 0,1\nexplain\n"),
+        (vec!["explain", "startpos moves 1,1", "0,1"], "position startpos moves 1,1\nexplain 0,1\n"),
+        (vec!["explain", "startpos", "b2", "--reverse"], "setoption reverse true\nexplain 1,1\n"),
+        (vec!["explain", "--size", "5", "--connect", "6"], "setoption size 5\nsetoption connect 6\nexplain\n"),
+        (vec!["explain", "4/4/4/4", "0,0", "--connect", "3"], "setoption size 4\nsetoption connect 3\nexplain 0,0\n"),
+        (vec!["eval"], "eval\n"),
+        (vec!["eval", "xo..x....", "o"], "position fen xo1/1x1/3 o\neval\n"),
+        (vec!["eval", "16", "--reverse"], "setoption size 4\nsetoption reverse true\neval\n"),
+        (vec!["trace", "negamax", "xoxo.ox..", "--events", "9"], "position fen xox/o1o/x2\ntrace negamax events 9\n"),
+        (
+            vec!["trace", "mcts", "startpos", "moves", "1,1", "--trials", "8", "--seed", "3"],
+            "setoption seed 3\nposition startpos moves 1,1\ntrace mcts trials 8\n",
+        ),
     ] {
         let (code, output, errors) = run(&words);
         assert_eq!((code, errors.as_str()), (Some(0), ""), "{words:?}");
-        assert_eq!(output, said(script).join("\n").trim_end().to_owned() + "\n", "{words:?}");
+        assert_eq!(output.trim_end(), said(script).join("\n").trim_end(), "{words:?}");
+        assert!(output.ends_with('\n'), "{words:?}");
     }
 }
 
@@ -233,10 +246,10 @@ fn nonsense_on_the_command_line_ends_with_2_and_a_sentence() {
     for (words, mentions) in [
         (&["foo"][..], "error: position: expected a board such as xo1/1x1/3, found \"foo\""),
         (&["startpos moves"], "searched"),
-        (&["startpos", "0,0,0"], "error: explain: expected a move in the form 1,2, b2 or P@b2"),
-        (&["startpos moves 1,1", "1,1"], "error: explain: 1,1 is taken"),
+        (&["startpos", "0,0,0"], "error: move: expected a move in the form 1,2, b2 or P@b2"),
+        (&["startpos moves 1,1", "1,1"], "error: move: 1,1 is taken"),
         (&["startpos moves 1,1 b2"], "error: position: move 2: 1,1 is taken"),
-        (&["xxx/oo1/3", "2,2"], "error: explain: 2,2 comes after the end of the game"),
+        (&["xxx/oo1/3", "2,2"], "error: move: 2,2 comes after the end of the game"),
         (&["xo1/1x1/3 o", "--size", "4"], "error: position: the board has 3 rows where option size asks for 4"),
         (&["xo/x x"], "error: position: "),
         (&["xxx/ooo/3"], "error: position: both sides have completed a line"),
@@ -244,10 +257,10 @@ fn nonsense_on_the_command_line_ends_with_2_and_a_sentence() {
         (&["startpos", "--connect", "401"], "error: "),
         (&["", "1,1"], "error: "),
         (&["startpos\nquit", "1,1"], "error: "),
-        (&[], "error: "),
-        (&["startpos", "1,1", "2,2"], "error: "),
+        (&["startpos", "1,1", "2,2"], "error: position: "),
+        (&["xo..x...", "2,2"], "error: position: "),
     ] {
-        let (code, output, errors) = run(words);
+        let (code, output, errors) = run(&[&["explain"], words].concat());
         if mentions == "searched" {
             assert_eq!((code, errors.as_str()), (Some(0), ""), "{words:?}");
             continue;
