@@ -13,10 +13,14 @@ pub struct MapArguments {
     /// Print an array of JSON objects instead of a table.
     #[arg(long)]
     json: bool,
+    /// Only boards of this size, 1 to 20.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
+    size: Option<u8>,
 }
 
 /// Prints the map.
 pub fn run(arguments: &MapArguments) -> Result<()> {
-    let starts = map::starts();
+    let mut starts = map::starts();
+    starts.retain(|start| arguments.size.is_none_or(|size| start.rules.size() == size));
     print(|out| if arguments.json { map::write_json(&starts, out) } else { map::write_text(&starts, out) })
 }

@@ -33,7 +33,7 @@ pub struct ServeArguments {
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     max_movetime: u64,
     /// The most memory that the searches of a session may keep, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = table_size::<65_536>)]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = table_size::<65_536>)]
     max_hash: u32,
     /// Seconds of silence after which a tab loses its session.
     #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]

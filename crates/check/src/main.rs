@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write, stdin, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use noughts_check::{Expected, Fault, Options, REPORT, check, join, shard};
@@ -14,8 +15,10 @@ const COMPRESSED: [(&[u8], &str); 4] =
 const HELP: &str = "\
 Checks a certificate of Noughts: a file that says what is true of a position, and proves it.
 
-usage: noughts-check [OPTION...] FILE|-
+usage: noughts-check [OPTION...] FILE|FOLDER|-...
        noughts-check [OPTION...] --join REPORT...
+
+Of a folder, all files whose names end with .txt are checked.
 
   --game GAME    refuse files about another game: SIZE CONNECT normal|reverse
   --position POS refuse files about another position: BOARD x|o, or startpos
@@ -27,7 +30,7 @@ usage: noughts-check [OPTION...] FILE|-
   --help         print this
   --version      print the version
 
-exit code: 0 checked, 1 not checked, 2 a file that cannot be read, a verdict that cannot be written or wrong arguments
+exit code: 0 all checked, 1 not checked, 2 a file that cannot be read, a verdict that cannot be written or wrong arguments
 ";
 
 /// Opens a file, or standard input for the name `-`.
@@ -71,34 +74,72 @@ fn run() -> Result<(String, u8), String> {
         }
     }
     options.expected = Expected::new(game.as_deref(), position.as_deref(), &claims)?;
-    let because = |name: &OsString, error: io::Error| format!("{}: {error}", name.display());
     let alone = options.shard.is_none() && options.show.is_none();
     match &files[..] {
         [_, ..] if joins && alone => {
             let mut texts = vec![String::new(); files.len()];
             for (name, text) in files.iter().zip(&mut texts) {
-                open(name)?.take(1 << 20).read_to_string(text).map_err(|error| because(name, error))?;
+                open(name)?
+                    .take(1 << 20)
+                    .read_to_string(text)
+                    .map_err(|error| format!("{}: {error}", name.display()))?;
             }
             let whole = join(&texts, &options);
             Ok(whole.map_or_else(|wrong| (format!("not checked: {wrong}\n"), 1), |whole| (whole.verdict() + "\n", 0)))
         }
-        [name] if !joins => {
-            let (result, notes) = check(open(name)?, &options);
-            let missing = options.show.is_some() && notes.shown.is_none();
-            let (header, shown) = (notes.header, notes.shown.unwrap_or_default());
-            match (result, options.shard) {
-                (Err(Fault::Unreadable(error)), _) => Err(because(name, error)),
-                (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
-                (Err(fault), Some((i, n))) => {
-                    Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {fault}\n"), 1))
-                }
-                (Ok(_), _) if missing => Err("the record of --show belongs to no node that was checked".into()),
-                (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
-                (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
-            }
+        [name] if !joins && !Path::new(name).is_dir() => check_file(name, &options),
+        [_, ..] if !joins && alone => check_files(&files, &options),
+        _ => {
+            Err("expected files or folders, one file with --shard or --show, or --join with reports, see --help".into())
         }
-        _ => Err("expected one file, or --join with reports, see --help".into()),
     }
+}
+
+/// The text to print about a file and the exit code, or why it cannot be read.
+fn check_file(name: &OsString, options: &Options) -> Result<(String, u8), String> {
+    let (result, notes) = check(open(name)?, options);
+    let missing = options.show.is_some() && notes.shown.is_none();
+    let (header, shown) = (notes.header, notes.shown.unwrap_or_default());
+    match (result, options.shard) {
+        (Err(Fault::Unreadable(error)), _) => Err(format!("{}: {error}", name.display())),
+        (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
+        (Err(fault), Some((i, n))) => {
+            Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {fault}\n"), 1))
+        }
+        (Ok(_), _) if missing => Err("the record of --show belongs to no node that was checked".into()),
+        (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
+        (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
+    }
+}
+
+/// A line about each of several files, and the largest exit code.
+fn check_files(names: &[OsString], options: &Options) -> Result<(String, u8), String> {
+    let (mut text, mut worst) = (String::new(), 0);
+    for name in names {
+        for file in certificates(name)? {
+            let (said, code) = match check_file(&file, options) {
+                Ok((said, code)) => (format!("{}: {said}", file.display()), code),
+                Err(error) => (error + "\n", 2),
+            };
+            text += &said;
+            worst = worst.max(code);
+        }
+    }
+    Ok((text, worst))
+}
+
+/// The certificates in a folder, by name; of anything else, the file itself.
+fn certificates(name: &OsString) -> Result<Vec<OsString>, String> {
+    let path = Path::new(name);
+    if !path.is_dir() {
+        return Ok(vec![name.clone()]);
+    }
+    let entries: io::Result<Vec<_>> =
+        path.read_dir().and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut files = entries.map_err(|error| format!("{}: {error}", path.display()))?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
+    files.sort();
+    Ok(files.into_iter().map(Into::into).collect())
 }
 
 fn main() -> ExitCode {

@@ -28,13 +28,34 @@ fn verdicts_have_the_exit_codes_of_the_page() {
 }
 
 #[test]
+fn several_files_and_folders_have_a_line_each_and_the_worst_exit_code() {
+    let folder = std::env::temp_dir().join(format!("noughts-check-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("b.txt"), include_str!("example.txt")).unwrap();
+    std::fs::write(folder.join("a.txt"), "nonsense\n").unwrap();
+    std::fs::write(folder.join("index.json"), "[]").unwrap();
+    let name = folder.to_str().unwrap();
+    let (code, said, _) = run(&["example.txt", name], "");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!((code, lines.len()), (1, 3), "{said}");
+    assert_eq!(lines[0], format!("example.txt: {EXAMPLE}"));
+    assert!(lines[1].starts_with(&format!("{name}/a.txt: not checked: ")), "{said}");
+    assert_eq!(lines[2], format!("{name}/b.txt: {EXAMPLE}"));
+    std::fs::remove_file(folder.join("a.txt")).unwrap();
+    assert_eq!(run(&[name, "draw.txt"], "").0, 0);
+    assert_eq!(run(&[name, "missing.txt"], "").0, 2);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn wrong_arguments_and_missing_files_give_exit_code_2() {
     let wrong = [
         &["missing.txt"][..],
-        &["."],
+        &["missing/"],
         &[],
         &["--what"],
-        &["example.txt", "draw.txt"],
+        &["--show", "3", "example.txt", "draw.txt"],
+        &["--shard", "1/2", "."],
         &["--shard", "0/2", "example.txt"],
         &["--shard", "3/2", "example.txt"],
         &["--shard", "1/0", "example.txt"],
