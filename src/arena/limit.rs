@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::text::Excerpt;
-
 use thiserror::Error;
+
+use crate::text::Excerpt;
 
 /// The limit of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

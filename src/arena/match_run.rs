@@ -105,8 +105,8 @@ impl MatchRun {
         if self.stopped().is_some() {
             return;
         }
-        // The results stay locked until the match is stopped, so that no other game is entered in between.
         self.context.warn_of_fault(&game.record);
+        // The results stay locked until the match is stopped, so that no other game is entered in between.
         match results.enter(game) {
             Err(error) => self.fail(MatchFailure::Record(error)),
             Ok(()) if results.is_decided() => self.stop(Stop::Decided),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -73,15 +73,18 @@ fn ask(position: &Position, seed: u32, question: &str) -> Result<()> {
     });
     let mut conversation = Conversation::in_own_protocol(Session::new(Instant::now()), searches);
     let rules = position.rules();
-    let lines = [
-        format!("setoption size {}", rules.size()),
-        format!("setoption connect {}", rules.connect()),
-        format!("setoption reverse {}", rules.reverse()),
-        format!("setoption seed {seed}"),
-        format!("position fen {}", position.diagram()),
-        question.to_owned(),
+    let options = [
+        ("size", rules.size().to_string()),
+        ("connect", rules.connect().to_string()),
+        ("reverse", rules.reverse().to_string()),
+        ("seed", seed.to_string()),
     ];
-    lines.into_iter().for_each(|line| conversation.receive(InputLine::Text(line), Instant::now()));
+    for (name, value) in options {
+        conversation.preset(name, &value).map_err(Error::msg)?;
+    }
+    for line in [format!("position fen {}", position.diagram()), question.to_owned()] {
+        conversation.receive(InputLine::Text(line), Instant::now());
+    }
     conversation.end_of_input(Instant::now());
     let mut stdout = io::stdout().lock();
     loop {

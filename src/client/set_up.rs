@@ -4,7 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::engine::OptionType;
+use crate::engine::{OptionSpec, OptionType};
+use crate::protocol::Reply;
 use crate::protocol::adapters::gomocup;
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
@@ -52,13 +53,10 @@ pub enum OptionProblem {
     },
 }
 
-/// The line by which an engine declares an option of the game.
-fn declaration(name: &str) -> &'static str {
-    match name {
-        "size" => "option name size type spin default 3 min 1 max 20",
-        "connect" => "option name connect type spin default 0 min 0 max 400",
-        _ => "option name reverse type check default false",
-    }
+/// The line by which this engine declares an option of the game.
+fn declaration(name: &str) -> String {
+    let declared = |spec: &OptionSpec| Reply::Option { name: spec.name.to_owned(), kind: spec.option_type() };
+    OptionSpec::named(name).map(|spec| declared(spec).to_string()).unwrap_or_default()
 }
 
 /// The end of a sentence about an option that an engine does not have.

@@ -79,6 +79,27 @@ impl FromStr for EngineSpec {
     }
 }
 
+fn split(text: &str) -> Result<Vec<String>, SpecError> {
+    split_words(text).ok_or_else(|| SpecError::Quotes(Excerpt::of(text)))
+}
+
+fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
+    key.replace(value).is_none().then_some(())
+}
+
+/// Checks that a name can be printed on one line.
+fn checked_name(name: String) -> Result<String, SpecError> {
+    if name.trim().is_empty() || !is_line(&name) { Err(SpecError::Name(Excerpt::of(&name))) } else { Ok(name) }
+}
+
+fn switch(value: &str) -> Result<bool, SpecError> {
+    match value {
+        "on" | "true" => Ok(true),
+        "off" | "false" => Ok(false),
+        _ => Err(SpecError::Restart(Excerpt::of(value))),
+    }
+}
+
 impl EngineSpec {
     /// The description that keys with values give, such as what several engines have in common.
     ///
@@ -109,30 +130,7 @@ impl EngineSpec {
         }
         Ok(EngineSpec { arguments: arguments.unwrap_or_default(), ..spec })
     }
-}
 
-fn split(text: &str) -> Result<Vec<String>, SpecError> {
-    split_words(text).ok_or_else(|| SpecError::Quotes(Excerpt::of(text)))
-}
-
-fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
-    key.replace(value).is_none().then_some(())
-}
-
-/// Checks that a name can be printed on one line.
-fn checked_name(name: String) -> Result<String, SpecError> {
-    if name.trim().is_empty() || !is_line(&name) { Err(SpecError::Name(Excerpt::of(&name))) } else { Ok(name) }
-}
-
-fn switch(value: &str) -> Result<bool, SpecError> {
-    match value {
-        "on" | "true" => Ok(true),
-        "off" | "false" => Ok(false),
-        _ => Err(SpecError::Restart(Excerpt::of(value))),
-    }
-}
-
-impl EngineSpec {
     /// Whether an option is set here.
     fn sets(&self, option: &str) -> bool {
         sets(&self.options, option)

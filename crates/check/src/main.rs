@@ -33,9 +33,14 @@ Of a folder, all files whose names end with .txt are checked.
 exit code: 0 all checked, 1 not checked, 2 a file that cannot be read, a verdict that cannot be written or wrong arguments
 ";
 
+/// What is wrong with a file.
+fn because(name: &OsString, error: io::Error) -> String {
+    format!("{}: {error}", name.display())
+}
+
 /// Opens a file, or standard input for the name `-`.
 fn open(name: &OsString) -> Result<Box<dyn Read + Send>, String> {
-    let because = |error| format!("{}: {error}", name.display());
+    let because = |error| because(name, error);
     let mut file: Box<dyn Read + Send> =
         if name == "-" { Box::new(stdin()) } else { Box::new(File::open(name).map_err(because)?) };
     let mut head = Vec::new();
@@ -79,10 +84,7 @@ fn run() -> Result<(String, u8), String> {
         [_, ..] if joins && alone => {
             let mut texts = vec![String::new(); files.len()];
             for (name, text) in files.iter().zip(&mut texts) {
-                open(name)?
-                    .take(1 << 20)
-                    .read_to_string(text)
-                    .map_err(|error| format!("{}: {error}", name.display()))?;
+                open(name)?.take(1 << 20).read_to_string(text).map_err(|error| because(name, error))?;
             }
             let whole = join(&texts, &options);
             Ok(whole.map_or_else(|wrong| (format!("not checked: {wrong}\n"), 1), |whole| (whole.verdict() + "\n", 0)))
@@ -101,7 +103,7 @@ fn check_file(name: &OsString, options: &Options) -> Result<(String, u8), String
     let missing = options.show.is_some() && notes.shown.is_none();
     let (header, shown) = (notes.header, notes.shown.unwrap_or_default());
     match (result, options.shard) {
-        (Err(Fault::Unreadable(error)), _) => Err(format!("{}: {error}", name.display())),
+        (Err(Fault::Unreadable(error)), _) => Err(because(name, error)),
         (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
         (Err(fault), Some((i, n))) => {
             Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {fault}\n"), 1))
@@ -136,8 +138,11 @@ fn certificates(name: &OsString) -> Result<Vec<OsString>, String> {
     }
     let entries: io::Result<Vec<_>> =
         path.read_dir().and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-    let mut files = entries.map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut files = entries.map_err(|error| because(name, error))?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
+    if files.is_empty() {
+        return Err(format!("{}: no file of this folder ends with .txt", name.display()));
+    }
     files.sort();
     Ok(files.into_iter().map(Into::into).collect())
 }

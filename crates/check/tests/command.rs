@@ -44,6 +44,11 @@ fn several_files_and_folders_have_a_line_each_and_the_worst_exit_code() {
     std::fs::remove_file(folder.join("a.txt")).unwrap();
     assert_eq!(run(&[name, "draw.txt"], "").0, 0);
     assert_eq!(run(&[name, "missing.txt"], "").0, 2);
+    // Nothing that was checked is no success.
+    std::fs::remove_file(folder.join("b.txt")).unwrap();
+    let (code, said, error) = run(&["example.txt", name], "");
+    assert_eq!((code, said.as_str()), (2, ""));
+    assert_eq!(error, format!("noughts-check: {name}: no file of this folder ends with .txt\n"));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
