@@ -199,7 +199,8 @@ class TestMatch:
             time.sleep(0.5)
             return position.moves[0]
 
-        result = match(slow, "cmd=noughts", games=2, limit=Limit(movetime=100))
+        with pytest.warns(AgentWarning, match=r"slow loses as X \(time\): [0-9]+ ms too late"):
+            result = match(slow, "cmd=noughts", games=2, limit=Limit(movetime=100))
         assert result.reasons["time"] == 2
         assert result.games.losses == 2
 
