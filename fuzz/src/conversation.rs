@@ -67,7 +67,7 @@ impl SearchBackend for CheapEngine {
             EngineRequest::Go(plan) => {
                 let mut request = plan.into_request();
                 request.limits.nodes = request.limits.nodes.into_iter().chain(most).min();
-                request.options.trials = request.options.trials.min(MOST_NODES as u32);
+                request.options.trials = Some(request.options.trials().min(MOST_NODES as u32));
                 (EngineRequest::go(request), stop)
             }
             EngineRequest::Explain(request) => {

@@ -58,6 +58,16 @@ impl GoRequest {
         let request = GoRequest::beginning(since, position, options, Limits::default(), generator);
         GoRequest { lines: SearchRequest::EVERY_MOVE, ..request }
     }
+
+    /// Whether a tree search answers where nothing is proven. The value of every move takes flat playouts, which score them
+    /// all.
+    pub(super) fn guesses_by_tree(&self) -> bool {
+        match self.options.player {
+            PlayerKind::Mcts => true,
+            PlayerKind::Auto => self.lines != SearchRequest::EVERY_MOVE,
+            _ => false,
+        }
+    }
 }
 
 /// The result of a request for a move.

@@ -148,6 +148,7 @@ impl Engine {
             .saving_time(plan.saves_time())
             .with_playouts(plan.playouts)
             .with_nodes(plan.nodes);
+        let guesses_by_tree = plan.request.guesses_by_tree();
         let GoRequest { position, options, lines, root_moves, mut generator, .. } = *plan.request;
         // Hundreds of lines about a position that was not searched say nothing, and cost time.
         let lines = if is_stopped && lines != SearchRequest::EVERY_MOVE { 1 } else { lines.max(1) };
@@ -173,7 +174,8 @@ impl Engine {
             }
             PlannedSearcher::Hybrid(strategy, monte_carlo) => {
                 let control = control.with_depth(plan.depth);
-                let search = HybridSetup { strategy, monte_carlo, options: &options, is_fresh: plan.ends_by_itself };
+                let is_fresh = plan.ends_by_itself;
+                let search = HybridSetup { strategy, monte_carlo, options: &options, guesses_by_tree, is_fresh };
                 self.prove_or_guess(search, &request, &mut generator, &control, report)
             }
         };
@@ -189,11 +191,8 @@ impl Engine {
         control: &Control,
         report: Report<'_>,
     ) -> (SearchResult, Vec<Note>) {
-        let HybridSetup { strategy, monte_carlo, options, is_fresh } = search;
+        let HybridSetup { strategy, monte_carlo, options, guesses_by_tree, is_fresh } = search;
         let rules = request.position.rules();
-        // The value of every move takes flat playouts, which score them all.
-        let guesses_by_tree =
-            strategy == Strategy::Explore || strategy == Strategy::Play && request.lines != SearchRequest::EVERY_MOVE;
         if guesses_by_tree {
             self.make_tree_for(rules, options);
         }
@@ -242,6 +241,7 @@ struct HybridSetup<'a> {
     strategy: Strategy,
     monte_carlo: MonteCarlo,
     options: &'a Options,
+    guesses_by_tree: bool,
     /// Whether the results of earlier searches must not be used.
     is_fresh: bool,
 }

@@ -49,7 +49,7 @@ pub static OPTIONS: &[OptionSpec] = &[
         |options| options.level.number().into(),
         |options, level| options.level = Level::new(level as u8),
     ),
-    spin("trials", Answer, 1..=LARGEST_SPIN, |options| options.trials, |options, trials| options.trials = trials),
+    spin("trials", Answer, 1..=LARGEST_SPIN, Options::trials, |options, trials| options.trials = Some(trials)),
     spin(
         "max_trials",
         Answer,

@@ -67,8 +67,9 @@ pub struct Options {
     pub player: PlayerKind,
     /// `level`: how strong the players are that look for good moves.
     pub level: Level,
-    /// `trials`: playouts of a `go` without any limit, at least 1.
-    pub trials: u32,
+    /// `trials`: playouts of a `go` without any limit, at least 1; `None` for [`Options::DEFAULT_TRIALS`], and for a
+    /// tree search as many as suit the board.
+    pub trials: Option<u32>,
     /// `max_trials`: the most playouts of any search, whatever its limits; 0 for no such bound.
     pub max_trials: u32,
     /// `score_current` and `score_other`.
@@ -95,7 +96,7 @@ impl Default for Options {
             rules: Rules::default(),
             player: PlayerKind::default(),
             level: Level::FULL,
-            trials: 1000,
+            trials: None,
             max_trials: 0,
             weights: Weights::default(),
             seed: 0,
@@ -112,6 +113,21 @@ impl Default for Options {
 impl Options {
     pub(super) fn set_rules(&mut self, size: u32, connect: u32, reverse: bool) {
         self.rules = Rules::new(size as u8, connect as u16, reverse).expect("the ranges of the options are the rules'");
+    }
+
+    /// What [`Options::trials`] is unless the client says otherwise.
+    pub const DEFAULT_TRIALS: u32 = 1000;
+
+    /// Playouts of a search that samples without a tree, if nothing else limits it.
+    pub fn trials(&self) -> u32 {
+        self.trials.unwrap_or(Options::DEFAULT_TRIALS)
+    }
+
+    /// Playouts of a tree search, if nothing else limits it: unless the option says otherwise, eight for the cube of the
+    /// size, and as many as without a tree up to 5x5. So a search of a larger board sees more of it.
+    pub(super) fn tree_trials(&self) -> u32 {
+        let size = u32::from(self.rules.size());
+        self.trials.unwrap_or((8 * size.pow(3)).max(Options::DEFAULT_TRIALS))
     }
 
     /// The most playouts of any search, if there is such a bound.

@@ -158,7 +158,7 @@ impl SearchPlan {
             }
             PlayerKind::Perfect => {
                 // Where a proof does not fit, the guess is by no more playouts than `trials`.
-                let trials = u64::from(options.trials);
+                let trials = u64::from(options.trials());
                 self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
                 let every_move = self.request.lines == SearchRequest::EVERY_MOVE;
@@ -250,7 +250,9 @@ impl fmt::Debug for SearchPlan {
 /// limit.
 fn sampling_playouts(request: &GoRequest, is_timed: bool, ends_by_itself: bool) -> Option<u64> {
     let GoRequest { limits, options, position, .. } = request;
-    let by_option = || ends_by_itself.then_some(u64::from(options.trials));
+    let grows_tree = request.guesses_by_tree() && !is_weakened(options);
+    let trials = if grows_tree { options.tree_trials() } else { options.trials() };
+    let by_option = || ends_by_itself.then_some(u64::from(trials));
     let is_forced = is_timed && !limits.infinite && position.empty_cells() == 1;
     let playouts = limits.playouts().or_else(by_option).or_else(|| is_forced.then_some(1));
     playouts.into_iter().chain(options.most_playouts()).min()

@@ -91,7 +91,7 @@ impl TraceRequest {
 
     /// The playouts of the search: no more than the option `max_trials` allows.
     fn playouts(&self) -> u64 {
-        let trials = self.trials.unwrap_or(self.options.trials.into());
+        let trials = self.trials.unwrap_or(self.options.trials().into());
         self.options.most_playouts().map_or(trials, |most| trials.min(most))
     }
 

@@ -45,7 +45,7 @@ impl BuiltinPlayer {
             rules: position.rules(),
             player: self.kind,
             level: Level::new(settings.level),
-            trials: settings.trials,
+            trials: Some(settings.trials),
             ..Options::default()
         };
         // Playouts count as nodes too: the bound on nodes leaves room for all of them.

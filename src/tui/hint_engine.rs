@@ -94,7 +94,7 @@ impl HintEngine {
         self.options = Options {
             rules: position.rules(),
             player: PlayerKind::Perfect,
-            trials: settings.trials,
+            trials: Some(settings.trials),
             tiebreak: Tiebreak::First,
             ..Options::default()
         };

@@ -48,7 +48,7 @@ impl LiveGame {
         let (position, trials) = (*self.position(), self.settings().trials);
         let (sender, receiver) = channel();
         on_search_thread(move || {
-            let options = Options { rules: position.rules(), trials, ..Options::default() };
+            let options = Options { rules: position.rules(), trials: Some(trials), ..Options::default() };
             let generator = generator(rand::random(), Stream::Eval(1));
             let request = GoRequest::for_values(Instant::now(), position, options, generator);
             let found = Engine::new().think(request, Arc::default(), &mut |_| {});

@@ -24,7 +24,7 @@ fn games() -> impl Iterator<Item = Rules> {
 }
 
 fn options(rules: Rules, player: PlayerKind) -> Options {
-    Options { rules, player, trials: 50, tiebreak: Tiebreak::First, ..Options::default() }
+    Options { rules, player, trials: Some(50), tiebreak: Tiebreak::First, ..Options::default() }
 }
 
 fn think(engine: &mut Engine, position: Position, player: PlayerKind, limits: Limits, lines: usize) -> GoResult {

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use crate::common::claims::assert_claims_hold;
 use crate::common::oracle::Judged;
+use crate::common::plain_board::lines;
 use crate::common::program::join_in_time;
 use crate::common::random_games::any_move;
 use crate::common::{Conversation, positions_by_ply, rules, without_times};
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
-use noughts::game::{Cell, Position, Rules, Value};
-use noughts::search::{Control, Limits, Solver, Stream, ValueTable, generator};
+use noughts::game::{Cell, Player, Position, Rules, Value};
+use noughts::search::{Control, Generator, Limits, Solver, Stream, ValueTable, below, generator};
 
 fn think(engine: &mut Engine, position: Position, limits: Limits, lines: usize, seed: u64) -> GoResult {
     let options = Options { rules: position.rules(), player: PlayerKind::Mcts, ..Options::default() };
@@ -143,7 +144,7 @@ fn the_first_player_wins_6x6_connect_4_against_flat_monte_carlo() {
         let cell = if number % 2 == 0 {
             think(&mut engine, position, trials(40_000), 1, number).result.lines[0].first_move()
         } else {
-            let options = Options { rules, player: PlayerKind::MonteCarlo, trials: 10_000, ..Options::default() };
+            let options = Options { rules, player: PlayerKind::MonteCarlo, trials: Some(10_000), ..Options::default() };
             let generator = generator(number, Stream::Go(1));
             let task = GoRequest::new(position, options, Limits::default(), generator);
             other.think(task, Arc::default(), &mut |_| {}).result.lines[0].first_move()
@@ -151,4 +152,66 @@ fn the_first_player_wins_6x6_connect_4_against_flat_monte_carlo() {
         position = position.after(cell);
     }
     assert_eq!(position.final_value(), Some(Value::Loss(0)), "{}", position.diagram());
+}
+
+/// A position without a threat, after so many moves of alternating play within the middle nine rows and columns. No line
+/// has three stones of a player and none of the other.
+fn quiet_opening(rules: Rules, plies: usize, random: &mut Generator) -> Position {
+    let lines = lines(rules);
+    let first = rules.size() / 2 - 4;
+    loop {
+        let mut position = Position::start(rules);
+        while rules.cells() - position.empty_cells() < plies {
+            let cell = Cell::new(first + below(random, 9) as u8, first + below(random, 9) as u8);
+            if position.occupant(cell).is_none() {
+                position = position.after(cell);
+            }
+        }
+        let count = |line: &[Cell], player| line.iter().filter(|&&cell| position.stones(player).contains(cell)).count();
+        let is_threat = |line: &Vec<Cell>| {
+            let stones = Player::BOTH.map(|player| count(line, player));
+            stones.contains(&0) && stones.iter().any(|&stones| stones >= 3)
+        };
+        if !lines.iter().any(is_threat) {
+            return position;
+        }
+    }
+}
+
+fn most_moves_are_near(player: PlayerKind, positions: usize, limits: Limits) {
+    let rules = rules(15, 5, false);
+    let mut random = generator(43, Stream::Opening(0));
+    let mut engine = Engine::new();
+    let mut is_near = |number: usize| {
+        let position = quiet_opening(rules, number % 9, &mut random);
+        let options = Options { rules, player, ..Options::default() };
+        let task = GoRequest::new(position, options, limits, generator(number as u64, Stream::Go(1)));
+        let cell = engine.think(task, Arc::default(), &mut |_| {}).result.lines[0].first_move();
+        let within = |stone: Cell, distance| {
+            stone.row().abs_diff(cell.row()) <= distance && stone.column().abs_diff(cell.column()) <= distance
+        };
+        let mut stones = Player::BOTH.iter().flat_map(|&player| position.stones(player).iter());
+        if number.is_multiple_of(9) { within(Cell::new(7, 7), 1) } else { stones.any(|stone| within(stone, 2)) }
+    };
+    let near = (0..positions).filter(|&number| is_near(number)).count();
+    assert!(near * 100 >= positions * 95, "{near} of {positions} moves are near: {limits:?}");
+}
+
+#[test]
+fn moves_of_quiet_positions_are_near_the_stones() {
+    most_moves_are_near(PlayerKind::Auto, 36, Limits::default());
+    most_moves_are_near(PlayerKind::Mcts, 36, trials(1000));
+}
+
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn moves_of_quiet_positions_are_near_whatever_the_time() {
+        for (positions, milliseconds) in [(200, 100), (40, 1000)] {
+            let limits = Limits { move_time: Some(milliseconds), ..Limits::default() };
+            most_moves_are_near(PlayerKind::Auto, positions, limits);
+        }
+    }
 }

@@ -7,8 +7,10 @@
 //!   in computer Go", Artificial Intelligence 175, 2011.)
 //! - The *line* estimate is the weight of the live lines of both players through the cell. Every stone makes a line a
 //!   few times heavier, so moves that make or stop a threat come first.
+//!
+//! Under normal rules, moves near the stones come before all others. A far move is never left out: its turn comes later.
 
-use crate::game::Position;
+use crate::game::{Cell, MAX_SIZE, Player, Position};
 use crate::search::{Tally, Weights};
 
 use super::tree::Candidate;
@@ -40,12 +42,15 @@ pub fn candidates(
         if completer_wins { f64::MIN_POSITIVE + weight } else { 1.0 / (1.0 + weight) }
     });
     let share = tuning.line_prior;
+    let near = NearCells::of(position, board);
     let mixed: Vec<f64> = moves
         .iter()
         .zip(flat.iter().zip(&lines))
         .map(|(cell, (flat, lines))| {
             let ignores_threat = !defence.is_empty() && !defence.contains(cell) && !board.threatens(me, *cell);
-            ((1.0 - share) * flat + share * lines) * if ignores_threat { IGNORES_THREAT } else { 1.0 }
+            let is_far = !near.contains(board.cell(*cell));
+            let factor = if is_far { tuning.far } else { 1.0 } * if ignores_threat { IGNORES_THREAT } else { 1.0 };
+            ((1.0 - share) * flat + share * lines) * factor
         })
         .collect();
     let sum: f64 = mixed.iter().sum();
@@ -54,6 +59,40 @@ pub fn candidates(
     let mut candidates: Vec<Candidate> = moves.iter().zip(&mixed).rev().map(candidate).collect();
     candidates.sort_by(|one, two| one.prior.total_cmp(&two.prior));
     candidates
+}
+
+/// Whether cells are near the stones: within [`NEAR`] rows and columns of one. On the empty board, whether they are the
+/// centre or beside it.
+struct NearCells {
+    /// By row of the board: bit `c` stands for column `c`.
+    rows: [u32; MAX_SIZE as usize],
+}
+
+/// Rows and columns between cells that are near each other.
+const NEAR: usize = 2;
+
+impl NearCells {
+    fn of(position: &Position, board: &LineBoard) -> NearCells {
+        let stones = *position.stones(Player::X) | *position.stones(Player::O);
+        let mut rows = [0; MAX_SIZE as usize];
+        if stones.is_empty() {
+            // Half cells: the centre of an even board is a corner of four cells.
+            let beside = board.empty_cells().filter(|&cell| board.distance_to_centre(cell) <= 3);
+            beside.map(|cell| board.cell(cell)).for_each(|cell| rows[usize::from(cell.row())] |= 1 << cell.column());
+            return NearCells { rows };
+        }
+        for stone in stones.iter() {
+            let row = usize::from(stone.row());
+            let columns = (0b11111 << stone.column()) >> NEAR;
+            let last = (row + NEAR).min(rows.len() - 1);
+            rows[row.saturating_sub(NEAR)..=last].iter_mut().for_each(|near| *near |= columns);
+        }
+        NearCells { rows }
+    }
+
+    fn contains(&self, cell: Cell) -> bool {
+        self.rows[usize::from(cell.row())] >> cell.column() & 1 == 1
+    }
 }
 
 /// Weights of the moves, made to add up to 1.
@@ -72,7 +111,7 @@ fn exponential(exponent: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cell, Rules};
+    use crate::game::Rules;
     use crate::search::{Control, MonteCarlo, Stream, generator};
 
     #[test]

@@ -16,6 +16,8 @@ pub struct Tuning {
     pub line_prior: f64,
     /// The weight of the opponent's lines through a cell in the prior. Those of the side to move have weight 1.
     pub other_lines: f64,
+    /// The factor for the prior of a move that is far from all stones.
+    pub far: f64,
     /// The share of the lines in the value of a leaf, from 0 to 1. The playouts have the rest.
     pub line_value: f64,
     /// The weight of the lines of the side to move in the value of a leaf. Those of its opponent have weight 1.
@@ -37,6 +39,7 @@ impl Tuning {
         temperature: 0.1,
         line_prior: 0.9,
         other_lines: 1.0,
+        far: 0.03,
         line_value: 0.7,
         tempo: 1.2,
         at_stake: 400.0,
@@ -45,8 +48,15 @@ impl Tuning {
     };
 
     /// Reverse rules: playouts predict the result better than lines, and there are no threats.
-    pub const REVERSE: Tuning =
-        Tuning { exploration: 1.0, line_prior: 0.5, line_value: 0.0, threat_nodes: 0, batch: 512, ..Tuning::NORMAL };
+    pub const REVERSE: Tuning = Tuning {
+        exploration: 1.0,
+        line_prior: 0.5,
+        far: 1.0,
+        line_value: 0.0,
+        threat_nodes: 0,
+        batch: 512,
+        ..Tuning::NORMAL
+    };
 
     /// The parameters for these rules.
     pub fn for_rules(rules: Rules) -> &'static Tuning {
