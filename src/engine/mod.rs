@@ -160,6 +160,11 @@ impl Engine {
             PlannedSearcher::MonteCarlo(searcher) => {
                 (searcher.search(&request, &mut generator, &control, report), Vec::new())
             }
+            PlannedSearcher::Uct(searcher) => {
+                // Its tree takes the memory of the other one.
+                self.tree = None;
+                (searcher.search(&request, &mut generator, &control, report), Vec::new())
+            }
             PlannedSearcher::Level(searcher) => {
                 (searcher.search(&request, &mut generator, &control, report), Vec::new())
             }

@@ -59,6 +59,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     ),
     number("score_current", |options| options.weights.current, |options, points| options.weights.current = points),
     number("score_other", |options| options.weights.other, |options, points| options.weights.other = points),
+    number("exploration", |options| options.exploration, |options, constant| options.exploration = constant),
     spin("seed", Seed, 0..=LARGEST_SPIN, |options| options.seed, |options, seed| options.seed = seed),
     combo(
         "tiebreak",
@@ -218,7 +219,7 @@ fn not(found: Option<&Excerpt>) -> String {
     found.map_or_else(|| "and no value was given".to_owned(), |found| format!("not {found}"))
 }
 
-/// The most that `score_current` and `score_other` can ask for. No search plays more than 2^64 playouts, and each of them
+/// The most that `score_current`, `score_other` and `exploration` can ask for. No search plays more than 2^64 playouts, and each of them
 /// gives a square the points once at most. So every total is below 1e120, and far from the largest number of an `f64`.
 const MOST_POINTS: f64 = 1e100;
 
@@ -232,7 +233,7 @@ const MOST_OVERHEAD: u32 = 5_000;
 const MOST_THREADS: u32 = 256;
 
 /// The players by name.
-const PLAYERS: [(&str, PlayerKind); 13] = {
+const PLAYERS: [(&str, PlayerKind); 14] = {
     const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
         (search.name(), PlayerKind::Textbook(search))
     }
@@ -242,6 +243,7 @@ const PLAYERS: [(&str, PlayerKind); 13] = {
         ("montecarlo", PlayerKind::MonteCarlo),
         ("montecarlolimit", PlayerKind::MonteCarloLimit),
         ("mcts", PlayerKind::Mcts),
+        ("uct", PlayerKind::Uct),
         ("random", PlayerKind::Random),
         textbook(Textbook::Minimax),
         textbook(Textbook::StopAtWin),

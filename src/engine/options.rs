@@ -1,7 +1,7 @@
 //! The values of the options.
 
 use noughts_core::game::{Cell, MoveText, Notation, Rules};
-use noughts_core::search::{Level, Textbook, Tiebreak, Weights};
+use noughts_core::search::{Level, Textbook, Tiebreak, Uct, Weights};
 
 /// Which player answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -17,6 +17,8 @@ pub enum PlayerKind {
     MonteCarloLimit,
     /// Monte Carlo tree search.
     Mcts,
+    /// Plain UCT, which proves nothing.
+    Uct,
     /// Uniform over the empty squares.
     Random,
     /// A textbook search.
@@ -74,6 +76,8 @@ pub struct Options {
     pub max_trials: u32,
     /// `score_current` and `score_other`.
     pub weights: Weights,
+    /// `exploration`: the constant of UCT, at least 0.
+    pub exploration: f64,
     /// `seed`: where random numbers start; 0 asks the operating system for a start.
     pub seed: u32,
     /// `tiebreak`.
@@ -99,6 +103,7 @@ impl Default for Options {
             trials: None,
             max_trials: 0,
             weights: Weights::default(),
+            exploration: Uct::EXPLORATION,
             seed: 0,
             tiebreak: Tiebreak::default(),
             multi_pv: 1,

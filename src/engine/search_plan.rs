@@ -10,7 +10,7 @@ use std::time::Duration;
 use noughts_core::game::Rules;
 use noughts_core::search::{
     ExactMonteCarlo, Instant, Level, LevelSearcher, MonteCarlo, Note, SearchRequest, Strategy, TableSearcher, Textbook,
-    TextbookSearcher, Tiebreak,
+    TextbookSearcher, Tiebreak, Uct,
 };
 
 use super::go_request::GoRequest;
@@ -59,6 +59,7 @@ pub(super) enum PlannedSearcher {
     Random,
     ExactMonteCarlo(ExactMonteCarlo),
     MonteCarlo(MonteCarlo),
+    Uct(Uct),
     /// A player below full strength.
     Level(LevelSearcher),
     Textbook(TextbookSearcher),
@@ -141,8 +142,9 @@ impl SearchPlan {
                 }
                 None => Static,
             },
-            PlayerKind::MonteCarlo | PlayerKind::Textbook(_) if !may_search => Static,
+            PlayerKind::MonteCarlo | PlayerKind::Uct | PlayerKind::Textbook(_) if !may_search => Static,
             PlayerKind::MonteCarlo => PlannedSearcher::MonteCarlo(monte_carlo),
+            PlayerKind::Uct => PlannedSearcher::Uct(Uct::new(options.exploration, options.tree_bytes())),
             PlayerKind::Textbook(search) => {
                 self.nodes = self.nodes.or_else(|| Some(Textbook::NODES).filter(|_| self.ends_by_itself));
                 PlannedSearcher::Textbook(TextbookSearcher::new(search).within(options.hash))
@@ -226,7 +228,7 @@ impl SearchPlan {
         let is_quick = match &self.searcher {
             PlannedSearcher::Static | PlannedSearcher::Random => true,
             PlannedSearcher::ExactMonteCarlo(_) | PlannedSearcher::Table(_) => true,
-            PlannedSearcher::MonteCarlo(_) => is_few,
+            PlannedSearcher::MonteCarlo(_) | PlannedSearcher::Uct(_) => is_few,
             PlannedSearcher::Level(_) => is_few || TableSearcher::for_rules(position.rules()).is_some(),
             PlannedSearcher::Textbook(_) => false,
             // The search for a trap has limits of its own.

@@ -262,7 +262,7 @@ fn a_program_that_goes_wrong_is_told_of() {
 
 #[test]
 fn every_player_moves_in_a_time_that_people_wait() {
-    let players = "auto perfect montecarlo montecarlolimit mcts random minimax stopatwin alphabeta alphabetatable \
+    let players = "auto perfect montecarlo montecarlolimit mcts uct random minimax stopatwin alphabeta alphabetatable \
                    alphabetasymmetry alphabetasymmetryall negamax";
     for player in players.split_whitespace() {
         let said = said(&format!("--size 6 --x {player} --o person --seed 1 --trials 100"), "");

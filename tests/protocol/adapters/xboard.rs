@@ -501,7 +501,7 @@ fn any_option(random: &mut Generator) -> (String, Set) {
         "UCI_Variant" => (&[], &["noughts", "tictactoe", "gomokufreestyle"]),
         "player" => (&["random", "MonteCarlo"], &["best"]),
         "level" => (&["1", "10"], &["11"]),
-        "score_current" | "score_other" => (&["0.5", "2"], &["-1"]),
+        "score_current" | "score_other" | "exploration" => (&["0.5", "2"], &["-1"]),
         "tiebreak" => (&["first", "random"], &["last"]),
         "trials" | "max_trials" | "seed" | "MultiPV" | "Hash" | "Threads" | "Move Overhead" => {
             (&["1", "2"], &["-1", "x"])

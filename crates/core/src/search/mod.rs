@@ -42,7 +42,7 @@ pub use mcts::{TreeMove, TreeResult};
 pub use memory::{SHORTAGE, take_shortage};
 #[doc(hidden)]
 pub use players::{
-    ExactMonteCarlo, Level, LevelSearcher, Note, TableSearcher, TextbookSearcher, random_move, static_move,
+    ExactMonteCarlo, Level, LevelSearcher, Note, TableSearcher, TextbookSearcher, Uct, random_move, static_move,
 };
 #[doc(hidden)]
 pub use playout::{Method, Width, trace_playouts};

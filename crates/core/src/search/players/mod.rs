@@ -6,6 +6,7 @@
 //! | `table.rs` | from a table of exact values, up to 3x3 |
 //! | `textbook.rs` | by minimax, alpha-beta and the other searches of textbooks |
 //! | `monte_carlo.rs` | by flat Monte Carlo |
+//! | `uct.rs` | by plain UCT, the tree search of textbooks |
 //! | `exact_monte_carlo.rs` | by the exact expectation of flat Monte Carlo, up to 3x3 |
 //! | `level.rs` | at random, good moves more often: below full strength |
 //! | `static_mover.rs` | without a search, by the live lines |
@@ -23,6 +24,7 @@ mod static_mover;
 mod table;
 mod textbook;
 mod trap;
+mod uct;
 
 pub use exact_monte_carlo::ExactMonteCarlo;
 pub use hybrid::{HybridSearcher, Strategy};
@@ -33,3 +35,4 @@ pub use random_mover::random_move;
 pub use static_mover::static_move;
 pub use table::TableSearcher;
 pub use textbook::TextbookSearcher;
+pub use uct::Uct;
