@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -199,8 +200,9 @@ class TestMatch:
             time.sleep(0.5)
             return position.moves[0]
 
-        with pytest.warns(AgentWarning, match=r"slow loses as X \(time\): [0-9]+ ms too late"):
+        with pytest.warns(AgentWarning, match=r"slow loses as [XO] \(time\): [0-9]+ ms too late") as warned:
             result = match(slow, "cmd=noughts", games=2, limit=Limit(movetime=100))
+        assert sorted(re.findall("as [XO]", " ".join(str(warning.message) for warning in warned))) == ["as O", "as X"]
         assert result.reasons["time"] == 2
         assert result.games.losses == 2
 
