@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
@@ -26,6 +27,19 @@ def test_every_example_runs(page: Path, capsys: pytest.CaptureFixture[str]) -> N
     for block in blocks:
         exec(compile(block, str(page), "exec"), names)  # noqa: S102
     assert capsys.readouterr().out
+
+
+def test_every_dialogue_prints_what_the_pages_show() -> None:
+    parser, count = doctest.DocTestParser(), 0
+    for page in PAGES:
+        names: dict[str, object] = {}
+        for block in re.findall(r"^```pycon\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+            dialogue = parser.get_doctest(block, names, page.name, str(page), 0)
+            result = doctest.DocTestRunner().run(dialogue, clear_globs=False)
+            assert (result.failed, result.attempted > 0) == (0, True)
+            names = dialogue.globs
+            count += 1
+    assert count > 0
 
 
 def test_the_pages_are_there() -> None:

@@ -15,15 +15,20 @@ import textwrap
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import noughts.engine
-from noughts import AsyncEngine, Engine, EngineError, Limit, Position, positions
+from noughts import Analysis, AsyncEngine, Engine, EngineError, Limit, Line, Move, Position, positions
+from noughts.binary import find
 from noughts.engine import Talk
 from noughts.protocol import read_line
 
 from .forks import in_a_fork
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FOREIGN = "EngineError: the engine belongs to another process, from which this one was forked"
 
@@ -149,19 +154,108 @@ def test_programs_that_are_no_engines_are_errors(command: str, monkeypatch: pyte
 
 
 def test_an_engine_with_half_of_its_options_does_not_play() -> None:
-    engine = Engine(player="chess", seed=5)
+    engine = Engine(find(), player="chess", seed=5)
     for _ in range(2):
         with pytest.raises(EngineError, match="player accepts one of"):
             engine.play(Position())
     assert engine._process is None
 
     async def ask() -> None:
-        twin = AsyncEngine(player="chess")
+        twin = AsyncEngine(find(), player="chess")
         with pytest.raises(EngineError, match="player accepts one of"):
             await twin.start()
         assert twin._process is None
 
     asyncio.run(ask())
+
+
+@pytest.mark.parametrize("kind", [Engine, AsyncEngine])
+def test_a_wrong_option_is_an_error_where_it_is_written(kind: type[Engine | AsyncEngine], tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match=r'player accepts one of auto, .*, negamax, not "stockfish"'):
+        kind(player="stockfish")
+    with pytest.raises(EngineError, match=r'there is no option "foo"; .* options are size, .*, Debug Log File'):
+        kind(foo=3)
+    with pytest.raises(EngineError, match="level"):
+        kind(player="mcts", level=11)
+    log = tmp_path / "log"
+    kind(Player="MCTS", move_overhead=5, debug_log_file=str(log))
+    assert not log.exists()
+
+
+def said_of(question: Callable[[Engine], object], options: dict[str, Any], program: Path) -> list[str]:
+    """The words behind ``go`` that a program in place of ours gets with a question."""
+    cases = f"ugi) echo ugiok;; go*) echo bestmove 1,1; echo $line >> {program}.log;; query*) echo response;;"
+    program.write_text(f"#!/bin/sh\nwhile read -r line; do case $line in {cases} esac; done\n", encoding="utf-8")
+    program.chmod(0o755)
+    with Engine(**options) as engine:
+        question(engine)
+        question(copy.copy(engine))
+    log = program.with_suffix(".log").read_text(encoding="utf-8").splitlines()
+    assert len(log) == 2
+    return [line.removeprefix("go").strip() for line in log]
+
+
+REPEATABLE: list[dict[str, Any]] = [
+    {"seed": 1},
+    {"player": "mcts", "seed": 7},
+    {"trials": 5},
+    {"max_trials": 5},
+    {"player": "montecarlo", "trials": 100},
+    {"level": 3, "seed": 9},
+]
+THINKING: list[dict[str, Any]] = [
+    {},
+    {"player": "perfect"},
+    {"player": "Mcts", "seed": 0},
+    {"level": 3, "hash": 8},
+    {"player": "montecarlo"},
+    {"player": "alphabeta"},
+]
+
+
+@pytest.mark.parametrize("options", [*REPEATABLE, *THINKING], ids=str)
+def test_a_move_without_a_limit_takes_a_second_or_repeats(
+    options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "noughts"
+    monkeypatch.setenv("NOUGHTS", str(program))
+    board = Position(15, 5)
+    expected = "movetime 1000" if options in THINKING else ""
+    for question, words in (
+        (lambda engine: engine.play(board), expected),
+        (lambda engine: engine.play(board, Limit()), ""),
+        (lambda engine: engine.play(board, Limit(nodes=3)), "nodes 3"),
+        (lambda engine: engine.analyse(board), ""),
+    ):
+        program.with_suffix(".log").unlink(missing_ok=True)
+        assert said_of(question, options, program) == [words] * 2
+
+
+def test_the_same_seed_gives_the_same_game_on_a_large_board() -> None:
+    def game() -> list[Position]:
+        walked = [Position(9, 5)]
+        with Engine(seed=3) as engine:
+            while len(walked) < 8:
+                walked.append(walked[-1].play(engine.play(walked[-1])))
+        return walked
+
+    assert game() == game()
+
+
+def test_moves_and_answers_print_as_people_write_them(engine: Engine) -> None:
+    assert str(Move(0, 4)) == f"{Move(0, 4)}" == "0,4"
+    assert str((Move(0, 4), Move(10, 11))) == "(Move(0, 4), Move(10, 11))"
+    assert [eval(repr(move)) for move in Position(4).moves] == list(Position(4).moves)  # noqa: S307
+    for position in (Position(), Position(4, 3), Position.parse("xx1/oo1/3 x"), Position.parse("xxx/oo1/3")):
+        analysis = engine.analyse(position, Limit(nodes=2000), multipv=3)
+        head, *rows = str(analysis).splitlines()
+        assert head.split() == ["move", "value", "line"]
+        assert rows[len(rows) - len(analysis.notes) :] == list(analysis.notes)
+        shown = [row.split() for row in rows[: len(rows) - len(analysis.notes)]]
+        assert [row[0] for row in shown] == [str(move) for move in analysis.moves] or ["none"]
+        assert [row[2:] for row in shown] == [[str(move) for move in line.pv] for line in analysis.lines or [Line()]]
+    bounded = Analysis(Line(Move(0, 4), value=-1.0, proven=True, plies_at_most=9, pv=(Move(0, 4),)))
+    assert str(bounded).splitlines()[1:] == ["0,4   L<=9   0,4"]
 
 
 def test_an_engine_may_say_nothing_but_its_move() -> None:

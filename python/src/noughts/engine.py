@@ -28,6 +28,7 @@ Value = str | int | float | bool
 SECONDS_TO_START = 10.0
 """How long an engine may take to introduce itself."""
 _SECONDS_TO_END = 2.0
+_A_SECOND = Limit(movetime=1000)
 _LONGEST_LINE = 1 << 20
 _BYTES = 1 << 16
 _FOREIGN = "the engine belongs to another process, from which this one was forked; a copy of it can be used here"
@@ -45,6 +46,9 @@ class Talk:
         self.options: dict[str, Option] = {}
         self.introduction: list[str] = []
         self._set = {name: _text(value) for name, value in options.items()}
+        self._is_ours = command is None
+        if self._is_ours and self._set:
+            _check_options(words, self._set)
         self._sent: dict[str, str] = {}
         # Set in a forked process, if the engine had begun before.
         self._is_foreign = False
@@ -59,7 +63,15 @@ class Talk:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Make copies with the same command and options, and a process of their own."""
-        return _again, (type(self), self.command, dict(self._set))
+        return _again, (type(self), self.command, dict(self._set), self._is_ours)
+
+    def _limit_of_play(self, limit: Limit | None) -> Limit | None:
+        """Return the limit of a move: a second if nothing says how long to think, and nothing asks for repetition."""
+        is_bounded = "trials" in self._set or "max_trials" in self._set
+        is_repeatable = self._set.get("seed", "0") != "0"
+        if limit is None and self._is_ours and not is_bounded and not is_repeatable:
+            return _A_SECOND
+        return limit
 
     def configured(self) -> dict[str, str]:
         """Return the options that were set."""
@@ -135,7 +147,8 @@ class Engine(Talk):
 
     ``command`` starts another engine of the same protocol. ``options`` are those of ``protocol.md``, such as
     ``player``, ``trials``, ``seed``, ``hash``, ``threads`` and ``move_overhead``. The game and ``multipv`` come with
-    each question. Threads may share an engine; they ask one after the other.
+    each question. Threads may share an engine; they ask one after the other. An option that our engine does not have is
+    an :class:`EngineError` at once, and so is a value that it does not take; another engine refuses when it starts.
 
     The process begins with the first question. It ends with :meth:`close`, at the end of ``with``, and when this
     program ends, however it ends. After an interrupt a new process begins with the next question. A forked program
@@ -154,9 +167,12 @@ class Engine(Talk):
     def play(self, position: Position, limit: Limit | None = None) -> Move:
         """Return the move that the engine plays.
 
+        Without a limit our engine thinks about a second where no proof ends sooner. With a ``seed``, ``trials`` or
+        ``max_trials`` it takes the budget of a plain ``go``, and never the clock; ``Limit()`` asks for that budget.
+
         :raises ValueError: when the game is over.
         """
-        return _move(position, self._ask([position], limit)[0])
+        return _move(position, self._ask([position], self._limit_of_play(limit))[0])
 
     def analyse(self, position: Position, limit: Limit | None = None, *, multipv: int = 1) -> Analysis:
         """Return what the engine finds out about the position, and about its ``multipv`` best moves."""
@@ -315,9 +331,12 @@ class AsyncEngine(Talk):
     async def play(self, position: Position, limit: Limit | None = None) -> Move:
         """Return the move that the engine plays.
 
+        Without a limit our engine thinks about a second where no proof ends sooner. With a ``seed``, ``trials`` or
+        ``max_trials`` it takes the budget of a plain ``go``, and never the clock; ``Limit()`` asks for that budget.
+
         :raises ValueError: when the game is over.
         """
-        return _move(position, (await self._ask([position], limit))[0])
+        return _move(position, (await self._ask([position], self._limit_of_play(limit)))[0])
 
     async def analyse(self, position: Position, limit: Limit | None = None, *, multipv: int = 1) -> Analysis:
         """Return what the engine finds out about the position, and about its ``multipv`` best moves."""
@@ -502,10 +521,22 @@ def _named(options: Mapping[str, Value]) -> dict[str, Value]:
     return {names.get(name, name): value for name, value in named.items()}
 
 
-def _again(kind: Any, command: list[str], options: dict[str, str]) -> Talk:
+def _again(kind: Any, command: list[str], options: dict[str, str], is_ours: bool) -> Talk:  # noqa: FBT001
     engine: Talk = kind(command)
     engine._set.update(options)  # noqa: SLF001
+    engine._is_ours = is_ours  # noqa: SLF001
     return engine
+
+
+def _check_options(command: list[str], options: Mapping[str, str]) -> None:
+    """Have a process read the options and end, so that a wrong one is an error where it was written.
+
+    The log file is not set: a log would begin.
+    """
+    named = {name: value for name, value in options.items() if name != "debug log file"}
+    said = "".join(f"setoption name {name} value {value}\n" for name, value in named.items())
+    done = subprocess.run(command, input=said + "quit\n", capture_output=True, encoding="utf-8", check=False)  # noqa: S603
+    protocol.refuse(done.stdout.splitlines())
 
 
 def _text(value: Value) -> str:

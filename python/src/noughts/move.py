@@ -16,6 +16,10 @@ class Move(NamedTuple):
         """Return the move as the engine writes it, such as ``0,2``."""
         return f"{self.row},{self.column}"
 
+    def __repr__(self) -> str:
+        """Return ``Move(0, 2)``: Python shows it within tuples, where ``0,2`` would look like two numbers."""
+        return f"Move({self.row}, {self.column})"
+
     @classmethod
     def parse(cls, text: str, size: int = 3) -> Move:
         """Read ``0,2``, or ``c3``: a file from the left and a rank from the bottom of a board with ``size`` rows."""

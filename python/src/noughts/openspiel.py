@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from .move import Move
 from .position import Position
+from .protocol import Limit
 
 try:
     import pyspiel  # type: ignore[import-not-found]
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .engine import Engine
-    from .protocol import Limit
 
 
 def game_of(position: Position) -> pyspiel.Game:
@@ -109,9 +109,9 @@ class EngineBot(pyspiel.Bot):  # type: ignore[misc]
     """
 
     def __init__(self, engine: Engine, limit: Limit | None = None) -> None:
-        """Play with an engine. ``limit`` is for each move."""
+        """Play with an engine. ``limit`` is for each move; without it the budget of a plain ``go``."""
         pyspiel.Bot.__init__(self)
-        self._engine, self._limit = engine, limit
+        self._engine, self._limit = engine, limit or Limit()
 
     def step(self, state: pyspiel.State) -> int:
         """Return the action that the engine plays.

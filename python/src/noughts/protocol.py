@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .drawing import label
 from .move import Move
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class RefusedError(EngineError):
 
 @dataclass(frozen=True)
 class Limit:
-    """How far a search goes; all limits apply. Without any, the engine's own: see ``protocol.md``.
+    """How far a search goes; all limits apply. Without any, the engine's own budget: that of a plain ``go``.
 
     ``trials`` are playouts. ``movetime`` is in milliseconds. ``nodes`` are positions of a proof, and playouts.
     ``depth`` is in plies of a proof.
@@ -146,6 +147,16 @@ class Analysis:
         """The Monte Carlo scores of the squares, for the moves that have lines."""
         return {move: line.total for move, line in self.moves.items() if line.total is not None}
 
+    def __str__(self) -> str:
+        """Return a table of the lines, with the words of :meth:`noughts.Position.svg` for values, and the notes."""
+        rows = [("move", "value", "line")]
+        for line in self.lines or (self.best,):
+            # Not every terminal has the sign.
+            value = label(line).replace("≤", "<=")
+            rows.append((str(line.move or "none"), value, " ".join(str(move) for move in line.pv)))
+        table = (f"{move:<6}{value:<7}{pv}".rstrip() for move, value, pv in rows)
+        return "\n".join([*table, *self.notes])
+
 
 @dataclass(frozen=True)
 class Option:
@@ -231,7 +242,8 @@ def _complete(text: str) -> Conversation[list[str]]:
     return said
 
 
-def _refuse(said: Iterable[str]) -> None:
+def refuse(said: Iterable[str]) -> None:
+    """Raise the first error among the lines."""
     for line in said:
         if line.startswith(_ERROR):
             raise RefusedError(line[len(_ERROR) :])
@@ -239,12 +251,12 @@ def _refuse(said: Iterable[str]) -> None:
 
 def set_option(name: str, value: str) -> Conversation[None]:
     """Set an option."""
-    _refuse((yield from _complete(f"setoption name {name} value {value}\n")))
+    refuse((yield from _complete(f"setoption name {name} value {value}\n")))
 
 
 def new_game() -> Conversation[None]:
     """Have the engine forget what it has found out."""
-    _refuse((yield from _complete("newgame\n")))
+    refuse((yield from _complete("newgame\n")))
 
 
 def nothing() -> Conversation[None]:
@@ -274,7 +286,7 @@ def analyse(positions: Sequence[Position], limit: Limit) -> Conversation[list[An
         heard += 1
         if problems:
             blocks = blocks[:asked]
-    _refuse(problems)
+    refuse(problems)
     if len(found) != len(positions):
         raise EngineError(f"the engine gave {len(found)} answers to {len(positions)} questions")
     return found

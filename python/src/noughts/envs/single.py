@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import gymnasium
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from noughts.engine import Engine, Value
 from noughts.position import IllegalMoveError, Position
+from noughts.protocol import Limit
 
 from . import arrays
 
@@ -81,6 +83,7 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         :raises ValueError: when there is no such game or side, or when every first move ends the game, so that the
             learner cannot be O.
         :raises TypeError: when a function is given options, or the engine a ``seed``.
+        :raises EngineError: when the engine refuses an option.
         """
         self._start = Position(size, connect, reverse)
         if side not in get_args(Side):
@@ -95,7 +98,8 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         elif options:
             raise TypeError(f"only the name of a player has options: {', '.join(options)}")
         else:
-            self._opponent = opponent.play if isinstance(opponent, Engine) else opponent
+            # With the budget of a plain "go", never the clock.
+            self._opponent = partial(opponent.play, limit=Limit()) if isinstance(opponent, Engine) else opponent
         self._side = side
         self._values = arrays.Values(size, value_nodes)
         self._games = 0
@@ -111,10 +115,7 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin a game. If the learner is O, its opponent has made the first move already.
-
-        :raises EngineError: when the engine refuses an option.
-        """
+        """Begin a game. If the learner is O, its opponent has made the first move already."""
         super().reset(seed=seed)
         if seed is not None:
             self._games = 0
