@@ -6,7 +6,7 @@ with Engine() as engine:
     print(engine.play(Position()))
 """
 
-from .agents import AgentError, AgentWarning
+from .agents import AgentError, AgentWarning, run_engine
 from .engine import AsyncEngine, Engine
 from .judge import exam, match
 from .move import Move
@@ -36,5 +36,6 @@ __all__ = [
     "exam",
     "match",
     "positions",
+    "run_engine",
 ]
 __version__ = "1.0.0"

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import binary
 from .engine import Engine
+from .homework import Mover, is_mover
+from .homework import agent as homework_agent
 from .position import IllegalMoveError, Position, read_position
 from .protocol import EngineError
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 Agent = Callable[[Position], Any]
 BatchAgent = Callable[[Sequence[Position]], Iterable[Any]]
-Player = Agent | BatchAgent | Engine | str
+Player = Agent | BatchAgent | Mover | Engine | str
 """Who plays: a function, an :class:`~noughts.Engine`, or an engine in the words of ``noughts match --engine``."""
 
 _RELAY = str(Path(__file__).with_name("relay.py"))
@@ -64,7 +66,7 @@ class AgentWarning(UserWarning):
 class _Asked:
     """An agent on a thread of its own. If it does not answer in time it gets another thread."""
 
-    def __init__(self, name: str, agent: Callable[[Any], Any], batch: int, seconds: float) -> None:
+    def __init__(self, name: str, agent: Callable[[Any], Any], batch: int = 0, seconds: float | None = None) -> None:
         self.name, self.agent, self.batch, self.seconds = name, agent, batch, seconds
         self.error: BaseException | None = None
         self._late = 0
@@ -210,6 +212,10 @@ class Stage:
             return shlex.join(words)
         if not callable(player):
             raise TypeError(f"expected a function, an Engine or the words of an engine, found {player!r}")
+        if is_mover(player):
+            if self.batch:
+                raise TypeError("batch is for functions that get positions")
+            player = homework_agent(player)
         key = str(len(self._agents))
         named = name or self._new_name(str(getattr(player, "__name__", type(player).__name__)))
         self._agents[key] = _Asked(named, player, self.batch, self.seconds)
@@ -298,7 +304,7 @@ class Stage:
             agent = self._agents[name]
             try:
                 with connection, contextlib.suppress(OSError):
-                    _Dialogue(agent, connection).speak(chain([others], lines))
+                    _Dialogue(agent, connection.sendall).speak(chain([others], lines))
             except _AnswerError as error:
                 agent.error = error.__cause__
                 self._hang_up()
@@ -316,8 +322,8 @@ def _lines(connection: socket.socket) -> Iterator[list[str]]:
 class _Dialogue:
     """The protocol of ``protocol.md``, as much of it as an exam or a match speaks with an engine."""
 
-    def __init__(self, agent: _Asked, connection: socket.socket) -> None:
-        self.agent, self.connection = agent, connection
+    def __init__(self, agent: _Asked, send: Callable[[bytes], object]) -> None:
+        self.agent, self.send = agent, send
         self.rules: dict[str, Any] = {"size": 3, "connect": 0, "reverse": False}
         self.position = Position()
         # What is to be said, with an empty text for the answer to each question.
@@ -345,10 +351,37 @@ class _Dialogue:
             self.rules[name] = value == "true" if name == "reverse" else int(value)
         elif word == "isready":
             self.said.append("readyok\n")
+        elif word == "query" and rest == "p1turn":
+            self.said.append(f"response {str(self.position.side == 'x').lower()}\n")
         elif word == "ugi":
             self.said.append(f"id name {self.agent.name}\n{_INTRODUCTION}")
 
     def _answer(self) -> None:
         words = iter(self.agent.moves(self.asked))
-        self.connection.sendall("".join(text or f"bestmove {next(words)}\n" for text in self.said).encode())
+        self.send("".join(text or f"bestmove {next(words)}\n" for text in self.said).encode())
         self.said, self.asked = [], []
+
+
+def run_engine(player: Agent | Mover) -> None:
+    """Be an engine of the protocol over standard input and output, which plays as the function does.
+
+    A file that ends with this call is a program for boards and matches: ``noughts play --o-engine "python3 mine.py"``.
+    What the function prints goes to standard error, where it is no answer.
+    """
+    agent = _Asked(player.__name__, homework_agent(player) if is_mover(player) else player)
+    answers, sys.stdout = sys.stdout, sys.stderr
+
+    def send(answer: bytes) -> None:
+        answers.write(answer.decode())
+        answers.flush()
+
+    dialogue = _Dialogue(agent, send)
+    for line in sys.stdin:
+        if line.strip() == "quit":
+            break
+        try:
+            dialogue.speak([[line.strip()]])
+        except _AnswerError as error:
+            raise AgentError(f"{agent.name} raised {error.__cause__!r}") from error.__cause__
+    for warning in agent.warnings():
+        print(warning, file=sys.stderr)  # noqa: T201

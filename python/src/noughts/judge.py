@@ -30,7 +30,8 @@ def exam(
 
     ``player`` is a function of a :class:`~noughts.Position` that returns a move; or an :class:`~noughts.Engine`; or the
     words of an engine as for ``noughts exam --engine``. With ``batch``, a function gets a list of at most so many
-    positions and returns as many moves.
+    positions and returns as many moves. A function of three arguments is ``mc_move(board, player, trials)`` of
+    :mod:`noughts.homework`, with ``NTRIALS`` of its module, or 100.
 
     An answer that is no legal move counts as a loss, and so does one that takes more than ``seconds``: then
     :class:`~noughts.AgentWarning` says that the thread of the function cannot be ended. An exception of the function

@@ -24,7 +24,7 @@ class IllegalMoveError(ValueError):
 
 
 @cache
-def _line_cells(size: int, length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def line_cells(size: int, length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each cell, the lines of ``length`` cells through it."""
     lines: list[list[tuple[int, ...]]] = [[] for _ in range(size * size)]
     for row in range(size):
@@ -172,7 +172,7 @@ class Position:
         cell = move.row * self.size + move.column
         cells = self.cells[:cell] + self.side + self.cells[cell + 1 :]
         length = self.line_length
-        lines = _line_cells(self.size, length)[cell] if length <= self.size else ()
+        lines = line_cells(self.size, length)[cell] if length <= self.size else ()
         completes = any(all(cells[other] == self.side for other in line) for line in lines)
         # The same fields as a new position has, without looking at the whole board again.
         after = object.__new__(Position)
@@ -247,5 +247,5 @@ def _lines(cells: str, size: int, length: int, stone: str) -> set[int]:
     """Return the cells of all lines that a side has completed."""
     if length > size or cells.count(stone) < length:
         return set()
-    lines = {line for through in _line_cells(size, length) for line in through}
+    lines = {line for through in line_cells(size, length) for line in through}
     return {cell for line in lines if all(cells[other] == stone for other in line) for cell in line}
