@@ -4,9 +4,16 @@
 #   scripts/best-move.sh "startpos moves 1,1"
 #   scripts/best-move.sh "fen xo1/1x1/3 o" "reverse true" "player perfect"
 #
-# The first argument is what follows "position", the others are options. NOUGHTS names another engine.
+# The first argument is what follows "position", the others are options. The engine is the program that NOUGHTS names, or
+# noughts on the PATH, or the release build.
 set -eu
-engine=${NOUGHTS:-$(dirname "$0")/../target/release/noughts}
+if [ -z "${NOUGHTS:-}" ]; then
+    NOUGHTS=$(command -v noughts || command -v "$(dirname "$0")/../target/release/noughts") || {
+        echo 'error: there is no program noughts; set NOUGHTS, or put it on the PATH, or run cargo build --release' >&2
+        exit 1
+    }
+    echo "the program is $NOUGHTS" >&2
+fi
 position=${1:-startpos}
 [ $# -eq 0 ] || shift
 
@@ -15,7 +22,7 @@ position=${1:-startpos}
         printf 'setoption %s\n' "$option"
     done
     printf 'position %s\ngo\n' "$position"
-} | "$engine" | {
+} | "$NOUGHTS" | {
     # Errors come as "info string error: ..."; the answer is the word behind "bestmove". After an error in an option
     # or the position the answer would be for another position than the one that was meant.
     wrong=0 status=1

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Plays matches against Fairy-Stockfish, prints the scores and checks them.
 
-    NOUGHTS=target/release/noughts scripts/fairy_matches.py
+    scripts/fairy_matches.py
 
 On 3x3 the openings are draws, so the engine must not lose a game, as X or as O. On 5x5 with four in a row every
 opening is played with both colours, and the engine must score half of the points at least. No game may end by time, an
 illegal move, a crash or a stall. Last comes the exam of Fairy-Stockfish on 3x3; its result is printed. The exit code is
-0 if everything was as it should be. FAIRY_STOCKFISH names another program.
+0 if everything was as it should be. NOUGHTS and FAIRY_STOCKFISH name other programs.
 """
 
 import json
@@ -14,7 +14,9 @@ import os
 import subprocess
 import sys
 
-NOUGHTS = os.environ.get("NOUGHTS", "target/release/noughts")
+import noughts_program
+
+NOUGHTS = noughts_program.find()
 FAIRY = f"cmd='{os.environ.get('FAIRY_STOCKFISH', 'fairy-stockfish')}' proto=uci"
 ENGINES = ["--engine", f"name=Noughts cmd='{NOUGHTS}'", "--engine", f"name=Fairy-Stockfish {FAIRY}"]
 FAULTS = ["time", "illegal", "crash", "stall"]

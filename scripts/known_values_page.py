@@ -4,7 +4,7 @@
     scripts/known_values_page.py            writes both
     scripts/known_values_page.py --check    only says which of them is out of date; exit code 1 if one is
 
-NOUGHTS names another program.
+The program is that which NOUGHTS names, or noughts on the PATH, or the release build.
 """
 
 import json
@@ -12,8 +12,10 @@ import os
 import subprocess
 import sys
 
+import noughts_program
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-NOUGHTS = os.environ.get("NOUGHTS", os.path.join(ROOT, "target", "release", "noughts"))
+NOUGHTS = noughts_program.find()
 
 # The kinds of values, each with its colour. They differ in lightness as well, for readers who see few colours.
 COLOURS = {

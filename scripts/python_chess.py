@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Uses an engine from python-chess, as a program would that was written for chess.
 
-    scripts/python_chess.py target/release/noughts
+    scripts/python_chess.py [ENGINE]
 
 Tic-tac-toe is a board class of a few lines, in which a move drops a pawn on an empty square. The engine is spoken to
 over UCI and over XBoard's protocol: options, ping, configure, whole games against moves at random with each colour, a
@@ -157,8 +157,12 @@ def check_lines(records):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) > 2:
         sys.exit(__doc__)
+    # Imported here, so that a copy of this file has the board class without the other file.
+    import noughts_program
+
+    program = sys.argv[1] if len(sys.argv) > 1 else noughts_program.find()
     # Its warnings of lines that it does not know are not printed; XBoard learns of a variant by such lines.
     lines = logging.handlers.BufferingHandler(sys.maxsize)
     logger = logging.getLogger("chess.engine")
@@ -168,7 +172,7 @@ def main():
     generator = random.Random(1)
     engines = {"UCI": chess.engine.SimpleEngine.popen_uci, "XBoard": chess.engine.SimpleEngine.popen_xboard}
     for protocol, start in engines.items():
-        with start(sys.argv[1]) as engine:
+        with start(program) as engine:
             check(engine, protocol, generator)
         check_lines(lines.buffer)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Has XBoard play matches with an engine, and checks what XBoard has saved with a referee of its own.
 
-    xvfb-run -a scripts/xboard_matches.py target/release/noughts
+    xvfb-run -a scripts/xboard_matches.py [ENGINE]
 
 The engine plays itself on several boards under both rules, and Fairy-Stockfish on 3x3. In some of the matches one
 side gets the engine option `player random`, so that lines are completed. XBoard needs a screen, which xvfb-run brings;
@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 from collections import namedtuple
+
+import noughts_program
 
 # Debian keeps games where the search path of root does not look.
 os.environ["PATH"] = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
@@ -152,8 +154,8 @@ def play(match, engine, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("engine", help="command line of the engine")
-    engine = parser.parse_args().engine
+    parser.add_argument("engine", nargs="?", help="command line of the engine [noughts]")
+    engine = parser.parse_args().engine or noughts_program.find()
     faults = 0
     with tempfile.TemporaryDirectory(prefix="xboard_matches_") as folder:
         with open(os.path.join(folder, "variants.ini"), "w") as file:

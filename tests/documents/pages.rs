@@ -175,6 +175,39 @@ fn the_shell_script_says_what_was_wrong() {
     assert_eq!((lines(&finished.stdout), finished.status.success()), (vec!["(none)".to_owned()], true));
 }
 
+#[test]
+fn scripts_find_the_program_and_say_which() {
+    let built = env!("CARGO_BIN_EXE_noughts");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("finding");
+    let _ = std::fs::remove_dir_all(&folder);
+    // A copy of the scripts beside a build, and a PATH with nothing but what they need.
+    let prepare = format!(
+        "mkdir -p '{0}/bin' '{0}/target/release' '{0}/with' && cp -r scripts '{0}' && cd '{0}' &&
+         ln -s \"$(command -v dirname)\" bin &&
+         ln -s \"$(python3 -c 'import sys; print(sys.executable)')\" bin/python3 && ln -s '{built}' with/noughts",
+        folder.display()
+    );
+    assert!(shell(&prepare).status.success());
+    let asked = ["scripts/best-move.sh 'startpos moves 1,1' 'tiebreak first'", "python3 asks.py"];
+    let asks = "import sys\nsys.path.insert(0, 'scripts')\nimport noughts_program\nprint(noughts_program.find())\n";
+    std::fs::write(folder.join("asks.py"), asks).expect("a temporary file");
+    let run = |setting: &str, command: &str| {
+        let output = shell(&format!("cd '{}' && unset NOUGHTS && export {setting} && {command}", folder.display()));
+        (output.status.success(), lines(&output.stderr).join("\n"))
+    };
+    for command in asked {
+        let (found, said) = run("PATH=bin", command);
+        assert!(!found && said.starts_with("error: there is no program noughts; set NOUGHTS"), "{said}");
+        assert_eq!(run(&format!("PATH=bin NOUGHTS='{built}'"), command), (true, String::new()));
+        let (found, said) = run("PATH=bin:with", command);
+        assert!(found && said.starts_with("the program is ") && said.ends_with("with/noughts"), "{said}");
+        std::os::unix::fs::symlink(built, folder.join("target/release/noughts")).expect("a link");
+        let (found, said) = run("PATH=bin", command);
+        assert!(found && said.starts_with("the program is ") && said.ends_with("target/release/noughts"), "{said}");
+        std::fs::remove_file(folder.join("target/release/noughts")).expect("a link of ours");
+    }
+}
+
 /// An executable file of this name with these lines for the shell.
 fn program(name: &str, lines: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
