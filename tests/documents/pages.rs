@@ -176,6 +176,36 @@ fn the_shell_script_says_what_was_wrong() {
 }
 
 #[test]
+fn the_smallest_clients_print_the_move() {
+    let page = text(&root().join("docs/clients.md"));
+    let (_, section) = page.split_once("## The smallest clients\n").expect("the section");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clients");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let session = "rm -f address; noughts serve --port 0 > address & until [ -s address ]; do sleep 0.05; done;
+        sed -i \"s/8383/$(sed 's/.*:\\([0-9]*\\).*/\\1/' address)/\" session.js;
+        node --experimental-websocket session.js; kill $!";
+    // The language of the block, its file, what the machine needs, and how the client is run.
+    let clients = [
+        ("python", "client.py", "command -v python3", "python3 client.py"),
+        ("javascript", "client.mjs", "command -v node", "node client.mjs"),
+        ("js", "session.js", "node --experimental-websocket -e WebSocket", session),
+        ("java", "Client.java", "command -v javac", "java Client.java"),
+        ("cpp", "client.cpp", "command -v g++", "g++ client.cpp -o client && ./client"),
+    ];
+    for (language, file, needed, run) in clients {
+        let (_, block) = section.split_once(&format!("```{language}\n")).expect("a block");
+        let code = block.split("```").next().unwrap_or_default();
+        std::fs::write(folder.join(file), code).expect("a temporary file");
+        if !shell(needed).status.success() {
+            eprintln!("not checked: {file}, because this fails: {needed}");
+            continue;
+        }
+        let output = shell(&format!("cd '{}' || exit\n{run}", folder.display()));
+        assert_eq!(lines(&output.stdout), ["0,2"], "{file}: {output:?}");
+    }
+}
+
+#[test]
 fn scripts_find_the_program_and_say_which() {
     let built = env!("CARGO_BIN_EXE_noughts");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("finding");
