@@ -31,7 +31,7 @@ const counted = async (page) => {
 const PICTURES = [
   ["serve", "#x=person&o=auto:5&moves=1,1+0,1+2,0+0,2", {}, exact],
   ["serve-dark", MAP, { scheme: "dark" }, totals],
-  ["watch", "#moves=0,0+1,1+2,2+0,2&view=search&step=93", { width: 1000, part: "#watch" }, counted],
+  ["watch", "#moves=0,0+1,1+1,2+2,1&view=search&step=45", { width: 1000, part: "#watch" }, counted],
   ["watch-tree-search", "#moves=0,0+1,1&view=search&search=mcts&step=1300", { width: 1000, part: "#watch" }, counted],
   ["watch-playouts", "#moves=0,0+1,1+2,2&view=playouts&games=1000", { width: 1000, part: "#playouts" }, (page) => gamesAre(page, 1000)],
 ];
