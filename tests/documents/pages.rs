@@ -278,6 +278,40 @@ fn the_template_speaks_the_protocol() {
 }
 
 #[test]
+fn the_templates_of_all_languages_say_the_same() {
+    let script = "ugi\nisready\nnewgame\nsetoption name size value 2\ngo\nposition startpos moves 0,0 0,1\ngo\n\
+                  position fen xo/xo\ngo\nposition fen 2/1x moves 0,0\ngo\nsetoption name size value 12\n\
+                  setoption name connect value 5\nsetoption name reverse value true\n\
+                  position fen xo10/12/12/12/12/12/12/12/12/12/12/11x x moves 0,2 0,3\ngo\nposition startpos\ngo\n\
+                  uci\nquit\n";
+    let said = |engine: &str| lines(&shell(&format!("printf '{script}' | {engine}")).stdout);
+    let expected = said("python3 scripts/engine_template.py");
+    assert!(expected.contains(&"bestmove 0,4".to_owned()), "{expected:?}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("templates");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let compiled = folder.join("mine").display().to_string();
+    // The compiler or interpreter, what is done first, and the engine.
+    let templates = [
+        ("node", "true".to_owned(), "node scripts/engine_template.mjs".to_owned()),
+        ("javac", "true".to_owned(), "java scripts/EngineTemplate.java".to_owned()),
+        ("g++", format!("g++ -Wall -Wextra -o '{compiled}' scripts/engine_template.cpp"), format!("'{compiled}'")),
+    ];
+    for (needed, prepare, engine) in templates {
+        if !shell(&format!("command -v {needed}")).status.success() {
+            eprintln!("not checked: {engine}, because there is no {needed}");
+            continue;
+        }
+        let prepared = shell(&prepare);
+        assert!(prepared.status.success() && prepared.stderr.is_empty(), "{prepared:?}");
+        assert_eq!(said(&engine), expected, "{engine}");
+        let rules = "--size 4 --connect 3 --reverse --openings random:2 --games 4";
+        let played = shell(&format!("noughts match {rules} --engine noughts --engine \"{engine}\""));
+        // A fault of an engine is told on standard error.
+        assert!(played.status.success() && played.stderr.is_empty(), "{engine}: {played:?}");
+    }
+}
+
+#[test]
 fn the_signature_is_the_same_every_time_and_on_every_machine() {
     let run = || cargo_bin_cmd!("noughts").args(["bench", "--signature"]).assert().success();
     // A commit that changes this line says so: the engine answers differently.
