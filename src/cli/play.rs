@@ -10,7 +10,7 @@ use clap::Args;
 use noughts::client::EngineSpec;
 use noughts::system::{TerminalSignal, signals, terminal};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
-use noughts::tui::{self, AnswerHandler, LiveGame, Participant, PlayError, PlaySettings};
+use noughts::tui::{self, AnswerHandler, LiveGame, MoveBudget, Participant, PlayError, PlaySettings};
 
 use super::arguments::{GameArguments, UsageError};
 use super::engines::set_up;
@@ -36,9 +36,13 @@ pub struct PlayArguments {
     /// How strong the engine's players are, from 1, which a beginner beats, to 10.
     #[arg(long, value_name = "L", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
     level: u8,
-    /// Playouts of a move, for players that play them.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
-    trials: u32,
+    /// Milliseconds that a computer player thinks about a move, where no proof ends sooner; by default 1000. With --seed
+    /// the default is no clock, but the budget of a go without limits.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MoveBudget::LONGEST_TIME)))]
+    movetime: Option<u32>,
+    /// So many playouts of a move and no clock, for players that play them.
+    #[arg(long, value_name = "N", conflicts_with = "movetime", value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    trials: Option<u32>,
     /// The seed of the random numbers: the same seed gives the same game. 0 for another game every time.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(i32::MAX)))]
     seed: u32,
@@ -57,13 +61,25 @@ pub fn run(arguments: &PlayArguments) -> Result<()> {
     let settings = PlaySettings {
         rules: arguments.game.rules()?,
         sides: [side(&arguments.x, &arguments.x_engine)?, side(&arguments.o, &arguments.o_engine)?],
-        trials: arguments.trials,
+        budget: arguments.budget(),
         level: arguments.level,
         seed: arguments.seed,
     };
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let fills_screen = !arguments.plain && is_terminal && terminal::has_cursor_addressing();
     if fills_screen { play_on_screen(settings) } else { play_plainly(settings) }
+}
+
+impl PlayArguments {
+    /// How long a computer player thinks. With a seed it is never the clock, unless the command line says so.
+    fn budget(&self) -> MoveBudget {
+        match (self.movetime, self.trials) {
+            (Some(time), _) => MoveBudget::Time(time),
+            (None, Some(playouts)) => MoveBudget::Playouts(playouts),
+            (None, None) if self.seed == 0 => MoveBudget::SECOND,
+            (None, None) => MoveBudget::Standard,
+        }
+    }
 }
 
 fn play_plainly(settings: PlaySettings) -> Result<()> {

@@ -4,16 +4,18 @@ use std::io;
 use std::num::NonZeroU64;
 
 use crate::engine::{Options, PlayerKind};
-use noughts_core::game::{Player, Position};
+use noughts_core::game::{Player, Position, Rules};
 use noughts_core::search::{Level, Limits};
 
 use super::engine_thread::EngineThread;
 use super::player_answer::AnswerHandler;
-use super::settings::PlaySettings;
+use super::settings::{MoveBudget, PlaySettings};
 
-/// The most positions that a player visits for a move: a few seconds on a large board. So even a player without other
-/// limits answers.
+/// The most positions that a proof or a textbook search visits for a move without a clock: a few seconds on a large board.
 const NODES: u32 = 2_000_000;
+
+/// The most playouts of a guess of the perfect player that has a clock: more than there is time for.
+const MOST_PLAYOUTS: u32 = i32::MAX as u32;
 
 /// The largest seed of the engine.
 const MAX_SEED: u32 = i32::MAX as u32;
@@ -41,20 +43,53 @@ impl BuiltinPlayer {
 
     /// Asks for a move; the answer has the same number.
     pub fn ask(&mut self, number: u64, position: Position, settings: &PlaySettings) {
-        let options = Options {
-            rules: position.rules(),
-            player: self.kind,
-            level: Level::new(settings.level),
-            trials: Some(settings.trials),
-            ..Options::default()
-        };
-        // Playouts count as nodes too: the bound on nodes leaves room for all of them.
-        let (trials, nodes) = (count(settings.trials), count(settings.trials.max(NODES)));
-        let limits = Limits { trials, nodes, ..Limits::default() };
+        let (options, limits) = bounded_search(self.kind, position.rules(), settings);
         self.thread.ask(number, position, options, limits, 1);
     }
 }
 
-pub(super) fn count(number: u32) -> Option<NonZeroU64> {
-    NonZeroU64::new(number.into())
+/// The options and the limits of a search for a move of a player: bounded, whatever the settings are.
+fn bounded_search(kind: PlayerKind, rules: Rules, settings: &PlaySettings) -> (Options, Limits) {
+    let (budget, level) = (settings.budget, Level::new(settings.level));
+    let trials = match budget {
+        MoveBudget::Time(_) => Some(MOST_PLAYOUTS),
+        MoveBudget::Playouts(playouts) => Some(playouts),
+        MoveBudget::Standard => None,
+    };
+    let options = Options { rules, player: kind, level, trials, ..Options::default() };
+    let only_nodes_end_it = match kind {
+        _ if budget.time().is_some() => false,
+        PlayerKind::Perfect => level == Level::FULL,
+        kind => matches!(kind, PlayerKind::Textbook(_)),
+    };
+    // Playouts count as nodes too: the bound on nodes leaves room for all of them.
+    let nodes = NonZeroU64::new(options.trials().max(NODES).into()).filter(|_| only_nodes_end_it);
+    let limits = Limits { nodes, ..budget.limits() };
+    (options, limits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{GoRequest, SearchPlan};
+    use crate::tui::settings::Participant;
+    use noughts_core::search::{Stream, generator};
+
+    #[test]
+    fn every_player_ends_its_search_and_only_a_named_time_is_a_clock() {
+        for (size, connect, reverse) in [(3, 0, false), (8, 5, true), (15, 5, false), (20, 0, false)] {
+            let rules = Rules::new(size, connect, reverse).expect("rules");
+            for budget in [MoveBudget::SECOND, MoveBudget::Playouts(i32::MAX as u32), MoveBudget::Standard] {
+                for (kind, level) in PlayerKind::all().flat_map(|kind| [(kind, 1), (kind, 10)]) {
+                    let sides = [Participant::Person, Participant::Builtin(kind)];
+                    let settings = PlaySettings { rules, sides, budget, level, seed: 1 };
+                    let (options, limits) = bounded_search(kind, rules, &settings);
+                    let generator = generator(1, Stream::Go(1));
+                    let plan = SearchPlan::new(GoRequest::new(Position::start(rules), options, limits, generator));
+                    assert!(!plan.is_unbounded(), "{kind:?} {settings:?}");
+                    assert_eq!(plan.deadline().is_some(), budget.time().is_some(), "{kind:?} {settings:?}");
+                }
+            }
+        }
+    }
 }

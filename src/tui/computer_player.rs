@@ -43,7 +43,7 @@ impl ComputerPlayer {
     pub fn ask(&mut self, number: u64, position: Position, moves: &[Cell], settings: &PlaySettings) {
         match self {
             ComputerPlayer::Builtin(player) => player.ask(number, position, settings),
-            ComputerPlayer::External(player) => player.ask(number, position.rules(), moves),
+            ComputerPlayer::External(player) => player.ask(number, moves, settings),
         }
     }
 

@@ -14,8 +14,9 @@ use noughts_core::search::Limits;
 
 use super::evaluation::Evaluation;
 use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
+use super::settings::PlaySettings;
 
-/// How long a program may think about a move, in milliseconds.
+/// How long a program may think about a move if the settings do not say it, in milliseconds.
 const MOVE_TIME: u64 = 1000;
 
 /// How much longer than that the board waits for a move.
@@ -36,6 +37,8 @@ struct PlayerOrder {
     rules: Rules,
     /// The moves so far.
     moves: Vec<Cell>,
+    /// How long it may think, in milliseconds.
+    move_time: u64,
 }
 
 /// What the board and the thread share.
@@ -64,9 +67,11 @@ impl ExternalPlayer {
     }
 
     /// Asks for a move after these; the answer has the same number.
-    pub fn ask(&self, number: u64, rules: Rules, moves: &[Cell]) {
+    pub fn ask(&self, number: u64, moves: &[Cell], settings: &PlaySettings) {
+        let (rules, moves) = (settings.rules, moves.to_vec());
+        let move_time = settings.budget.time().unwrap_or(MOVE_TIME);
         // The thread ends only after this end of the channel has gone.
-        let _ = self.orders.send(PlayerOrder { number, rules, moves: moves.to_vec() });
+        let _ = self.orders.send(PlayerOrder { number, rules, moves, move_time });
     }
 
     /// What the program has said last of the position that this request is about.
@@ -131,9 +136,9 @@ impl ProgramRunner {
         let client = self.client_for(order.rules, interrupt)?;
         let moves = &order.moves;
         let side = if moves.len().is_multiple_of(2) { Player::X } else { Player::O };
-        let limits = Limits { move_time: Some(MOVE_TIME), ..Limits::default() };
+        let limits = Limits { move_time: Some(order.move_time), ..Limits::default() };
         let position = PositionCommand::after(moves).to_string();
-        let (go, limit) = (go_line(limits), Duration::from_millis(MOVE_TIME) + PATIENCE);
+        let (go, limit) = (go_line(limits), Duration::from_millis(order.move_time) + PATIENCE);
         let request = MoveRequest { position: &position, go: &go, limit, wants_info: true };
         let keep = |info: &Info| {
             if tells_of_position(info) {

@@ -1,30 +1,30 @@
 //! The engine that finds out what every empty square is worth.
 
 use std::io;
+use std::num::NonZeroU64;
 
 use crate::engine::{Options, PlayerKind};
 use noughts_core::game::{MAX_SIZE, Position};
 use noughts_core::search::{Limits, Tiebreak};
 
-use super::builtin_player::count;
 use super::engine_thread::EngineThread;
 use super::hints::Hints;
 use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerReply, RequestNumbers};
-use super::settings::PlaySettings;
+use super::settings::{MoveBudget, PlaySettings};
 
 /// Positions that the proof may look at.
-const PROOF_NODES: u32 = 1_000_000;
+const PROOF_NODES: u64 = 1_000_000;
 
 /// Time for the proof, in milliseconds.
 const PROOF_TIME: u64 = 1500;
 
-/// Playouts where the proof does not decide. Their scores are not shown: the totals come from a search of their own.
-const PROOF_TRIALS: u32 = 100;
+/// Playouts where the proof does not decide. Their scores are not shown: the values come from a search of their own.
+const PROOF_TRIALS: u64 = 100;
 
 /// More than there are moves on any board.
 const ALL_MOVES: usize = MAX_SIZE as usize * MAX_SIZE as usize;
 
-/// The seed of the hints: the same position has the same hints.
+/// The seed of the hints: without a clock, the same position has the same hints.
 const SEED: u64 = 1;
 
 /// Searches for hints in the background, while they are wanted.
@@ -35,16 +35,18 @@ pub struct HintEngine {
     position: Option<Position>,
     /// The options of the search that runs.
     options: Options,
+    /// The limits of the tree search, if there is one.
+    limits: Limits,
     /// The number of the search that runs, and what it is for.
     running: Option<(u64, Stage)>,
     hints: Option<Hints>,
 }
 
-/// Proofs come first, then Monte Carlo scores where the proofs do not decide.
+/// Proofs come first, then a tree search where the proofs do not decide.
 enum Stage {
     Proofs,
     /// With what has been proven.
-    Totals(Box<Hints>),
+    Tree(Box<Hints>),
 }
 
 impl HintEngine {
@@ -54,8 +56,8 @@ impl HintEngine {
     /// When the system has no thread left.
     pub fn start(handler: AnswerHandler) -> io::Result<HintEngine> {
         let thread = EngineThread::start(SEED, handler)?;
-        let options = Options::default();
-        Ok(HintEngine { thread, wanted: false, position: None, options, running: None, hints: None })
+        let (options, limits) = (Options::default(), Limits::default());
+        Ok(HintEngine { thread, wanted: false, position: None, options, limits, running: None, hints: None })
     }
 
     /// Whether hints are wanted.
@@ -71,6 +73,11 @@ impl HintEngine {
     /// The hints, if they are wanted and known.
     pub fn hints(&self) -> Option<&Hints> {
         self.hints.as_ref().filter(|_| self.wanted)
+    }
+
+    /// Whether hints are on their way.
+    pub fn is_searching(&self) -> bool {
+        self.running.is_some()
     }
 
     /// Forgets the hints, because the settings have changed.
@@ -94,11 +101,13 @@ impl HintEngine {
         self.options = Options {
             rules: position.rules(),
             player: PlayerKind::Perfect,
-            trials: Some(settings.trials),
             tiebreak: Tiebreak::First,
             ..Options::default()
         };
-        let (nodes, trials) = (count(PROOF_NODES), count(PROOF_TRIALS));
+        // A long thought about a move is no reason to wait as long for hints.
+        let time = settings.budget.time().map(|_| MoveBudget::SECOND);
+        self.limits = time.unwrap_or(settings.budget).limits();
+        let (nodes, trials) = (NonZeroU64::new(PROOF_NODES), NonZeroU64::new(PROOF_TRIALS));
         let limits = Limits { nodes, trials, move_time: Some(PROOF_TIME), ..Limits::default() };
         self.search(numbers.next(), Stage::Proofs, position, limits);
     }
@@ -113,15 +122,15 @@ impl HintEngine {
         let Some((_, stage)) = self.running.take_if(|(number, _)| *number == answer.request) else { return false };
         let (Ok(PlayerReply::Searched(result)), Some(position)) = (answer.result, self.position) else { return false };
         match stage {
-            Stage::Totals(proven) => self.hints = Some(proven.and_totals(position.side(), &result)),
+            Stage::Tree(proven) => self.hints = Some(proven.and_expected(position.side(), &result)),
             Stage::Proofs => {
                 let proven = Hints::proven(position.side(), &result);
                 if proven.is_decided() {
                     self.hints = Some(proven);
                 } else {
-                    self.options.player = PlayerKind::MonteCarlo;
-                    let stage = Stage::Totals(Box::new(proven));
-                    self.search(numbers.next(), stage, position, Limits::default());
+                    self.options.player = PlayerKind::Mcts;
+                    let stage = Stage::Tree(Box::new(proven));
+                    self.search(numbers.next(), stage, position, self.limits);
                 }
             }
         }

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::text::decimal;
 use noughts_core::game::{Cell, Player, Score, Value};
-use noughts_core::search::SearchResult;
+use noughts_core::search::{Line, SearchResult};
 
 use super::evaluation::Evaluation;
 
@@ -16,17 +15,21 @@ pub enum Hint {
     Proven(Value),
     /// A win or a loss is proven, but not in how many plies.
     Decided(Value),
-    /// Its Monte Carlo score: the higher, the better.
-    Total(f64),
+    /// The value that a tree search expects: from 0, lost, to 1, won.
+    Expected(f64),
 }
 
-/// `W3`, `D`, `L4`, `W` or `L` where the distance is not proven, or the score as a whole number.
+/// The least moves that a tree search must have looked ahead from a move, the move itself counted, for its value to mean
+/// anything.
+const LEAST_VARIATION: usize = 3;
+
+/// `W3`, `D`, `L4`, `W` or `L` where the distance is not proven, or the expected value in percent.
 impl fmt::Display for Hint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Hint::Proven(value) => write!(f, "{value}"),
             Hint::Decided(value) => f.write_str(if value.result() > 0 { "W" } else { "L" }),
-            Hint::Total(total) => f.write_str(&decimal(total.round())),
+            Hint::Expected(value) => write!(f, "{:.0}", 100.0 * value),
         }
     }
 }
@@ -44,12 +47,7 @@ pub struct Hints {
 impl Hints {
     /// What a proof that judged every move has proven.
     pub fn proven(side: Player, result: &SearchResult) -> Hints {
-        let proven = result.lines.iter().filter_map(|line| match line.score {
-            Score::Exact(value) => Some((line.first_move(), Hint::Proven(value))),
-            Score::Within(value) => Some((line.first_move(), Hint::Decided(value))),
-            Score::Estimate(_) => None,
-        });
-        let moves: HashMap<Cell, Hint> = proven.collect();
+        let moves: HashMap<Cell, Hint> = result.lines.iter().filter_map(proven).collect();
         let is_decided = moves.len() == result.lines.len();
         Hints { moves, is_decided, evaluation: Evaluation::of_search(side, result) }
     }
@@ -59,12 +57,14 @@ impl Hints {
         self.is_decided
     }
 
-    /// Adds the Monte Carlo scores of the moves of which nothing is proven.
-    pub fn and_totals(mut self, side: Player, result: &SearchResult) -> Hints {
-        for line in &result.lines {
-            if let Some(total) = line.total {
-                self.moves.entry(line.first_move()).or_insert(Hint::Total(total));
-            }
+    /// Adds what a tree search expects of the moves of which nothing is proven. A move that it has hardly visited has no
+    /// hint.
+    pub fn and_expected(mut self, side: Player, result: &SearchResult) -> Hints {
+        let is_known = |line: &&Line| line.principal_variation.len() >= LEAST_VARIATION;
+        let expected = |line: &Line| (line.first_move(), Hint::Expected((line.score.expected_result() + 1.0) / 2.0));
+        let by_tree = result.lines.iter().filter(is_known).map(expected);
+        for (cell, hint) in result.lines.iter().filter_map(proven).chain(by_tree) {
+            self.moves.entry(cell).or_insert(hint);
         }
         if !self.evaluation.is_proven() {
             self.evaluation = Evaluation::of_search(side, result);
@@ -77,17 +77,33 @@ impl Hints {
         self.moves.get(&cell).copied()
     }
 
-    /// The hints of all moves of which anything is known.
-    pub fn all(&self) -> impl Iterator<Item = Hint> {
-        self.moves.values().copied()
+    /// What the hints mean, in words.
+    pub fn legend(&self) -> &'static str {
+        let is_number = |hint: &Hint| matches!(hint, Hint::Expected(_));
+        let (numbers, proven) = (self.moves.values().any(is_number), self.moves.values().any(|hint| !is_number(hint)));
+        match (proven, numbers) {
+            (true, false) => "W: wins, L: loses, in so many moves of both sides; D: draws",
+            (true, true) => "W wins, L loses, D draws; numbers: expected result, 0 lost, 100 won",
+            (false, true) => "Numbers: the expected result in percent, 0 lost, 100 won",
+            (false, false) => "No move is known well enough",
+        }
     }
 
-    /// How good a move is among those that have Monte Carlo scores: from 0, the lowest, to 1, the highest.
+    /// How good a move is among those that have no proven value: from 0, the worst, to 1, the best.
     pub fn heat(&self, cell: Cell) -> Option<f64> {
-        let total = |hint: &Hint| if let Hint::Total(total) = hint { Some(*total) } else { None };
-        let own = self.moves.get(&cell).and_then(total)?;
-        let all = || self.moves.values().filter_map(total);
+        let value = |hint: &Hint| if let Hint::Expected(value) = hint { Some(*value) } else { None };
+        let own = self.moves.get(&cell).and_then(value)?;
+        let all = || self.moves.values().filter_map(value);
         let (least, most) = (all().fold(own, f64::min), all().fold(own, f64::max));
         Some(if most > least { (own - least) / (most - least) } else { 1.0 })
+    }
+}
+
+/// What is proven of the move that a line begins with.
+fn proven(line: &Line) -> Option<(Cell, Hint)> {
+    match line.score {
+        Score::Exact(value) => Some((line.first_move(), Hint::Proven(value))),
+        Score::Within(value) => Some((line.first_move(), Hint::Decided(value))),
+        Score::Estimate(_) => None,
     }
 }

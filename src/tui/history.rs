@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use crate::engine::{Engine, ExplainRequest, GoRequest, Options};
-use crate::text::{board, explanation};
+use crate::engine::{Engine, ExplainRequest, Options};
+use crate::text::explanation;
 use noughts_core::game::{Cell, Position};
-use noughts_core::search::{Instant, Stream, generator};
 
 use super::live_game::LiveGame;
 use super::play_error::PlayError;
@@ -38,24 +37,6 @@ impl LiveGame {
         while self.has_person() && !self.participant_after(self.moves.len()).is_person() && step(self).is_some() {}
         self.show_position();
         Ok(())
-    }
-
-    /// The board with the value of every empty square, as lines of text. Waits for the search.
-    ///
-    /// # Errors
-    /// When the search fails, or the system has no thread left.
-    pub fn hint_board(&self) -> Result<Vec<String>, PlayError> {
-        let (position, trials) = (*self.position(), self.settings().trials);
-        let (sender, receiver) = channel();
-        on_search_thread(move || {
-            let options = Options { rules: position.rules(), trials: Some(trials), ..Options::default() };
-            let generator = generator(rand::random(), Stream::Eval(1));
-            let request = GoRequest::for_values(Instant::now(), position, options, generator);
-            let found = Engine::new().think(request, Arc::default(), &mut |_| {});
-            // The receiver waits for it.
-            let _ = sender.send(lines_of(&board::evaluate(&position, &found.result, &found.notes)));
-        })?;
-        receiver.recv().map_err(|_| PlayError::Search)
     }
 
     /// Why the last move of a person was right or wrong; the last move of any player, where no person plays. Waits for the

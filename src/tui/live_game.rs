@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use crate::engine::{OPTIONS, OptionSpec, OptionType};
 use noughts_core::game::{Cell, MoveText, Player, Position, Rules};
 
 use super::computer_player::ComputerPlayer;
@@ -11,7 +10,7 @@ use super::hint_engine::HintEngine;
 use super::hints::Hints;
 use super::play_error::PlayError;
 use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply, RequestNumbers};
-use super::settings::{Participant, PlaySettings};
+use super::settings::{MoveBudget, Participant, PlaySettings, check};
 
 /// What the side to move does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +52,7 @@ impl LiveGame {
     /// When a number is out of its range, or the system has no thread or process left.
     pub fn start(settings: PlaySettings, handler: AnswerHandler) -> Result<LiveGame, PlayError> {
         check("level", settings.level.into())?;
-        check("trials", settings.trials)?;
+        settings.budget.check()?;
         let hint_engine = HintEngine::start(AnswerHandler::clone(&handler))?;
         let mut game = LiveGame {
             position: Position::start(settings.rules),
@@ -109,6 +108,11 @@ impl LiveGame {
     /// The hints, if they are wanted and known.
     pub fn hints(&self) -> Option<&Hints> {
         self.hint_engine.hints()
+    }
+
+    /// Whether hints are on their way.
+    pub fn awaits_hints(&self) -> bool {
+        self.hint_engine.is_searching()
     }
 
     /// Whether hints are wanted.
@@ -169,11 +173,9 @@ impl LiveGame {
     /// When a number is out of its range; then nothing has changed. When the system has no thread or process left for a
     /// player; then those before it have been replaced.
     pub fn apply(&mut self, wanted: PlaySettings) -> Result<(), PlayError> {
-        check("trials", wanted.trials)?;
+        wanted.budget.check()?;
         self.set_level(wanted.level.into())?;
-        if wanted.trials != self.settings.trials {
-            self.set_trials(wanted.trials)?;
-        }
+        self.set_budget(wanted.budget)?;
         let sides = Player::BOTH.into_iter().zip(wanted.sides);
         let changed: Vec<_> = sides.filter(|(player, side)| side != self.participant(*player)).collect();
         let is_another_game = wanted.rules != self.settings.rules;
@@ -200,15 +202,24 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Sets the number of playouts, from the next move on.
+    /// Sets how long computer players think, from the next move on.
     ///
     /// # Errors
-    /// When the number is out of its range.
-    pub fn set_trials(&mut self, trials: u32) -> Result<(), PlayError> {
-        self.settings.trials = check("trials", trials)?;
-        self.hint_engine.forget();
-        self.search_hints();
+    /// When its number is out of its range.
+    pub fn set_budget(&mut self, budget: MoveBudget) -> Result<(), PlayError> {
+        budget.check()?;
+        if budget != self.settings.budget {
+            self.settings.budget = budget;
+            self.hint_engine.forget();
+            self.search_hints();
+        }
         Ok(())
+    }
+
+    /// How long a computer player thinks at most, in words, if one plays and time limits it.
+    pub fn seconds_in_words(&self) -> Option<String> {
+        let is_person = self.settings.sides.iter().all(Participant::is_person);
+        self.settings.budget.seconds_in_words().filter(|_| !is_person)
     }
 
     /// Sets the strength of the built-in players, from the next move on.
@@ -334,18 +345,4 @@ impl LiveGame {
         let is_idle = matches!(self.turn, Turn::Person | Turn::Waiting);
         self.hint_engine.look_at(is_idle.then_some(self.position), &self.settings, &mut self.numbers);
     }
-}
-
-/// The values that a number among the engine's options may have, the least and the largest.
-pub fn range(option: &str) -> (u32, u32) {
-    match OPTIONS.iter().find(|spec| spec.name == option).map(OptionSpec::option_type) {
-        Some(OptionType::Spin { min, max, .. }) => (min as u32, max as u32),
-        _ => (0, u32::MAX),
-    }
-}
-
-/// The number, if it is in the range of this option.
-pub fn check(option: &'static str, number: u32) -> Result<u32, PlayError> {
-    let (least, most) = range(option);
-    if (least..=most).contains(&number) { Ok(number) } else { Err(PlayError::OutOfRange(option, least, most)) }
 }

@@ -37,4 +37,4 @@ pub use live_game::{LiveGame, Turn};
 pub use plain::play as play_plainly;
 pub use play_error::PlayError;
 pub use player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply};
-pub use settings::{Participant, PlaySettings};
+pub use settings::{MoveBudget, Participant, PlaySettings};

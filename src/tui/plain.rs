@@ -7,10 +7,10 @@ use crate::protocol::MAX_LINE;
 use crate::text::{Excerpt, board};
 use noughts_core::game::{Player, Rules};
 
-use super::live_game::{LiveGame, Turn, check, range};
+use super::live_game::{LiveGame, Turn};
 use super::play_error::PlayError;
 use super::player_answer::PlayerAnswer;
-use super::settings::Participant;
+use super::settings::{MoveBudget, Participant, check, range};
 
 const HELP: &str = "\
 0,2 or c3            play there: row,column from the top left, or letter and number from the edges
@@ -20,7 +20,9 @@ why                  why your last move was right or wrong
 new                  a new game
 go                   let the player move whose turn it is
 x NAME, o NAME       who plays: person, or one of the engine's players, such as o perfect
-level N, trials N    how strong the engine's players are, 1 to 10; playouts of a move
+level N              how strong the engine's players are, 1 to 10
+movetime MS          how many milliseconds a computer player thinks about a move
+trials N             so many playouts of a move, and no clock
 size N, connect N    another board; how many in a row, 0 for as many as the board has rows
 reverse on|off       whether a completed line loses
 board                show the board again
@@ -72,7 +74,10 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
             if let ["quit" | "exit" | "q"] = words[..] {
                 return self.part();
             }
-            self.carry_out(&line, &words)?;
+            match words[..] {
+                ["hint"] => self.show_hints(answers)?,
+                _ => self.carry_out(&line, &words)?,
+            }
         }
     }
 
@@ -91,7 +96,11 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
             Participant::Person => "you".to_owned(),
             participant => participant.name().to_owned(),
         });
-        writeln!(self.output, "{}. X: {x}, O: {o}.", board::rules(self.game.settings().rules))
+        writeln!(self.output, "{}. X: {x}, O: {o}.", board::rules(self.game.settings().rules))?;
+        match self.game.seconds_in_words() {
+            Some(seconds) => writeln!(self.output, "The computer thinks for at most {seconds} about a move."),
+            None => Ok(()),
+        }
     }
 
     fn part(&mut self) -> io::Result<()> {
@@ -139,10 +148,14 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         let done = match *words {
             [] => return Ok(()),
             ["help" | "?"] => return writeln!(self.output, "{HELP}"),
-            ["hint"] => return self.print(LiveGame::hint_board),
-            ["why"] => return self.print(LiveGame::explanation),
+            ["why"] => return self.explain(),
             ["level", number] => return self.set("level", number, LiveGame::set_level),
-            ["trials", number] => return self.set("trials", number, LiveGame::set_trials),
+            ["movetime", number] => {
+                return self.set(MoveBudget::TIME, number, |game, time| game.set_budget(MoveBudget::Time(time)));
+            }
+            ["trials", number] => {
+                return self.set("trials", number, |game, playouts| game.set_budget(MoveBudget::Playouts(playouts)));
+            }
             ["board"] => Ok(()),
             ["undo"] => self.game.undo(),
             ["redo"] => self.game.redo(),
@@ -224,8 +237,31 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         }
     }
 
-    fn print(&mut self, search: fn(&LiveGame) -> Result<Vec<String>, PlayError>) -> io::Result<()> {
-        match search(&self.game) {
+    /// Shows what every empty square is worth. Waits for the search.
+    fn show_hints(&mut self, answers: &Receiver<PlayerAnswer>) -> io::Result<()> {
+        if self.game.turn() == Turn::Over {
+            return self.refuse("", &PlayError::Over);
+        }
+        self.game.show_hints(true);
+        while self.game.awaits_hints()
+            && let Ok(answer) = answers.recv()
+        {
+            self.game.receive(answer);
+        }
+        let position = *self.game.position();
+        let text = self.game.hints().map(|hints| {
+            let worth = |cell| hints.of(cell).map_or_else(|| ".".to_owned(), |hint| hint.to_string());
+            format!("\n{}\n{} to move. {}.\n", board::board(&position, worth), position.side(), hints.legend())
+        });
+        self.game.show_hints(false);
+        match text {
+            Some(text) => writeln!(self.output, "{text}"),
+            None => self.refuse("", &PlayError::Search),
+        }
+    }
+
+    fn explain(&mut self) -> io::Result<()> {
+        match self.game.explanation() {
             Ok(lines) => {
                 writeln!(self.output)?;
                 lines.iter().try_for_each(|line| writeln!(self.output, "{line}"))

@@ -86,6 +86,27 @@ fn the_same_seed_gives_the_same_game() {
 }
 
 #[test]
+fn the_clock_limits_a_move_unless_a_seed_or_playouts_do() {
+    let line = |time: &str| format!("The computer thinks for at most {time} about a move.");
+    for (arguments, script, time) in [
+        ("", "", Some("1 second")),
+        ("--seed 0", "", Some("1 second")),
+        ("--movetime 250", "", Some("0.25 seconds")),
+        ("--seed 1 --movetime 250", "", Some("0.25 seconds")),
+        ("--seed 1", "movetime 0\nmovetime 2000\nnew\n", Some("2 seconds")),
+        ("--seed 1", "", None),
+        ("--trials 100", "", None),
+        ("--movetime 250 --o person", "", None),
+    ] {
+        let said = said(arguments, script);
+        let told = said.iter().rfind(|line| line.starts_with("The computer thinks"));
+        assert_eq!(told, time.map(line).as_ref(), "{arguments}: {said:#?}");
+    }
+    assert_says(&said("--seed 1", "movetime 0\n"), &["Movetime is a whole number from 1 to 3600000."]);
+    assert_eq!(output("--movetime 100 --trials 100", "").status.code(), Some(2));
+}
+
+#[test]
 fn a_move_that_is_not_legal_is_explained_and_asked_for_again() {
     let said = said("--o random --seed 1", "1,1\n1,1\nz9\n3,3\n2\n\nxyzzy 7\n\u{7}\u{e9}\n");
     assert_says(
@@ -182,6 +203,13 @@ fn moves_are_taken_back_and_played_again() {
 fn a_hint_says_what_every_empty_square_is_worth() {
     let said = said("--o perfect --reverse --seed 1", "hint\n");
     assert_says(&said, &["0  L9 L9 L9  3", "1  L9  D L9  2", "2  L9 L9 L9  1"]);
+    let meaning = "X to move. W: wins, L: loses, in so many moves of both sides; D: draws.";
+    assert_says(&said, &[meaning, "X> "]);
+    // Where nothing is proven, a tree search says what it expects.
+    let said = self::said("--size 10 --connect 5 --seed 1", "hint\n");
+    assert_says(&said, &["X to move. Numbers: the expected result in percent, 0 lost, 100 won."]);
+    let over = self::said("--size 1 --o person", "0,0\nhint\n");
+    assert_says(&over, &["The game is over; new starts another, undo takes a move back."]);
 }
 
 #[test]

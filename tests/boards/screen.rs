@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use noughts::client::EngineSpec;
 use noughts::game::{Player, Rules};
 use noughts::tui::screen::{Screen, ScreenAction, ScreenEvent, ScreenExit, Theme};
-use noughts::tui::{LiveGame, Participant, PlaySettings, Turn};
+use noughts::tui::{LiveGame, MoveBudget, Participant, PlaySettings, Turn};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -38,7 +38,7 @@ impl Visit {
         let settings = PlaySettings {
             rules: Rules::new(size, connect, reverse).expect("rules"),
             sides: sides.map(|name| Participant::named(name).expect("a player")),
-            trials,
+            budget: MoveBudget::Playouts(trials),
             level: 10,
             seed: 1,
         };
@@ -181,8 +181,8 @@ fn hints_stand_in_the_empty_squares() {
 }
 
 #[test]
-fn a_10x10_board_is_shown_whole_with_monte_carlo_totals() {
-    Visit::new((10, 5, false), PEOPLE, false).keys(".>.h").assert_looks_like("10x10-hints");
+fn a_10x10_board_is_shown_whole() {
+    Visit::new((10, 5, false), PEOPLE, false).keys(".>.").assert_looks_like("10x10");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_game_that_is_over_has_no_value_and_no_expected_move() {
     ] {
         let mut visit = Visit::with_trials(100, rules, sides, false);
         visit.settle();
-        for keys in ["", "h", "u", "r", "h", "s.", "svvv>.", "n"] {
+        for keys in ["", "h", "u", "r", "h", "s.", "svvvv>.", "n"] {
             visit.keys(keys);
             if visit.screen.game().turn() == Turn::Over {
                 says_nothing(visit.assert_sees("n plays again."));
@@ -257,7 +257,7 @@ fn a_problem_of_a_program_goes_with_the_program() {
     let settings = PlaySettings {
         rules: Rules::new(3, 0, false).expect("rules"),
         sides: [program("false"), Participant::Person],
-        trials: 100,
+        budget: MoveBudget::Playouts(100),
         level: 10,
         seed: 1,
     };
@@ -281,15 +281,35 @@ fn the_mouse_plays_where_it_clicks() {
 #[test]
 fn settings_are_a_draft_until_they_are_accepted() {
     let mut visit = Visit::new((3, 0, false), PEOPLE, true);
-    visit.keys("sv>>vvvv").assert_looks_like("settings");
+    visit.keys("sv>>vvvvv").assert_looks_like("settings");
     visit.keys("!");
     assert!(visit.screen.game().settings().sides.iter().all(Participant::is_person));
     // O is perfect, level 9, 2000 playouts, 4x4, 1 in a row loses.
-    visit.keys("sv>>v<v>v>v>v>.").assert_sees("4x4, 1 in a row loses").assert_sees("O perfect");
+    visit.keys("sv>>v<vv>v>v>v>.").assert_sees("4x4, 1 in a row loses").assert_sees("O perfect");
     let settings = visit.screen.game().settings();
-    assert_eq!((settings.level, settings.trials, settings.rules.connect()), (9, 2000, 1));
+    assert_eq!((settings.level, settings.budget, settings.rules.connect()), (9, MoveBudget::Playouts(2000), 1));
     assert_eq!(visit.screen.game().participant(Player::O).name(), "perfect");
     visit.keys(".").assert_sees("O wins");
+}
+
+#[test]
+fn a_move_is_limited_by_the_time_or_the_playouts_chosen_last() {
+    let mut visit = Visit::new((3, 0, false), ["person", "perfect"], true);
+    assert!(!visit.text().contains("a move"));
+    let chosen = |visit: &mut Visit, keys: &str| visit.keys(keys).screen.game().settings().budget;
+    assert_eq!(chosen(&mut visit, "svvv>."), MoveBudget::Time(1000));
+    visit.assert_sees("at most 1 second a move");
+    assert_eq!(chosen(&mut visit, "svvv<<."), MoveBudget::Time(200));
+    visit.assert_sees("at most 0.2 seconds a move");
+    assert_eq!(chosen(&mut visit, "svvv<<<<."), MoveBudget::Time(100));
+    assert_eq!(chosen(&mut visit, &format!("svvv{}.", ">".repeat(20))), MoveBudget::Time(60_000));
+    visit.keys("svvv").assert_sees("Seconds a move <").assert_sees("no limit").keys("!");
+    assert_eq!(chosen(&mut visit, "svvvv>>."), MoveBudget::Playouts(2000));
+    assert!(!visit.text().contains("a move"));
+    // No computer player: nothing to limit.
+    visit.keys("svvv>.").keys("sv<<.");
+    assert!(visit.screen.game().settings().sides.iter().all(Participant::is_person), "{}", visit.text());
+    assert!(!visit.text().contains("a move"));
 }
 
 #[test]
@@ -322,19 +342,29 @@ fn what_an_engine_thinks_is_seen_while_it_thinks() {
 }
 
 #[test]
-fn a_number_that_is_wider_than_its_square_becomes_a_grade() {
-    let mut visit = Visit::with_trials(100_000, (9, 5, false), PEOPLE, true);
-    visit.keys(".h").assert_sees("Numbers: scores of random games, from 0, the worst, to 99, the best");
-    // One move is known to keep the draw. The others have numbers all the same.
-    let mut visit = Visit::with_trials(100_000, (7, 5, false), PEOPLE, true);
-    visit.keys(".h").assert_sees("W wins, L loses, D draws; random games: from 0, the worst, to 99, the best");
-    // On the smaller board there is room for the scores themselves.
+fn squares_without_a_proof_show_percents_or_nothing() {
+    for (size, connect) in [(7, 5), (10, 5), (20, 6)] {
+        let mut visit = Visit::with_trials(2000, (size, connect, false), PEOPLE, false);
+        visit.keys(".h");
+        let game = visit.screen.game();
+        let hints = game.hints().expect("hints");
+        let texts: Vec<String> = game.position().moves().filter_map(|cell| Some(hints.of(cell)?.to_string())).collect();
+        let numbers: Vec<u8> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+        assert!(numbers.iter().all(|&number| number <= 100) && !numbers.is_empty(), "{texts:?}");
+        let is_value = |text: &&String| text.starts_with(['W', 'D', 'L']);
+        assert_eq!(texts.iter().filter(is_value).count() + numbers.len(), texts.len(), "{texts:?}");
+        // A search of 2,000 playouts hardly looks at most squares of a board.
+        assert!(texts.len() < game.position().empty_cells(), "{texts:?}");
+        let (seen, most) = (visit.text(), numbers.iter().max().map(u8::to_string).unwrap_or_default());
+        assert!(seen.split([' ', '\u{2502}', '[', ']']).any(|word| word == most), "{seen}");
+        visit.assert_sees("100 won");
+        // Hints that are hidden leave nothing behind.
+        visit.keys("h");
+        assert!(!visit.text().contains("100 won"));
+    }
+    // On a smaller board all values are proven.
     let mut visit = Visit::with_trials(1000, (4, 0, false), PEOPLE, true);
     visit.keys("h").assert_sees("W: wins, L: loses, in so many moves of both sides; D: draws");
-    let mut visit = Visit::with_trials(1000, (10, 5, false), PEOPLE, true);
-    visit.keys("h").assert_sees("Numbers: scores of random games, the more, the better");
-    visit.keys("^^^^^^^^^^").keys("h");
-    assert!(!visit.text().contains("Numbers"));
 }
 
 #[test]
@@ -356,7 +386,7 @@ fn a_wrong_command_line_is_reported_and_can_be_corrected() {
         assert!(!visit.text().contains(complaint));
     }
     // Nothing of it is lost on the way back, and nothing has changed at the table.
-    visit.type_in("half a comm").keys("!").assert_sees("another program...").keys("vvv>").assert_sees("4x4");
+    visit.type_in("half a comm").keys("!").assert_sees("another program...").keys("vvvv>").assert_sees("4x4");
     visit.keys(".").assert_sees("A program for O").assert_sees("half a comm").keys("!").assert_sees("4x4").keys("!");
     assert!(visit.screen.game().settings().sides.iter().all(Participant::is_person));
     visit.assert_sees("3x3, 3 in a row wins");
@@ -391,7 +421,7 @@ fn what_is_pasted_is_text_and_no_keys() {
 fn everything_may_be_changed_while_an_engine_thinks() {
     let mut visit = Visit::with_trials(2_000_000_000, (20, 5, false), ["montecarlo", "montecarlo"], true);
     // Another board, other players, hints, help, and back.
-    for keys in ["hh?x^^>>", "svv<vv<.", "u", ".", "n", "h", "svvvvvv>.", "r", "s<<<<.", ".n", "wsv<.!!"] {
+    for keys in ["hh?x^^>>", "svv<vvv<.", "u", ".", "n", "h", "svvvvvvv>.", "r", "s<<<<.", ".n", "wsv<.!!"] {
         for key in keys.chars() {
             assert_eq!(visit.happen(event::Event::Key(KeyEvent::new(key_code(key), KeyModifiers::NONE))), None);
         }
@@ -440,5 +470,5 @@ fn no_size_of_the_window_is_too_small_to_be_drawn() {
     visit.resize(30, 10).keys("s<.").assert_sees("\u{2502} Its command line, such ... \u{2502}");
     assert!(!visit.text().contains("   ..."));
     visit.keys("!!").resize(5, 5).assert_sees("Pleas");
-    visit.resize(200, 60).assert_looks_like("20x20-large");
+    visit.keys("h").resize(200, 60).assert_looks_like("20x20-large");
 }

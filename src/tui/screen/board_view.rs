@@ -28,30 +28,6 @@ pub struct BoardView<'a> {
     pub last: Option<Cell>,
     /// Colours.
     pub theme: Theme,
-    /// Whether Monte Carlo scores are shown from 0 to 99 instead of as they are.
-    pub scaled: bool,
-}
-
-/// The heat of the best total, where totals are scaled.
-const HOTTEST: f64 = 99.0;
-
-/// Whether one of the totals does not fit into a cell of this width.
-pub fn is_too_wide(hints: &Hints, grid: &Grid) -> bool {
-    let is_wide = |cell| hints.of(cell).is_some_and(|hint| hint.to_string().len() > grid.scale.width.into());
-    grid.cells().any(is_wide)
-}
-
-/// What stands in the empty squares, in words.
-pub fn legend(hints: &Hints, scaled: bool) -> String {
-    let is = |kind: fn(&Hint) -> bool| hints.all().any(|hint| kind(&hint));
-    let (proven, totals) =
-        (is(|hint| matches!(hint, Hint::Proven(_) | Hint::Decided(_))), is(|hint| matches!(hint, Hint::Total(_))));
-    let numbers = if scaled { "from 0, the worst, to 99, the best" } else { "the more, the better" };
-    match (proven, totals) {
-        (_, false) => "W: wins, L: loses, in so many moves of both sides; D: draws".to_owned(),
-        (false, true) => format!("Numbers: scores of random games, {numbers}"),
-        (true, true) => format!("W wins, L loses, D draws; random games: {numbers}"),
-    }
 }
 
 impl BoardView<'_> {
@@ -81,10 +57,10 @@ impl BoardView<'_> {
             }
             Some(player) => put(buffer, place.x + 1, middle, &player.to_string(), style),
             None => {
-                let text = self.text(cell).unwrap_or_else(|| "\u{b7}".to_owned());
+                let text = self.hint(cell).map_or_else(|| "\u{b7}".to_owned(), |hint| hint.to_string());
                 let free = place.width.saturating_sub(text.chars().count() as u16);
-                // Totals are aligned to the right; everything else is in the middle of its cell.
-                let is_number = place.height == 1 && matches!(self.hint(cell), Some(Hint::Total(_)));
+                // Numbers are aligned to the right; everything else is in the middle of its cell.
+                let is_number = place.height == 1 && matches!(self.hint(cell), Some(Hint::Expected(_)));
                 let from = place.x + if is_number { free } else { free / 2 };
                 put(buffer, from, middle, &text, style);
             }
@@ -107,14 +83,6 @@ impl BoardView<'_> {
             around(["[", "]"], self.theme.cursor());
         } else if self.last == Some(cell) && !self.line.contains(cell) {
             around(["\u{2022}", " "], self.theme.faint());
-        }
-    }
-
-    /// What stands in an empty cell: what the move is worth. Totals that do not fit are shown by their heat.
-    fn text(&self, cell: Cell) -> Option<String> {
-        match (self.hint(cell)?, self.hints?.heat(cell)) {
-            (Hint::Total(_), Some(heat)) if self.scaled => Some(format!("{:.0}", heat * HOTTEST)),
-            (hint, _) => Some(hint.to_string()),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::tui::plain::capitalised;
 use crate::tui::settings::Participant;
 use noughts_core::game::{Player, Score, Value};
 
-use super::board_view::{BoardView, is_too_wide, legend, put};
+use super::board_view::{BoardView, put};
 use super::grid::Grid;
 use super::settings_panel::{CommandPrompt, SettingsPanel};
 use super::{Overlay, Screen};
@@ -48,8 +48,8 @@ const HELP: &[&str] = &[
     "u, r            take your last move back, play it again",
     "h               what every empty square is worth:",
     "                W3 wins, L4 loses in so many moves of both",
-    "                sides, D draws; other numbers are scores of",
-    "                random games: the more, the better",
+    "                sides, D draws; other numbers say what a",
+    "                search expects, from 0, lost, to 100, won",
     "w               why your last move was right or wrong",
     "n               a new game",
     "s               sides, strength, and the game",
@@ -86,7 +86,6 @@ impl Screen {
             return;
         };
         let hints = self.game.hints();
-        let scaled = hints.is_some_and(|hints| is_too_wide(hints, &grid));
         let view = BoardView {
             position: self.game.position(),
             line: self.game.position().completed_line(),
@@ -94,11 +93,10 @@ impl Screen {
             cursor: self.cursor,
             last: self.game.moves().last().copied(),
             theme: self.theme,
-            scaled,
         };
         view.draw(&grid, buffer);
         self.draw_title(area, buffer);
-        self.draw_foot(area, buffer, scaled);
+        self.draw_foot(area, buffer);
         let text = |lines: &[String]| folded(lines, usize::from(area.width.saturating_sub(4)), INDENT);
         let room = usize::from(area.height.saturating_sub(4));
         if let Overlay::Text(lines, first) = &mut self.overlay {
@@ -142,10 +140,10 @@ impl Screen {
         let row = |(name, value, is_chosen): &(String, String, bool)| {
             let (left, right, style) =
                 if *is_chosen { ("<", ">", self.theme.strong()) } else { (" ", " ", Style::new()) };
-            (format!("{name:<10}{left} {:^CHOICE$} {right}", abridged(value, CHOICE)), style)
+            (format!("{name:<15}{left} {:^CHOICE$} {right}", abridged(value, CHOICE)), style)
         };
         let mut lines: Vec<(String, Style)> = panel.rows().iter().map(row).collect();
-        lines.insert(4, (String::new(), Style::new()));
+        lines.insert(5, (String::new(), Style::new()));
         Page { title: " Settings ".to_owned(), lines, foot: panel.foot().to_owned() }
     }
 
@@ -170,14 +168,21 @@ impl Screen {
             Participant::Person => format!("{player} you"),
             participant => format!("{player} {}", shortened(participant.name(), NAME)),
         };
-        let sides = format!("{}   {}", side(Player::X), side(Player::O));
+        let mut sides = format!("{}   {}", side(Player::X), side(Player::O));
         let rules = board::rules(self.game.settings().rules);
+        if let Some(seconds) = self.game.seconds_in_words() {
+            let with_time = format!("{sides}   at most {seconds} a move");
+            let room = usize::from(area.width).saturating_sub(rules.chars().count() + 4);
+            if with_time.chars().count() <= room {
+                sides = with_time;
+            }
+        }
         put(buffer, area.x + 1, area.y, &rules, self.theme.strong());
         let from = area.right().saturating_sub(sides.chars().count() as u16 + 1);
         put(buffer, from, area.y, &sides, Style::new());
     }
 
-    fn draw_foot(&self, area: Rect, buffer: &mut Buffer, scaled: bool) {
+    fn draw_foot(&self, area: Rect, buffer: &mut Buffer) {
         let top = area.bottom().saturating_sub(FOOT);
         let room = usize::from(area.width.saturating_sub(2));
         let mut line = |number: u16, text: &str, style| {
@@ -193,7 +198,7 @@ impl Screen {
             (Some(error), ..) => line(3, &sentence(error), self.theme.wrong()),
             (None, Some(problem), _) => line(3, &format!("{problem}; Enter asks again."), self.theme.wrong()),
             _ if self.is_explaining() => line(3, "The reason is on its way...", self.theme.faint()),
-            (None, None, Some(hints)) => line(3, &legend(hints, scaled), self.theme.faint()),
+            (None, None, Some(hints)) => line(3, hints.legend(), self.theme.faint()),
             (None, None, None) => {}
         }
         let keys = if usize::from(area.width) > KEYS.len() { KEYS } else { FEW_KEYS };

@@ -6,8 +6,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::client::{EngineSetup, EngineSpec};
 use crate::engine::PlayerKind;
+use crate::text::decimal;
 use crate::tui::live_game::LiveGame;
-use crate::tui::settings::{Participant, PlaySettings};
+use crate::tui::settings::{MoveBudget, Participant, PlaySettings};
 use noughts_core::game::{Player, Rules};
 
 /// The most characters of a command line: a slip of the mouse may paste a whole book.
@@ -20,6 +21,8 @@ pub enum SettingsRow {
     Side(Player),
     /// How strong the built-in players are.
     Level,
+    /// Seconds for a move.
+    Seconds,
     /// Playouts of a move.
     Trials,
     /// Rows and columns.
@@ -30,20 +33,30 @@ pub enum SettingsRow {
     Reverse,
 }
 
-const ROWS: [SettingsRow; 7] = [
+const ROWS: [SettingsRow; 8] = [
     SettingsRow::Side(Player::X),
     SettingsRow::Side(Player::O),
     SettingsRow::Level,
+    SettingsRow::Seconds,
     SettingsRow::Trials,
     SettingsRow::Size,
     SettingsRow::Connect,
     SettingsRow::Reverse,
 ];
 
+/// The value of a row that limits nothing.
+const NO_LIMIT: &str = "no limit";
+
+/// Steps between times for a move, in milliseconds.
+const TIMES: [u32; 9] = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000];
+
 /// Steps between numbers of playouts.
 const TRIALS: [u32; 19] = [
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000,
 ];
+
+/// The number of playouts that is shown first, where time was the limit.
+const FIRST_PLAYOUTS: u32 = 1000;
 
 /// Settings that are being chosen.
 pub struct SettingsPanel {
@@ -102,7 +115,8 @@ impl SettingsPanel {
             let (name, value) = match row {
                 SettingsRow::Side(player) => (player.to_string(), self.side_in_words(*player)),
                 SettingsRow::Level => ("Level".to_owned(), self.draft.level.to_string()),
-                SettingsRow::Trials => ("Playouts".to_owned(), self.draft.trials.to_string()),
+                SettingsRow::Seconds => ("Seconds a move".to_owned(), self.seconds_in_words()),
+                SettingsRow::Trials => ("Playouts".to_owned(), self.playouts_in_words()),
                 SettingsRow::Size => ("Board".to_owned(), format!("{0}x{0}", rules.size())),
                 SettingsRow::Connect if rules.connect() == 0 => ("In a row".to_owned(), "all".to_owned()),
                 SettingsRow::Connect => ("In a row".to_owned(), rules.connect().to_string()),
@@ -125,6 +139,18 @@ impl SettingsPanel {
                 words.map(String::as_str).collect::<Vec<_>>().join(" ")
             }
             Some(participant) => participant.name().to_owned(),
+        }
+    }
+
+    fn seconds_in_words(&self) -> String {
+        self.draft.budget.time().map_or_else(|| NO_LIMIT.to_owned(), |time| decimal(time as f64 / 1000.0))
+    }
+
+    fn playouts_in_words(&self) -> String {
+        match self.draft.budget {
+            MoveBudget::Time(_) => NO_LIMIT.to_owned(),
+            MoveBudget::Playouts(playouts) => playouts.to_string(),
+            MoveBudget::Standard => "by the size of the board".to_owned(),
         }
     }
 
@@ -249,10 +275,19 @@ impl SettingsPanel {
                 self.draft.level = self.draft.level.saturating_add_signed(step as i8).clamp(1, 10);
                 return;
             }
+            // One of the two limits a move, the one that was changed last.
+            SettingsRow::Seconds => {
+                self.draft.budget = match self.draft.budget {
+                    MoveBudget::Time(time) => MoveBudget::Time(next(&TIMES, time, on)),
+                    _ => MoveBudget::SECOND,
+                };
+                return;
+            }
             SettingsRow::Trials => {
-                let larger = TRIALS.into_iter().find(|&trials| trials > self.draft.trials);
-                let smaller = TRIALS.into_iter().rev().find(|&trials| trials < self.draft.trials);
-                self.draft.trials = if on { larger } else { smaller }.unwrap_or(self.draft.trials);
+                self.draft.budget = match self.draft.budget {
+                    MoveBudget::Playouts(playouts) => MoveBudget::Playouts(next(&TRIALS, playouts, on)),
+                    _ => MoveBudget::Playouts(FIRST_PLAYOUTS),
+                };
                 return;
             }
             SettingsRow::Size => {
@@ -272,4 +307,12 @@ impl SettingsPanel {
         let sides = self.chosen.map(|chosen| self.choices.get(chosen).cloned().unwrap_or(Participant::Person));
         PlaySettings { sides, ..self.draft.clone() }
     }
+}
+
+/// The step above a number, or below it.
+fn next(steps: &[u32], number: u32, above: bool) -> u32 {
+    let larger = || steps.iter().find(|&&step| step > number);
+    let smaller = || steps.iter().rev().find(|&&step| step < number);
+    let step = if above { larger() } else { smaller() };
+    step.copied().unwrap_or(number)
 }

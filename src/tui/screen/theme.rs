@@ -50,7 +50,7 @@ impl Theme {
         self.of(Color::LightRed)
     }
 
-    /// The hint of a move; the heat of a Monte Carlo score goes from 0 to 1.
+    /// The hint of a move; the heat of an expected value goes from 0 to 1.
     pub fn hint(self, hint: Hint, heat: f64) -> Style {
         match hint {
             Hint::Proven(Value::Win(_)) | Hint::Decided(Value::Win(_)) => {
@@ -58,7 +58,7 @@ impl Theme {
             }
             Hint::Proven(Value::Draw) | Hint::Decided(Value::Draw) => self.of(Color::White),
             Hint::Proven(Value::Loss(_)) | Hint::Decided(Value::Loss(_)) => self.of(Color::LightRed),
-            Hint::Total(_) => {
+            Hint::Expected(_) => {
                 let step = (heat * (HEAT.len() - 1) as f64).round() as usize;
                 let style = self.of(Color::Indexed(HEAT[step.min(HEAT.len() - 1)]));
                 if heat >= 1.0 { style.add_modifier(Modifier::BOLD) } else { style }
