@@ -2,16 +2,19 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
 
+use noughts::client::{EngineSetup, EngineSpec};
 use noughts::session::SessionLimits;
 use noughts::system::{process, raise_descriptor_limit};
 use noughts::web::{self, ServeSettings};
 
-use super::arguments::table_size;
+use super::arguments::{UsageError, table_size};
+use super::engines::set_up;
 use super::output::{log, warn};
 
 /// The arguments of `noughts serve`.
@@ -38,6 +41,13 @@ pub struct ServeArguments {
     /// Seconds of silence after which a tab loses its session.
     #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     max_idle: u64,
+    /// A program that can play O on the page: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup option.NAME=VALUE". Each
+    /// page that plays against it has a process of its own.
+    #[arg(long, value_name = "CMD")]
+    o_engine: Option<String>,
+    /// With --listen and an address of the network: other machines may run the program of --o-engine, with your rights.
+    #[arg(long, requires = "o_engine")]
+    let_others_run_it: bool,
 }
 
 /// How long a browser may take for a request or for a line.
@@ -48,6 +58,7 @@ const MAX_WAITING: usize = 1 << 20;
 
 /// Serves the page until the program is ended.
 pub fn run(arguments: &ServeArguments) -> Result<()> {
+    let program = arguments.program()?;
     raise_descriptor_limit();
     let listener = web::listen(arguments.listen, arguments.port)?;
     let mut address = listener.local_addr()?;
@@ -86,6 +97,23 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
     {
         warn(format_args!("the browser cannot be started: {error}"));
     }
-    web::run(listener, settings)?;
+    web::run(listener, settings, program)?;
     Ok(())
+}
+
+impl ServeArguments {
+    /// The program that plays, with its file found. Other machines may run it only if the command line says so.
+    fn program(&self) -> Result<Option<Arc<EngineSetup>>> {
+        let Some(command) = &self.o_engine else { return Ok(None) };
+        if !self.listen.is_loopback() && !self.let_others_run_it {
+            return Err(UsageError::new(format_args!(
+                "--o-engine with --listen {}: every machine that reaches this address could run the program, with your rights; \
+                 --let-others-run-it allows it",
+                self.listen
+            ))
+            .into());
+        }
+        let spec: EngineSpec = command.parse().map_err(UsageError::new)?;
+        Ok(Some(Arc::new(set_up(&spec)?)))
+    }
 }

@@ -12,6 +12,7 @@
 //! | `start.rs`, `set_up.rs` | from a program to an engine that is ready: introduction, options and the game |
 //! | `variant.rs` | the game for engines that know games by name |
 //! | `move_request.rs` | a request for a move, and the response |
+//! | `program_player.rs` | a program that plays against people, started when it is needed |
 //! | `series.rs` | many requests in one write |
 //! | `failure.rs` | why an engine does not answer |
 //! | `connection.rs` | what carries the lines between client and engine |
@@ -26,6 +27,7 @@ mod engine_process;
 mod failure;
 mod launch;
 mod move_request;
+mod program_player;
 mod run_context;
 mod series;
 mod set_up;
@@ -47,6 +49,7 @@ pub use engine_log::EngineLog;
 pub use failure::{Failure, Preparation};
 pub use launch::{LaunchError, launch};
 pub use move_request::{MoveRequest, MoveResponse};
+pub use program_player::{ProgramError, ProgramPlayer};
 pub use run_context::RunContext;
 pub use series::{SeriesFailure, SeriesOrder};
 pub use set_up::{OptionProblem, UnsupportedGame};

@@ -5,12 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
-use crate::client::{Client, EngineSetup, Failure, Guard, Interrupt, MoveRequest, RunContext, go_line};
+use crate::client::{EngineSetup, Failure, Guard, Interrupt, ProgramError, ProgramPlayer};
 use crate::protocol::{Info, PositionCommand};
 use noughts_core::game::{Cell, Player, Rules};
-use noughts_core::search::Limits;
 
 use super::evaluation::Evaluation;
 use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
@@ -18,12 +16,6 @@ use super::settings::PlaySettings;
 
 /// How long a program may think about a move if the settings do not say it, in milliseconds.
 const MOVE_TIME: u64 = 1000;
-
-/// How much longer than that the board waits for a move.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How long a program may take to start.
-const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// The board's end of a thread that runs a program. No call waits for the program. Dropping it ends the program.
 pub struct ExternalPlayer {
@@ -60,8 +52,8 @@ impl ExternalPlayer {
         let (orders, received) = channel();
         let (interrupt, given_up) = (Mutex::new(None), AtomicU64::new(0));
         let shared = Arc::new(PlayerState { interrupt, given_up, progress: LatestProgress::default() });
-        let guard = Arc::new(Guard::start()?);
-        let runner = ProgramRunner { setup, guard, shared: Arc::clone(&shared), client: None };
+        let player = ProgramPlayer::new(setup, Arc::new(Guard::start()?));
+        let runner = ProgramRunner { player, shared: Arc::clone(&shared) };
         thread::Builder::new().name("program".to_owned()).spawn(move || runner.run(received, &handler))?;
         Ok(ExternalPlayer { orders, shared })
     }
@@ -100,27 +92,21 @@ fn tells_of_position(info: &Info) -> bool {
     tells && info.multipv.is_none_or(|rank| rank == 1)
 }
 
-/// The thread's end: it owns the client of the program.
+/// The thread's end: it owns the program.
 struct ProgramRunner {
-    setup: Arc<EngineSetup>,
-    guard: Arc<Guard>,
+    player: ProgramPlayer,
     shared: Arc<PlayerState>,
-    /// The running program, and the rules that it was started for.
-    client: Option<(Client, Rules)>,
 }
 
 impl ProgramRunner {
     fn run(mut self, orders: Receiver<PlayerOrder>, handler: &AnswerHandler) {
         for order in orders {
             let result = self.answer(&order);
-            if result.is_err() {
-                self.client = None;
-            }
             if !self.is_given_up(&order) {
                 handler(PlayerAnswer { request: order.number, result });
             }
         }
-        Client::quit(self.client.map(|(client, _)| client));
+        self.player.quit();
     }
 
     fn is_given_up(&self, order: &PlayerOrder) -> bool {
@@ -130,39 +116,18 @@ impl ProgramRunner {
     fn answer(&mut self, order: &PlayerOrder) -> Result<PlayerReply, PlayerError> {
         let interrupt = self.fresh_interrupt().map_err(PlayerError::Pipe)?;
         if self.is_given_up(order) {
-            return Err(Failure::Interrupted.into());
+            return Err(ProgramError::from(Failure::Interrupted).into());
         }
-        let shared = Arc::clone(&self.shared);
-        let client = self.client_for(order.rules, interrupt)?;
-        let moves = &order.moves;
-        let side = if moves.len().is_multiple_of(2) { Player::X } else { Player::O };
-        let limits = Limits { move_time: Some(order.move_time), ..Limits::default() };
-        let position = PositionCommand::after(moves).to_string();
-        let (go, limit) = (go_line(limits), Duration::from_millis(order.move_time) + PATIENCE);
-        let request = MoveRequest { position: &position, go: &go, limit, wants_info: true };
+        let shared = &self.shared;
         let keep = |info: &Info| {
             if tells_of_position(info) {
                 shared.progress.set(order.number, info.clone());
             }
         };
-        let answer = client.request_move_with(request, keep)?;
-        match answer.best_move {
-            Some(best) => Ok(PlayerReply::Moved(best, Evaluation::of_info(side, &answer.info.unwrap_or_default()))),
-            None => Err(PlayerError::NoMove(answer.excerpt())),
-        }
-    }
-
-    /// The running program, or a new one when none runs or it was started for other rules.
-    fn client_for(&mut self, rules: Rules, interrupt: Arc<Interrupt>) -> Result<&mut Client, PlayerError> {
-        let client = match self.client.take().filter(|(_, known)| *known == rules) {
-            Some((client, _)) => client,
-            None => {
-                let guard = Arc::clone(&self.guard);
-                let context = RunContext { interrupt, guard, log: None, start_limit: START_LIMIT };
-                Client::start(&self.setup, rules, &context)?
-            }
-        };
-        Ok(&mut self.client.insert((client, rules)).0)
+        let position = PositionCommand::after(&order.moves);
+        let (best, info) = self.player.request_move(order.rules, &position, order.move_time, interrupt, keep)?;
+        let side = if order.moves.len().is_multiple_of(2) { Player::X } else { Player::O };
+        Ok(PlayerReply::Moved(best, Evaluation::of_info(side, &info)))
     }
 
     /// An interrupt that has not been triggered. The program that knew the last one goes with it.
@@ -171,7 +136,7 @@ impl ProgramRunner {
         if let Some(interrupt) = shared.as_ref().filter(|interrupt| !interrupt.is_set()) {
             return Ok(Arc::clone(interrupt));
         }
-        self.client = None;
+        self.player.end();
         let fresh = Arc::new(Interrupt::new()?);
         *shared = Some(Arc::clone(&fresh));
         Ok(fresh)

@@ -6,7 +6,7 @@ use noughts_core::game::MoveText;
 use noughts_core::search::SearchResult;
 use thiserror::Error;
 
-use crate::client::{Failure, StartError};
+use crate::client::ProgramError;
 
 use super::evaluation::Evaluation;
 
@@ -49,15 +49,9 @@ pub enum PlayerError {
     /// A search of this engine has panicked.
     #[error("failed in its search")]
     Search,
-    /// The answer has no move in it; an excerpt of the answer.
-    #[error("gave no move: {0}")]
-    NoMove(String),
-    /// Another program did not start.
+    /// Another program gives no move.
     #[error(transparent)]
-    Start(#[from] StartError),
-    /// Another program failed while it played.
-    #[error(transparent)]
-    Failed(#[from] Failure),
+    Program(#[from] ProgramError),
     /// The system has no pipe left for another program.
     #[error("there is no pipe to be had: {0}")]
     Pipe(std::io::Error),

@@ -10,11 +10,13 @@
 //! | `connection` | one tab and its session |
 //! | `shared_stream` | a connection that outlives its WebSocket |
 //! | `sessions` | how many sessions there may be, and which gives way |
+//! | `program` | a program of the user's that plays on the page |
 //! | `page_files`, `page/` | the files of the page |
 
 mod connection;
 mod origin;
 mod page_files;
+mod program;
 mod sessions;
 mod shared_stream;
 
@@ -25,6 +27,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Extension, Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::middleware::{self, Next};
@@ -37,8 +40,10 @@ use thiserror::Error;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
+use crate::client::EngineSetup;
 use crate::session::SessionLimits;
 
+use program::SeatedProgram;
 use sessions::Sessions;
 use shared_stream::SharedStream;
 
@@ -92,6 +97,9 @@ pub enum ServeError {
     /// The system cannot wait for connections.
     #[error("cannot wait for connections: {0}")]
     Run(io::Error),
+    /// The process that would end the program's processes cannot be started.
+    #[error("cannot start a second process: {0}")]
+    Guard(io::Error),
 }
 
 /// Listens on an address, on this port or else on the first free one from [`FIRST_PORT`] on.
@@ -114,22 +122,27 @@ pub fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeEr
     Err(ServeError::NoPort(address))
 }
 
-/// Serves the page until the process ends.
+/// Serves the page until the process ends, with a program that may play on it.
 ///
 /// # Errors
-/// When the system cannot wait for connections.
-pub fn run(listener: TcpListener, settings: ServeSettings) -> Result<(), ServeError> {
+/// When the system cannot wait for connections, or has no process left for a program.
+pub fn run(
+    listener: TcpListener,
+    settings: ServeSettings,
+    program: Option<Arc<EngineSetup>>,
+) -> Result<(), ServeError> {
+    let program = program.map(|setup| SeatedProgram::new(setup, &settings)).transpose().map_err(ServeError::Guard)?;
+    let router = router(settings, program.map(Arc::new));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Run)?;
     runtime.block_on(async {
         listener.set_nonblocking(true).map_err(ServeError::Run)?;
         let listener = tokio::net::TcpListener::from_std(listener).map_err(ServeError::Run)?;
-        accept(&listener, settings).await
+        accept(&listener, settings, router).await
     })
 }
 
 /// Accepts connections for ever. When there are as many as may be, the next one waits until one of them ends.
-async fn accept(listener: &tokio::net::TcpListener, settings: ServeSettings) -> ! {
-    let router = router(settings);
+async fn accept(listener: &tokio::net::TcpListener, settings: ServeSettings, router: Router) -> ! {
     let connections = Arc::new(Semaphore::new(settings.max_sessions + OTHER_CONNECTIONS));
     loop {
         let place = Arc::clone(&connections).acquire_owned().await.expect("it is never closed");
@@ -162,13 +175,15 @@ async fn answer(stream: SharedStream, router: Router, patience: Duration) {
 struct ServerState {
     settings: ServeSettings,
     sessions: Arc<Sessions>,
+    program: Option<Arc<SeatedProgram>>,
 }
 
-fn router(settings: ServeSettings) -> Router {
+fn router(settings: ServeSettings, program: Option<Arc<SeatedProgram>>) -> Router {
     let sessions = Sessions::new(settings.max_sessions, GRACE * settings.patience);
-    let state = ServerState { settings, sessions };
+    let state = ServerState { settings, sessions, program };
     Router::new()
         .route("/session", get(open_session))
+        .route("/program", get(open_program))
         .fallback(get(show))
         .layer(middleware::from_fn(guard))
         .with_state(state)
@@ -204,6 +219,20 @@ async fn open_session(
     let Some(place) = state.sessions.admit() else { return state.refuse() };
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
     upgrade.on_upgrade(move |socket| connection::serve(socket, stream, state.settings, place))
+}
+
+/// The name of the program that plays, or a WebSocket to a process of its own.
+async fn open_program(
+    State(state): State<ServerState>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let Some(program) = state.program.clone() else {
+        return (StatusCode::NOT_FOUND, "No program plays on this server.").into_response();
+    };
+    let Ok(upgrade) = upgrade else { return program.name().to_owned().into_response() };
+    let Some(place) = program.admit() else { return state.refuse() };
+    let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
+    upgrade.on_upgrade(move |socket| program.serve(socket, state.settings, place))
 }
 
 impl ServerState {

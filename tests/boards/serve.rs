@@ -2,6 +2,7 @@
 #![cfg(feature = "web")]
 
 mod crowd;
+mod program;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -38,7 +39,7 @@ fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
     let address = Address(listener.local_addr().expect("it listens").to_string());
     let limits = SessionLimits { waiting: 1 << 20, ..SessionLimits::NONE };
     let settings = ServeSettings { max_sessions, limits, idle: Duration::from_secs(3600), patience };
-    thread::spawn(move || web::run(listener, settings).expect("it serves"));
+    thread::spawn(move || web::run(listener, settings, None).expect("it serves"));
     address
 }
 

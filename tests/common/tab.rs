@@ -13,10 +13,15 @@ pub struct Tab {
 impl Tab {
     /// Opens a session of `noughts serve` for a page from `origin` that was led there by the name `host`. Otherwise the first
     /// line of the refusal.
-    pub fn open(mut stream: TcpStream, host: &str, origin: &str) -> Result<Tab, String> {
+    pub fn open(stream: TcpStream, host: &str, origin: &str) -> Result<Tab, String> {
+        Tab::open_at("/session", stream, host, origin)
+    }
+
+    /// The same at another path of the server.
+    pub fn open_at(path: &str, mut stream: TcpStream, host: &str, origin: &str) -> Result<Tab, String> {
         write!(
             stream,
-            "GET /session HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
              Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         )
         .expect("it takes a request");

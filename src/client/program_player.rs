@@ -1,0 +1,101 @@
+//! A program that plays against people: started when a move is wanted, and anew after it has failed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::protocol::{Info, PositionCommand};
+use noughts_core::game::{MoveText, Rules};
+use noughts_core::search::Limits;
+
+use super::{Client, EngineSetup, Failure, Guard, Interrupt, MoveRequest, RunContext, StartError, go_line};
+
+/// How much longer than its time for a move the program is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a program may take to start.
+const START_LIMIT: Duration = Duration::from_secs(10);
+
+/// A program that plays, and whether it runs. Dropping it ends the program.
+pub struct ProgramPlayer {
+    setup: Arc<EngineSetup>,
+    guard: Arc<Guard>,
+    /// The running program, and the rules that it was started for.
+    client: Option<(Client, Rules)>,
+}
+
+/// Why a program gives no move. Each is a sentence that follows the program's name, without its full stop.
+#[derive(Error, Debug)]
+pub enum ProgramError {
+    /// The answer has no move in it; an excerpt of the answer.
+    #[error("gave no move: {0}")]
+    NoMove(String),
+    /// The program did not start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The program failed while it played.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+impl ProgramPlayer {
+    /// The player of a program, which is not started yet. `guard` ends the program if this process is killed.
+    pub fn new(setup: Arc<EngineSetup>, guard: Arc<Guard>) -> ProgramPlayer {
+        ProgramPlayer { setup, guard, client: None }
+    }
+
+    /// The name under which the program plays.
+    pub fn name(&self) -> &str {
+        &self.setup.name
+    }
+
+    /// Tells a running program that a new game begins.
+    pub fn begin_game(&mut self) {
+        if let Some((client, _)) = &mut self.client {
+            client.begin_game(rand::random_range(1..=i32::MAX as u32));
+        }
+    }
+
+    /// Asks for a move and, if the program said anything of its search, the last of that. `on_info` gets all of it, as it
+    /// comes. The program is started if it does not run, or runs for other rules. `interrupt` ends the wait and is that of
+    /// the program until it is started anew.
+    ///
+    /// # Errors
+    /// When the program gives no move in time. It is ended then.
+    pub fn request_move(
+        &mut self,
+        rules: Rules,
+        position: &PositionCommand,
+        move_time: u64,
+        interrupt: Arc<Interrupt>,
+        on_info: impl FnMut(&Info),
+    ) -> Result<(MoveText, Info), ProgramError> {
+        let mut client = match self.client.take().filter(|(_, known)| *known == rules) {
+            Some((client, _)) => client,
+            None => {
+                let guard = Arc::clone(&self.guard);
+                let context = RunContext { interrupt, guard, log: None, start_limit: START_LIMIT };
+                Client::start(&self.setup, rules, &context)?
+            }
+        };
+        let limits = Limits { move_time: Some(move_time), ..Limits::default() };
+        let (position, go, limit) =
+            (position.to_string(), go_line(limits), Duration::from_millis(move_time) + PATIENCE);
+        let request = MoveRequest { position: &position, go: &go, limit, wants_info: true };
+        let answer = client.request_move_with(request, on_info)?;
+        let Some(best) = answer.best_move else { return Err(ProgramError::NoMove(answer.excerpt())) };
+        self.client = Some((client, rules));
+        Ok((best, answer.info.unwrap_or_default()))
+    }
+
+    /// Ends a running program at once.
+    pub fn end(&mut self) {
+        self.client = None;
+    }
+
+    /// Tells a running program to quit, and ends it if it does not.
+    pub fn quit(self) {
+        Client::quit(self.client.map(|(client, _)| client));
+    }
+}
