@@ -89,6 +89,9 @@ pub fn run(arguments: &ServeArguments) -> Result<()> {
         ));
     }
     writeln!(io::stdout(), "{page}").context("cannot write the address to standard output")?;
+    if let Some(address) = web::address_for_others(listener.local_addr()?) {
+        log(format_args!("Others open http://{address}/"));
+    }
     if io::stdout().is_terminal() {
         log("Open it in a browser; Ctrl-C ends the server.");
     }

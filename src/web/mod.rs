@@ -21,7 +21,7 @@ mod sessions;
 mod shared_stream;
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Extension, Request, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -122,6 +122,23 @@ pub fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeEr
     Err(ServeError::NoPort(address))
 }
 
+/// The address that other machines of the network open; `None` if only this machine can reach the server.
+///
+/// Where it listens on every address, that is the one from which this machine would send to others. To ask the system for it,
+/// a socket is connected to an address that is reserved for documents (RFC 5737 and RFC 3849). Nothing is sent.
+pub fn address_for_others(mut listening: SocketAddr) -> Option<SocketAddr> {
+    if listening.ip().is_unspecified() {
+        let (own, other): (IpAddr, IpAddr) = match listening.ip() {
+            own @ IpAddr::V4(_) => (own, Ipv4Addr::new(192, 0, 2, 1).into()),
+            own @ IpAddr::V6(_) => (own, Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()),
+        };
+        let socket = UdpSocket::bind((own, 0)).ok()?;
+        socket.connect((other, 9)).ok()?;
+        listening.set_ip(socket.local_addr().ok()?.ip());
+    }
+    (!listening.ip().is_loopback() && !listening.ip().is_unspecified()).then_some(listening)
+}
+
 /// Serves the page until the process ends, with a program that may play on it.
 ///
 /// # Errors
@@ -210,12 +227,24 @@ async fn show(State(state): State<ServerState>, uri: Uri) -> Response {
     }
 }
 
+/// What a browser shows that opens the address of the sessions.
+const SESSION_HELP: &str = "This address is for programs: a WebSocket to it is a session of the engine, which speaks the \
+    lines of protocol.md. The page to play on is at /.";
+
 /// Opens a session for a tab, if there is a place for it.
 async fn open_session(
     State(state): State<ServerState>,
     Extension(stream): Extension<SharedStream>,
-    upgrade: WebSocketUpgrade,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(_) if !headers.contains_key(header::UPGRADE) => {
+            return (StatusCode::UPGRADE_REQUIRED, [(header::UPGRADE, "websocket")], SESSION_HELP).into_response();
+        }
+        Err(refusal) => return refusal.into_response(),
+    };
     let Some(place) = state.sessions.admit() else { return state.refuse() };
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
     upgrade.on_upgrade(move |socket| connection::serve(socket, stream, state.settings, place))

@@ -407,3 +407,51 @@ fn a_silent_tab_loses_its_session_but_not_during_an_answer() {
     other.send(&["setoption player montecarlo", "setoption size 15", "go infinite"]).until("info string this session");
     assert_eq!(other.line_or_code(), Err(Some(1001)));
 }
+
+#[test]
+fn the_address_for_others_is_told_where_others_can_open_it() {
+    let for_others = |listening: &str| web::address_for_others(listening.parse().expect("an address"));
+    for own in ["127.0.0.1:8383", "127.3.2.1:8383", "[::1]:8383"] {
+        assert_eq!(for_others(own), None, "{own}");
+    }
+    for seen in ["192.168.1.7:8383", "[fd00::7]:80"] {
+        assert_eq!(for_others(seen).map(|address| address.to_string()).as_deref(), Some(seen));
+    }
+    for (listen, opens) in [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1")] {
+        let mut child = command()
+            .args(["serve", "--port", "0", "--listen", listen])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let page = first_line(child.stdout.take().expect("piped"));
+        let port = page.trim_end_matches(['/', '\n']).rsplit(':').next().expect("a port").to_owned();
+        assert_eq!(page, format!("http://{opens}:{port}/\n"));
+        // A machine without a network has no address for others.
+        let address = for_others(&format!("{listen}:{port}"));
+        if let Some(address) = address {
+            let answer = Address(address.to_string()).ask(&format!("GET / HTTP/1.1\r\nHost: {address}"));
+            assert_eq!(answer.0, "HTTP/1.1 200 OK");
+        }
+        thread::sleep(Duration::from_millis(300));
+        child.kill().expect("our own child");
+        let told = String::from_utf8(child.wait_with_output().expect("its end").stderr).expect("text");
+        let line = told.lines().find(|line| line.starts_with("Others open"));
+        assert_eq!(line, address.map(|address| format!("Others open http://{address}/")).as_deref(), "{told}");
+    }
+}
+
+#[test]
+fn the_address_of_the_sessions_says_what_it_is_for() {
+    let server = Server::start(&[]);
+    let (first, rest) = server.ask(&format!("GET /session HTTP/1.1\r\nHost: {}", server.0));
+    assert_eq!(first, "HTTP/1.1 426 Upgrade Required");
+    assert!(
+        rest.contains("a WebSocket to it is a session of the engine") && rest.contains("upgrade: websocket"),
+        "{rest}"
+    );
+    // A WebSocket of a version that is not spoken is told so, as before.
+    let old = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+    let (first, _) = server.ask(&format!("GET /session HTTP/1.1\r\nHost: {}\r\n{old}", server.0));
+    assert!(first.starts_with("HTTP/1.1 4") && !first.contains("426"), "{first}");
+}
