@@ -23,14 +23,17 @@ pub fn describe(position: &Position) -> String {
 pub fn result(position: &Position) -> Option<String> {
     Some(match position.outcome()? {
         Outcome::Draw => "draw, the board is full".to_owned(),
-        Outcome::Win(winner) => {
-            let line = position.completed_line();
-            let completer = line.iter().next().and_then(|cell| position.occupant(cell));
-            let cells: Vec<String> = line.iter().map(|cell| cell.to_string()).collect();
-            let completer = completer.map(|player| player.to_string()).unwrap_or_default();
-            format!("{winner} wins, {completer} completed the line {}", cells.join(" "))
-        }
+        Outcome::Win(winner) => format!("{winner} wins, {}", completion(position)),
     })
+}
+
+/// Who completed which line: `X completed the line 0,0 0,1 0,2`.
+pub fn completion(position: &Position) -> String {
+    let line = position.completed_line();
+    let completer = line.iter().next().and_then(|cell| position.occupant(cell));
+    let cells: Vec<String> = line.iter().map(|cell| cell.to_string()).collect();
+    let completer = completer.map(|player| player.to_string()).unwrap_or_default();
+    format!("{completer} completed the line {}", cells.join(" "))
 }
 
 /// The board with the value that a search gives every empty square, and the notes of the search.

@@ -25,6 +25,11 @@ const TIE: &str = "\u{a0}";
 /// An explanation as text: a board, then sentences, with more boards where the first cannot show everything. The last line
 /// is `searched`.
 pub fn explain(explanation: &Explanation) -> String {
+    fold(&unfolded(explanation), WIDTH)
+}
+
+/// The same for a width that is not known yet: each sentence is a line, until [`fold`] folds it.
+pub fn unfolded(explanation: &Explanation) -> String {
     let position = &explanation.position;
     if let Some(result) = result(position) {
         let text = board(position, |_| ".".to_owned()) + "\n";
@@ -67,22 +72,42 @@ fn certificate(explanation: &Explanation) -> String {
     sentence("proof", &format!("as a certificate that others can check: {command}"))
 }
 
-/// A key and a sentence, folded into lines of at most [`WIDTH`] columns unless a single word is longer.
+/// A line with a key and a sentence.
 fn sentence(key: &str, words: &str) -> String {
-    let mut text = format!("{key:<KEY_WIDTH$}");
+    format!("{key:<KEY_WIDTH$}{words}\n")
+}
+
+/// The text with its sentences folded to a width. Lines of boards, which begin with a number or a blank, stay as they are; so
+/// does a single word that is longer.
+pub fn fold(text: &str, width: usize) -> String {
+    text.lines()
+        .map(
+            |line| {
+                if line.starts_with(char::is_alphabetic) { fold_sentence(line, width) } else { line.to_owned() + "\n" }
+            },
+        )
+        .collect()
+}
+
+fn fold_sentence(line: &str, width: usize) -> String {
+    let (key, words) = line.split_at(KEY_WIDTH);
+    let mut folded = key.to_owned();
     let mut column = KEY_WIDTH;
-    for (index, word) in words.split(' ').enumerate() {
-        if index > 0 && column + 1 + word.chars().count() > WIDTH {
-            text = text.trim_end().to_owned() + "\n" + &" ".repeat(KEY_WIDTH);
+    let is_too_long = |word: &str| KEY_WIDTH + word.chars().count() > width;
+    // What is kept together is parted where it fits on no line.
+    let parts = words.split(' ').flat_map(|word| word.split(|character| is_too_long(word) && TIE.contains(character)));
+    for (index, word) in parts.enumerate() {
+        if index > 0 && column + 1 + word.chars().count() > width {
+            folded = folded.trim_end().to_owned() + "\n" + &" ".repeat(KEY_WIDTH);
             column = KEY_WIDTH;
         } else if index > 0 {
-            text.push(' ');
+            folded.push(' ');
             column += 1;
         }
-        text.push_str(word);
+        folded.push_str(word);
         column += word.chars().count();
     }
-    text.replace(TIE, " ").trim_end().to_owned() + "\n"
+    folded.replace(TIE, " ").trim_end().to_owned() + "\n"
 }
 
 fn searched(nodes: u64) -> String {

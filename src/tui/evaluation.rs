@@ -1,7 +1,7 @@
 //! What a player or the hints say of a whole position.
 
 use crate::protocol::{Info, UciScore};
-use noughts_core::game::{MoveText, Player, Score, Value};
+use noughts_core::game::{Cell, MoveText, Player, Score, Value};
 use noughts_core::search::SearchResult;
 
 /// What a search or another program says of a position.
@@ -50,6 +50,24 @@ impl Evaluation {
             (_, None) => info.score.map(PlayerScore::Foreign),
         };
         Evaluation { side, score, expected: info.pv.clone() }
+    }
+
+    /// The same after the player has made a move: the moves that are expected now, and one ply less to the end.
+    pub fn after(mut self, played: Cell, size: u8) -> Evaluation {
+        let is_played = |written: &&MoveText| written.on_board(size).is_ok_and(|cell| cell == played);
+        let begins_with_it = self.expected.first().filter(is_played).is_some();
+        self.expected = if begins_with_it { self.expected.split_off(1) } else { Vec::new() };
+        let one_less = |value| match value {
+            Value::Win(plies) => Value::Win(plies.saturating_sub(1)),
+            Value::Draw => Value::Draw,
+            Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
+        };
+        self.score = self.score.map(|score| match score {
+            PlayerScore::Own(Score::Exact(value)) => PlayerScore::Own(Score::Exact(one_less(value))),
+            PlayerScore::Own(Score::Within(value)) => PlayerScore::Own(Score::Within(one_less(value))),
+            other => other,
+        });
+        self
     }
 
     /// Whether the value is proven.

@@ -5,8 +5,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use crate::engine::{Engine, ExplainRequest, Options};
-use crate::text::explanation;
 use noughts_core::game::{Cell, Position};
+use noughts_core::search::Explanation;
 
 use super::live_game::LiveGame;
 use super::play_error::PlayError;
@@ -44,10 +44,10 @@ impl LiveGame {
     ///
     /// # Errors
     /// When there is no such move, the search fails, or the system has no thread left.
-    pub fn explanation(&self) -> Result<Vec<String>, PlayError> {
+    pub fn explanation(&self) -> Result<Explanation, PlayError> {
         let (sender, receiver) = channel();
         // The receiver waits for it.
-        self.explain_later(move |lines| drop(sender.send(lines)))?;
+        self.explain_later(move |found| drop(sender.send(found)))?;
         receiver.recv().map_err(|_| PlayError::Search)
     }
 
@@ -55,12 +55,12 @@ impl LiveGame {
     ///
     /// # Errors
     /// When there is no such move, or the system has no thread left.
-    pub fn explain_later(&self, tell: impl FnOnce(Vec<String>) + Send + 'static) -> Result<(), PlayError> {
+    pub fn explain_later(&self, tell: impl FnOnce(Explanation) + Send + 'static) -> Result<(), PlayError> {
         let (position, cell) = self.explained_move().ok_or(PlayError::NothingToExplain)?;
         on_search_thread(move || {
             let options = Options { rules: position.rules(), ..Options::default() };
             let request = ExplainRequest { position, cell: Some(cell), options };
-            tell(lines_of(&explanation::explain(&Engine::new().explain(request, Arc::default()))));
+            tell(Engine::new().explain(request, Arc::default()));
         })
     }
 
@@ -76,9 +76,4 @@ fn on_search_thread(search: impl FnOnce() + Send + 'static) -> Result<(), PlayEr
     let thread = thread::Builder::new().name("search".to_owned());
     thread.spawn(search)?;
     Ok(())
-}
-
-/// The lines of a drawing, with an empty one behind the last.
-fn lines_of(text: &str) -> Vec<String> {
-    text.lines().chain([""]).map(str::to_owned).collect()
 }

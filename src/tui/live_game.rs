@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use noughts_core::game::{Cell, MoveText, Player, Position, Rules};
+use crate::text::board;
+use noughts_core::game::{Cell, MoveText, Outcome, Player, Position, Rules};
 
 use super::computer_player::ComputerPlayer;
 use super::evaluation::Evaluation;
@@ -218,8 +219,7 @@ impl LiveGame {
 
     /// How long a computer player thinks at most, in words, if one plays and time limits it.
     pub fn seconds_in_words(&self) -> Option<String> {
-        let is_person = self.settings.sides.iter().all(Participant::is_person);
-        self.settings.budget.seconds_in_words().filter(|_| !is_person)
+        self.settings.budget.seconds_in_words().filter(|_| !self.is_between_people())
     }
 
     /// Sets the strength of the built-in players, from the next move on.
@@ -282,17 +282,28 @@ impl LiveGame {
             PlayerReply::Moved(best, evaluation) => (Some(best), evaluation),
         };
         let best = best.ok_or("gave no move")?;
-        self.make(best).map_err(|error| format!("played {best}: {error}"))?;
-        Ok(evaluation)
+        let cell = self.make(best).map_err(|error| format!("played {best}: {error}"))?;
+        Ok(evaluation.after(cell, self.settings.rules.size()))
     }
 
-    fn make(&mut self, written: MoveText) -> Result<(), PlayError> {
+    fn make(&mut self, written: MoveText) -> Result<Cell, PlayError> {
         let cell = self.position.legal_move(written)?;
         self.position.play(cell)?;
         self.moves.push(cell);
         self.undone.clear();
         self.problem = None;
-        Ok(())
+        Ok(cell)
+    }
+
+    /// How the game ended, or `None` while it goes on. Where one person plays, it is said to that person.
+    pub fn result_in_words(&self) -> Option<String> {
+        match self.position.outcome()? {
+            Outcome::Win(winner) if self.has_person() && !self.is_between_people() => {
+                let verdict = if self.participant(winner).is_person() { "you win" } else { "you lost" };
+                Some(format!("{verdict}: {}", board::completion(&self.position)))
+            }
+            _ => board::result(&self.position),
+        }
     }
 
     /// Shows the position after [`LiveGame::moves`]. A computer player whose turn it is there waits.
@@ -321,6 +332,10 @@ impl LiveGame {
             let player = &self.computer_players[self.position.side() as usize];
             player.iter().for_each(|player| player.give_up(number));
         }
+    }
+
+    fn is_between_people(&self) -> bool {
+        self.settings.sides.iter().all(Participant::is_person)
     }
 
     pub(super) fn has_person(&self) -> bool {

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::Receiver;
 
 use crate::protocol::MAX_LINE;
-use crate::text::{Excerpt, board};
+use crate::text::{Excerpt, board, explanation};
 use noughts_core::game::{Player, Rules};
 
 use super::live_game::{LiveGame, Turn};
@@ -121,7 +121,7 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
     fn show(&mut self) -> io::Result<()> {
         let position = self.game.position();
         writeln!(self.output, "\n{}", board::board(position, |_| ".".to_owned()))?;
-        match board::result(position) {
+        match self.game.result_in_words() {
             None => Ok(()),
             Some(result) => writeln!(self.output, "{}.", capitalised(&result)),
         }
@@ -262,10 +262,7 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
 
     fn explain(&mut self) -> io::Result<()> {
         match self.game.explanation() {
-            Ok(lines) => {
-                writeln!(self.output)?;
-                lines.iter().try_for_each(|line| writeln!(self.output, "{line}"))
-            }
+            Ok(found) => writeln!(self.output, "\n{}", explanation::explain(&found)),
             Err(error) => self.refuse("", &error),
         }
     }

@@ -5,6 +5,7 @@ use crate::common::reasons::assert_proof_holds;
 use crate::common::{Conversation, positions_by_ply, rules, without_times};
 use noughts::game::{Bounds, Cell, Outcome, Position, Value};
 use noughts::search::{Control, Explanation, Reason, Reasons, Solver, Stream, ValueTable, below, generator};
+use noughts::text::explanation;
 
 fn explain(solver: &mut Solver, position: &Position, cell: Option<Cell>) -> Explanation {
     Explanation::find(solver, position, cell, &Control::unlimited())
@@ -101,6 +102,35 @@ fn reasons_hold_on_larger_boards_under_both_rules() {
         }
     }
     assert!(kinds.iter().all(|&count| count > 5), "{kinds:?}");
+}
+
+/// Folding changes no word, and a line is as full as it can be: what follows a fold does not fit in front of it.
+#[test]
+fn an_explanation_is_folded_once_at_any_width() {
+    let mut solver = Solver::new(rules(4, 0, false), 16);
+    let mut numbers = generator(7, Stream::Opening(1));
+    for stones in (0..36).map(|game| game % 12) {
+        let start = Position::start(rules(4, 0, false));
+        let position = (0..stones).fold(start, |position, _| {
+            let moves: Vec<Cell> = position.moves().collect();
+            moves
+                .get(below(&mut numbers, moves.len().max(1) as u32) as usize)
+                .map_or(position, |&cell| position.after(cell))
+        });
+        let text = explanation::unfolded(&explain(&mut solver, &position, None));
+        for width in [32, 50, 76, 100, 1000] {
+            let folded = explanation::fold(&text, width);
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&folded), words(&text), "{folded}");
+            let indent = " ".repeat(10);
+            for (line, next) in folded.lines().zip(folded.lines().skip(1)) {
+                let is_continued = next.starts_with(&indent) && !line.is_empty();
+                assert!(!is_continued || line.chars().count() + 1 + next.trim().chars().count() > width, "{folded}");
+                let is_sentence = line.starts_with(char::is_alphabetic) || line.starts_with(&indent);
+                assert!(!is_sentence || line.chars().count() <= width || words(line).len() <= 2, "{folded}");
+            }
+        }
+    }
 }
 
 fn said(script: &str) -> Vec<String> {

@@ -48,7 +48,7 @@ fn a_whole_game_is_lost() {
             "0  X O X  3",
             "1  X O .  2",
             "2  . O .  1",
-            "O wins, O completed the line 0,1 1,1 2,1.",
+            "You lost: O completed the line 0,1 1,1 2,1.",
             "game over> ",
             "Goodbye.",
         ],
@@ -65,7 +65,7 @@ fn a_whole_game_is_drawn() {
 #[test]
 fn a_whole_game_is_won_and_another_one_begins() {
     let said = said("--o random --seed 1", "b2\na3\nb3\nc3\nnew\n0,0\n");
-    assert_says(&said, &["X wins, X completed the line 0,0 0,1 0,2.", "game over> new", "0  . . .  3", "X> 0,0"]);
+    assert_says(&said, &["You win: X completed the line 0,0 0,1 0,2.", "game over> new", "0  . . .  3", "X> 0,0"]);
     assert_eq!(said.last().map(String::as_str), Some("The game is left unfinished. Goodbye."));
 }
 
@@ -75,7 +75,7 @@ fn in_reverse_4x4_the_side_that_completes_a_line_has_lost() {
     let said = said("--size 4 --reverse --o perfect --seed 1", &cells);
     assert_says(&said, &["4x4, 4 in a row loses. X: you, O: perfect.", "X> 0,0"]);
     let result = said.iter().find(|line| line.contains(" completed the line ")).expect("a loser");
-    assert!(result.starts_with("O wins, X completed the line "), "{result}");
+    assert!(result.starts_with("You lost: X completed the line "), "{result}");
 }
 
 #[test]

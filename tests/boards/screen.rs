@@ -205,13 +205,32 @@ fn a_completed_line_is_reversed_and_the_result_is_said() {
 #[test]
 fn the_engine_answers_and_says_what_it_expects() {
     let mut visit = Visit::new((3, 0, false), ["person", "perfect"], true);
-    visit.keys(".").assert_sees("A draw with best play.  Expected: 2,2");
+    visit.keys(".").assert_sees("A draw with best play.  Expected: 0,0 0,2");
     visit.keys("u").assert_sees("Your move, X.");
     assert_eq!(visit.screen.game().moves().len(), 0);
     visit.keys("r");
     assert_eq!(visit.screen.game().moves().len(), 2);
     visit.keys("r").assert_sees("No move has been taken back.");
     visit.keys(".").assert_sees("1,1 is taken.");
+}
+
+#[test]
+fn the_expected_moves_are_those_that_come_next() {
+    for (rules, sides) in [((3, 0, false), ["person", "perfect"]), ((4, 3, true), ["mcts", "person"])] {
+        let mut visit = Visit::with_trials(100, rules, sides, false);
+        visit.settle();
+        while visit.screen.game().turn() == Turn::Person {
+            let game = visit.screen.game();
+            let (position, size) = (*game.position(), rules.0);
+            let expected = game.evaluation().map(|evaluation| evaluation.expected).unwrap_or_default();
+            let cells: Vec<_> = expected.iter().map(|written| written.on_board(size).expect("a cell")).collect();
+            assert_eq!(cells.iter().filter(|cell| position.occupant(**cell).is_some()).count(), 0, "{expected:?}");
+            // Enter on the first empty square.
+            let cell = position.moves().next().expect("a move");
+            visit.keys(&"^".repeat(size.into())).keys(&"<".repeat(size.into()));
+            visit.keys(&"v".repeat(cell.row().into())).keys(&">".repeat(cell.column().into())).keys(".");
+        }
+    }
 }
 
 #[test]
@@ -289,7 +308,7 @@ fn settings_are_a_draft_until_they_are_accepted() {
     let settings = visit.screen.game().settings();
     assert_eq!((settings.level, settings.budget, settings.rules.connect()), (9, MoveBudget::Playouts(2000), 1));
     assert_eq!(visit.screen.game().participant(Player::O).name(), "perfect");
-    visit.keys(".").assert_sees("O wins");
+    visit.keys(".").assert_sees("You lost: X completed the line");
 }
 
 #[test]

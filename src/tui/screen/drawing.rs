@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Widget};
 
 use crate::protocol::UciScore;
-use crate::text::board;
+use crate::text::{board, explanation};
 use crate::tui::evaluation::{Evaluation, PlayerScore};
 use crate::tui::live_game::Turn;
 use crate::tui::plain::capitalised;
@@ -97,10 +97,14 @@ impl Screen {
         view.draw(&grid, buffer);
         self.draw_title(area, buffer);
         self.draw_foot(area, buffer);
-        let text = |lines: &[String]| folded(lines, usize::from(area.width.saturating_sub(4)), INDENT);
+        let text = |text: &str| {
+            let width = usize::from(area.width.saturating_sub(4));
+            // What is left to fold is a single word, or a board.
+            folded(&explanation::fold(text, width), width, INDENT)
+        };
         let room = usize::from(area.height.saturating_sub(4));
-        if let Overlay::Text(lines, first) = &mut self.overlay {
-            *first = (*first).min(text(lines).len().saturating_sub(room));
+        if let Overlay::Text(unfolded, first) = &mut self.overlay {
+            *first = (*first).min(text(unfolded).len().saturating_sub(room));
         }
         match &self.overlay {
             Overlay::None => {}
@@ -108,8 +112,8 @@ impl Screen {
                 let page = Page::plain(" Keys ", HELP.iter().map(|&line| line.to_owned()), "any key goes back");
                 self.draw_page(area, buffer, &page);
             }
-            Overlay::Text(lines, first) => {
-                let lines = text(lines);
+            Overlay::Text(unfolded, first) => {
+                let lines = text(unfolded);
                 let foot = if lines.len() <= room {
                     "any key goes back"
                 } else {
@@ -158,7 +162,7 @@ impl Screen {
             (String::new(), Style::new()),
         ]);
         let complaint = prompt.complaint.map(sentence).unwrap_or_default();
-        let lines = folded(&[complaint], COMMAND, 0).into_iter().chain(std::iter::repeat(String::new()));
+        let lines = folded(&complaint, COMMAND, 0).into_iter().chain(std::iter::repeat(String::new()));
         page.lines.extend(lines.take(COMPLAINT).map(|line| (line, self.theme.wrong())));
         page
     }
@@ -210,7 +214,7 @@ impl Screen {
         let position = self.game.position();
         let side = position.side();
         match self.game.turn() {
-            Turn::Over => format!("{}. n plays again.", capitalised(&board::result(position).unwrap_or_default())),
+            Turn::Over => format!("{}. n plays again.", capitalised(&self.game.result_in_words().unwrap_or_default())),
             Turn::Person if self.game.wants_hints() && self.game.hints().is_none() => {
                 format!("Your move, {side}. Hints are on their way...")
             }
@@ -299,11 +303,11 @@ fn words(evaluation: &Evaluation) -> String {
     value + &expected
 }
 
-/// Lines folded to a width. What follows a fold is indented, under the sentence that it belongs to.
-fn folded(lines: &[String], width: usize, indent: usize) -> Vec<String> {
+/// The lines of a text, folded to a width. What follows a fold is indented, under the sentence that it belongs to.
+fn folded(text: &str, width: usize, indent: usize) -> Vec<String> {
     let width = width.max(2 * INDENT);
     let mut folded = Vec::new();
-    for line in lines.join("\n").trim_end().lines() {
+    for line in text.trim_end().lines() {
         let mut rest = line.to_owned();
         while rest.chars().count() > width {
             let end = rest.char_indices().nth(width).map_or(rest.len(), |(index, _)| index);

@@ -29,7 +29,9 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
 use crate::client::EngineSetup;
+use crate::text::explanation;
 use noughts_core::game::{Cell, Rules};
+use noughts_core::search::Explanation;
 
 use super::live_game::{LiveGame, Turn};
 use super::play_error::PlayError;
@@ -55,7 +57,7 @@ pub enum ScreenEvent {
     /// An answer of a computer player or of the hints.
     Answer(Box<PlayerAnswer>),
     /// Why the last move of this game was right or wrong.
-    Explanation(MovesSoFar, Vec<String>),
+    Explanation(MovesSoFar, Box<Explanation>),
     /// The process goes on after it was stopped. Another program has used the terminal since.
     Continued,
     /// The input cannot be read any more.
@@ -90,8 +92,8 @@ pub enum ScreenExit {
 enum Overlay {
     None,
     Help,
-    /// Lines, and how many of them are scrolled past.
-    Text(Vec<String>, usize),
+    /// An explanation as text that is not folded yet, and how many lines are scrolled past.
+    Text(String, usize),
     Settings(Box<SettingsPanel>),
 }
 
@@ -151,7 +153,7 @@ impl Screen {
             }
             ScreenEvent::Terminal(_) => {}
             ScreenEvent::Answer(answer) => drop(self.game.receive(*answer)),
-            ScreenEvent::Explanation(game, lines) => self.show_explanation(&game, lines),
+            ScreenEvent::Explanation(game, found) => self.show_explanation(&game, &found),
             ScreenEvent::Continued => return Some(ScreenAction::Renew),
             ScreenEvent::InputEnded => return Some(ScreenAction::Exit(ScreenExit::Quit)),
             ScreenEvent::Signal(signal) => return Some(ScreenAction::Exit(ScreenExit::Signal(signal))),
@@ -171,12 +173,12 @@ impl Screen {
             // With Ctrl or Alt a letter is no command of the board.
             Overlay::None if control || key.modifiers.contains(KeyModifiers::ALT) => {}
             Overlay::None => return self.board_key(key.code),
-            Overlay::Text(lines, first) if key.code == KeyCode::Down => {
+            Overlay::Text(text, first) if key.code == KeyCode::Down => {
                 // How far it goes depends on how it is drawn.
-                self.overlay = Overlay::Text(lines, first + 1);
+                self.overlay = Overlay::Text(text, first + 1);
             }
-            Overlay::Text(lines, first) if key.code == KeyCode::Up => {
-                self.overlay = Overlay::Text(lines, first.saturating_sub(1));
+            Overlay::Text(text, first) if key.code == KeyCode::Up => {
+                self.overlay = Overlay::Text(text, first.saturating_sub(1));
             }
             Overlay::Help | Overlay::Text(..) => {}
             Overlay::Settings(panel) => self.panel_key(panel, key),
@@ -225,17 +227,18 @@ impl Screen {
         }
         let (events, about) = (self.events.clone(), game.clone());
         // A screen that has ended needs no explanation.
-        self.game.explain_later(move |lines| drop(events.send(ScreenEvent::Explanation(about, lines))))?;
+        let tell = move |found| drop(events.send(ScreenEvent::Explanation(about, Box::new(found))));
+        self.game.explain_later(tell)?;
         self.explained = Some(game);
         Ok(())
     }
 
     /// Shows an explanation, if it is the awaited one and the game still goes on from there. It does not hide settings that
     /// are being chosen.
-    fn show_explanation(&mut self, game: &MovesSoFar, lines: Vec<String>) {
+    fn show_explanation(&mut self, game: &MovesSoFar, found: &Explanation) {
         let is_awaited = self.explained.take_if(|awaited| awaited == game).is_some();
         if is_awaited && self.goes_on_from(game) && !matches!(self.overlay, Overlay::Settings(_)) {
-            self.overlay = Overlay::Text(lines, 0);
+            self.overlay = Overlay::Text(explanation::unfolded(found), 0);
         }
     }
 
