@@ -835,6 +835,46 @@ await check("watching by keyboard: steps, play and pause, moves on the board, vi
   expect(await page.locator("#board").isVisible(), "the board to play on is hidden");
 });
 
+await check("keys belong to the view after any click in it", async () => {
+  const page = await open("#moves=0,0+1,1&x=person&o=person");
+  // Without motion a count does not run up.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const reads = {
+    search: { ready: stepsArrived, number: () => page.locator("#watch-scrub").inputValue().then(Number), board: "#watch-board", keys: [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["Home", 0], ["ArrowRight", 1]] },
+    playouts: {
+      ready: () => page.waitForFunction(() => !document.querySelector("#playout-1").disabled),
+      number: () => page.locator("#totals-title").innerText().then((text) => Number(text.replaceAll(",", "").replace("one", "1").match(/\d+/)[0])),
+      board: "#totals-board",
+      keys: [["ArrowRight", 1], [" ", 11], ["ArrowLeft", 10], ["End", 1010], ["Home", 0], ["ArrowRight", 1]],
+    },
+  };
+  const view = () => page.evaluate(() => document.querySelector("main").dataset.view);
+  for (const [name, { ready, number, board, keys }] of Object.entries(reads)) {
+    const clicks = [
+      `label[for=view-${name}]`, `label[for=view-${name}]`, "label[for=theme-dark]", "label[for=theme-auto]", `${board} .square.free`, "#watch-undo",
+      ...(name === "search" ? ["#watch-on", "#watch-last", "#counts li:nth-child(1) button", "#counts li:nth-child(3) button"] : ["#playout-10", "label[for=playout-reverse]"]),
+    ];
+    for (const place of clicks) {
+      await page.locator(place).first().click();
+      await page.waitForTimeout(150);
+      await ready(page);
+      await page.keyboard.press("Home");
+      for (const [key, wanted] of keys) {
+        await page.keyboard.press(key);
+        equal([await view(), await number()], [name, wanted], `the view and its number after a click on ${place} and ${key}`);
+      }
+    }
+    if (name !== "search") continue;
+    await page.locator("label[for=view-search]").click();
+    await page.keyboard.press("End");
+    expect((await number()) > 20, "End does not lead to the last step");
+    for (const key of ["Home", " "]) await page.keyboard.press(key);
+    await textIs(page, "#watch-play", /Pause/);
+    await page.keyboard.press(" ");
+    await textIs(page, "#watch-play", /Play/);
+  }
+});
+
 await check("the totals of random games are what the games say, and tend to what is expected", async () => {
   const page = await open("#moves=0,0+1,1+2,2&view=playouts&values.score_current=2&values.score_other=0.5&games=37", { early: () => {
     globalThis.heard = [];

@@ -46,7 +46,7 @@ export class PlayoutView {
     this.last = new Board(find("#playout-board"), { onMove: () => {}, onKey });
     for (const id of ["1", "10", "1000"]) find(`#playout-${id}`).addEventListener("click", () => this.add(Number(id)));
     find("#playout-reset").addEventListener("click", () => this.#set(0));
-    find("#playout-back").addEventListener("click", () => this.#set(this.#count - 1));
+    find("#playout-back").addEventListener("click", () => this.#set(this.#target - 1));
     find("#playout-reverse").addEventListener("change", ({ target }) => onRule(String(target.checked)));
     for (const name of Object.keys(WEIGHTS)) {
       const changed = () => {
@@ -98,7 +98,7 @@ export class PlayoutView {
 
   /** A key anywhere in the view. Returns whether it was taken. */
   key(key) {
-    const action = { ArrowRight: () => this.add(1), ArrowLeft: () => this.#set(this.#count - 1), Home: () => this.#set(0), End: () => this.add(1000), " ": () => this.add(10) }[key];
+    const action = { ArrowRight: () => this.add(1), ArrowLeft: () => this.#set(this.#target - 1), Home: () => this.#set(0), End: () => this.add(1000), " ": () => this.add(10) }[key];
     action?.();
     return Boolean(action);
   }

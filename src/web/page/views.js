@@ -8,8 +8,14 @@ import { Watch } from "./watch.js";
 
 const PLAY = "play";
 const TITLES = { search: "Watch the search", playouts: "Watch Monte Carlo" };
-/** Elements for which the keys of a view have another meaning. */
-const OWN_KEYS = "input, select, summary, a, #drawer, [role=gridcell]";
+
+/** Whether a key has another meaning for the element that has the focus than for the view. */
+function isOwnKey(node, key) {
+  if (node.matches("input[type=radio]")) return key.startsWith("Arrow");
+  if (node.matches("input[type=range]")) return key !== " ";
+  if (node.closest("button")) return key === " ";
+  return Boolean(node.closest("input, select, summary, a, #drawer, [role=gridcell]"));
+}
 
 export class Views {
   #game;
@@ -34,6 +40,7 @@ export class Views {
     find("#watch-undo").addEventListener("click", () => this.#jump(-1));
     find("#watch-redo").addEventListener("click", () => this.#jump(1));
     addEventListener("keydown", (event) => this.#key(event));
+    this.#giveFocusBack();
     this.#show(PLAY);
   }
 
@@ -137,8 +144,21 @@ export class Views {
 
   #key(event) {
     if (this.isPlay || !this.#game.state || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target.closest(OWN_KEYS) || (event.key === " " && event.target.closest("button"))) return;
-    if (this.#watched[this.#name].key(event.key)) event.preventDefault();
+    if (isOwnKey(event.target, event.key)) return;
+    if (this.#watched[this.#name].key(event.key) || this.#boardKey(event.key)) event.preventDefault();
+  }
+
+  // A control keeps the focus after a click, and would take the keys of the view: a clicked tab took the arrows. A person who
+  // has chosen with the pointer goes on with the keys of the view; one who has chosen with keys keeps the focus.
+  #giveFocusBack() {
+    let byPointer = false;
+    addEventListener("pointerdown", () => (byPointer = true), true);
+    addEventListener("keydown", () => (byPointer = false), true);
+    const release = (selector) => ({ target }) => {
+      if (byPointer && (!this.isPlay || target.name === "view")) target.closest(selector)?.blur();
+    };
+    addEventListener("click", release("input[type=radio], input[type=checkbox], button, .watch [role=gridcell]"));
+    addEventListener("change", release("select"));
   }
 }
 
