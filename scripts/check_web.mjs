@@ -801,7 +801,7 @@ await check("watching by keyboard: steps, play and pause, moves on the board, vi
   await page.locator("#view-play").focus();
   await page.keyboard.press("ArrowRight");
   await stepsArrived(page);
-  await page.waitForURL(/moves=0,0\+1,1\+2,2\+0,2.*view=search/);
+  await page.waitForURL(/watch\.moves=0,0\+1,1\+2,2\+0,2.*view=search/);
   const step = () => page.locator("#watch-scrub").inputValue().then(Number);
   await page.locator("#watch-play").focus();
   for (const [key, wanted] of [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["End", 166], ["Home", 0]]) {
@@ -821,7 +821,7 @@ await check("watching by keyboard: steps, play and pause, moves on the board, vi
   await page.waitForURL(/moves=0,0\+1,1\+2,2\+0,2\+2,1/);
   await textIs(page, "#watch-counter", /of \d+ nodes/);
   await page.keyboard.press("u");
-  await page.waitForFunction(() => !/2,1/.test(new URLSearchParams(location.hash.slice(1)).get("moves")));
+  await page.waitForURL(/watch\.moves=0,0\+1,1\+2,2\+0,2&watch\.undone=2,1/);
   await page.locator("#view-search").focus();
   await page.keyboard.press("ArrowRight");
   await page.waitForURL(/view=playouts/);
@@ -833,6 +833,44 @@ await check("watching by keyboard: steps, play and pause, moves on the board, vi
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => !/view=/.test(location.hash));
   expect(await page.locator("#board").isVisible(), "the board to play on is hidden");
+});
+
+await check("what is watched never changes the game that is played", async () => {
+  const held = (page, place) => page.locator(`${place} [role=gridcell]`).evaluateAll((all) => all.map((cell) => cell.dataset.held ?? "").join(","));
+  const board = (page) => held(page, "#board");
+  const view = (page, name) => page.locator(`label[for=view-${name}]`).click();
+  for (const hash of ["", "#x=person&o=person&moves=1,1+0,0&undone=2,2", "#size=4&connect=3&reverse=true&start=xo2/4/4/4+x&x=person&o=person&moves=3,3"]) {
+    const page = await open(hash);
+    const before = [await board(page), await status(page), await page.locator("#moves").innerText(), new URL(page.url()).hash];
+    await view(page, "search");
+    await stepsArrived(page);
+    const begun = hash ? before[0] : "x,,o,,o,,,,x";
+    equal(await held(page, "#watch-board"), begun, `the board that is watched first, ${hash}`);
+    await page.locator("#watch-board .square.free").first().click();
+    await page.waitForURL(/watch\.moves/);
+    await page.locator("#example").selectOption("5");
+    await page.waitForURL(/watch\.size=5/);
+    await view(page, "playouts");
+    await page.locator("label[for=playout-reverse]").click();
+    await page.waitForURL(/watch\.reverse=true/);
+    // A reload keeps both games.
+    await reload(page);
+    await page.waitForFunction(() => document.querySelectorAll("#totals-board [role=gridcell]").length === 25);
+    await view(page, "play");
+    await page.waitForFunction(() => !/view=/.test(location.hash));
+    equal([await board(page), await status(page), await page.locator("#moves").innerText(), new URL(page.url()).hash], before, `the game after watching, ${hash}`);
+    await page.close();
+  }
+  const bare = await open("#view=search&search=stopatwin");
+  await stepsArrived(bare);
+  equal(await bare.locator("#watch-board .square.free").count(), 9, "empty squares of a link without moves");
+  // An engine whose turn it is answers when the person is back.
+  const turn = await open("#size=15&connect=5&x=person&o=perfect&seconds=600");
+  await play(turn, "7,7", /O is thinking/);
+  await view(turn, "search");
+  await stepsArrived(turn);
+  await view(turn, "play");
+  await statusIs(turn, /O is thinking/);
 });
 
 await check("keys belong to the view after any click in it", async () => {
@@ -920,7 +958,7 @@ await check("the totals of random games are what the games say, and tend to what
   await page.waitForURL(/values\.score_other=3.*games=1037/);
   const before = await squares("#expected-board");
   await page.locator("#playout-reverse").click();
-  await page.waitForURL(/reverse=true&moves=0,0\+1,1\+2,2/);
+  await page.waitForURL(/watch\.reverse=true&watch\.moves=0,0\+1,1\+2,2/);
   await page.waitForFunction((old) => {
     const now = [...document.querySelectorAll("#expected-board .square.free .label")].map((node) => node.textContent);
     return now.every(Boolean) && JSON.stringify(now) !== old;

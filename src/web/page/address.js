@@ -2,6 +2,8 @@
 // players, and the settings that differ from the usual ones.
 //
 //     #size=4&connect=3&moves=1,1+0,0&undone=2,2&x=person&o=montecarlo:5&o.trials=500&seed=7
+//
+// A game that is watched, if it is another one, has the same keys with a prefix: `watch.moves`.
 
 import { USUAL_RULES } from "./game.js";
 
@@ -33,25 +35,35 @@ class Link {
   }
 }
 
-/** The game in the address, and the rest of the link. */
+/** The link in the address. */
 export function readAddress() {
   shown = location.hash;
-  const link = new Link(shown.slice(1));
-  const rules = {};
-  for (const [name, usual] of Object.entries(USUAL_RULES)) rules[name] = link.take(name) ?? usual;
-  const start = link.take("start");
-  const [moves, undone] = ["moves", "undone"].map((key) => (link.take(key) ?? "").split(" ").filter(Boolean));
-  return { rules, start: start ? `fen ${start}` : "startpos", moves, undone, link };
+  return new Link(shown.slice(1));
 }
 
-/** `words` are keys and values beside the game. */
-export function writeAddress(game, words) {
-  const parts = Object.entries(game.rules).filter(([name, value]) => USUAL_RULES[name] !== value);
-  if (game.start !== "startpos") parts.push(["start", game.start.slice(4)]);
+/** Take a game out of a link: the keys that begin with `prefix`. Nothing if there is no such key. */
+export function takeGame(link, prefix = "") {
+  const values = new Map([...Object.keys(USUAL_RULES), "start", "moves", "undone"].map((key) => [key, link.take(prefix + key)]));
+  if ([...values.values()].every((value) => value === undefined)) return undefined;
+  const rules = Object.fromEntries(Object.entries(USUAL_RULES).map(([name, usual]) => [name, values.get(name) ?? usual]));
+  const [moves, undone] = ["moves", "undone"].map((key) => (values.get(key) ?? "").split(" ").filter(Boolean));
+  const start = values.get("start");
+  return { rules, start: start ? `fen ${start}` : "startpos", moves, undone };
+}
+
+/** A game as a link names it. */
+export function gameWords(game, prefix = "") {
+  const words = Object.entries(game.rules).filter(([name, value]) => USUAL_RULES[name] !== value);
+  if (game.start !== "startpos") words.push(["start", game.start.slice(4)]);
   const [moves, undone] = [game.moves.slice(0, game.cursor), game.moves.slice(game.cursor)];
-  if (moves.length) parts.push(["moves", moves.join(" ")]);
-  if (undone.length) parts.push(["undone", undone.join(" ")]);
-  put(`#${[...parts, ...words].map(([key, value]) => `${key}=${encode(value)}`).join("&")}`);
+  if (moves.length) words.push(["moves", moves.join(" ")]);
+  if (undone.length) words.push(["undone", undone.join(" ")]);
+  return words.map(([key, value]) => [prefix + key, value]);
+}
+
+/** Put keys and values into the address. */
+export function writeAddress(words) {
+  put(`#${words.map(([key, value]) => `${key}=${encode(value)}`).join("&")}`);
 }
 
 let timer = 0;

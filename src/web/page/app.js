@@ -1,12 +1,12 @@
 // The page as a whole: what a click does, and what the page shows after it.
 
-import { readAddress, writeAddress } from "./address.js";
+import { gameWords, readAddress, takeGame, writeAddress } from "./address.js";
 import { Analysis, exactJob, MeasuredTrials, playoutJob, proofBudgets } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { find, say } from "./dom.js";
 import { Drawer } from "./drawer.js";
-import { Game, USUAL_RULES } from "./game.js";
+import { Game, USUAL_GAME } from "./game.js";
 import { History } from "./history.js";
 import { readPosition } from "./notation.js";
 import { Outlook } from "./outlook.js";
@@ -112,7 +112,7 @@ function build(declared) {
   sides.o = new Side("o", declared, { check, onChange: sidesChanged, usual: { player: "auto", level: 5 } });
   settings = new Settings(declared, { changeRules, check, onChange: settingsChanged });
   say(find("#limits"), LIMITS);
-  views = new Views(session, game, settings, declared, { act, check, onChange: writeLink, onSetting: settingsChanged });
+  views = new Views(session, game, settings, declared, { act, onChoose: chooseView, check, onChange: writeLink, onSetting: settingsChanged });
   find("main").inert = false;
 }
 
@@ -141,6 +141,16 @@ async function act(change) {
   if (error) complain(error);
   if (mine === turn) settle();
   else draw();
+}
+
+/** Change to another view. Players wait while one watches, and a player who was to answer a person does so afterwards. */
+function chooseView(change) {
+  const held = paused;
+  return act(async () => {
+    const error = await change();
+    paused = held || bothEngines();
+    return error;
+  });
 }
 
 async function personPlays(move) {
@@ -259,11 +269,12 @@ session.onSetting = (name, value) => {
 async function typed(line) {
   const position = await session.type(line);
   if (!position) return;
-  const rules = Object.fromEntries(Object.keys(game.rules).map((name) => [name, session.option(name)]));
-  const changed = JSON.stringify(rules) !== JSON.stringify(game.rules);
-  if (position === game.state?.position && !changed) return;
+  const { game: shown } = views;
+  const rules = Object.fromEntries(Object.keys(shown.rules).map((name) => [name, session.option(name)]));
+  const changed = JSON.stringify(rules) !== JSON.stringify(shown.rules);
+  if (position === shown.state?.position && !changed) return;
   // A typed position or rule appears on the board.
-  act(() => game.load({ ...rules, size: String(readPosition(position).length) }, `fen ${position}`));
+  act(() => shown.load({ ...rules, size: String(readPosition(position).length) }, `fen ${position}`));
 }
 
 // After a change
@@ -278,7 +289,7 @@ function settle() {
 }
 
 function writeLink() {
-  writeAddress(game, [...sides.x.words, ...sides.o.words, ...settings.words, ...views.words]);
+  writeAddress([...gameWords(game), ...sides.x.words, ...sides.o.words, ...settings.words, ...views.words]);
 }
 
 async function think() {
@@ -399,7 +410,7 @@ function drawNow() {
   });
   outlook.show({ state, found, hidden: !revealed(), rushed: rushed() });
   history.show(game, (ply) => (revealed() ? proof(ply)?.best : undefined));
-  say(find("#rules-words"), game.rulesWords);
+  say(find("#rules-words"), views.game.rulesWords);
   const words = connection.isOpen ? statusWords(game, sides, thinking) : "Not connected";
   say(find("#status"), words);
   // Two engines play faster than a screen reader can speak; the score tells their results.
@@ -454,14 +465,14 @@ async function check(name, value) {
 }
 
 async function openAddress() {
-  const { rules, start, moves, undone, link } = readAddress();
+  const link = readAddress();
   const refusals = [];
+  const wish = takeGame(link) ?? USUAL_GAME;
   for (const part of [sides.x, sides.o, settings, views]) refusals.push(...(await part.take(link)));
   refusals.push(...link.rest.map((key) => `"${key}" is unknown`));
-  const refusal = await game.load(rules, start, [...moves, ...undone]);
-  if (!refusal) await game.jump(moves.length);
-  else if (!game.state) await game.load(USUAL_RULES);
-  await views.begin();
+  const refusal = await game.open(wish);
+  if (!game.state) await game.open(USUAL_GAME);
+  refusals.push(await views.open());
   const words = [refusal, ...refusals].filter(Boolean);
   return words.length ? ["Not all of this link can be followed:", ...words].join("\n") : undefined;
 }

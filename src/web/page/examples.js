@@ -10,8 +10,8 @@ export const EXAMPLES = [
   { title: "Two stones, for the tree search", rules: BOARD, moves: "0,0 1,1" },
   { title: "5x5, four in a row", rules: { size: "5", connect: "4", reverse: "false" }, moves: "2,2 1,1" },
   { title: "Four stones, reverse rule", rules: { ...BOARD, reverse: "true" }, moves: "1,1 0,0 2,2 0,2" },
-  { title: "Empty board", moves: "", empty: true },
+  { title: "Empty board", moves: "" },
 ].map(({ moves, ...example }) => ({ ...example, moves: moves.split(" ").filter(Boolean) }));
 
-/** The position that a search is shown with when the board is empty. */
+/** The position that a search is shown with when nothing has been played: the tree of the empty board is too large to begin with. */
 export const FIRST = EXAMPLES[0];

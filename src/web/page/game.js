@@ -5,6 +5,8 @@ import { errorText, LOST } from "./session.js";
 
 const QUESTIONS = ["p1turn", "gameover", "result", "position", "moves", "line"];
 export const USUAL_RULES = { size: "3", connect: "0", reverse: "false" };
+/** What a link names when it names no game. */
+export const USUAL_GAME = { rules: USUAL_RULES, start: "startpos", moves: [], undone: [] };
 
 const words = (text) => text.split(" ").filter(Boolean);
 
@@ -54,6 +56,18 @@ export class Game {
     this.states = [];
     while (this.states.length <= moves.length) this.states.push(readState(answer.responses.splice(0, QUESTIONS.length)));
     return undefined;
+  }
+
+  /** Take a link's game. Returns the engine's error, or nothing. */
+  async open({ rules, start, moves, undone }) {
+    const refusal = await this.load(rules, start, [...moves, ...undone]);
+    if (!refusal) await this.jump(moves.length);
+    return refusal;
+  }
+
+  /** Become the same game as another one. */
+  copy({ rules, rulesWords, start, moves, states, cursor }) {
+    Object.assign(this, { rules, rulesWords, start, moves: [...moves], states: [...states], cursor });
   }
 
   /** Play a move in the position at the cursor. Returns the engine's error, or nothing. */

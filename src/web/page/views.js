@@ -1,8 +1,10 @@
-// The views of the page: one in which one plays, and those in which one watches a search or Monte Carlo. All of them show
-// the position of the game. In those in which one watches, no player answers a move.
+// The views of the page: one in which one plays, and those in which one watches a search or Monte Carlo. What is watched is
+// a game of its own: it begins as the game that is played, and changes nothing in it. No player answers its moves.
 
+import { gameWords, takeGame } from "./address.js";
 import { element, find } from "./dom.js";
 import { EXAMPLES, FIRST } from "./examples.js";
+import { Game } from "./game.js";
 import { PlayoutView } from "./playout_view.js";
 import { Watch } from "./watch.js";
 
@@ -17,16 +19,31 @@ function isOwnKey(node, key) {
   return Boolean(node.closest("input, select, summary, a, #drawer, [role=gridcell]"));
 }
 
+/** The keys of the game that is watched. */
+const PREFIX = "watch.";
+
 export class Views {
+  #played;
   #game;
   #act;
+  #onChoose;
   #name = PLAY;
   #watched;
+  /** The game that was played when it was last copied, as a link names it. */
+  #copied = "";
+  /** The game that a link wants to be watched, if it is another one. */
+  #wish;
 
-  /** `act` runs a change of the game; `onChange` runs when the link has changed, `onSetting` when a setting has, too. */
-  constructor(session, game, settings, declared, { act, check, onChange, onSetting }) {
+  /**
+   * `act` runs a change of a game, `onChoose` one that leads to another view; `onChange` runs when the link has changed,
+   * `onSetting` when a setting has, too. `played` is the game that is played.
+   */
+  constructor(session, played, settings, declared, { act, onChoose, check, onChange, onSetting }) {
+    const game = new Game(session);
+    this.#played = played;
     this.#game = game;
     this.#act = act;
+    this.#onChoose = onChoose;
     const onMove = (moves) => act(() => this.#play(moves));
     const onRule = (reverse) => act(() => game.load({ ...game.rules, reverse }, game.start, game.moves.slice(0, game.cursor)));
     const onKey = (key) => this.#boardKey(key);
@@ -53,9 +70,19 @@ export class Views {
     return TITLES[this.#name];
   }
 
+  /** The game that is shown. */
+  get game() {
+    return this.isPlay ? this.#played : this.#game;
+  }
+
   /** The view, as a link names it. */
   get words() {
-    return this.isPlay ? [] : [["view", this.#name], ...this.#watched[this.#name].words];
+    if (this.isPlay) return [];
+    const [game, played] = [gameWords(this.#game, PREFIX), gameWords(this.#played, PREFIX)];
+    // A game that has none of its keys in the link is the one that is played. So the empty board names its size.
+    const own = game.length ? game : [[`${PREFIX}size`, this.#game.rules.size]];
+    const isSame = JSON.stringify(game) === JSON.stringify(played);
+    return [...(isSame ? [] : own), ["view", this.#name], ...this.#watched[this.#name].words];
   }
 
   /** Take the view of a link. Returns the reasons for refusals. */
@@ -63,25 +90,29 @@ export class Views {
     const name = link.take("view") ?? PLAY;
     const isKnown = name === PLAY || Object.hasOwn(this.#watched, name);
     this.#show(isKnown ? name : PLAY);
+    this.#wish = takeGame(link, PREFIX);
     const refusals = this.isPlay ? [] : this.#watched[name].take(link);
     return isKnown ? refusals : [`there is no view "${name}"`];
   }
 
-  /** The tree of the empty board is too large to begin with: show a position that is worth watching instead. */
-  async begin() {
-    const { start, moves, rules } = this.#game;
-    const isFresh = start === "startpos" && !moves.length && rules.size === "3";
-    return this.#name === "search" && isFresh ? this.#game.load(FIRST.rules, "startpos", FIRST.moves) : undefined;
+  /** Watch what the link names. Returns the engine's error, or nothing. */
+  async open() {
+    this.#copy();
+    return this.isPlay || !this.#wish ? undefined : this.#game.open(this.#wish);
+  }
+
+  #copy() {
+    this.#copied = JSON.stringify(gameWords(this.#played));
+    this.#game.copy(this.#played);
   }
 
   draw() {
     const game = this.#game;
+    if (this.isPlay || !game.state) return;
     find("#watch-undo").disabled = game.cursor === 0;
     find("#watch-redo").disabled = game.cursor === game.moves.length;
-    if (this.isPlay) return;
     this.#watched[this.#name].show();
-    const start = game.start === "startpos" && !game.cursor ? emptyStart(game.rules) : game.start;
-    const now = JSON.stringify([game.rules, start, game.moves.slice(0, game.cursor)]);
+    const now = JSON.stringify([game.rules, game.start, game.moves.slice(0, game.cursor)]);
     find("#example").value = String(EXAMPLES.findIndex((example) => JSON.stringify(this.#example(example)) === now));
   }
 
@@ -102,10 +133,16 @@ export class Views {
     for (const [other, part] of Object.entries(this.#watched)) if (other !== name) part.hide();
   }
 
-  // Searches of the other view end, and players wait.
+  // Searches of the other view end, and players wait. A game that has changed since it was last watched is watched anew.
   #choose(name) {
     this.#show(name);
-    this.#act(() => this.begin());
+    this.#onChoose(() => {
+      if (this.isPlay) return this.#played.jump(this.#played.cursor);
+      if (this.#copied !== JSON.stringify(gameWords(this.#played))) this.#copy();
+      const { start, moves, rules } = this.#game;
+      const isFresh = start === "startpos" && !moves.length && rules.size === "3";
+      return name === "search" && isFresh ? this.#game.load(FIRST.rules, "startpos", FIRST.moves) : undefined;
+    });
   }
 
   #fillExamples() {
@@ -120,8 +157,8 @@ export class Views {
   }
 
   /** The rules, the start and the moves of an example. */
-  #example({ rules = this.#game.rules, start = "startpos", moves, empty }) {
-    return [rules, empty ? emptyStart(rules) : start, moves];
+  #example({ rules = this.#game.rules, start = "startpos", moves }) {
+    return [rules, start, moves];
   }
 
   async #play(moves) {
@@ -161,6 +198,3 @@ export class Views {
     addEventListener("change", release("select"));
   }
 }
-
-/** A start that tells a board that is empty on purpose from one on which nothing has been played yet. */
-const emptyStart = ({ size }) => `fen ${new Array(Number(size)).fill(size).join("/")} x`;
