@@ -448,7 +448,7 @@ await check("a match can be paused, and the sides swapped", async () => {
   equal(await page.locator("#score-x").innerText(), "0", "wins of random play against perfect play");
   const other = await open("#x=person&o=auto:3");
   await press(other, "Swap sides");
-  await pressed(other, "Start", /X played .* Your turn, O/);
+  await statusIs(other, /X played .* Your turn, O/);
   await pressed(other, "New game", /X played .* Your turn, O/);
 });
 
@@ -520,6 +520,46 @@ await check("stopping, reloading and losing the connection", async () => {
   await pressed(page, "Reconnect", /Your turn/);
   expect(await page.locator("#lost").isHidden(), "the notice stays");
   expect((await stones(page)) > 0, "the game is gone");
+});
+
+await check("every player is at its best, and thinks for a second, unless told otherwise", async () => {
+  const page = await open("", { early: recordLines });
+  const players = await page.locator("#o-player option").evaluateAll((all) => all.map(({ value }) => value).filter((value) => value !== "person"));
+  expect(players.length >= 13, `players: ${players}`);
+  const words = [];
+  for (const player of players) {
+    // A weaker player before must not make this one weaker; only where the level is offered it stays.
+    await page.evaluate(() => (location.hash = "#x=person&o=auto:2"));
+    await page.waitForFunction(() => document.querySelector("#o-level").value === "2");
+    await page.evaluate(() => (globalThis.sentLines = []));
+    await page.locator("#o-player").selectOption(player);
+    if (player === "auto") await page.locator("#o-level").fill("10");
+    words.push(await page.locator("#score-o-name").innerText());
+    await play(page, "1,1", /O played/);
+    const sent = await page.evaluate(() => globalThis.sentLines.filter((line) => /^go|name (level|player) /.test(line)));
+    expect(!sent.some((line) => /level value [1-9]$/.test(line)), `${player} is weaker: ${sent}`);
+    equal(sent.filter((line) => line.startsWith("go")), ["go movetime 1000"], `the time of ${player}`);
+    equal(await page.locator("[data-option=level]:has(#o-level)").isVisible(), player === "auto", `the level of ${player}`);
+    await page.waitForURL(new RegExp(`o=${player}(&|$)`));
+  }
+  // Names are words, and those of searches are the same where one watches.
+  expect(words.every((name, index) => /^O, [A-Z]/.test(name) && !name.includes(players[index])), `names: ${words}`);
+  const watched = await page.locator("#watch-search option").evaluateAll((all) => Object.fromEntries(all.map(({ value, text }) => [value, text])));
+  const seated = await page.locator("#o-player option").evaluateAll((all) => Object.fromEntries(all.map(({ value, text }) => [value, text])));
+  for (const [name, title] of Object.entries(watched)) equal(seated[name], title, `the name of ${name}`);
+  for (const [hash, go] of [
+    ["#o=montecarlo&seconds=2", "go movetime 2000"], ["#o=montecarlo&o.trials=50", "go"], ["#o=auto&seed=5", "go"], ["#o=perfect:5", "go movetime 1000"], ["#o=mcts&seed=5&seconds=2", "go movetime 2000"],
+  ]) {
+    await page.evaluate((link) => {
+      location.hash = link;
+    }, hash);
+    await page.waitForFunction((count) => document.querySelectorAll("[data-held=x],[data-held=o]").length === count, 0);
+    await page.evaluate(() => (globalThis.sentLines = []));
+    await play(page, "0,0", /O played/);
+    equal(await page.evaluate(() => globalThis.sentLines.filter((line) => line.startsWith("go"))), [go], `the limit at ${hash}`);
+  }
+  const weaker = await open("#o=perfect:5&x=person");
+  equal([await weaker.locator("#o-level").inputValue(), await weaker.locator("#score-o-name").innerText()], ["5", "O, Perfect, level 5"], "a level of a link");
 });
 
 await check("a link brings back what is set, a reload what was taken back", async () => {

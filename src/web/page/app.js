@@ -108,8 +108,8 @@ async function begin() {
 }
 
 function build(declared) {
-  sides.x = new Side("x", declared, { check, onChange: sidesChanged, usual: { player: "person", level: 5 } });
-  sides.o = new Side("o", declared, { check, onChange: sidesChanged, usual: { player: "auto", level: 5 } });
+  sides.x = new Side("x", declared, { check, onChange: sidesChanged, usual: "person" });
+  sides.o = new Side("o", declared, { check, onChange: sidesChanged, usual: "auto" });
   settings = new Settings(declared, { changeRules, check, onChange: settingsChanged });
   say(find("#limits"), LIMITS);
   views = new Views(session, game, settings, declared, { act, onChoose: chooseView, check, onChange: writeLink, onSetting: settingsChanged });
@@ -298,11 +298,15 @@ async function think() {
   const begun = performance.now();
   // With a seed, each move of each game gets a different one: the match can be repeated, but its games differ.
   const seed = settings.seed(score.games * LONGEST_GAME + game.cursor);
+  // Games with a seed can be repeated, and matches do not depend on the clock, unless the reader has set a time.
+  const isCounted = settings.hasUsualSeconds && (settings.isSeeded || bothEngines());
+  const seconds = side.seconds(settings, isCounted);
   thinking = session.ask({
     options: { ...game.options, ...side.options, seed },
     position: game.positionLine(),
-    lines: [side.go(settings.seconds), "query position"],
+    lines: [seconds ? `go movetime ${seconds * 1000}` : "go", "query position"],
   });
+  thinking.seconds = seconds;
   draw();
   const answer = await thinking.answer;
   if (mine !== turn) return;
@@ -488,7 +492,11 @@ find("#clear-score").addEventListener("click", () => {
 });
 find("#swap").addEventListener("click", () => {
   Side.swap(sides.x, sides.o);
-  sidesChanged();
+  score.clear();
+  // The engine answers at once; two engines wait for a person to start them.
+  act(async () => {
+    paused = bothEngines();
+  });
 });
 find("#speed").addEventListener("input", ({ target }) => say(find("#speed-words"), SPEEDS[target.value][0]));
 find(".skip").addEventListener("click", (event) => {

@@ -4,14 +4,17 @@ import { element, say } from "./dom.js";
 
 const LABELS = {
   level: "Level",
-  trials: "Trials",
+  trials: "Playouts",
   score_current: "Weight, own squares",
-  score_other: "Weight, theirs",
+  score_other: "Weight, others",
   seed: "Seed, 0 for chance",
   size: "Board size",
   connect: "In a row",
   seconds: "Seconds a move",
 };
+
+/** What the ends of a slider mean. */
+const ENDS = { level: ["1 beginner", "10 best"] };
 
 const KINDS = { level: "range", size: "number", connect: "number", trials: "number", seed: "number", seconds: "number" };
 
@@ -39,7 +42,9 @@ export class Field {
     if (KINDS[name] === "range") {
       this.#shown = element("output", { for: id });
       this.#input.addEventListener("input", () => say(this.#shown, this.#input.value));
-      this.node.append(this.#shown);
+      const ends = (ENDS[name] ?? []).map((textContent) => element("span", { textContent }));
+      this.node.append(this.#shown, element("p", { className: "ends", id: `${id}-ends` }, ends));
+      this.#input.setAttribute("aria-describedby", `${id}-ends`);
     }
     this.#input.addEventListener("change", async () => {
       const refusal = await this.#offer(this.#input.value.trim());

@@ -3,7 +3,7 @@
 import { find } from "./dom.js";
 import { Field } from "./fields.js";
 
-const SECONDS = { name: "seconds", value: "2", min: 1, max: 600 };
+const SECONDS = { name: "seconds", value: "1", min: 1, max: 600 };
 const PLAYOUTS = ["trials", "score_current", "score_other"];
 /** The page measures how many trials suit the board while the reader has set no number. */
 const MEASURED = "";
@@ -37,7 +37,9 @@ export class Settings {
       const field = new Field(declared.get(name), { id: `values-${name}`, check, onChange, usual });
       this.#fields.set(`values.${name}`, field);
     }
-    for (const [key, { node }] of this.#fields) find(key.includes(".") ? "#playout-settings" : "#general").append(node);
+    find("#thinking").append(this.#fields.get("seconds").node);
+    find("#general").append(this.#fields.get("seed").node);
+    for (const name of PLAYOUTS) find("#playout-settings").append(this.#fields.get(`values.${name}`).node);
     for (const radio of modes()) radio.addEventListener("change", onChange);
   }
 
@@ -53,6 +55,15 @@ export class Settings {
 
   get seconds() {
     return Number(this.#fields.get("seconds").value);
+  }
+
+  /** Whether the reader has set a seed. */
+  get isSeeded() {
+    return Number(this.#fields.get("seed").value) !== 0;
+  }
+
+  get hasUsualSeconds() {
+    return this.#fields.get("seconds").isUsual;
   }
 
   /** A seed for the `n`-th search of its kind; 0, which means a random seed, if none is set. */

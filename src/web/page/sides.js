@@ -2,26 +2,22 @@
 
 import { element, find } from "./dom.js";
 import { Field } from "./fields.js";
+import { isTextbook, titleOf } from "./searches.js";
 
 const PERSON = "person";
-/** The players that have each option. */
-const OF_PLAYERS = {
-  level: ["auto", "perfect", "montecarlo", "mcts"],
-  trials: ["auto", "perfect", "montecarlo", "mcts"],
-  score_current: ["montecarlo", "montecarlolimit"],
-  score_other: ["montecarlo", "montecarlolimit"],
+const GUESSING = ["auto", "perfect", "montecarlo", "mcts"];
+const SCORING = ["montecarlo", "montecarlolimit"];
+/** The players that know each option, and those that offer it to a person who has chosen them. A link may set it for the others. */
+const OPTIONS = {
+  level: { known: GUESSING, offered: ["auto"] },
+  trials: { known: GUESSING, offered: ["montecarlo", "mcts"] },
+  score_current: { known: SCORING, offered: SCORING },
+  score_other: { known: SCORING, offered: SCORING },
 };
-// These stop after a number of trials or nodes; the others get a time limit.
+/** Without a number of playouts, the engine thinks for the seconds of a move. */
+const USUAL = { trials: "" };
+// These stop after a number of playouts; the others need a limit of time.
 const SELF_LIMITED = ["auto", "montecarlo", "montecarlolimit", "mcts", "random"];
-
-const PLAYER_NAMES = {
-  auto: "Auto",
-  perfect: "Perfect",
-  montecarlo: "Monte Carlo",
-  montecarlolimit: "Endless Monte Carlo",
-  mcts: "Tree search",
-  random: "Random",
-};
 
 export class Side {
   #stone;
@@ -29,26 +25,29 @@ export class Side {
   #select;
   #fields = new Map();
 
-  /** `check` resolves to the reason for a refusal, or to nothing. `usual` is the player and level of a link that names none. */
+  /** `check` resolves to the reason for a refusal, or to nothing. `usual` is the player of a link that names none. */
   constructor(stone, declared, { check, onChange, usual }) {
     this.#stone = stone;
-    this.#usual = usual.player;
+    this.#usual = usual;
     const id = (name) => `${stone}-${name}`;
     this.#select = element("select", { id: id("player") });
     this.#fill(declared.get("player").choices);
     this.#select.addEventListener("change", () => {
+      // What was set for another player does not hold for one that does not offer it: Perfect is perfect.
+      for (const [name, field] of this.#fields) if (!OPTIONS[name].offered.includes(this.player)) field.value = field.usual;
       this.#tidy();
       onChange();
     });
     const label = element("label", { for: id("player"), className: "quiet", textContent: `${stone.toUpperCase()} is played by` });
     const nodes = [element("div", { className: "field" }, [label, this.#select])];
-    for (const name of Object.keys(OF_PLAYERS)) {
-      const field = new Field(declared.get(name), { id: id(name), check, onChange, usual: usual[name] });
+    for (const name of Object.keys(OPTIONS)) {
+      const field = new Field(declared.get(name), { id: id(name), check, onChange, usual: USUAL[name] });
+      if (USUAL[name] === "") field.placeholder = "by time";
       this.#fields.set(name, field);
       nodes.push(field.node);
     }
     find(`#side-${stone}`).append(...nodes);
-    this.#play(usual.player);
+    this.#play(usual);
   }
 
   get player() {
@@ -62,7 +61,7 @@ export class Side {
   get name() {
     if (this.isPerson) return "a person";
     const { level } = this.#options;
-    const name = PLAYER_NAMES[this.player] ?? this.player;
+    const name = titleOf(this.player);
     return level === this.#fields.get("level").declared ? name : `${name}, level ${level}`;
   }
 
@@ -71,16 +70,18 @@ export class Side {
     return { player: this.player, MultiPV: 1, tiebreak: "random", ...this.#options };
   }
 
-  go(seconds) {
-    return SELF_LIMITED.includes(this.player) ? "go" : `go movetime ${seconds * 1000}`;
+  /** The seconds that it may think about a move; nothing if it stops by itself. `isCounted` asks for that where it can. */
+  seconds({ seconds }, isCounted) {
+    const stopsItself = SELF_LIMITED.includes(this.player) && (isCounted || this.#fields.get("trials").value);
+    return stopsItself ? undefined : seconds;
   }
 
-  /** The player, as a link names it: `x=montecarlo:5&x.trials=500`. */
+  /** The player, as a link names it: `x=montecarlo:5&x.trials=500`. The best level goes without saying. */
   get words() {
     const { level, ...others } = Object.fromEntries([...this.#fields].filter(([, { node }]) => !node.hidden));
     const changed = Object.entries(others).filter(([, field]) => !field.isUsual);
     return [
-      [this.#stone, level ? `${this.player}:${level.value}` : this.player],
+      [this.#stone, level && !level.isUsual ? `${this.player}:${level.value}` : this.player],
       ...changed.map(([name, field]) => [`${this.#stone}.${name}`, field.value]),
     ];
   }
@@ -95,6 +96,7 @@ export class Side {
     for (const [name, field] of this.#fields) {
       refusals.push(await field.take(name === "level" ? level : link.take(`${this.#stone}.${name}`)));
     }
+    this.#tidy();
     return refusals;
   }
 
@@ -118,21 +120,23 @@ export class Side {
     this.#tidy();
   }
 
-  /** The options of this player; those it does not have keep the value that the engine declares. */
+  /** The options of this player; those that it does not have, or that are empty, keep the value that the engine declares. */
   get #options() {
-    return Object.fromEntries([...this.#fields].map(([name, field]) => [name, field.node.hidden ? field.declared : field.value]));
+    return Object.fromEntries([...this.#fields].map(([name, field]) => [name, (!field.node.hidden && field.value) || field.declared]));
   }
 
   #fill(choices) {
-    const option = (value) => element("option", { value, textContent: PLAYER_NAMES[value] ?? value });
+    const option = (value) => element("option", { value, textContent: titleOf(value) });
     this.#select.append(element("option", { value: PERSON, textContent: "Person" }));
-    for (const [label, wanted] of [["Players", true], ["Searches of the textbooks", false]]) {
-      const some = choices.filter((choice) => Boolean(PLAYER_NAMES[choice]) === wanted);
-      if (some.length) this.#select.append(element("optgroup", { label }, some.map(option)));
+    for (const [label, wanted] of [["Players", false], ["Searches of the textbooks", true]]) {
+      this.#select.append(element("optgroup", { label }, choices.filter((choice) => isTextbook(choice) === wanted).map(option)));
     }
   }
 
   #tidy() {
-    for (const [name, { node }] of this.#fields) node.hidden = !OF_PLAYERS[name].includes(this.player);
+    for (const [name, field] of this.#fields) {
+      const { known, offered } = OPTIONS[name];
+      field.node.hidden = !offered.includes(this.player) && (field.isUsual || !known.includes(this.player));
+    }
   }
 }

@@ -12,8 +12,10 @@ export function statusWords(game, sides, thinking) {
     const alone = Object.values(sides).some((other) => !other.isPerson);
     return last + (alone ? `Your turn, ${mover}` : `${mover} to move`);
   }
-  return last + (thinking ? `${mover} is thinking` : `${mover} (${side.name}) to move`);
+  return last + (thinking ? `${mover} is thinking${thinkingWords(thinking)}` : `${mover} (${side.name}) to move`);
 }
+
+const thinkingWords = ({ seconds }) => (seconds ? `, ${seconds === 1 ? "about a second" : `at most ${seconds} seconds`}` : "");
 
 const stoneAt = (game, ply) => (game.states[ply].xToMove ? "X" : "O");
 
