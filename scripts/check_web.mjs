@@ -313,6 +313,27 @@ await check("proven values of 3x3 need no trials", async () => {
   equal(await trialsSent(page), [], "trials sent");
 });
 
+await check("where nothing is proven the squares show what the tree search expects, or nothing", async () => {
+  for (const hash of ["#size=15&connect=5&moves=7,7+6,6+8,7+6,7+6,8", "#size=12&connect=6&moves=5,5", "#size=9&connect=5&moves=4,4+3,3"]) {
+    const page = await open(`${hash}&x=person&o=person&values=exact`, { early: () => {
+      globalThis.shownLabels = new Set();
+      const read = () => {
+        for (const label of document.querySelectorAll("#board .value:not([hidden]) .label")) globalThis.shownLabels.add(label.textContent);
+        requestAnimationFrame(read);
+      };
+      requestAnimationFrame(read);
+    } });
+    await page.waitForFunction(() => document.querySelector(".square.guess"));
+    const marks = await page.locator("#board .square.free .label").evaluateAll((all) => all.map(({ textContent }) => textContent).filter(Boolean));
+    expect(marks.length >= 1 && marks.length <= 10 && marks.every((text) => /^[+−]?[01]?\.\d\d$/.test(text)), `values of ${hash}: ${marks}`);
+    const choice = await page.locator(".square.guess").evaluateAll((all) => all.map((node) => node.dataset.move));
+    equal(choice, [(await page.locator("#expected li").first().innerText()).slice(2)], `the choice of ${hash}`);
+    const seen = await page.evaluate(() => [...globalThis.shownLabels]);
+    expect(seen.every((text) => text === "?" || text === "" || marks.includes(text)), `shown before: ${seen}`);
+    await page.close();
+  }
+});
+
 await check("the number of trials follows the speed, and small differences change nothing", async () => {
   const page = await open();
   const found = await page.evaluate(async () => {

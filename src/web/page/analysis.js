@@ -23,9 +23,17 @@ const TOLERANCE = 2;
 const round = (number) => Number(number.toPrecision(2));
 const ratio = (a, b) => Math.max(a / b, b / a);
 
-/** Node limits of a proof: a short search first, then a long one. */
-export function proofBudgets(size) {
-  return size <= 8 ? [20_000, 1_000_000] : [4_000, 40_000];
+/** In place of a number of nodes: the tree search estimates what the first proof has not proven. */
+const ESTIMATE = "estimate";
+/** The search is stopped after this time. Under a limit of time the engine may have none left to tell of all moves. */
+const ESTIMATE_MS = 1000;
+/** The tree search knows little about the moves that it has seldom visited, so this many of the best are shown. */
+const MOST_ESTIMATES = 10;
+
+/** The searches for exact values: a short proof, an estimate if it has not proven the value, and a long proof. */
+export function exactStages(size) {
+  const [short, long] = size <= 8 ? [20_000, 1_000_000] : [4_000, 40_000];
+  return [short, ESTIMATE, long];
 }
 
 /** Numbers of trials that grow to `trials`, so that the reader sees the totals settle. */
@@ -67,16 +75,39 @@ export class MeasuredTrials {
   }
 }
 
-/** The proof of a position: what `go` with all moves says under `player perfect`. */
-export function exactJob(game, ply, budgets) {
-  const options = { ...game.options, player: "perfect", level: 10, tiebreak: "first", MultiPV: 400 };
+/** The exact values of a position, and the tree search's estimate where they are not proven. */
+export function exactJob(game, ply, stages) {
+  const options = { ...game.options, level: 10, tiebreak: "first", MultiPV: 400 };
   return {
     key: `exact ${JSON.stringify(game.rules)} ${game.states[ply].position}`,
     kind: "exact",
     position: game.positionLine(ply),
     home: game,
-    budget: ({ stage }) => budgets[stage],
-    request: (nodes) => ({ options, line: `go nodes ${nodes}` }),
+    budget: ({ stage }) => stages[stage],
+    request: (stage) =>
+      stage === ESTIMATE
+        ? { options: { ...options, player: "mcts" }, line: "go infinite", stopAfter: ESTIMATE_MS }
+        : { options: { ...options, player: "perfect" }, line: `go nodes ${stage}` },
+    merge: (found, result, stage) => (stage === ESTIMATE ? estimated(found, result) : proved(found, result)),
+  };
+}
+
+/** What a proof adds. The values that it guesses from random games are left out: they would be noise on a large board. */
+function proved({ stage, best: known, estimates }, { best, moves, notes }) {
+  const isOpen = !best.proven;
+  return { best: isOpen && estimates ? known : best, moves, notes, estimates: isOpen ? estimates : undefined, stage: stage + (isOpen || stage ? 1 : 2) };
+}
+
+/** What the tree search adds: the best move, and its value of the moves that it has visited most. */
+function estimated({ stage, moves, notes }, { best, moves: visited }) {
+  const proven = [...visited].filter(([, info]) => info.proven);
+  const open = [...visited].filter(([move, info]) => !info.proven && !moves.get(move)?.proven);
+  return {
+    best: { ...best, isEstimate: true },
+    moves: new Map([...moves, ...proven]),
+    notes,
+    estimates: new Map(open.slice(0, MOST_ESTIMATES)),
+    stage: stage + 1,
   };
 }
 
@@ -121,7 +152,7 @@ export class Analysis {
     this.#onChange = onChange;
   }
 
-  /** What is known by now: `best`, `moves`, `notes`, `kind`; or undefined. */
+  /** What is known by now: `best`, `moves`, `notes`, `kind`, and `estimates` of moves that are not proven; or undefined. */
   of(job) {
     const found = this.#found.get(job.key);
     return found?.best ? found : undefined;
@@ -175,22 +206,25 @@ export class Analysis {
       if (!info.multipv) best = info;
     };
     // The engine is left on the position that is on the board.
-    const { options, line } = job.request(budget);
+    const { options, line, stopAfter } = job.request(budget);
     const lines = [line];
     if (job.position !== job.home.positionLine()) lines.push(job.home.positionLine());
     lines.push("query position");
     const request = this.#session.ask({ options, position: job.position, lines, onLine, background: true });
     this.#running.request = request;
+    const timer = stopAfter && setTimeout(() => this.#session.shorten(request), stopAfter);
     const answer = await request.answer;
+    clearTimeout(timer);
     if (!answer) return false;
     if (!best) {
       // The engine has refused the request and would refuse it again. The protocol log shows the error.
       this.#found.set(job.key, { stage: 0, settled: true });
       return true;
     }
-    const settled = best.proven && [...moves.values()].every((info) => info.proven);
     const next = job.after?.(budget, best);
-    this.#found.set(job.key, { best, moves, notes, stage: found.stage + 1, next, settled, kind: job.kind });
+    const result = job.merge?.(found, { best, moves, notes }, budget) ?? { best, moves, notes, stage: found.stage + 1 };
+    const settled = result.best.proven && [...result.moves.values()].every((info) => info.proven);
+    this.#found.set(job.key, { ...result, next, settled, kind: job.kind });
     this.#onChange(job.key);
     return true;
   }

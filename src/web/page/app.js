@@ -1,7 +1,7 @@
 // The page as a whole: what a click does, and what the page shows after it.
 
 import { gameWords, readAddress, takeGame, writeAddress } from "./address.js";
-import { Analysis, exactJob, MeasuredTrials, playoutJob, proofBudgets } from "./analysis.js";
+import { Analysis, exactJob, exactStages, MeasuredTrials, playoutJob } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { find, say } from "./dom.js";
@@ -34,12 +34,14 @@ const RESTART_MS = 5000;
 const LONGEST_GAME = 400;
 const LEGENDS = {
   off: "Switch them on to see what every move is worth.",
-  exact: "▲ W3: win in 3 plies · ■ D: draw · ▼ L4: loss in 4 · ? not proven. Outlined: best, dashed: a guess.",
+  exact: "▲ W3: win in 3 plies · ■ D: draw · ▼ L4: loss in 4 · ? not proven. Outlined: best.",
+  estimates: "Not proven. After a second the tree search expects this of its ten best moves, from −1, lost, to +1, won. Dashed: its choice.",
   playouts: "Totals of random games: ▲ good, ▼ bad for the side to move. Outlined: highest.",
 };
 
 /** The legend of the values on the squares. A Monte Carlo map tells how many games it rests on. */
 function legend(mode, found) {
+  if (found?.estimates) return LEGENDS.estimates;
   if (mode !== "playouts" || !found) return LEGENDS[mode];
   return LEGENDS.playouts.replace("of random", `of ${found.best.trials.toLocaleString("en")} random`);
 }
@@ -353,14 +355,14 @@ async function nextGame() {
 
 /** The searches for values: those on the board first, then those of the game so far, the latest first. */
 function jobs() {
-  const budgets = proofBudgets(Number(game.rules.size));
+  const stages = exactStages(Number(game.rules.size));
   const list = [];
   const mode = settings.values;
-  if (!game.state.over && mode === "exact") list.push(exactJob(game, game.cursor, budgets));
+  if (!game.state.over && mode === "exact") list.push(exactJob(game, game.cursor, stages));
   if (!game.state.over && mode === "playouts") list.push(mapJob());
   if (revealed()) {
     for (let ply = game.moves.length; ply >= 0; ply -= 1) {
-      if (!game.states[ply].over) list.push(exactJob(game, ply, budgets.slice(0, 1)));
+      if (!game.states[ply].over) list.push(exactJob(game, ply, stages.slice(0, 1)));
     }
   }
   return list;
@@ -403,8 +405,8 @@ function drawNow() {
   const { state } = game;
   if (!unfinished) views.draw();
   const mode = settings.values;
-  const budgets = proofBudgets(Number(game.rules.size));
-  const proof = (ply) => analysis.of(exactJob(game, ply, budgets));
+  const stages = exactStages(Number(game.rules.size));
+  const proof = (ply) => analysis.of(exactJob(game, ply, stages));
   const found = mode === "playouts" ? analysis.of(mapJob()) : proof(game.cursor);
   const personToMove = !state.over && sides[game.stone].isPerson;
   board.show(state, {

@@ -1,7 +1,7 @@
 // The board: a grid of squares for mouse, touch and arrow keys, with the values on the empty squares.
 
 import { element, stoneDrawing } from "./dom.js";
-import { readPosition, shortNumber, valueKind, valueLabel, valueWords } from "./notation.js";
+import { readPosition, shortNumber, signedNumber, valueKind, valueLabel, valueWords } from "./notation.js";
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -158,8 +158,17 @@ function exactMark(info, found) {
   const asGood = (other) => other.proven && valueLabel(other) === valueLabel(found.best);
   // There is no outline when all moves are equally good, or when the best one is only a guess.
   const best = found.best.proven && asGood(info) && ![...found.moves.values()].every(asGood);
-  const guess = !found.best.proven && info.pv[0] === found.best.pv[0];
-  return { guess, kind: valueKind(info), text: valueLabel(info), words: `${valueLabel(info)}, ${valueWords(info)}`, strength: 1, best };
+  if (!info.proven && found.estimates) return estimateMark(info.pv[0], found);
+  return { kind: valueKind(info), text: valueLabel(info), words: `${valueLabel(info)}, ${valueWords(info)}`, strength: 1, best };
+}
+
+/** What the tree search expects of a move. The moves that it has visited most come first. */
+function estimateMark(move, { best, estimates }) {
+  const info = estimates.get(move);
+  if (!info) return { kind: "open", text: "", words: "not proven" };
+  const text = signedNumber(info.value);
+  const rank = [...estimates.keys()].indexOf(move);
+  return { kind: "guess", text, words: `${text}, an estimate`, strength: 1 - rank / estimates.size, guess: move === best.pv[0] };
 }
 
 /** The highest total, and the largest size of a total, which sets the scale of the colours. */

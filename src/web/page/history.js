@@ -90,7 +90,7 @@ function describe(game, state, ply, outlook) {
   const title = ply ? `move ${ply}, ${NAMES[stone]} ${move}` : "start";
   const mark = { ply, move, stone, title, xToMove: state.xToMove, kind: "open", short: "", words: "" };
   if (state.over) return { ...mark, ...ended(state) };
-  if (!outlook) return mark;
+  if (!outlook?.proven && !outlook?.isEstimate) return mark;
   const forX = state.xToMove ? outlook.value : -outlook.value;
   if (!outlook.proven) return { ...mark, forX, kind: "guess", short: "~", words: "not proven" };
   if (forX === 0) return { ...mark, forX, kind: "draw", short: "=", words: "a draw" };

@@ -69,6 +69,9 @@ export function outlookWords(info, xToMove) {
   return `${forX > 0 ? "X" : "O"} wins ${inPlies(info)}`;
 }
 
+/** A mean result in few characters: +.35, −.02. */
+export const signedNumber = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2).replace(/^0/, "")}`;
+
 /** A total in few characters: -90, 1.2k, 345M. */
 export function shortNumber(number) {
   const size = Math.abs(number);

@@ -16,6 +16,7 @@ export class Outlook {
     if (!found && rushed) return this.#blank("No values at this speed.");
     if (!found) return this.#blank("Searching …");
     const { best } = found;
+    if (found.kind === "exact" && !best.proven && !best.isEstimate) return this.#blank("Not proven. The tree search looks at it …");
     const forX = state.xToMove ? best.value : -best.value;
     this.#fill(forX, best.proven);
     say(this.#words, outlookWords(best, state.xToMove));
@@ -48,7 +49,7 @@ function source({ best, kind, playouts, notes }) {
   if (kind === "playouts") return `${(playouts ?? best.trials).toLocaleString("en")} playouts`;
   const note = notes.find((text) => text.startsWith("proved: "));
   if (note) return note;
-  return best.proven ? `proven, ${best.nodes.toLocaleString("en")} positions` : "not proven; the engine's guess";
+  return best.proven ? `proven, ${best.nodes.toLocaleString("en")} positions` : "by the tree search, after a second";
 }
 
 function line(moves, xToMove) {

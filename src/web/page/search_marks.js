@@ -1,5 +1,6 @@
 // What the squares of the position at hand show while one watches a search.
 
+import { signedNumber } from "./notation.js";
 import { resultWords } from "./search_words.js";
 import { kindOf, valueMark, valueText } from "./tree_view.js";
 
@@ -24,7 +25,7 @@ export function visitMarks(tree, node, step) {
     const { visits, value, proven, plies } = tree.state(child, step);
     if (!visits && proven === undefined) continue;
     const known = proven ?? value;
-    const text = proven === undefined ? signed(value) : valueText({ value: proven, plies });
+    const text = proven === undefined ? signedNumber(value) : valueText({ value: proven, plies });
     const prior = child.prior === undefined ? "" : `, prior ${child.prior.toFixed(2)}`;
     const note = `${visits.toLocaleString("en")}×${child.prior === undefined ? "" : ` p ${child.prior.toFixed(2).replace(/^0/, "")}`}`;
     marks.set(child.move, {
@@ -34,5 +35,3 @@ export function visitMarks(tree, node, step) {
   }
   return marks;
 }
-
-const signed = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;

@@ -1,7 +1,7 @@
 // Draws a tree: the boards where there is room, marks where there is none, the way to the node at hand, what was left out.
 
 import { shape, stoneShape } from "./dom.js";
-import { shortNumber } from "./notation.js";
+import { shortNumber, signedNumber } from "./notation.js";
 import { layout } from "./tree_layout.js";
 
 /** Triangle up, square, triangle down, in a field from -1 to 1. */
@@ -163,7 +163,7 @@ class Painter {
       const { visits, value, proven, plies } = this.tree.state(node, this.step);
       if (proven !== undefined) return { kind: kindOf(proven), text: `${valueText({ value: proven, plies })}`, weight: visits / this.most };
       if (!visits) return { kind: "open", text: "" };
-      const text = size < MEAN_FITS ? `${visits}` : `${visits} · ${signed(value)}`;
+      const text = size < MEAN_FITS ? `${visits}` : `${visits} · ${signedNumber(value)}`;
       return { kind: `guess ${kindOf(value)}`, text, weight: visits / this.most };
     }
     if (node.left > this.step) return { kind: "open", text: "" };
@@ -240,4 +240,3 @@ class Painter {
 }
 
 const mark = (kind, x, y, r) => shape("path", { class: "mark", d: MARKS[kind], transform: `translate(${x} ${y}) scale(${r})` });
-const signed = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2).replace(/^0/, "")}`;
