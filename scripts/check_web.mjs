@@ -96,7 +96,7 @@ async function watch(hash, options) {
 /** Click on squares as a person until the game is over. */
 async function playOn(page, chooseSquare) {
   for (;;) {
-    await statusIs(page, /Your turn|draw|wins/);
+    await statusIs(page, /Your turn|draw|You win|You lost/);
     if (!/Your turn/.test(await status(page))) return;
     const square = await chooseSquare();
     const before = await stones(page);
@@ -309,7 +309,7 @@ await check("proven values of 3x3 need no trials", async () => {
   await showValues(page, "exact");
   await textIs(page, "#value-source", /^proven/);
   equal(await labels(page), Array(3).fill(Array(3).fill("D")), "the values");
-  expect(/^▲ W3: win in 3 plies/.test(await page.locator("#legend").innerText()), "the legend is another one");
+  expect(/^▲ W3: win in 3 moves/.test(await page.locator("#legend").innerText()), "the legend is another one");
   equal(await trialsSent(page), [], "trials sent");
 });
 
@@ -439,7 +439,7 @@ await check("undo, redo and jump", async () => {
 await check("reverse on 5x5 to the end", async () => {
   const page = await open("#size=5&reverse=true&x=person&o=auto:1");
   await playOn(page, () => page.locator(".square.free").first());
-  expect(/A draw|wins: . completed a line/.test(await status(page)), `it ended with ${await status(page)}`);
+  expect(/A draw|You lost: you completed a line|You win: O completed a line/.test(await status(page)), `it ended with ${await status(page)}`);
   if (!/A draw/.test(await status(page))) expect((await page.locator(".square.completed").count()) >= 5, "no completed line is shown");
   await page.waitForFunction(() => document.querySelectorAll("#strip [data-kind=open]").length === 0);
 });
@@ -452,6 +452,38 @@ await check("two engines play 20 games and the score adds up", async () => {
   await page.waitForFunction(() => document.querySelector("#match").textContent === "Play the match");
   const points = await Promise.all(["x", "draws", "o"].map((key) => page.locator(`#score-${key}`).innerText()));
   equal(points.map(Number).reduce((sum, n) => sum + n), 20, `the sum of ${points.join(", ")}`);
+});
+
+await check("a person hears who has won, and an empty field means all in a row", async () => {
+  for (const [hash, move, words] of [
+    ["#start=xx1/oo1/3+x&x=person&o=auto", "0,2", "X played 0,2. You win"],
+    ["#start=xx1/oo1/3+x&x=person&o=auto&reverse=true", "0,2", "X played 0,2. You lost: you completed a line"],
+    ["#start=xx1/oo1/3+x&x=person&o=person", "0,2", "X played 0,2. X wins"],
+    ["#start=xox/xoo/ox1+x&x=person&o=auto", "2,2", "X played 2,2. A draw"],
+    ["#start=xx1/oo1/x2+o&x=random&o=person", "1,2", "O played 1,2. You win"],
+  ]) {
+    const page = await open(hash);
+    await square(page, move).click();
+    await textIs(page, "#status", new RegExp(`^${words}$`));
+    await page.close();
+  }
+  const lost = await open("#start=oo1/xx1/3+x&x=person&o=auto");
+  await play(lost, "2,2", /O played 0,2. You lost$/);
+  const page = await open("#size=5&connect=4");
+  const connect = page.locator("#connect");
+  for (const [text, shown, rules] of [["0", "", "5x5, 5 in a row wins"], ["3", "3", "5x5, 3 in a row wins"], ["", "", "5x5, 5 in a row wins"]]) {
+    await enter(page, "connect", text);
+    await textIs(page, "#rules-words", new RegExp(`^${rules}$`));
+    await connect.blur();
+    await pressed(page, "New game", /Your turn/);
+    equal([await connect.inputValue(), await connect.getAttribute("placeholder")], [shown, "all"], `the field after "${text}"`);
+  }
+});
+
+await check("the table is large enough to count 4x4", async () => {
+  const page = await watch("#size=4&view=search&search=alphabetasymmetryall");
+  await textIs(page, "#counts [aria-pressed=true] .number", /\d/);
+  equal(await page.locator("#counts [aria-pressed=true] .number").innerText(), "345,333", "nodes");
 });
 
 await check("a match can be paused, and the sides swapped", async () => {

@@ -34,7 +34,7 @@ const RESTART_MS = 5000;
 const LONGEST_GAME = 400;
 const LEGENDS = {
   off: "Switch them on to see what every move is worth.",
-  exact: "▲ W3: win in 3 plies · ■ D: draw · ▼ L4: loss in 4 · ? not proven. Outlined: best.",
+  exact: "▲ W3: win in 3 moves of both sides · ■ D: draw · ▼ L4: loss in 4 · ? not proven. Outlined: best.",
   estimates: "Not proven. After a second the tree search expects this of its ten best moves, from −1, lost, to +1, won. Dashed: its choice.",
   playouts: "Totals of random games: ▲ good, ▼ bad for the side to move. Outlined: highest.",
 };

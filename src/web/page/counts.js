@@ -2,7 +2,7 @@
 
 import { element, find, say } from "./dom.js";
 import { readInfo } from "./notation.js";
-import { COUNTED } from "./searches.js";
+import { COUNTED, hasTable } from "./searches.js";
 
 /** A search with more nodes than these is not counted to its end. */
 const MOST = 2_000_000;
@@ -68,8 +68,13 @@ export class Counts {
       bar.style.setProperty("--part", name === watched ? entered / most : 0);
       say(number, nodes === undefined ? "…" : nodes >= MOST ? `> ${MOST.toLocaleString("en")}` : nodes.toLocaleString("en"));
     }
-    say(find("#counts-words"), saving(known, watched));
+    say(find("#counts-words"), saving(known, watched) + tableWords(known[watched], watched, this.#session.option("Hash")));
   }
+}
+
+/** A search that fills its table begins to search positions again. */
+function tableWords(nodes, watched, hash) {
+  return nodes >= MOST && hasTable(watched) ? ` Its table has ${hash} MiB here; if that is too small, positions are searched again.` : "";
 }
 
 function saving(known, watched) {

@@ -24,15 +24,17 @@ export class Field {
   #input;
   #refusal = element("p", { className: "refusal", role: "alert" });
   #shown = null;
+  #whenEmpty;
 
   /**
    * `check` gets every new value and resolves to the reason for a refusal, or to nothing. `onChange` runs when a person
    * has set a value. `usual` is the value until a link or a person sets another; an empty one means that the field may
-   * be left empty.
+   * be left empty. `whenEmpty` is what `check` gets for an empty field; without it, an empty field is not checked.
    */
-  constructor({ name, value, min, max }, { id, check, onChange, usual = value }) {
+  constructor({ name, value, min, max }, { id, check, onChange, usual = value, whenEmpty }) {
     this.declared = value;
     this.usual = String(usual);
+    this.#whenEmpty = whenEmpty;
     this.#check = (wished) => check(name, wished);
     this.#input = element("input", { id, type: KINDS[name] ?? "text", min, max, autocomplete: "off" });
     if (!KINDS[name]) this.#input.inputMode = "decimal";
@@ -88,8 +90,9 @@ export class Field {
   // After a refusal the field shows the accepted value again.
   async #offer(value) {
     // A number that the browser cannot read is an empty value too, and needs a refusal.
-    const mayBeEmpty = value === "" && this.usual === "" && !this.#input.validity.badInput;
-    const refusal = mayBeEmpty ? "" : await this.#check(value);
+    const isEmpty = value === "" && this.usual === "" && !this.#input.validity.badInput;
+    const wished = isEmpty ? this.#whenEmpty : value;
+    const refusal = wished === undefined ? "" : await this.#check(wished);
     this.value = refusal ? this.#accepted : value;
     return refusal;
   }

@@ -48,17 +48,21 @@ export function valueKind({ proven, value }) {
   return value === 0 ? "draw" : value > 0 ? "win" : "loss";
 }
 
-const inPlies = ({ plies, plies_at_most }) =>
-  plies === 1 ? "in 1 ply" : plies === undefined ? `in ${plies_at_most} plies or fewer` : `in ${plies} plies`;
+/** People count moves of both sides where the engine counts plies. */
+const inMoves = ({ plies, plies_at_most }) =>
+  plies === 1 ? "with the next move" : plies === undefined ? `in ${plies_at_most} moves or fewer` : `in ${plies} moves`;
 
-/** A value in words: "win in 3 plies". */
+/** A note of the engine for people. */
+export const noteWords = (note) => note.replace(/\b1 ply\b/g, "1 move").replace(/\bplies\b/g, "moves");
+
+/** A value in words: "win in 3 moves". */
 export function valueWords(info) {
   const kind = valueKind(info);
   if (kind === "open") return "value not proven";
-  return kind === "draw" ? "draw" : `${kind} ${inPlies(info)}`;
+  return kind === "draw" ? "draw" : `${kind} ${inMoves(info)}`;
 }
 
-/** A value seen by the side to move, as a sentence about X and O: "X wins in 3 plies". */
+/** A value seen by the side to move, as a sentence about X and O: "X wins in 3 moves". */
 export function outlookWords(info, xToMove) {
   const forX = xToMove ? info.value : -info.value;
   if (!info.proven) {
@@ -66,7 +70,7 @@ export function outlookWords(info, xToMove) {
     return Number(size) === 0 ? "About even, an estimate" : `About +${size} for ${forX > 0 ? "X" : "O"}, an estimate`;
   }
   if (forX === 0) return "A draw with best play";
-  return `${forX > 0 ? "X" : "O"} wins ${inPlies(info)}`;
+  return `${forX > 0 ? "X" : "O"} wins ${inMoves(info)}`;
 }
 
 /** A mean result in few characters: +.35, −.02. */

@@ -1,7 +1,7 @@
 // The value bar and the expected line.
 
 import { element, find, say } from "./dom.js";
-import { outlookWords } from "./notation.js";
+import { noteWords, outlookWords } from "./notation.js";
 
 export class Outlook {
   #bar = find("#value-bar");
@@ -46,9 +46,9 @@ export class Outlook {
 }
 
 function source({ best, kind, playouts, notes }) {
-  if (kind === "playouts") return `${(playouts ?? best.trials).toLocaleString("en")} playouts`;
+  if (kind === "playouts") return `${(playouts ?? best.trials).toLocaleString("en")} random games`;
   const note = notes.find((text) => text.startsWith("proved: "));
-  if (note) return note;
+  if (note) return noteWords(note);
   return best.proven ? `proven, ${best.nodes.toLocaleString("en")} positions` : "by the tree search, after a second";
 }
 

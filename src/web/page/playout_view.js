@@ -244,7 +244,7 @@ export class PlayoutView {
     this.#drawGame();
     const count = this.#count.toLocaleString("en");
     say(find("#totals-title"), this.#count === 1 ? "Totals of one game" : `Totals of ${count} games`);
-    say(find("#expected-title-watch"), this.#count > 1 ? `To expect of ${count} games` : "To expect of one game");
+    say(find("#expected-title-watch"), this.#count > 1 ? `Expected after ${count} games` : "Expected after one game");
     const isSmall = Number(this.#game.rules.size) <= 3;
     find("#expected-figure").hidden = !isSmall;
     say(find("#playout-note"), isSmall ? "" : "The exact expectation is computed up to 3x3.");

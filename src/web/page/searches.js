@@ -22,5 +22,8 @@ const PLAYERS = { auto: "Auto", perfect: "Perfect", montecarlo: "Monte Carlo", m
 /** The name of a player or a search, the same everywhere on the page. */
 export const titleOf = (name) => PLAYERS[name] ?? SEARCHES.find((search) => search.name === name)?.title ?? name;
 
+/** Whether a search stores positions. */
+export const hasTable = (name) => /table|symmetry|negamax/.test(name);
+
 /** Whether a player is a search of the textbooks. */
 export const isTextbook = (name) => COUNTED.some((search) => search.name === name);

@@ -8,6 +8,8 @@ const PLAYOUTS = ["trials", "score_current", "score_other"];
 /** The page measures how many trials suit the board while the reader has set no number. */
 const MEASURED = "";
 const OFF = "off";
+/** As many in a row as the board is wide: the engine's word for a field that is left empty. */
+const ALL = "0";
 
 const modes = () => [...document.querySelectorAll("input[name=values]")];
 
@@ -23,7 +25,9 @@ export class Settings {
    */
   constructor(declared, { changeRules, check, onChange }) {
     for (const name of ["size", "connect"]) {
-      const field = new Field(declared.get(name), { id: name, check: (_, value) => changeRules({ [name]: value }) });
+      const check = (_, value) => changeRules({ [name]: value });
+      const field = new Field(declared.get(name), { id: name, check, ...(name === "connect" ? { usual: "", whenEmpty: ALL } : {}) });
+      if (name === "connect") field.placeholder = "all";
       this.#rules.set(name, field);
       find("#rules").append(field.node);
     }
@@ -96,7 +100,7 @@ export class Settings {
 
   showRules(rules) {
     for (const [name, field] of this.#rules) {
-      if (!field.isBeingTyped) field.value = rules[name];
+      if (!field.isBeingTyped) field.value = name === "connect" && rules[name] === ALL ? "" : rules[name];
     }
     find("#reverse").checked = rules.reverse === "true";
   }

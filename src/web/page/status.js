@@ -5,7 +5,7 @@ import { readPosition } from "./notation.js";
 export function statusWords(game, sides, thinking) {
   const { state } = game;
   const last = game.cursor ? `${stoneAt(game, game.cursor - 1)} played ${game.moves[game.cursor - 1]}. ` : "";
-  if (state.over) return last + resultWords(state);
+  if (state.over) return last + resultWords(state, sides);
   const mover = stoneAt(game, game.cursor);
   const side = sides[game.stone];
   if (side.isPerson) {
@@ -19,11 +19,15 @@ const thinkingWords = ({ seconds }) => (seconds ? `, ${seconds === 1 ? "about a 
 
 const stoneAt = (game, ply) => (game.states[ply].xToMove ? "X" : "O");
 
-function resultWords({ result, line, position }) {
+function resultWords({ result, line, position }, sides) {
   if (result === "draw") return "A draw";
-  const winner = result === "p1win" ? "X" : "O";
-  if (!line.length) return `${winner} wins`;
+  const [winner, loser] = result === "p1win" ? ["x", "o"] : ["o", "x"];
+  const isAlone = sides.x.isPerson !== sides.o.isPerson;
+  const words = isAlone ? (sides[winner].isPerson ? "You win" : "You lost") : `${winner.toUpperCase()} wins`;
+  if (!line.length) return words;
   const [row, column] = line[0].split(",");
-  const owner = readPosition(position)[row][column].toUpperCase();
-  return owner === winner ? `${winner} wins` : `${winner} wins: ${owner} completed a line`;
+  const isReverse = readPosition(position)[row][column] === loser;
+  if (!isReverse) return words;
+  const owner = isAlone && sides[loser].isPerson ? "you" : loser.toUpperCase();
+  return `${words}: ${owner} completed a line`;
 }

@@ -313,6 +313,6 @@ export class Watch {
 
 function legend(tree) {
   const [own, rival] = tree.names;
-  if (tree.hasVisits) return `Under a board: visits · mean, seen by ${own}. ▲ good for ${own}, ▼ good for ${rival}; proven values are W, D, L with plies. Thick lines: many visits.`;
-  return `▲ W3: ${own} wins in 3 plies · ■ D: draw · ▼ L4: ${rival} wins in 4 · ≥ ≤ a bound, ? none · // −2: two moves left out · = ⇄ from the table, by symmetry · ● 12: 12 nodes folded.`;
+  if (tree.hasVisits) return `Under a board: visits · mean, seen by ${own}. ▲ good for ${own}, ▼ good for ${rival}; proven values are W, D, L with moves. Thick lines: many visits.`;
+  return `▲ W3: ${own} wins in 3 moves · ■ D: draw · ▼ L4: ${rival} wins in 4 · ≥ ≤ a bound, ? none · // −2: two moves left out · = ⇄ from the table, by symmetry · ● 12: 12 nodes folded.`;
 }
