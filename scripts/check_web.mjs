@@ -830,12 +830,56 @@ await checkLooks("a phone of 360 px never scrolls sideways", async () => {
   for (const hash of ["", "#size=20&connect=5&moves=9,9+10,10&x=montecarlo:5&o=mcts:10", "#size=5&reverse=true&x=perfect:10&o=random:10"]) {
     const page = await open(hash, { width: 360, height: 740 });
     await values(page, "exact");
+    await press(page, "This position");
     await openDrawer(page);
     await settings(page);
-    await press(page, "This position");
     await page.waitForTimeout(1500);
     equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, `the width of ${hash || "the page"}`);
   }
+});
+
+await checkLooks("the board is whole on every screen, and as large as it can be", async () => {
+  for (const [width, height, least] of [[390, 844, 340], [844, 390, 280], [360, 640, 320], [768, 1024, 600], [1280, 720, 360], [1280, 900, 520], [1920, 1080, 700]]) {
+    for (const hash of ["", "#size=15&connect=5"]) {
+      const page = await open(hash, { width, height });
+      await statusIs(page, /Your turn/);
+      const { top, bottom, left, right } = await page.locator("#board .grid").evaluate((grid) => grid.getBoundingClientRect().toJSON());
+      expect(top >= 0 && left >= 0 && bottom <= height && right <= width, `the board of ${hash} at ${width}x${height}: ${[left, top, right, bottom]}`);
+      expect(right - left >= least, `its width at ${width}x${height}: ${right - left}`);
+      const controls = await page.locator("#new-game").evaluate((button) => button.getBoundingClientRect().bottom);
+      expect(controls <= height, `the buttons at ${width}x${height} end at ${controls}`);
+      equal(await page.evaluate(() => document.documentElement.scrollWidth), width, `the width of the page at ${width}x${height}`);
+      for (const name of ["play", "search", "playouts"]) {
+        if (hash) continue;
+        await page.locator(`label[for=view-${name}]`).click();
+        const fits = await page.locator(`label[for=view-${name}]`).evaluate((label) => label.scrollWidth <= label.clientWidth && label.getBoundingClientRect().right <= innerWidth);
+        expect(fits, `the tab of ${name} at ${width}x${height}`);
+      }
+      await page.close();
+    }
+  }
+});
+
+await checkLooks("on a phone the settings are a sheet, and small squares ask again", async () => {
+  const page = await open("#size=12&connect=5", { width: 390, height: 844, touch: true });
+  await statusIs(page, /Your turn/);
+  expect(!(await page.locator("#x-player").isVisible()), "the settings are there before they are opened");
+  await press(page, "Settings");
+  await page.locator("#o-player").selectOption("random");
+  await press(page, "Done");
+  expect(!(await page.locator("#x-player").isVisible()), "the sheet stays");
+  for (const [move, words, count] of [["3,3", "Tap again to play 3,3.", 0], ["4,4", "Tap again to play 4,4.", 0]]) {
+    await square(page, move).click();
+    await textIs(page, "#message", new RegExp(`^${words}$`));
+    equal(await stones(page), count, `stones after a tap on ${move}`);
+  }
+  await square(page, "4,4").click();
+  await statusIs(page, /O played/);
+  equal(await page.locator("#moves .move").first().innerText(), " 4,4", "the move that was confirmed");
+  const large = await open("#o=random", { width: 390, height: 844, touch: true });
+  await play(large, "1,1", /O played/);
+  const mouse = await open("#size=12&connect=5&o=random", { width: 390, height: 844 });
+  await play(mouse, "4,4", /O played/);
 });
 
 const SEARCHES = ["minimax", "stopatwin", "alphabeta", "alphabetatable", "alphabetasymmetry", "alphabetasymmetryall", "negamax"];

@@ -48,10 +48,14 @@ export class Browser {
   }
 
   /** An empty tab. `early` runs first in each of its pages. */
-  async tab({ width = 1280, height = 900, scheme = "light", early } = {}) {
+  async tab({ width = 1280, height = 900, scheme = "light", early, touch = false } = {}) {
     const page = await this.#context.newPage();
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme });
+    if (touch) {
+      const protocol = await this.#context.newCDPSession(page);
+      await protocol.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    }
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
     });
@@ -139,8 +143,12 @@ export async function enter(page, id, text) {
   await page.locator(`#${id}`).press("Enter");
 }
 
-/** Open the further settings. */
-export const settings = (page) => page.locator("details > summary", { hasText: "More settings" }).click();
+/** Open the further settings; on a small screen they stand in a sheet. */
+export async function settings(page) {
+  const sheet = page.locator("#open-settings");
+  if (await sheet.isVisible()) await sheet.click();
+  await page.locator("details > summary", { hasText: "More settings" }).click();
+}
 
 /** Type a line into the drawer, without waiting for the answer. */
 export async function say(page, line) {

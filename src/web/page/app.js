@@ -55,7 +55,7 @@ const analysis = new Analysis(session, () => draw());
 const measured = new MeasuredTrials();
 const outlook = new Outlook();
 const history = new History((ply) => act(() => game.jump(ply)));
-const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey });
+const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey, onAsk: askAgain });
 new Speed(session, { onBegin: () => analysis.want([]), onEnd: () => act(() => game.jump(game.cursor)) });
 const why = new Why(session, game, { onBegin: () => analysis.want([]), onEnd: () => research() });
 
@@ -170,6 +170,13 @@ async function personPlays(move) {
     paused = Boolean(error);
     return error;
   });
+}
+
+/** Small squares are hard to hit: the first tap only chooses. */
+function askAgain(move) {
+  const isMine = game.state && !game.state.over && sides[game.stone].isPerson;
+  complain("");
+  if (isMine) say(find("#message"), `Tap again to play ${move}.`);
 }
 
 function newGame() {

@@ -3,20 +3,28 @@
 import { element, stoneDrawing } from "./dom.js";
 import { readPosition, shortNumber, signedNumber, valueKind, valueLabel, valueWords } from "./notation.js";
 
+/** A finger hits smaller squares, in pixels, by chance: there a second tap confirms the first. */
+const SMALL = 32;
+
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export class Board {
   #size = 0;
   #squares = new Map();
+  #shown = "";
   #focus = [0, 0];
+  /** The square that waits for a second tap. */
+  #asked = null;
 
-  constructor(frame, { onMove, onKey }) {
+  /** `onAsk` runs with the move of a tap that has to be confirmed. */
+  constructor(frame, { onMove, onKey, onAsk }) {
     this.grid = frame.querySelector("[role=grid]");
     this.columns = frame.querySelector(".columns");
     this.rows = frame.querySelector(".rows");
     this.frame = frame;
     this.onMove = onMove;
     this.onKey = onKey;
+    this.onAsk = onAsk;
     this.grid.addEventListener("click", (event) => this.#choose(event.target.closest("[role=gridcell]")));
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -27,6 +35,8 @@ export class Board {
    */
   show(state, { lastMove, found, stone, numbers }) {
     const stones = readPosition(state.position);
+    if (this.#shown !== state.position) this.#ask(null);
+    this.#shown = state.position;
     if (stones.length !== this.#size) this.#build(stones.length);
     const completed = new Set(state.line);
     const scale = found && found.kind !== "marked" ? heat(found) : null;
@@ -108,8 +118,22 @@ export class Board {
 
   #choose(square) {
     if (!square) return;
-    this.#walk(square.dataset.move.split(",").map(Number));
-    this.onMove(square.dataset.move);
+    const { move } = square.dataset;
+    this.#walk(move.split(",").map(Number));
+    const mustAsk = this.onAsk && matchMedia("(pointer: coarse)").matches && square.clientWidth < SMALL && square.classList.contains("free");
+    if (mustAsk && this.#asked !== square) {
+      this.#ask(square);
+      this.onAsk(move);
+      return;
+    }
+    this.#ask(null);
+    this.onMove(move);
+  }
+
+  #ask(square) {
+    this.#asked?.classList.remove("asked");
+    this.#asked = square;
+    square?.classList.add("asked");
   }
 
   #walk([row, column]) {

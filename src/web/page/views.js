@@ -126,7 +126,7 @@ export class Views {
     this.#name = name;
     find("main").dataset.view = name;
     find(`#view-${name}`).checked = true;
-    for (const node of document.querySelectorAll(".table, .side")) node.hidden = name !== PLAY;
+    for (const node of document.querySelectorAll(".table, .info, .side")) node.hidden = name !== PLAY;
     find(".set-up").hidden = name === PLAY;
     find("#watch").hidden = name !== "search";
     find("#playouts").hidden = name !== "playouts";
