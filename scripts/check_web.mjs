@@ -486,6 +486,53 @@ await check("the table is large enough to count 4x4", async () => {
   equal(await page.locator("#counts [aria-pressed=true] .number").innerText(), "345,333", "nodes");
 });
 
+await check("an explanation is drawn on the board, its moves can be clicked, and the game is back after it", async () => {
+  const held = (page) => page.locator("#board [role=gridcell]").evaluateAll((all) => all.map((cell) => cell.dataset.held ?? "").join(","));
+  for (const [hash, button] of [
+    ["#size=5&start=2o2/5/2x2/5/5+x", "This position"], ["#size=5&connect=4&moves=2,2+1,1", "This position"], ["#size=4&reverse=true&start=xx2/oxox/x3/1oo1+o", "This position"],
+    ["#moves=1,1+0,1", "The last move"], ["#start=x1x/oo1/3+x&moves=1,2", "The last move"], ["#size=5&start=5/1x3/2o2/5/5+x&moves=3,3", "The last move"],
+  ]) {
+    const page = await open(`${hash}&x=person&o=person`);
+    const before = await held(page);
+    const moves = new URLSearchParams(hash.slice(1)).get("moves")?.split(" ") ?? [];
+    await press(page, button);
+    await page.waitForFunction(() => document.querySelector("#why .part"));
+    await openDrawer(page);
+    await page.locator("#log .in", { hasText: /^searched / }).waitFor();
+    const answer = await page.locator("#log .in").allInnerTexts();
+    const line = answer.findLast((text) => text.startsWith("line "))?.split(":")[0].match(/\d+,\d+/g) ?? [];
+    const chips = page.locator('#why [data-key="line"] button');
+    equal((await chips.allInnerTexts()).map((text) => text.slice(2)), line, `the moves of ${hash}`);
+    for (const index of line.keys()) {
+      await chips.nth(index).click();
+      await page.waitForFunction((count) => document.querySelectorAll("#board .numbered").length === count, index + 1);
+      const numbers = await page.locator("#board .numbered").evaluateAll((all) => all.map((cell) => [Number(cell.dataset.number), cell.dataset.move]).sort(([one], [other]) => one - other).map(([, move]) => move));
+      equal(numbers, line.slice(0, index + 1), `the numbers of ${hash} after ${index + 1} moves`);
+    }
+    const drawings = page.locator("#why").getByRole("button", { name: "Show on the board" });
+    const reasons = answer.filter((text) => /^(why|then) .*(pair|\*)/.test(text)).length;
+    equal(await drawings.count(), reasons, `the drawings of ${hash}`);
+    for (let index = 0; index < reasons; index += 1) {
+      await drawings.nth(index).click();
+      await page.waitForTimeout(100);
+      const names = await page.locator("#board [data-kind=pair] .label").allInnerTexts();
+      const pairs = names.filter((name) => name !== "*" && names.filter((other) => other === name).length === 2).length / 2;
+      expect(pairs > 0 || names.includes("*"), `nothing is drawn for ${hash}`);
+      equal(await page.locator("#board .links line").count(), pairs, `joined pairs of ${hash}`);
+    }
+    if (line.length || reasons) {
+      // The first click leads back to the game and plays nothing.
+      await page.locator("#board [role=gridcell]").first().click({ force: true });
+      await page.waitForFunction(() => document.querySelector("#why-back").hidden && !document.querySelector("#board .links, #board .numbered"));
+    }
+    equal([await held(page), await page.locator("#moves li").count()], [before, moves.length], `the game after ${hash}`);
+    await page.locator("#board .square.free").first().click();
+    await page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, moves.length + 1);
+    equal(await page.locator("#why").innerText(), "", "an explanation of another position");
+    await page.close();
+  }
+});
+
 await check("a match can be paused, and the sides swapped", async () => {
   const page = await open("#x=random:10&o=perfect:10");
   await page.locator("#speed").fill("3");

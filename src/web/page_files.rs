@@ -31,6 +31,7 @@ const FILES: &[(&str, &str)] = embedded![
     "dom.js",
     "drawer.js",
     "examples.js",
+    "explanation.js",
     "fields.js",
     "game.js",
     "growing_tree.js",

@@ -57,7 +57,7 @@ const outlook = new Outlook();
 const history = new History((ply) => act(() => game.jump(ply)));
 const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey, onAsk: askAgain });
 new Speed(session, { onBegin: () => analysis.want([]), onEnd: () => act(() => game.jump(game.cursor)) });
-const why = new Why(session, game, { onBegin: () => analysis.want([]), onEnd: () => research() });
+const why = new Why(session, game, { onBegin: () => analysis.want([]), onEnd: () => research(), onShow: () => draw() });
 
 const sides = {};
 let settings;
@@ -156,7 +156,8 @@ function chooseView(change) {
 }
 
 async function personPlays(move) {
-  if (!game.state) return;
+  // A click on the board of an explanation leads back to the game.
+  if (!game.state || why.close()) return;
   if (thinking || (!game.state.over && !sides[game.stone].isPerson)) {
     complain(`${game.stone.toUpperCase()} is played by ${sides[game.stone].name}.`);
     return;
@@ -219,7 +220,7 @@ function step(direction) {
 }
 
 function boardKey(key) {
-  const action = { u: undo, r: redo, n: newGame, v: () => settings.nextValues() }[key.toLowerCase()];
+  const action = { u: undo, r: redo, n: newGame, v: () => settings.nextValues(), escape: () => why.close() }[key.toLowerCase()];
   action?.();
   return Boolean(action);
 }
@@ -291,6 +292,7 @@ async function typed(line) {
 /** The position has changed: show it, search its values, and let the engine move if it is its turn. */
 function settle() {
   if (!game.state) return;
+  why.cancel();
   writeLink();
   draw();
   research();
@@ -416,7 +418,8 @@ function drawNow() {
   const proof = (ply) => analysis.of(exactJob(game, ply, stages));
   const found = mode === "playouts" ? analysis.of(mapJob()) : proof(game.cursor);
   const personToMove = !state.over && sides[game.stone].isPerson;
-  board.show(state, {
+  const { picture } = why;
+  board.show(picture?.state ?? state, picture?.look ?? {
     lastMove: game.moves[game.cursor - 1],
     found: mode === "off" ? undefined : found,
     stone: personToMove ? game.stone : undefined,
@@ -428,7 +431,7 @@ function drawNow() {
   say(find("#status"), words);
   // Two engines play faster than a screen reader can speak; the score tells their results.
   find("#status").setAttribute("aria-live", bothEngines() && !paused && !state.over ? "off" : "polite");
-  say(find("#legend"), legend(mode, state.over ? undefined : found));
+  say(find("#legend"), picture?.words ?? legend(mode, state.over ? undefined : found));
   document.title = `${views.title ?? words} – Noughts`;
   find("#new-game").classList.toggle("main", state.over && !match.left);
   find("#undo").disabled = game.cursor === 0;
@@ -490,6 +493,12 @@ async function openAddress() {
   return words.length ? ["Not all of this link can be followed:", ...words].join("\n") : undefined;
 }
 
+// The settings are a sheet only on a small screen; on a large one they stand beside the board.
+const isLarge = matchMedia("(min-width: 60rem)");
+isLarge.addEventListener("change", () => find("#settings").hidePopover());
+find("#settings").addEventListener("beforetoggle", (event) => {
+  if (event.newState === "open" && isLarge.matches) event.preventDefault();
+});
 find("#new-game").addEventListener("click", newGame);
 find("#undo").addEventListener("click", undo);
 find("#redo").addEventListener("click", redo);

@@ -1,10 +1,13 @@
 // The board: a grid of squares for mouse, touch and arrow keys, with the values on the empty squares.
 
-import { element, stoneDrawing } from "./dom.js";
+import { element, shape, stoneDrawing } from "./dom.js";
 import { readPosition, shortNumber, signedNumber, valueKind, valueLabel, valueWords } from "./notation.js";
 
 /** A finger hits smaller squares, in pixels, by chance: there a second tap confirms the first. */
 const SMALL = 32;
+
+/** How far the line that joins two squares begins from their middles, in squares. */
+const GAP = 0.3;
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -30,10 +33,10 @@ export class Board {
   }
 
   /**
-   * Show a state of the game. `found` has the values of its moves, `numbers` the order of moves that are on the board;
-   * `stone` is the stone of the person to move, if any.
+   * Show a state of the game. `found` has the values of its moves, `numbers` the order of moves that are on the board,
+   * `links` pairs of squares to be joined; `stone` is the stone of the person to move, if any.
    */
-  show(state, { lastMove, found, stone, numbers }) {
+  show(state, { lastMove, found, stone, numbers, links = [] }) {
     const stones = readPosition(state.position);
     if (this.#shown !== state.position) this.#ask(null);
     this.#shown = state.position;
@@ -41,6 +44,7 @@ export class Board {
     const completed = new Set(state.line);
     const scale = found && found.kind !== "marked" ? heat(found) : null;
     this.grid.dataset.stone = stone ?? "";
+    this.#join(links);
     for (const [move, square] of this.#squares) {
       const [row, column] = move.split(",").map(Number);
       const held = stones[row][column];
@@ -64,6 +68,18 @@ export class Board {
 
   focus() {
     this.#squares.get(this.#focus.join(","))?.focus();
+  }
+
+  #join(links) {
+    this.grid.querySelector(".links")?.remove();
+    if (!links.length) return;
+    const lines = links.map((pair) => {
+      const [[y1, x1], [y2, x2]] = pair.map((move) => move.split(",").map((place) => Number(place) + 0.5));
+      const part = GAP / Math.hypot(x2 - x1, y2 - y1);
+      const [x, y] = [part * (x2 - x1), part * (y2 - y1)];
+      return shape("line", { x1: x1 + x, y1: y1 + y, x2: x2 - x, y2: y2 - y });
+    });
+    this.grid.append(shape("svg", { class: "links", viewBox: `0 0 ${this.#size} ${this.#size}`, "aria-hidden": "true" }, lines));
   }
 
   #value(square, found, move, scale) {

@@ -1,36 +1,62 @@
-// Why a move was right or wrong, and why a position has its value: the answer to `explain`.
+// Why a move was right or wrong, and why a position has its value: the answer to `explain`, in sentences and on the board.
 
 import { element, find } from "./dom.js";
+import { readExplanation } from "./explanation.js";
+import { otherStone, readPosition, writePosition } from "./notation.js";
 import { errorText } from "./session.js";
+
+/** A title for a sentence of the engine, from its key. */
+const titleOf = (key) => ({ move: "The move", line: "What follows" })[key] ?? key[0].toUpperCase() + key.slice(1);
 
 export class Why {
   #session;
   #game;
+  #onShow;
   #request = null;
+  /** What the board shows of the explanation; nothing while it shows the game. */
+  #picture = null;
 
-  /** `onBegin` runs before a request, `onEnd` when the engine is free again. */
-  constructor(session, game, { onBegin, onEnd }) {
+  /** `onBegin` runs before a request, `onEnd` when the engine is free again, `onShow` when the board is to be drawn anew. */
+  constructor(session, game, { onBegin, onEnd, onShow }) {
     this.#session = session;
     this.#game = game;
     this.onBegin = onBegin;
     this.onEnd = onEnd;
+    this.#onShow = onShow;
     find("#why-position").addEventListener("click", () => this.#ask(game.cursor, "explain"));
     find("#why-move").addEventListener("click", () => this.#ask(game.cursor - 1, `explain ${game.moves[game.cursor - 1]}`));
+    find("#why-back").addEventListener("click", () => this.close());
   }
 
   get isBusy() {
     return this.#request !== null;
   }
 
+  /** What the board shows in place of the game: a state, and how it is drawn. */
+  get picture() {
+    return this.#picture;
+  }
+
+  /** Forget the explanation: it was about another position. */
   cancel() {
     this.#request?.cancel();
+    this.#picture = null;
+    find("#why").replaceChildren();
+    find("#why-back").hidden = true;
+  }
+
+  /** The board shows the game again. Returns whether it did not before. */
+  close() {
+    const wasOpen = this.#picture !== null;
+    this.#show(null);
+    return wasOpen;
   }
 
   async #ask(ply, question) {
     if (!this.#game.state) return;
     this.cancel();
     this.onBegin();
-    show(["Searching …"]);
+    find("#why").replaceChildren(element("p", { textContent: "Searching …" }));
     const request = this.#session.ask({
       options: this.#game.options,
       position: this.#game.positionLine(ply),
@@ -38,21 +64,71 @@ export class Why {
       lines: [question, this.#game.positionLine(), "query position"],
     });
     this.#request = request;
+    const state = this.#game.states[ply];
     const answer = await request.answer;
     if (this.#request !== request) return;
     this.#request = null;
-    const words = answer?.lines.filter((line) => !/^(response|info) /.test(line)) ?? [];
-    show([...words, ...(answer?.errors.map(errorText) ?? [])]);
+    const lines = answer?.lines.filter((line) => !/^(response|info) /.test(line)) ?? [];
+    const refusals = answer?.errors.map((error) => element("p", { textContent: errorText(error) })) ?? [];
+    const parts = readExplanation(lines).map((part) => this.#part(part, state));
+    find("#why").replaceChildren(...parts.map(({ node }) => node), ...refusals);
+    find("#why").scrollTop = 0;
+    parts.find(({ show }) => show)?.show();
     this.onEnd();
+  }
+
+  /** A sentence with its buttons, and what shows its drawing, if it has one. */
+  #part({ key, words, line, choices, picture }, state) {
+    const buttons = [];
+    const add = (textContent, className, drawing) => {
+      const button = element("button", { type: "button", className, textContent });
+      button.addEventListener("click", () => this.#show(drawing, button));
+      buttons.push(button);
+      return () => this.#show(drawing, button);
+    };
+    let show;
+    const mover = state.xToMove ? "x" : "o";
+    const stoneOf = (index) => (index % 2 ? otherStone(mover) : mover);
+    for (const index of (line ?? []).keys()) {
+      const stone = stoneOf(index);
+      show = add(`${stone.toUpperCase()} ${line[index]}`, `chip ${stone}`, withLine(state, line.slice(0, index + 1), stoneOf));
+    }
+    for (const move of choices ?? []) add(move, `chip ${mover}`, withLine(state, [move], stoneOf));
+    if (picture && !line) show = add("Show on the board", "plain", withNames(state, picture));
+    const below = [...(buttons.length ? [element("div", { className: "chips" }, buttons)] : []), element("p", { textContent: words })];
+    const node = element("div", { className: "part", "data-key": key }, [element("h3", { textContent: titleOf(key) }), ...(line ? below : below.reverse())]);
+    return { node, show };
+  }
+
+  #show(picture, button) {
+    this.#picture = picture;
+    for (const other of document.querySelectorAll("#why button")) other.setAttribute("aria-pressed", String(other === button));
+    find("#why-back").hidden = !picture;
+    this.#onShow();
   }
 }
 
-/** Sentences may wrap; the lines of a board may not. */
-function show(lines) {
-  find("#why").replaceChildren(
-    ...lines.map((text) => {
-      const drawing = /^[ \d]{2}/.test(text) && !/^ {10}/.test(text);
-      return element("div", { textContent: text || "\u00a0", className: drawing ? "drawing" : "" });
-    }),
-  );
+/** Moves from a position, numbered on its board. */
+function withLine({ position }, moves, stoneOf) {
+  const rows = readPosition(position);
+  const numbers = new Map();
+  for (const [index, move] of moves.entries()) {
+    const [row, column] = move.split(",");
+    rows[row][column] = stoneOf(index);
+    numbers.set(move, { number: index + 1, words: `move ${index + 1}` });
+  }
+  return { state: { position: writePosition(rows, stoneOf(moves.length)), over: true, line: [] }, look: { numbers, lastMove: moves.at(-1) }, words: "The numbers say in which order the moves follow." };
+}
+
+/** The cells of an argument, with their names. */
+function withNames({ position }, { names, pairs }) {
+  const marks = new Map([...names].map(([move, name]) => {
+    const isPair = pairs.some((pair) => pair.includes(move));
+    return [move, { kind: "pair", text: name, words: isPair ? "a pair" : "a cell of its own", best: !isPair }];
+  }));
+  return {
+    state: { position, over: false, line: [] },
+    look: { found: { kind: "marked", moves: marks }, links: pairs },
+    words: "Squares that are joined are a pair: who answers inside it has one of the two.",
+  };
 }
