@@ -533,6 +533,51 @@ await check("an explanation is drawn on the board, its moves can be clicked, and
   }
 });
 
+await checkLooks("a program that the server has seated plays, and its faults are told", async () => {
+  const page = await browser.tab();
+  await page.route("**/program", (route) => route.fulfill({ contentType: "text/plain", body: "mine\n" }));
+  const games = [];
+  let answer = (position) => `bestmove ${["0,0", "0,1", "2,1", "1,0"].find((move) => !position.includes(move))}`;
+  await page.routeWebSocket("**/program", (socket) => {
+    const lines = [];
+    games.push(lines);
+    socket.onMessage((line) => {
+      lines.push(line);
+      if (!line.startsWith("go ")) return;
+      socket.send("info depth 1");
+      const words = answer(lines.findLast((other) => other.startsWith("position ")));
+      if (words) socket.send(words);
+    });
+  });
+  await page.goto(address);
+  await isReady(page);
+  equal([await page.locator("#o-player").inputValue(), await page.locator("#o-player option:checked").innerText(), await page.locator("#x-player").inputValue()], ["program", "mine", "person"], "the seats");
+  await play(page, "1,1", /O played 0,0. Your turn/);
+  await play(page, "2,2", /O played 0,1. Your turn/);
+  equal(games, [[
+    "setoption name size value 3", "setoption name connect value 0", "setoption name reverse value false", "newgame", "position startpos moves 1,1", "go movetime 1000",
+    "position startpos moves 1,1 0,0 2,2", "go movetime 1000",
+  ]], "what the program hears");
+  // A fault stops the game until a person goes on.
+  answer = () => "error The program mine ended: RuntimeError: boom";
+  await square(page, "1,0").click();
+  await textIs(page, "#message", /^The program mine ended: RuntimeError: boom$/);
+  answer = () => "bestmove 1,1";
+  await press(page, "Go on");
+  await textIs(page, "#message", /1,1 is taken/);
+  answer = () => "bestmove 1,2";
+  await pressed(page, "Go on", /O played 1,2. Your turn/);
+  // A question that is taken back is not answered later.
+  answer = () => "";
+  await play(page, "2,0", /O is thinking, about a second/);
+  await pressed(page, "Undo", /Your turn/);
+  answer = () => "bestmove 2,1";
+  await enter(page, "size", "4");
+  await squaresAre(page, 16);
+  await play(page, "3,3", /O played 2,1. Your turn/);
+  equal([games.length, games[1][0], games[1].filter((line) => line === "newgame").length], [2, "setoption name size value 4", 1], "the second connection");
+});
+
 await check("a match can be paused, and the sides swapped", async () => {
   const page = await open("#x=random:10&o=perfect:10");
   await page.locator("#speed").fill("3");

@@ -42,6 +42,7 @@ const FILES: &[(&str, &str)] = embedded![
     "playout_words.js",
     "playouts.js",
     "position_tree.js",
+    "program.js",
     "score.js",
     "search_marks.js",
     "search_tree.js",

@@ -9,6 +9,9 @@ export const LIMITS =
   "The engine runs inside this page: on one thread, with at most 256 MiB of Hash. " +
   "Installed, Noughts uses every core and as much memory as you give it.";
 
+/** Without a server there is no program beside the engine. */
+export const programName = async () => "";
+
 export class Transport {
   #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   #onClose;

@@ -10,13 +10,14 @@ import { Game, USUAL_GAME } from "./game.js";
 import { History } from "./history.js";
 import { readPosition } from "./notation.js";
 import { Outlook } from "./outlook.js";
+import { Program } from "./program.js";
 import { Score } from "./score.js";
 import { errorText, LOST, Session } from "./session.js";
 import { Settings } from "./settings.js";
 import { Side } from "./sides.js";
 import { Speed } from "./speed.js";
 import { statusWords } from "./status.js";
-import { LIMITS } from "./transport.js";
+import { LIMITS, programName } from "./transport.js";
 import { Views } from "./views.js";
 import { Why } from "./why.js";
 
@@ -63,6 +64,7 @@ const sides = {};
 let settings;
 let views;
 const score = new Score();
+const program = new Program();
 const match = { left: 0 };
 
 /** True while the engines wait for a person before they play on. */
@@ -102,16 +104,17 @@ async function begin() {
   find("#lost").hidden = true;
   const declared = await session.introduce();
   if (!declared) return;
-  if (!sides.x) build(declared);
+  if (!sides.x) build(declared, await programName());
   if (game.state) await act(() => game.jump(game.cursor));
   else await act(openAddress);
   if (failureWords) complain(`${failureWords} It was started again, and the game goes on.`);
   failureWords = "";
 }
 
-function build(declared) {
-  sides.x = new Side("x", declared, { check, onChange: sidesChanged, usual: "person" });
-  sides.o = new Side("o", declared, { check, onChange: sidesChanged, usual: "auto" });
+function build(declared, programsName) {
+  const shared = { check, onChange: sidesChanged, program: programsName };
+  sides.x = new Side("x", declared, { ...shared, usual: "person" });
+  sides.o = new Side("o", declared, { ...shared, usual: programsName ? "program" : "auto" });
   settings = new Settings(declared, { changeRules, check, onChange: settingsChanged });
   say(find("#limits"), LIMITS);
   views = new Views(session, game, settings, declared, { act, onChoose: chooseView, check, onChange: writeLink, onSetting: settingsChanged });
@@ -227,7 +230,7 @@ function boardKey(key) {
 
 function goOn() {
   if (thinking && !bothEngines()) {
-    connection.send("stop");
+    if (!thinking.isProgram) connection.send("stop");
     return;
   }
   if (paused) {
@@ -312,12 +315,16 @@ async function think() {
   // Games with a seed can be repeated, and matches do not depend on the clock, unless the reader has set a time.
   const isCounted = settings.hasUsualSeconds && (settings.isSeeded || bothEngines());
   const seconds = side.seconds(settings, isCounted);
-  thinking = session.ask({
-    options: { ...game.options, ...side.options, seed },
-    position: game.positionLine(),
-    lines: [seconds ? `go movetime ${seconds * 1000}` : "go", "query position"],
-  });
-  thinking.seconds = seconds;
+  const position = game.positionLine();
+  if (side.isProgram) thinking = program.ask({ options: game.rules, position, seconds: settings.seconds });
+  else {
+    thinking = session.ask({
+      options: { ...game.options, ...side.options, seed },
+      position,
+      lines: [seconds ? `go movetime ${seconds * 1000}` : "go", "query position"],
+    });
+    thinking.seconds = seconds;
+  }
   draw();
   const answer = await thinking.answer;
   if (mine !== turn) return;
@@ -448,7 +455,7 @@ function drawNow() {
 
 function goOnWords() {
   if (!connection.isOpen || (game.state.over && match.left < 2)) return "";
-  if (thinking && !bothEngines()) return "Move now";
+  if (thinking && !bothEngines()) return thinking.isProgram ? "" : "Move now";
   if (sides[game.stone].isPerson) return "";
   if (!paused) return bothEngines() ? "Pause" : "";
   return game.cursor ? "Go on" : "Start";
@@ -459,7 +466,7 @@ function drawMatch() {
   find("#match").disabled = !bothEngines();
   say(find("#match"), match.left ? "Stop the match" : "Play the match");
   const playing = match.left ? `Game ${match.all - match.left + 1} of ${match.all}` : "";
-  say(find("#match-words"), bothEngines() ? playing : "Choose a built-in player for X and for O.");
+  say(find("#match-words"), bothEngines() ? playing : "Choose an engine for X and for O.");
 }
 
 function complain(words) {

@@ -5,6 +5,8 @@ import { Field } from "./fields.js";
 import { isTextbook, titleOf } from "./searches.js";
 
 const PERSON = "person";
+/** A program of the reader's, which is no player of the engine. */
+const PROGRAM = "program";
 const GUESSING = ["auto", "perfect", "montecarlo", "mcts"];
 const SCORING = ["montecarlo", "montecarlolimit"];
 /** The players that know each option, and those that offer it to a person who has chosen them. A link may set it for the others. */
@@ -22,13 +24,18 @@ const SELF_LIMITED = ["auto", "montecarlo", "montecarlolimit", "mcts", "random"]
 export class Side {
   #stone;
   #usual;
+  #program;
   #select;
   #fields = new Map();
 
-  /** `check` resolves to the reason for a refusal, or to nothing. `usual` is the player of a link that names none. */
-  constructor(stone, declared, { check, onChange, usual }) {
+  /**
+   * `check` resolves to the reason for a refusal, or to nothing. `usual` is the player of a link that names none, `program`
+   * the name of the reader's program, if the server has one.
+   */
+  constructor(stone, declared, { check, onChange, usual, program }) {
     this.#stone = stone;
     this.#usual = usual;
+    this.#program = program;
     const id = (name) => `${stone}-${name}`;
     this.#select = element("select", { id: id("player") });
     this.#fill(declared.get("player").choices);
@@ -58,8 +65,13 @@ export class Side {
     return this.player === PERSON;
   }
 
+  get isProgram() {
+    return this.player === PROGRAM;
+  }
+
   get name() {
     if (this.isPerson) return "a person";
+    if (this.isProgram) return this.#program;
     const { level } = this.#options;
     const name = titleOf(this.player);
     return level === this.#fields.get("level").declared ? name : `${name}, level ${level}`;
@@ -128,6 +140,7 @@ export class Side {
   #fill(choices) {
     const option = (value) => element("option", { value, textContent: titleOf(value) });
     this.#select.append(element("option", { value: PERSON, textContent: "Person" }));
+    if (this.#program) this.#select.append(element("option", { value: PROGRAM, textContent: this.#program }));
     for (const [label, wanted] of [["Players", false], ["Searches of the textbooks", true]]) {
       this.#select.append(element("optgroup", { label }, choices.filter((choice) => isTextbook(choice) === wanted).map(option)));
     }

@@ -7,6 +7,12 @@ export const MAX_BYTES = 64 * 1024;
 /** What the engine here does without, for people. */
 export const LIMITS = "The server ends every search after 10 seconds, or after the time of --max-movetime.";
 
+/** The name of the program that the server has seated; empty if there is none. */
+export async function programName() {
+  const answer = await fetch("program").catch(() => null);
+  return answer?.status === 200 ? (await answer.text()).trim() : "";
+}
+
 export class Transport {
   #socket;
 
