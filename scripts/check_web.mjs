@@ -578,6 +578,33 @@ await checkLooks("a program that the server has seated plays, and its faults are
   equal([games.length, games[1][0], games[1].filter((line) => line === "newgame").length], [2, "setoption name size value 4", 1], "the second connection");
 });
 
+await check("the link and the picture of what is shown can be taken along", async () => {
+  const page = await open("#size=4&connect=3&x=person&o=person&moves=1,1+0,0", { early: () => {
+    globalThis.copied = [];
+    navigator.clipboard.writeText = async (text) => globalThis.copied.push(text);
+  } });
+  await play(page, "2,2", /X played 2,2/);
+  await showValues(page, "exact");
+  const [saved] = await Promise.all([page.waitForEvent("download"), press(page, "Save picture")]);
+  equal(saved.suggestedFilename(), "noughts-4x4.svg", "the name of the picture");
+  const picture = readFileSync(await saved.path(), "utf8");
+  const values = (await labels(page)).flat().filter((label) => !/^[XO]$/.test(label));
+  equal([...picture.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text), values, "the values in the picture");
+  equal(picture.match(/<path/g).length, 3, "stones in the picture");
+  await press(page, "Copy link");
+  await textIs(page, "#copy-link", /Copied/);
+  await page.locator("label[for=view-search]").click();
+  await stepsArrived(page);
+  await textIs(page, "#copy-link", /Copy link/);
+  await press(page, "Copy link");
+  await textIs(page, "#copy-link", /Copied/);
+  const links = await page.evaluate(() => globalThis.copied);
+  expect(/^#size=4&connect=3&moves=1,1\+0,0\+2,2&x=person&o=person&values=exact$/.test(new URL(links[0]).hash), `the link: ${links[0]}`);
+  expect(/view=search$/.test(links[1]), `the link to what is watched: ${links[1]}`);
+  await page.locator("#about > summary").click();
+  expect(/^Noughts \d+\.\d+\.\d+/.test(await page.locator("#about p").first().innerText()), "the version is not told");
+});
+
 await check("a match can be paused, and the sides swapped", async () => {
   const page = await open("#x=random:10&o=perfect:10");
   await page.locator("#speed").fill("3");

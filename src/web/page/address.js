@@ -61,9 +61,12 @@ export function gameWords(game, prefix = "") {
   return words.map(([key, value]) => [prefix + key, value]);
 }
 
+/** Keys and values as the part of an address behind its page. */
+export const linkOf = (words) => `#${words.map(([key, value]) => `${key}=${encode(value)}`).join("&")}`;
+
 /** Put keys and values into the address. */
 export function writeAddress(words) {
-  put(`#${words.map(([key, value]) => `${key}=${encode(value)}`).join("&")}`);
+  put(linkOf(words));
 }
 
 let timer = 0;

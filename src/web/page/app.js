@@ -1,6 +1,6 @@
 // The page as a whole: what a click does, and what the page shows after it.
 
-import { gameWords, readAddress, takeGame, writeAddress } from "./address.js";
+import { gameWords, linkOf, readAddress, takeGame, writeAddress } from "./address.js";
 import { Analysis, exactJob, exactStages, MeasuredTrials, playoutJob } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
@@ -14,6 +14,7 @@ import { Program } from "./program.js";
 import { Score } from "./score.js";
 import { errorText, LOST, Session } from "./session.js";
 import { Settings } from "./settings.js";
+import { offerSharing } from "./share.js";
 import { Side } from "./sides.js";
 import { Speed } from "./speed.js";
 import { statusWords } from "./status.js";
@@ -117,6 +118,9 @@ function build(declared, programsName) {
   sides.o = new Side("o", declared, { ...shared, usual: programsName ? "program" : "auto" });
   settings = new Settings(declared, { changeRules, check, onChange: settingsChanged });
   say(find("#limits"), LIMITS);
+  say(find("#version"), session.engineName);
+  // The address bar may lag behind: browsers refuse many changes of it.
+  offerSharing({ link: () => new URL(linkOf(linkWords()), location.href).href, name: () => `noughts-${game.rules.size}x${game.rules.size}` });
   views = new Views(session, game, settings, declared, { act, onChoose: chooseView, check, onChange: writeLink, onSetting: settingsChanged });
   find("main").inert = false;
 }
@@ -302,8 +306,10 @@ function settle() {
   if (views.isPlay && !paused && !game.state.over && !sides[game.stone].isPerson) think();
 }
 
+const linkWords = () => [...gameWords(game), ...sides.x.words, ...sides.o.words, ...settings.words, ...views.words];
+
 function writeLink() {
-  writeAddress([...gameWords(game), ...sides.x.words, ...sides.o.words, ...settings.words, ...views.words]);
+  writeAddress(linkWords());
 }
 
 async function think() {

@@ -45,6 +45,7 @@ class Request {
 export class Session {
   /** Gets the name and the value of each option that the reader has set by a typed line. */
   onSetting = null;
+  engineName = "";
   #connection;
   #queue = [];
   #running = null;
@@ -69,6 +70,7 @@ export class Session {
     const answer = await this.ask({ lines: ["ugi", "query position"] }).answer;
     if (!answer) return null;
     const declared = new Map(answer.lines.map(declaration).filter(Boolean).map((option) => [option.name, option]));
+    this.engineName = answer.lines.find((line) => line.startsWith("id name "))?.slice(8) ?? "Noughts";
     this.#defaults = new Map([...declared.values()].map(({ name, value }) => [name, value]));
     this.#options = new Map(this.#defaults);
     return declared;
