@@ -29,7 +29,7 @@ const counted = async (page) => {
 
 /** Names, links, the size and colours of the page, the part to show, and the steps before the picture is taken. */
 const PICTURES = [
-  ["serve", "#x=person&o=auto:5&moves=1,1+0,1+2,0+0,2", {}, exact],
+  ["serve", "#x=person&o=auto&moves=1,1+0,1", {}, exact],
   ["serve-dark", MAP, { scheme: "dark" }, totals],
   ["watch", "#moves=0,0+1,1+1,2+2,1&view=search&step=45", { width: 1000, part: "#watch" }, counted],
   ["watch-tree-search", "#moves=0,0+1,1&view=search&search=mcts&step=1300", { width: 1000, part: "#watch" }, counted],
@@ -44,7 +44,7 @@ for (const [name, hash, options, prepare] of PICTURES) {
   await page.waitForTimeout(600);
   const path = join(folder, `${name}.png`);
   if (options.part) await page.locator(options.part).screenshot({ path });
-  else await page.screenshot({ path, fullPage: true });
+  else await page.screenshot({ path });
   await page.close();
 }
 await browser.end();

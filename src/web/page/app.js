@@ -440,7 +440,8 @@ function drawNow() {
   outlook.show({ state, found, hidden: !revealed(), rushed: rushed() });
   history.show(game, (ply) => (revealed() ? proof(ply)?.best : undefined));
   say(find("#rules-words"), views.game.rulesWords);
-  const words = connection.isOpen ? statusWords(game, sides, thinking) : "Not connected";
+  const reason = goOnWords();
+  const words = connection.isOpen ? statusWords(game, sides, thinking, paused ? reason : "") : "Not connected";
   say(find("#status"), words);
   // Two engines play faster than a screen reader can speak; the score tells their results.
   find("#status").setAttribute("aria-live", bothEngines() && !paused && !state.over ? "off" : "polite");
@@ -450,7 +451,6 @@ function drawNow() {
   find("#undo").disabled = game.cursor === 0;
   find("#redo").disabled = game.cursor === game.moves.length;
   find("#why-move").disabled = game.cursor === 0;
-  const reason = goOnWords();
   find("#go-on").classList.toggle("away", !reason);
   find("#go-on").disabled = !reason;
   if (reason) say(find("#go-on"), reason);

@@ -84,7 +84,8 @@ function cutoffWords(tree, node, mover, best) {
   if (!refuted) return `${mover} has ${best.move}: ${resultWords(tree, best)}. Nothing is better than that. ${rest}`;
   const { above, rival: known } = refuted;
   const has = `${mover} has ${best.move} here: ${resultWords(tree, best)}.`;
-  const why = `But ${rival} already has ${known.move} ${earlier(node, above)}: ${resultWords(tree, known)}. So ${rival} gains nothing by coming here.`;
+  const isLost = resultWords(tree, { value: known.value }) === `${mover} wins`;
+  const why = `But ${rival} already has ${known.move} ${earlier(node, above)}${isLost ? ", which is no worse" : ""}: ${resultWords(tree, known)}. So ${rival} gains nothing by coming here.`;
   return `${has} ${why} ${rest}`;
 }
 

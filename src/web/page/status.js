@@ -2,7 +2,8 @@
 
 import { readPosition } from "./notation.js";
 
-export function statusWords(game, sides, thinking) {
+/** `button` is the text of the button that an engine waits for, if it does. */
+export function statusWords(game, sides, thinking, button) {
   const { state } = game;
   const last = game.cursor ? `${stoneAt(game, game.cursor - 1)} played ${game.moves[game.cursor - 1]}. ` : "";
   if (state.over) return last + resultWords(state, sides);
@@ -12,7 +13,8 @@ export function statusWords(game, sides, thinking) {
     const alone = Object.values(sides).some((other) => !other.isPerson);
     return last + (alone ? `Your turn, ${mover}` : `${mover} to move`);
   }
-  return last + (thinking ? `${mover} is thinking${thinkingWords(thinking)}` : `${mover} (${side.name}) to move`);
+  if (thinking) return `${last}${mover} is thinking${thinkingWords(thinking)}`;
+  return `${last}${mover} (${side.name}) to move${button ? `: press ${button}` : ""}`;
 }
 
 const thinkingWords = ({ seconds }) => (seconds ? `, ${seconds === 1 ? "about a second" : `at most ${seconds} seconds`}` : "");
