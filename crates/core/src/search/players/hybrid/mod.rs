@@ -32,7 +32,7 @@ const FIRST_PROOF_NODES: u64 = 2_000;
 const EXPLORE_PROOF_WORK: u64 = 4_000_000;
 
 /// The share of the time for a proof before a tree search. Half of it, as it was once, cost 5 to 7 points in a hundred
-/// against another engine (docs/experiments.md).
+/// against another engine (docs/search-notes.md).
 const PROOF_SHARE: f64 = 0.1;
 
 /// The most positions for the variation of a drawn move.
