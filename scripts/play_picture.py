@@ -130,7 +130,7 @@ def main():
             screens.append(terminal.screen())
     finally:
         terminal.tmux("kill-server")
-    if "X wins, X completed the line" not in screens[-1]:
+    if "You win" not in screens[-1]:
         sys.exit("error: the game has not ended with a win of X; the picture is not written")
     target = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "docs", "play.svg")
     with open(target, "w", encoding="utf-8") as file:
