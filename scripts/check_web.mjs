@@ -605,6 +605,23 @@ await check("the link and the picture of what is shown can be taken along", asyn
   expect(/^Noughts \d+\.\d+\.\d+/.test(await page.locator("#about p").first().innerText()), "the version is not told");
 });
 
+await check("the expected line can be clicked, and is shown on the board", async () => {
+  const page = await open("#moves=1,1+0,1&x=person&o=person&values=exact");
+  await valuesArrived(page);
+  const chips = page.locator("#expected button");
+  const line = (await chips.allInnerTexts()).map((text) => text.slice(2));
+  expect(line.length >= 3, `the line: ${line}`);
+  for (const index of [2, 0, line.length - 1]) {
+    await chips.nth(index).click();
+    await page.waitForFunction((count) => document.querySelectorAll("#board .numbered").length === count, index + 1);
+    equal(await page.locator('#board .numbered[data-number="1"]').getAttribute("data-move"), line[0], "the first move");
+  }
+  await page.locator("#board [role=gridcell][tabindex='0']").focus();
+  await page.keyboard.press("Escape");
+  await stonesAre(page, 2);
+  equal(await page.locator("#moves li").count(), 2, "moves of the game");
+});
+
 await check("a match can be paused, and the sides swapped", async () => {
   const page = await open("#x=random:10&o=perfect:10");
   await page.locator("#speed").fill("3");

@@ -55,7 +55,7 @@ const session = new Session(connection);
 const game = new Game(session);
 const analysis = new Analysis(session, () => draw());
 const measured = new MeasuredTrials();
-const outlook = new Outlook();
+const outlook = new Outlook((moves) => why.showLine(game.state, moves));
 const history = new History((ply) => act(() => game.jump(ply)));
 const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey, onAsk: askAgain });
 new Speed(session, { onBegin: () => analysis.want([]), onEnd: () => act(() => game.jump(game.cursor)) });

@@ -8,6 +8,16 @@ export class Outlook {
   #words = find("#value-words");
   #source = find("#value-source");
   #line = find("#expected");
+  #shown = "";
+
+  /** `onLine` gets the first moves of the expected line, when the last of them is clicked. */
+  constructor(onLine) {
+    this.#line.addEventListener("click", ({ target }) => {
+      const chips = [...this.#line.querySelectorAll("button")];
+      const index = chips.indexOf(target.closest("button"));
+      if (index >= 0) onLine(chips.slice(0, index + 1).map(({ dataset }) => dataset.move));
+    });
+  }
 
   show({ state, found, hidden, rushed }) {
     this.#bar.dataset.state = "open";
@@ -21,7 +31,7 @@ export class Outlook {
     this.#fill(forX, best.proven);
     say(this.#words, outlookWords(best, state.xToMove));
     say(this.#source, source(found));
-    this.#line.replaceChildren(...line(best.pv, state.xToMove));
+    this.#expect(best.pv, state.xToMove);
     return undefined;
   }
 
@@ -29,14 +39,22 @@ export class Outlook {
     this.#fill({ p1win: 1, p2win: -1 }[result] ?? 0, true);
     say(this.#words, { p1win: "X has won", p2win: "O has won" }[result] ?? "Drawn");
     say(this.#source, "");
-    this.#line.replaceChildren();
+    this.#expect([]);
   }
 
   #blank(words) {
     this.#fill(0, false);
     say(this.#words, words);
     say(this.#source, "");
-    this.#line.replaceChildren();
+    this.#expect([]);
+  }
+
+  // Building the buttons again would lose the focus, so a line that has not changed stays.
+  #expect(moves, xToMove) {
+    const now = [xToMove, ...moves].join(" ");
+    if (now === this.#shown) return;
+    this.#shown = now;
+    this.#line.replaceChildren(...line(moves, xToMove));
   }
 
   #fill(forX, proven) {
@@ -55,6 +73,8 @@ function source({ best, kind, playouts, notes }) {
 function line(moves, xToMove) {
   return moves.map((move, index) => {
     const stone = (index % 2 === 0) === xToMove ? "x" : "o";
-    return element("li", { className: stone, textContent: `${stone.toUpperCase()} ${move}` });
+    const chip = element("button", { type: "button", className: stone, textContent: `${stone.toUpperCase()} ${move}` });
+    chip.dataset.move = move;
+    return element("li", {}, [chip]);
   });
 }

@@ -45,6 +45,11 @@ export class Why {
     find("#why-back").hidden = true;
   }
 
+  /** Show moves from a state on the board. */
+  showLine(state, moves) {
+    this.#show(withLine(state, moves));
+  }
+
   /** The board shows the game again. Returns whether it did not before. */
   close() {
     const wasOpen = this.#picture !== null;
@@ -87,13 +92,11 @@ export class Why {
       return () => this.#show(drawing, button);
     };
     let show;
-    const mover = state.xToMove ? "x" : "o";
-    const stoneOf = (index) => (index % 2 ? otherStone(mover) : mover);
-    for (const index of (line ?? []).keys()) {
-      const stone = stoneOf(index);
-      show = add(`${stone.toUpperCase()} ${line[index]}`, `chip ${stone}`, withLine(state, line.slice(0, index + 1), stoneOf));
+    for (const [index, move] of (line ?? []).entries()) {
+      const stone = stoneAt(state, index);
+      show = add(`${stone.toUpperCase()} ${move}`, stone, withLine(state, line.slice(0, index + 1)));
     }
-    for (const move of choices ?? []) add(move, `chip ${mover}`, withLine(state, [move], stoneOf));
+    for (const move of choices ?? []) add(move, stoneAt(state, 0), withLine(state, [move]));
     if (picture && !line) show = add("Show on the board", "plain", withNames(state, picture));
     const below = [...(buttons.length ? [element("div", { className: "chips" }, buttons)] : []), element("p", { textContent: words })];
     const node = element("div", { className: "part", "data-key": key }, [element("h3", { textContent: titleOf(key) }), ...(line ? below : below.reverse())]);
@@ -104,20 +107,33 @@ export class Why {
     this.#picture = picture;
     for (const other of document.querySelectorAll("#why button")) other.setAttribute("aria-pressed", String(other === button));
     find("#why-back").hidden = !picture;
+    // On a phone the board may have been scrolled away.
+    const frame = find("#board");
+    if (picture && frame.getBoundingClientRect().bottom < innerHeight / 4) frame.scrollIntoView();
     this.#onShow();
   }
 }
 
+/** The stone of the move after so many others. */
+function stoneAt({ xToMove }, moves) {
+  const mover = xToMove ? "x" : "o";
+  return moves % 2 ? otherStone(mover) : mover;
+}
+
 /** Moves from a position, numbered on its board. */
-function withLine({ position }, moves, stoneOf) {
-  const rows = readPosition(position);
+function withLine(state, moves) {
+  const rows = readPosition(state.position);
   const numbers = new Map();
   for (const [index, move] of moves.entries()) {
     const [row, column] = move.split(",");
-    rows[row][column] = stoneOf(index);
+    rows[row][column] = stoneAt(state, index);
     numbers.set(move, { number: index + 1, words: `move ${index + 1}` });
   }
-  return { state: { position: writePosition(rows, stoneOf(moves.length)), over: true, line: [] }, look: { numbers, lastMove: moves.at(-1) }, words: "The numbers say in which order the moves follow." };
+  return {
+    state: { position: writePosition(rows, stoneAt(state, moves.length)), over: true, line: [] },
+    look: { numbers, lastMove: moves.at(-1) },
+    words: "The numbers say in which order the moves follow. A click on the board leads back to the game.",
+  };
 }
 
 /** The cells of an argument, with their names. */
