@@ -1271,6 +1271,16 @@ for (const scheme of ["light", "dark"]) {
       await page.waitForTimeout(1200);
       equal(await findings(page, ["serious", "critical"]), [], `findings, values ${mode}`);
     }
+    for (const [width, height, hash, places] of [
+      [390, 844, "#moves=1,1+0,1&x=person&o=person", ["#open-settings"]], [844, 390, "#o=auto:3", ["#open-settings"]],
+      [390, 844, "#size=5&start=2o2/5/2x2/5/5+x&x=person&o=person", ["#why-position", "#about > summary"]], [1920, 1080, "#moves=1,1+0,1&x=person&o=person", ["#why-move", "#about > summary"]],
+    ]) {
+      const page = await open(hash, { scheme, width, height });
+      for (const place of places) await page.locator(place).click();
+      await page.waitForTimeout(1500);
+      equal(await findings(page), [], `findings after ${places} at ${width}x${height}`);
+      await page.close();
+    }
   });
 
   await checkLooks(`accessibility of what one watches, ${scheme}`, async () => {
