@@ -26,6 +26,6 @@ pub struct CountArguments {
 
 /// Counts the nodes of the searches.
 pub fn run(arguments: &CountArguments) -> Result<()> {
-    let counts = count::count(arguments.game.rules()?, arguments.nodes);
-    print(|out| count::write_counts(&counts, arguments.format, out))
+    let rules = arguments.game.rules()?;
+    print(|out| count::write_counts(rules, arguments.nodes, arguments.format, out))
 }

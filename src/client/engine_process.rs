@@ -154,7 +154,7 @@ impl EngineProcess {
         }
         let words = self.last_words.make_contiguous();
         let last_line = words.trim_ascii().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-        let last_words = Some(last_line.trim_ascii()).filter(|line| !line.is_empty()).map(Excerpt::of_bytes);
+        let last_words = Some(last_line.trim_ascii()).filter(|line| !line.is_empty()).map(Excerpt::of_end);
         Failure::Gone { exit, last_words }
     }
 }

@@ -14,4 +14,4 @@ mod textbook;
 
 pub use perft::{MOST_CLASSES, Perft, PlyCounts, perft};
 pub use tables::{write_counts, write_perft};
-pub use textbook::{TextbookCount, TextbookCounts, count};
+pub use textbook::{TextbookCount, count};

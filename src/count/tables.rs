@@ -7,22 +7,69 @@ use serde::Serialize;
 use crate::system::json_line;
 use crate::text::{Format, ReportTable, grouped};
 use noughts_core::game::{Rules, Score, Value};
+use noughts_core::search::Textbook;
 
 use super::perft::{MOST_CLASSES, Perft, PlyCounts};
-use super::textbook::{TextbookCount, TextbookCounts};
+use super::textbook::{TextbookCount, count};
 
-/// Writes the counts of the textbook searches.
+/// Counts the nodes of the textbook searches from the empty board and writes the counts: as text each when it is known, for
+/// some take long.
 ///
 /// # Errors
 /// When writing to `out` fails.
-pub fn write_counts(counts: &TextbookCounts, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    if format == Format::Json {
-        let searches = counts.searches.iter().map(SearchEntry::of).collect();
-        let entry = CountsEntry { rules: counts.rules, limit: counts.limit, searches };
-        return out.write_all(json_line(&entry).as_bytes());
+pub fn write_counts(rules: Rules, limit: u64, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    let counts = count(rules, limit);
+    match format {
+        Format::Json => {
+            let searches = counts.map(|counted| SearchEntry::of(&counted)).collect();
+            out.write_all(json_line(&CountsEntry { rules, limit, searches }).as_bytes())
+        }
+        Format::Markdown => {
+            let mut table = ReportTable::new(HEADINGS);
+            counts.for_each(|counted| table.push(search_row(&counted)));
+            write!(out, "{}{rules}, the empty board\n\n{}", format.heading(), table.for_people(format))
+        }
+        Format::Text => write_rows(rules, limit, counts, out),
     }
-    let (heading, table) = (format.heading(), search_table(counts).for_people(format));
-    write!(out, "{heading}{}, the empty board\n\n{table}", counts.rules)
+}
+
+const HEADINGS: [&str; 4] = ["search", "nodes", "value", "seconds"];
+
+/// Columns of the value of a search that has finished.
+const VALUE: usize = 18;
+
+/// Writes the counts as they come. So the columns have the widths of the longest texts that there may be.
+fn write_rows(
+    rules: Rules,
+    limit: u64,
+    counts: impl Iterator<Item = TextbookCount>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let name_width = Textbook::ALL.map(|search| search.name().len()).into_iter().max().unwrap_or(0);
+    let width = grouped(&limit.to_string()).len().max(HEADINGS[1].len());
+    let line = |[name, nodes, value, seconds]: [&str; 4]| match value {
+        // That a search has not finished takes the columns of its nodes and its value.
+        NOT_KNOWN => format!("{name:name_width$}  {nodes:>0$}  {seconds:>7}\n", width + 2 + VALUE),
+        _ => format!("{name:name_width$}  {nodes:>width$}  {value:>VALUE$}  {seconds:>7}\n"),
+    };
+    write!(out, "{rules}, the empty board\n\n{}", line(HEADINGS))?;
+    for counted in counts {
+        out.write_all(line(search_row(&counted).each_ref().map(String::as_str)).as_bytes())?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// The value of a search that has not finished.
+const NOT_KNOWN: &str = "-";
+
+fn search_row(counted: &TextbookCount) -> [String; 4] {
+    let nodes = grouped(&counted.nodes.to_string());
+    let (nodes, value) = match counted.score {
+        Some(score) => (nodes, value(score)),
+        None => (format!("not finished within {nodes}"), NOT_KNOWN.to_owned()),
+    };
+    [counted.search.name().to_owned(), nodes, value, format!("{:.3}", counted.time.as_secs_f64())]
 }
 
 /// Writes the counts of the plies.
@@ -37,19 +84,6 @@ pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Re
     }
     let (heading, table) = (format.heading(), ply_table(perft).for_people(format));
     write!(out, "{heading}{}\n\n{table}{}", perft.rules, remark(perft))
-}
-
-fn search_table(counts: &TextbookCounts) -> ReportTable {
-    let mut table = ReportTable::new(["search", "nodes", "value", "seconds"]);
-    for counted in &counts.searches {
-        let nodes = grouped(&counted.nodes.to_string());
-        let (nodes, value) = match counted.score {
-            Some(score) => (nodes, value(score)),
-            None => (format!("not finished within {nodes}"), "-".to_owned()),
-        };
-        table.push([counted.search.name().to_owned(), nodes, value, format!("{:.3}", counted.time.as_secs_f64())]);
-    }
-    table
 }
 
 /// `win in 3 plies`, or `win, not proven`.
@@ -90,7 +124,7 @@ fn figures(ply: &PlyCounts) -> [String; 4] {
     [ply.sequences.to_string(), ply.finished.to_string(), ply.positions.to_string(), ply.classes.to_string()]
 }
 
-/// [`TextbookCounts`] for programs.
+/// The counts for programs.
 #[derive(Serialize)]
 struct CountsEntry {
     rules: Rules,

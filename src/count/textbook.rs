@@ -5,17 +5,6 @@ use std::time::{Duration, Instant};
 use noughts_core::game::{Position, Rules, Score};
 use noughts_core::search::{Control, Textbook};
 
-/// The counts of all textbook searches from the empty board.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TextbookCounts {
-    /// The game.
-    pub rules: Rules,
-    /// The most nodes that each search may visit.
-    pub limit: u64,
-    /// The searches in the order of [`Textbook::ALL`].
-    pub searches: Vec<TextbookCount>,
-}
-
 /// The count of one search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TextbookCount {
@@ -29,13 +18,13 @@ pub struct TextbookCount {
     pub time: Duration,
 }
 
-/// Runs every textbook search from the empty board, each to its end or to `limit` nodes.
-pub fn count(rules: Rules, limit: u64) -> TextbookCounts {
+/// Runs every textbook search from the empty board, each to its end or to `limit` nodes, in the order of [`Textbook::ALL`]. A
+/// search begins when its count is asked for.
+pub fn count(rules: Rules, limit: u64) -> impl Iterator<Item = TextbookCount> {
     let start = Position::start(rules);
-    let counted = |search: Textbook| {
+    Textbook::ALL.into_iter().map(move |search| {
         let begun = Instant::now();
         let found = search.search(&start, &Control::nodes_only(limit));
         TextbookCount { search, nodes: found.nodes, score: found.score, time: begun.elapsed() }
-    };
-    TextbookCounts { rules, limit, searches: Textbook::ALL.map(counted).into() }
+    })
 }

@@ -33,6 +33,24 @@ impl Excerpt {
     /// Characters kept of a longer text.
     const LENGTH: usize = 40;
 
+    /// Characters kept of the end of a longer text.
+    const END_LENGTH: usize = 200;
+
+    /// The end of bytes as an excerpt, from the beginning of a word on: what matters of an error message is often there.
+    pub fn of_end(bytes: &[u8]) -> Excerpt {
+        // A character has at most four bytes. One of which only the end is there is among those that are cut.
+        let from = bytes.len().saturating_sub(4 * Excerpt::END_LENGTH + 8);
+        let mut pieces = pieces(&bytes[from..], usize::MAX);
+        if pieces.len() > Excerpt::END_LENGTH {
+            pieces.drain(..pieces.len() - Excerpt::END_LENGTH);
+            // A single word of that length is cut.
+            let word = pieces.iter().position(|piece| piece == " ").filter(|&blank| blank < pieces.len() - 1);
+            pieces.drain(..word.unwrap_or(0));
+            pieces.insert(0, "...".to_owned());
+        }
+        Excerpt(pieces.concat())
+    }
+
     /// An excerpt of text.
     pub fn of(text: &str) -> Excerpt {
         Excerpt::of_bytes(text.as_bytes())
@@ -40,31 +58,37 @@ impl Excerpt {
 
     /// An excerpt of bytes; those that are not UTF-8 are shown as `\xNN`.
     pub fn of_bytes(bytes: &[u8]) -> Excerpt {
-        // More bytes than this cannot be shown: a character has at most four.
-        let mut rest = &bytes[..bytes.len().min(4 * Excerpt::LENGTH + 4)];
-        let mut pieces = Vec::new();
-        while !rest.is_empty() && pieces.len() <= Excerpt::LENGTH {
-            let valid = match std::str::from_utf8(rest) {
-                Ok(text) => text,
-                Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(),
-            };
-            match valid.chars().next() {
-                Some(character) => {
-                    pieces.push(escaped(character));
-                    rest = &rest[character.len_utf8()..];
-                }
-                None => {
-                    pieces.push(format!("\\x{:02x}", rest[0]));
-                    rest = &rest[1..];
-                }
-            }
-        }
+        let mut pieces = pieces(bytes, Excerpt::LENGTH);
         if pieces.len() > Excerpt::LENGTH {
             pieces.truncate(Excerpt::LENGTH);
             pieces.push("...".to_owned());
         }
         Excerpt(pieces.concat())
     }
+}
+
+/// The characters of bytes, escaped, and the bytes that are not UTF-8 as `\xNN`: all, or some more than `most`.
+fn pieces(bytes: &[u8], most: usize) -> Vec<String> {
+    // More bytes than this cannot be shown: a character has at most four.
+    let mut rest = &bytes[..bytes.len().min(most.saturating_mul(4).saturating_add(4))];
+    let mut pieces = Vec::new();
+    while !rest.is_empty() && pieces.len() <= most {
+        let valid = match std::str::from_utf8(rest) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        match valid.chars().next() {
+            Some(character) => {
+                pieces.push(escaped(character));
+                rest = &rest[character.len_utf8()..];
+            }
+            None => {
+                pieces.push(format!("\\x{:02x}", rest[0]));
+                rest = &rest[1..];
+            }
+        }
+    }
+    pieces
 }
 
 fn escaped(character: char) -> String {
@@ -82,6 +106,11 @@ impl Excerpt {
     /// The length of the excerpt in bytes.
     pub fn bytes(&self) -> usize {
         self.0.len()
+    }
+
+    /// Whether this is the text, in any case.
+    pub fn is(&self, text: &str) -> bool {
+        self.0.eq_ignore_ascii_case(text)
     }
 
     /// Whether the text begins like this.
@@ -119,5 +148,22 @@ mod tests {
         assert_eq!(Excerpt::of_bytes(b"go\xff\xfe!").to_string(), r#""go\xff\xfe!""#);
         let long = Excerpt::of(&"z".repeat(1_000_000)).to_string();
         assert_eq!(long, format!("\"{}...\"", "z".repeat(40)));
+    }
+
+    #[test]
+    fn the_end_of_a_text_begins_with_a_whole_word() {
+        let error = "python3: can't open file 'no such.py': [Errno 2] No such file or directory";
+        assert_eq!(Excerpt::of_end(error.as_bytes()).to_string(), format!("\"{error}\""));
+        let long = "word ".repeat(100_000) + error;
+        let shown = Excerpt::of_end(long.as_bytes()).to_string();
+        assert!(
+            shown.starts_with("\"... word ") && shown.ends_with(&format!("{error}\"")) && shown.len() < 220,
+            "{shown}"
+        );
+        assert_eq!(Excerpt::of_end(&[b'z'; 5000]).to_string(), format!("\"...{}\"", "z".repeat(200)));
+        assert_eq!(Excerpt::of_end(b"a\x1b\xff").to_string(), r#""a\x1b\xff""#);
+        for end in [" ".repeat(300), "z ".repeat(300), String::new()] {
+            assert!(Excerpt::of_end(end.as_bytes()).to_string().len() <= 205, "{end}");
+        }
     }
 }

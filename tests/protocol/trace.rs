@@ -34,8 +34,7 @@ fn is_total(line: &TraceLine) -> bool {
 #[test]
 fn enters_sent_and_not_sent_are_the_nodes_that_are_counted() {
     for reverse in [false, true] {
-        let counts = count::count(rules(3, 0, reverse), Textbook::NODES);
-        for counted in counts.searches {
+        for counted in count::count(rules(3, 0, reverse), Textbook::NODES) {
             let name = counted.search.name();
             for events in [None, Some(0), Some(1000), Some(100_000)] {
                 let mut conversation = Conversation::new();

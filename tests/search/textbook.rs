@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::common::program::{DEADLINE, RunToEnd};
+use crate::common::program::{DEADLINE, Program, RunToEnd, command};
 use crate::common::random_games::quiet_game;
 use crate::common::{oracle, positions_by_ply, program, rules};
 use assert_cmd::cargo::cargo_bin_cmd;
@@ -463,6 +463,22 @@ fn the_commands_print_in_every_format() {
     assert!(search == "minimax" && nodes == 600_000 && finished == false && value.is_null(), "{cut}");
     let [search, nodes, finished, value] = figures(1);
     assert!(search == "stopatwin" && nodes == 549_946 && finished == true && value == 0.0, "{cut}");
+}
+
+#[test]
+fn a_row_is_printed_as_soon_as_it_is_known() {
+    let mut program = Program::spawn(command().args(["count", "--size", "5", "--nodes", "1000000000000"]));
+    program.read();
+    assert_eq!(program.line(), "5x5, the empty board");
+    // The first search would take days: the rows below it do not come, the headings do.
+    assert!(program.until("search").last().is_some_and(|line| line.ends_with("value  seconds")));
+    let mut program = Program::spawn(command().args(["count", "--nodes", "1000000000"]));
+    program.read();
+    let minimax = program.until("minimax").pop().unwrap_or_default();
+    let rest = program.rest();
+    assert_eq!(rest.len(), 6, "{rest:?}");
+    // All rows are as wide as the headings, whatever is known when they are printed.
+    assert!(rest.iter().all(|line| line.chars().count() == minimax.chars().count()), "{rest:#?}");
 }
 
 #[test]
