@@ -60,6 +60,59 @@ fn every_subcommand_has_a_man_page_with_all_of_its_options() {
     assert!(!said(&["man", "play"]).contains("panic"));
 }
 
+/// The names by which the help says that a value is a whole number.
+const NUMBERS: [&str; 7] = ["<N>", "<K>", "<L>", "<MS>", "<S>", "<PLIES>", "<PORT>"];
+
+#[test]
+fn what_is_no_number_is_refused_with_the_numbers_that_are() {
+    let mut tried = 0;
+    for name in subcommands().iter().filter(|name| *name != "help") {
+        let help = said(&[name, "-h"]);
+        let words: Vec<&str> = help.split_whitespace().collect();
+        let numbers = words.windows(2).filter(|pair| pair[0].starts_with("--") && NUMBERS.contains(&pair[1]));
+        for option in numbers.map(|pair| pair[0]) {
+            for value in ["easy", "-1", "1.5", "99999999999999999999999"] {
+                let refused = output(&[name, &format!("{option}={value}")]);
+                let complaint = String::from_utf8_lossy(&refused.stderr);
+                let says = complaint.contains(": expected a whole number");
+                assert!(refused.status.code() == Some(2) && says, "{name} {option}: {complaint}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+    let level = output(&["play", "--level", "easy"]);
+    assert!(String::from_utf8_lossy(&level.stderr).contains("expected a whole number from 1 to 10"));
+}
+
+#[test]
+fn help_has_help() {
+    let help = said(&["help"]);
+    assert!([["help", "--help"], ["help", "-h"]].iter().all(|words| said(words) == help));
+    assert_eq!(said(&["help", "match", "--help"]), said(&["help", "match"]));
+}
+
+#[test]
+fn a_subcommand_that_is_typed_as_a_line_is_said_to_be_one() {
+    // These are also commands of the engine.
+    let commands = ["eval", "trace", "explain", "help"];
+    let names = subcommands().into_iter().filter(|name| !commands.contains(&name.as_str()));
+    let answer = |line: &str| {
+        let run = cargo_bin_cmd!("noughts").write_stdin(format!("{line}\n")).output().expect("the program runs");
+        String::from_utf8(run.stdout).expect("text")
+    };
+    for name in names {
+        let error = format!(
+            "info string error: unknown command \"{name}\"; noughts {name} is a command of the shell; help lists"
+        );
+        assert!(answer(&name).starts_with(&error), "{}", answer(&name));
+    }
+    for word in ["exit", "EXIT", "bye"] {
+        assert!(answer(word).contains("; quit ends the engine; help lists the commands"), "{}", answer(word));
+    }
+    assert_eq!(answer("xyzzy"), "info string error: unknown command \"xyzzy\"; help lists the commands\n");
+}
+
 #[test]
 fn what_is_no_subcommand_has_no_man_page() {
     for name in ["nonsense", "launch", "guard", ""] {

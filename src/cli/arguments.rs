@@ -1,13 +1,14 @@
 //! What several subcommands share of their arguments.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use thiserror::Error;
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::game::{Cell, Diagram, DiagramRow, MoveText, MoveTextError, Position, Rules};
+use noughts::game::{Cell, Diagram, DiagramRow, MAX_SIZE, MoveText, MoveTextError, Position, Rules};
 use noughts::protocol::{ParseError, PositionCommand};
 use noughts::system::{Shard, ShardChoice, memory};
 use noughts::text::Excerpt;
@@ -24,14 +25,17 @@ impl UsageError {
     }
 }
 
+/// The largest number in a row that the option `connect` knows.
+const MOST_IN_A_ROW: u64 = MAX_SIZE as u64 * MAX_SIZE as u64;
+
 /// The rules of the game.
 #[derive(Args)]
 pub struct GameArguments {
     /// Rows and columns of the board, 1 to 20.
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u8>(1..=MAX_SIZE.into()))]
     pub size: u8,
     /// How many in a row complete a line; 0 for as many as the board has rows.
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=MOST_IN_A_ROW))]
     pub connect: u16,
     /// Completing a line loses.
     #[arg(long)]
@@ -68,6 +72,20 @@ pub fn path_of_shard(path: &Path, shard: Option<Shard>) -> Result<PathBuf, Usage
             Err(UsageError::new(format_args!("{text} names the file of a part, and no part is chosen with --shard")))
         }
         _ => Ok(path.to_owned()),
+    }
+}
+
+/// Reads a whole number within a range.
+pub fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let expected = || match (range.start(), range.end()) {
+            (least, &u64::MAX) => format!("expected a whole number, {least} or more"),
+            (least, most) => format!("expected a whole number from {least} to {most}"),
+        };
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(expected)
     }
 }
 
@@ -139,10 +157,10 @@ pub struct PositionArguments {
     #[arg(value_name = "POSITION")]
     words: Vec<String>,
     /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for startpos.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MAX_SIZE.into()))]
     size: Option<u8>,
     /// How many in a row complete a line; 0 for as many as the board has rows.
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=MOST_IN_A_ROW))]
     connect: u16,
     /// Completing a line loses.
     #[arg(long)]

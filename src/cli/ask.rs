@@ -13,7 +13,7 @@ use noughts::game::Position;
 use noughts::protocol::InputLine;
 use noughts::session::{Conversation, SearchThread, Session};
 
-use super::arguments::PositionArguments;
+use super::arguments::{PositionArguments, whole};
 use super::output::NOT_PRINTED;
 
 /// The arguments of `noughts eval`.
@@ -36,10 +36,10 @@ pub struct TraceArguments {
     #[command(flatten)]
     seed: SeedArgument,
     /// The most steps to print.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX.into()))]
     events: Option<u32>,
     /// Playouts, where the search plays any.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     trials: Option<u64>,
 }
 
@@ -47,7 +47,7 @@ pub struct TraceArguments {
 #[derive(Args)]
 struct SeedArgument {
     /// The seed of the random numbers: the same seed gives the same answer. 0 for another answer every time.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(i32::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=i32::MAX as u64))]
     seed: u32,
 }
 

@@ -7,7 +7,7 @@ use noughts::count;
 use noughts::search::Textbook;
 use noughts::text::Format;
 
-use super::arguments::GameArguments;
+use super::arguments::{GameArguments, whole};
 use super::output::print;
 
 /// The arguments of `noughts count`.
@@ -17,7 +17,7 @@ pub struct CountArguments {
     #[command(flatten)]
     game: GameArguments,
     /// Nodes after which a search is given up.
-    #[arg(long, value_name = "N", default_value_t = Textbook::NODES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Textbook::NODES, value_parser = whole::<u64>(1..=u64::MAX))]
     nodes: u64,
     /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -14,7 +14,7 @@ use noughts::game::Rules;
 use noughts::search::Limits;
 use noughts::text::Format;
 
-use super::arguments::UsageError;
+use super::arguments::{UsageError, whole};
 use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
@@ -36,10 +36,11 @@ pub struct ExamArguments {
     #[arg(long, value_name = "RULES", value_enum, default_value = "both")]
     rules: ExamRules,
     /// Rows and columns of the board, 1 to 4: larger boards have too many positions to know them all.
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    // A board that is too large has a sentence of its own.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u8>(1..=255))]
     size: u8,
     /// How many in a row complete a line; 0 for as many as the board has rows.
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=400))]
     connect: u16,
     /// How many positions to ask, drawn at random by --seed, each with the same chance; "all" for every position.
     ///
@@ -48,7 +49,7 @@ pub struct ExamArguments {
     #[arg(long, value_name = "N|all", value_parser = selection)]
     sample: Option<Selection>,
     /// How often each position is asked, for engines that answer differently each time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1_000_000))]
     repeat: u32,
     /// Count all moves that the engine shows as equally good (option MultiPV), instead of the one that it plays.
     #[arg(long)]
@@ -57,22 +58,22 @@ pub struct ExamArguments {
     #[arg(long)]
     list: bool,
     /// Milliseconds for a move.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=86_400_000))]
     movetime: Option<u64>,
     /// Nodes for a move.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<NonZeroU64>(1..=u64::MAX))]
     nodes: Option<NonZeroU64>,
     /// Playouts for a move.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<NonZeroU64>(1..=u64::MAX))]
     trials: Option<NonZeroU64>,
     /// Seconds that an engine may take for a move beyond its time.
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = whole::<u64>(1..=86_400))]
     patience: u64,
     /// Seconds that an engine may take to start.
-    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = whole::<u64>(1..=86_400))]
     start_limit: u64,
     /// The seed of the sample, and of an engine that declares one, unless option.seed sets it.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=i32::MAX as u64))]
     seed: u32,
     /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]

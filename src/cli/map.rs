@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::arguments::whole;
 use noughts::map;
 
 use super::output::print;
@@ -14,7 +15,7 @@ pub struct MapArguments {
     #[arg(long)]
     json: bool,
     /// Only boards of this size, 1 to 20.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=20))]
     size: Option<u8>,
 }
 

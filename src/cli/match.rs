@@ -17,7 +17,7 @@ use noughts::engine::{OptionRole, OptionSpec};
 use noughts::system::{LineFileError, ShardChoice};
 use noughts::text::Format;
 
-use super::arguments::{GameArguments, UsageError, chosen_shard, names_shard, on_or_off, path_of_shard, sprt};
+use super::arguments::{GameArguments, UsageError, chosen_shard, names_shard, on_or_off, path_of_shard, sprt, whole};
 use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
@@ -50,28 +50,28 @@ pub struct MatchArguments {
     #[command(flatten)]
     game: GameArguments,
     /// Games for each pair of engines.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(1..=1_000_000_000))]
     games: u64,
     /// Milliseconds for a move.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=86_400_000))]
     movetime: Option<u64>,
     /// Seconds for the game, and for each move: 10+0.1.
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Nodes for a move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
     /// Playouts for a move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     trials: Option<u64>,
     /// Milliseconds by which an engine may exceed its time.
-    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = whole::<u64>(0..=86_400_000))]
     margin: u64,
     /// Seconds that an engine may take for a move when no time limits it.
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = whole::<u64>(1..=86_400))]
     patience: u64,
     /// Seconds that an engine may take to start.
-    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = whole::<u64>(1..=86_400))]
     start_limit: u64,
     /// The positions in which games begin: startpos, random:K, all:K, classes:K, or a file of positions.
     #[arg(long, value_name = "OPENINGS", default_value = "startpos")]
@@ -83,10 +83,10 @@ pub struct MatchArguments {
     #[arg(long, value_name = "on|off", default_value = "on", value_parser = on_or_off, action = ArgAction::Set)]
     swap: bool,
     /// The seed of the random numbers: openings, their order, and the seeds of the engines.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MAX_SEED))]
     seed: Option<u64>,
     /// Games that are played at the same time, each by processes of its own.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=1024))]
     concurrency: u16,
     /// Keep each of the games at the same time on one core; on by default, unless an engine has option.Threads above 1.
     #[arg(long, value_name = "on|off", value_parser = on_or_off)]

@@ -35,6 +35,7 @@ mod report;
 #[cfg(feature = "web")]
 mod serve;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
@@ -109,9 +110,18 @@ enum Subcommand {
     Launch(launch::LaunchArguments),
 }
 
+/// The words of the command line. clap has no help of the subcommand `help`: `noughts help --help` stands for `noughts help`.
+fn words() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|first| first == "help") {
+        words.retain(|word| word != "--help" && word != "-h");
+    }
+    words
+}
+
 /// Does what the command line asks for.
 pub fn run() -> Result<()> {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(words()) {
         Ok(cli) => cli,
         // Wrong arguments: the usage on standard error, and exit status 2.
         Err(error) if error.use_stderr() => error.exit(),

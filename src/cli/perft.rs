@@ -6,14 +6,14 @@ use clap::Args;
 use noughts::count;
 use noughts::text::Format;
 
-use super::arguments::GameArguments;
+use super::arguments::{GameArguments, whole};
 use super::output::print;
 
 /// The arguments of `noughts perft`.
 #[derive(Args)]
 pub struct PerftArguments {
     /// The last ply to count, from 0. A game that is over sooner has no more plies.
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u16).range(..=400))]
+    #[arg(value_name = "N", value_parser = whole::<u16>(0..=400))]
     depth: u16,
     /// The game.
     #[command(flatten)]

@@ -12,7 +12,7 @@ use noughts::system::{TerminalSignal, signals, terminal};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, MoveBudget, Participant, PlayError, PlaySettings};
 
-use super::arguments::{GameArguments, UsageError};
+use super::arguments::{GameArguments, UsageError, whole};
 use super::engines::set_up;
 
 /// The arguments of `noughts play`.
@@ -34,17 +34,17 @@ pub struct PlayArguments {
     #[arg(long, value_name = "CMD", conflicts_with = "o")]
     o_engine: Option<String>,
     /// How strong the engine's players are, from 1, which a beginner beats, to 10.
-    #[arg(long, value_name = "L", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(long, value_name = "L", default_value_t = 10, value_parser = whole::<u8>(1..=10))]
     level: u8,
     /// Milliseconds that a computer player thinks about a move, where no proof ends sooner; by default 1000. With --seed
     /// the default is no clock, but the budget of a go without limits.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MoveBudget::LONGEST_TIME)))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u32>(1..=u64::from(MoveBudget::LONGEST_TIME)))]
     movetime: Option<u32>,
     /// So many playouts of a move and no clock, for players that play them.
-    #[arg(long, value_name = "N", conflicts_with = "movetime", value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    #[arg(long, value_name = "N", conflicts_with = "movetime", value_parser = whole::<u32>(1..=i32::MAX as u64))]
     trials: Option<u32>,
     /// The seed of the random numbers: the same seed gives the same game. 0 for another game every time.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(i32::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=i32::MAX as u64))]
     seed: u32,
     /// Lines of text instead of a board that fills the screen. Always so without a terminal, where TERM is "dumb", and on
     /// Unix where it is unset or empty.

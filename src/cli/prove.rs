@@ -23,7 +23,7 @@ use noughts::system::signals::set_when_interrupted;
 use noughts::system::{OutputFile, ShardChoice};
 use noughts::text::explanation::plies;
 
-use super::arguments::{PositionArguments, UsageError, chosen_shard, path_of_shard, table_size};
+use super::arguments::{PositionArguments, UsageError, chosen_shard, path_of_shard, table_size, whole};
 use super::output::{log, warn};
 use super::prove_parts::{self, UnfinishedError};
 
@@ -48,10 +48,10 @@ pub struct ProveArguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Milliseconds for search and proof together, half of them for the search; without it, as long as they take.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=604_800_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=604_800_000))]
     movetime: Option<u64>,
     /// Nodes for the search, and as many for the proof.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub nodes: Option<u64>,
     /// MiB for the tables of the search.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = table_size::<1_048_576>)]
@@ -60,7 +60,7 @@ pub struct ProveArguments {
     #[arg(long)]
     pub no_theorems: bool,
     /// Proofs in parts: write the questions that are left after so many plies to --list, with --nodes for each.
-    #[arg(long, value_name = "PLIES", requires = "list", value_parser = clap::value_parser!(u32).range(1..=6))]
+    #[arg(long, value_name = "PLIES", requires = "list", value_parser = whole::<u32>(1..=6))]
     split: Option<u32>,
     /// Where --split and --join write questions.
     #[arg(long, value_name = "FILE")]

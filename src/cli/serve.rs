@@ -13,7 +13,7 @@ use noughts::session::SessionLimits;
 use noughts::system::{process, raise_descriptor_limit};
 use noughts::web::{self, ServeSettings};
 
-use super::arguments::{UsageError, table_size};
+use super::arguments::{UsageError, table_size, whole};
 use super::engines::set_up;
 use super::output::{log, warn};
 
@@ -21,7 +21,7 @@ use super::output::{log, warn};
 #[derive(Args)]
 pub struct ServeArguments {
     /// The port; by default the first free one from 8383 on.
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = whole::<u16>(0..=65_535))]
     port: Option<u16>,
     /// The address to listen on. With an address of the network, other machines can use the engine.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
@@ -30,16 +30,16 @@ pub struct ServeArguments {
     #[arg(long)]
     open: bool,
     /// The most tabs at the same time, each with a session of its own.
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = whole::<u32>(1..=10_000))]
     max_sessions: u32,
     /// Milliseconds after which a search is ended, whatever its limits are.
-    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = whole::<u64>(1..=86_400_000))]
     max_movetime: u64,
     /// The most memory that the searches of a session may keep, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = table_size::<65_536>)]
     max_hash: u32,
     /// Seconds of silence after which a tab loses its session.
-    #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "S", default_value_t = 1800, value_parser = whole::<u64>(1..=86_400_000))]
     max_idle: u64,
     /// A program that can play O on the page: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup option.NAME=VALUE". Each
     /// page that plays against it has a process of its own.

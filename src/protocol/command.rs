@@ -110,7 +110,7 @@ impl PositionCommand {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum ParseError {
     /// No command begins with this word.
-    #[error("unknown command {0}; help lists the commands")]
+    #[error("unknown command {0}{hint}; help lists the commands", hint = meant(.0))]
     UnknownCommand(Excerpt),
     /// The arguments do not fit the command.
     #[error("{}; the line is ignored", mismatch(command, expected, found.as_ref()))]
@@ -143,6 +143,22 @@ impl ParseError {
             ParseError::Usage { command, expected, found } => mismatch(command, expected, found.as_ref()),
             other => other.to_string(),
         }
+    }
+}
+
+/// Subcommands of the program, which people type as a line.
+const SUBCOMMANDS: [&str; 12] =
+    ["play", "serve", "match", "report", "exam", "prove", "map", "count", "perft", "bench", "man", "completions"];
+
+/// What an unknown command may be meant for, as a part of a sentence.
+fn meant(unknown: &Excerpt) -> String {
+    if let Some(name) = SUBCOMMANDS.iter().find(|name| unknown.is(name)) {
+        return format!("; noughts {name} is a command of the shell");
+    }
+    if ["exit", "bye"].iter().any(|word| unknown.is(word)) {
+        "; quit ends the engine".to_owned()
+    } else {
+        String::new()
     }
 }
 

@@ -283,7 +283,10 @@ fn nonsense_on_the_command_line_ends_with_2_and_a_sentence() {
         (&["xo1/1x1/3 o", "--size", "4"], "error: position: the board has 3 rows where option size asks for 4"),
         (&["xo/x x"], "error: position: "),
         (&["xxx/ooo/3"], "error: position: both sides have completed a line"),
-        (&["startpos", "--size", "21"], "error: the size of the board"),
+        (
+            &["startpos", "--size", "21"],
+            "error: invalid value '21' for '--size <N>': expected a whole number from 1 to 20",
+        ),
         (&["startpos", "--connect", "401"], "error: "),
         (&["", "1,1"], "error: "),
         (&["startpos\nquit", "1,1"], "error: "),

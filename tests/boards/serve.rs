@@ -204,6 +204,10 @@ fn a_tab_cannot_exceed_the_memory_time_and_file_limits() {
     let last = tab.until("option name UCI_Variant");
     assert!(last.contains("tictactoe"));
     assert_eq!(tab.line().as_deref(), Some("uciok"), "no option that names a file");
+    for line in ["setoption Debug Log File /tmp/x", "setoption Debug Log File"] {
+        let said = tab.send(&[line]).line().expect("an answer");
+        assert_eq!(said, "info string error: setoption: Debug Log File cannot be set from here");
+    }
     for option in ["Hash value 5", "Threads value 2", "Hash value 18446744073709551615", "Debug Log File value /tmp/x"]
     {
         let said = tab.send(&[&format!("setoption name {option}")]).line().expect("an answer");

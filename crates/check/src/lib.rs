@@ -72,6 +72,7 @@ struct Checker<'a, R> {
     claims: Vec<Claim>,
     options: &'a Options,
     shown: &'a mut Option<String>,
+    nodes: &'a mut Option<(u64, u64)>,
     lemmas: HashMap<u64, Lemma>,
     report: Report,
 }
@@ -83,6 +84,8 @@ pub struct Notes {
     pub header: String,
     /// The text about the record of `show`, if that belongs to a node.
     pub shown: Option<String>,
+    /// The first and the last record of the nodes that were checked.
+    pub nodes: Option<(u64, u64)>,
 }
 
 /// Checks a certificate.
@@ -108,8 +111,8 @@ impl<'a, R: Read> Checker<'a, R> {
         let (header, record) = Header::read(&mut reader, &options.expected, &mut notes.header)?;
         let report = Report::begin(&header, notes.header.clone(), options.shard.unwrap_or((1, 1)));
         let Header { board, start, claims, .. } = header;
-        let shown = &mut notes.shown;
-        Ok((Self { reader, board, start, claims, options, shown, lemmas: HashMap::new(), report }, record))
+        let (shown, nodes) = (&mut notes.shown, &mut notes.nodes);
+        Ok((Self { reader, board, start, claims, options, shown, nodes, lemmas: HashMap::new(), report }, record))
     }
 
     /// Checks the blocks, from this record on.

@@ -108,7 +108,12 @@ fn check_file(name: &OsString, options: &Options) -> Result<(String, u8), String
         (Err(fault), Some((i, n))) => {
             Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {fault}\n"), 1))
         }
-        (Ok(_), _) if missing => Err("the record of --show belongs to no node that was checked".into()),
+        (Ok(_), _) if missing => {
+            let lines = notes.nodes.map_or(String::new(), |(first, last)| {
+                format!("; nodes begin in lines {first} to {last}, where the line is no lemma, prove or end")
+            });
+            Err(format!("the record of --show belongs to no node that was checked{lines}"))
+        }
         (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
         (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
     }

@@ -45,6 +45,8 @@ impl<R: Read> Checker<'_, R> {
     pub fn prove(&mut self, node: &Node) -> Result<Cells, Fault> {
         let record = self.reader.record()?;
         let found = self.apply(node, &record);
+        let first = self.nodes.map_or(record.number, |(first, _)| first.min(record.number));
+        *self.nodes = Some((first, record.number));
         if self.options.show == Some(record.number) {
             let moves = found.as_ref().map_or(&[][..], |(_, moves, _)| moves);
             *self.shown = Some(report::explanation(&self.board, node, &record, moves));

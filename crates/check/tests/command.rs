@@ -155,6 +155,19 @@ fn a_task_of_a_cluster_checks_its_part() {
 }
 
 #[test]
+fn show_says_which_records_it_can_show() {
+    let (code, _, complaint) = run(&["--show", "2", "example.txt"], "");
+    assert_eq!(code, 2, "{complaint}");
+    let (_, lines) = complaint.split_once("nodes begin in lines ").expect("lines");
+    let numbers: Vec<&str> = lines.split([' ', ',']).filter(|word| word.parse::<u64>().is_ok()).collect();
+    assert_eq!(numbers.len(), 2, "{complaint}");
+    for number in numbers {
+        let (code, said, _) = run(&["--show", number, "example.txt"], "");
+        assert!(code == 0 && said.contains("record"), "{number}: {said}");
+    }
+}
+
+#[test]
 fn show_draws_the_position_of_a_record() {
     let (code, said, _) = run(&["--show", "7", "example.txt"], "");
     assert!(code == 0 && said.contains("x .\n. .\no is to move. The claim: x wins within 2 plies."), "{said}");
