@@ -24,7 +24,7 @@ const { Engine } = await import(pathToFileURL(resolve(folder, "engine.js")));
 const module = await WebAssembly.compile(readFileSync(resolve(folder, "engine.wasm")));
 const POSITIONS = 500;
 const TRACED = ["minimax", "alphabetasymmetryall", "negamax", "mcts", "montecarlo"];
-const PLAYERS = ["auto", "perfect", "mcts", "montecarlo", "montecarlolimit", "alphabeta", "negamax", "alphabetasymmetry"];
+const PLAYERS = ["auto", "perfect", "mcts", "uct", "montecarlo", "montecarlolimit", "alphabeta", "negamax", "alphabetasymmetry"];
 
 let failures = 0;
 async function check(name, work) {

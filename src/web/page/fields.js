@@ -7,6 +7,7 @@ const LABELS = {
   trials: "Playouts",
   score_current: "Weight, own squares",
   score_other: "Weight, others",
+  exploration: "Exploration",
   seed: "Seed, 0 for chance",
   size: "Board size",
   connect: "In a row",

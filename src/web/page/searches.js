@@ -17,7 +17,14 @@ export const TREE_SEARCH = "mcts";
 export const COUNTED = SEARCHES.filter(({ name }) => name !== TREE_SEARCH);
 
 /** The players that are no searches of the textbooks. */
-const PLAYERS = { auto: "Auto", perfect: "Perfect", montecarlo: "Monte Carlo", montecarlolimit: "Monte Carlo, exact", random: "Random" };
+const PLAYERS = {
+  auto: "Auto",
+  perfect: "Perfect",
+  montecarlo: "Monte Carlo",
+  montecarlolimit: "Monte Carlo, exact",
+  uct: "Plain UCT",
+  random: "Random",
+};
 
 /** The name of a player or a search, the same everywhere on the page. */
 export const titleOf = (name) => PLAYERS[name] ?? SEARCHES.find((search) => search.name === name)?.title ?? name;

@@ -12,14 +12,15 @@ const SCORING = ["montecarlo", "montecarlolimit"];
 /** The players that know each option, and those that offer it to a person who has chosen them. A link may set it for the others. */
 const OPTIONS = {
   level: { known: GUESSING, offered: ["auto"] },
-  trials: { known: GUESSING, offered: ["montecarlo", "mcts"] },
+  trials: { known: [...GUESSING, "uct"], offered: ["montecarlo", "mcts", "uct"] },
   score_current: { known: SCORING, offered: SCORING },
   score_other: { known: SCORING, offered: SCORING },
+  exploration: { known: ["uct"], offered: ["uct"] },
 };
 /** Without a number of playouts, the engine thinks for the seconds of a move. */
 const USUAL = { trials: "" };
 // These stop after a number of playouts; the others need a limit of time.
-const SELF_LIMITED = ["auto", "montecarlo", "montecarlolimit", "mcts", "random"];
+const SELF_LIMITED = ["auto", "montecarlo", "montecarlolimit", "mcts", "uct", "random"];
 
 export class Side {
   #stone;

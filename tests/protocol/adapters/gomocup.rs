@@ -245,6 +245,7 @@ fn info_sets_every_option_but_those_of_the_game() {
         ("max_trials", "30"),
         ("score_current", "2"),
         ("score_other", "0.5"),
+        ("exploration", "0.7"),
         ("tiebreak", "first"),
         ("MultiPV", "2"),
         ("Hash", "8"),
