@@ -94,7 +94,8 @@ export class Field {
     const isEmpty = value === "" && this.usual === "" && !this.#input.validity.badInput;
     const wished = isEmpty ? this.#whenEmpty : value;
     const refusal = wished === undefined ? "" : await this.#check(wished);
-    this.value = refusal ? this.#accepted : value;
+    const taken = value === this.#whenEmpty ? "" : value;
+    this.value = refusal ? this.#accepted : taken;
     return refusal;
   }
 }
