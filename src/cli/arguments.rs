@@ -26,7 +26,7 @@ impl UsageError {
 }
 
 /// The largest number in a row that the option `connect` knows.
-const MOST_IN_A_ROW: u64 = MAX_SIZE as u64 * MAX_SIZE as u64;
+pub const MOST_IN_A_ROW: u64 = MAX_SIZE as u64 * MAX_SIZE as u64;
 
 /// The rules of the game.
 #[derive(Args)]

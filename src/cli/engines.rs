@@ -25,6 +25,12 @@ pub fn set_up(spec: &EngineSpec) -> Result<EngineSetup> {
     })
 }
 
+/// The program of a command line that plays against people.
+pub fn program(command: &str) -> Result<Arc<EngineSetup>> {
+    let spec: EngineSpec = command.parse().map_err(UsageError::new)?;
+    Ok(Arc::new(set_up(&spec)?))
+}
+
 /// What bounds a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum LimitKind {

@@ -14,7 +14,7 @@ use noughts::game::Rules;
 use noughts::search::Limits;
 use noughts::text::Format;
 
-use super::arguments::{UsageError, whole};
+use super::arguments::{MOST_IN_A_ROW, UsageError, whole};
 use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
@@ -40,7 +40,7 @@ pub struct ExamArguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u8>(1..=255))]
     size: u8,
     /// How many in a row complete a line; 0 for as many as the board has rows.
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=400))]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=MOST_IN_A_ROW))]
     connect: u16,
     /// How many positions to ask, drawn at random by --seed, each with the same chance; "all" for every position.
     ///

@@ -3,9 +3,10 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::arguments::whole;
+use noughts::game::MAX_SIZE;
 use noughts::map;
 
+use super::arguments::whole;
 use super::output::print;
 
 /// The arguments of `noughts map`.
@@ -15,7 +16,7 @@ pub struct MapArguments {
     #[arg(long)]
     json: bool,
     /// Only boards of this size, 1 to 20.
-    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=20))]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MAX_SIZE.into()))]
     size: Option<u8>,
 }
 

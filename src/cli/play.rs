@@ -7,13 +7,12 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::{Context, Result};
 use clap::Args;
 
-use noughts::client::EngineSpec;
 use noughts::system::{TerminalSignal, signals, terminal};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, MoveBudget, Participant, PlayError, PlaySettings};
 
 use super::arguments::{GameArguments, UsageError, whole};
-use super::engines::set_up;
+use super::engines::program;
 
 /// The arguments of `noughts play`.
 #[derive(Args)]
@@ -55,7 +54,7 @@ pub struct PlayArguments {
 /// Plays a game.
 pub fn run(arguments: &PlayArguments) -> Result<()> {
     let side = |name: &str, engine: &Option<String>| match engine {
-        Some(command) => program(command),
+        Some(command) => program(command).map(Participant::External),
         None => Ok(Participant::named(name).map_err(UsageError::new)?),
     };
     let settings = PlaySettings {
@@ -124,9 +123,4 @@ fn start(settings: PlaySettings, handler: AnswerHandler) -> Result<LiveGame> {
         PlayError::System(_) => error.into(),
         error => UsageError::new(error).into(),
     })
-}
-
-fn program(command: &str) -> Result<Participant> {
-    let spec: EngineSpec = command.parse().map_err(UsageError::new)?;
-    Ok(Participant::External(Arc::new(set_up(&spec)?)))
 }

@@ -8,13 +8,13 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use noughts::client::{EngineSetup, EngineSpec};
+use noughts::client::EngineSetup;
 use noughts::session::SessionLimits;
 use noughts::system::{process, raise_descriptor_limit};
 use noughts::web::{self, ServeSettings};
 
 use super::arguments::{UsageError, table_size, whole};
-use super::engines::set_up;
+use super::engines::program;
 use super::output::{log, warn};
 
 /// The arguments of `noughts serve`.
@@ -116,7 +116,6 @@ impl ServeArguments {
             ))
             .into());
         }
-        let spec: EngineSpec = command.parse().map_err(UsageError::new)?;
-        Ok(Some(Arc::new(set_up(&spec)?)))
+        Ok(Some(program(command)?))
     }
 }

@@ -219,8 +219,9 @@ fn not(found: Option<&Excerpt>) -> String {
     found.map_or_else(|| "and no value was given".to_owned(), |found| format!("not {found}"))
 }
 
-/// The most that `score_current`, `score_other` and `exploration` can ask for. No search plays more than 2^64 playouts, and each of them
-/// gives a square the points once at most. So every total is below 1e120, and far from the largest number of an `f64`.
+/// The most that `score_current`, `score_other` and `exploration` can ask for. No search plays more than 2^64 playouts, and
+/// each of them gives a square the points once at most. So every total is below 1e120, and far from the largest number of
+/// an `f64`.
 const MOST_POINTS: f64 = 1e100;
 
 /// The most moves that a position can have.

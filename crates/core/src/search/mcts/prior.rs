@@ -48,9 +48,9 @@ pub fn candidates(
         .zip(flat.iter().zip(&lines))
         .map(|(cell, (flat, lines))| {
             let ignores_threat = !defence.is_empty() && !defence.contains(cell) && !board.threatens(me, *cell);
-            let is_far = !near.contains(board.cell(*cell));
-            let factor = if is_far { tuning.far } else { 1.0 } * if ignores_threat { IGNORES_THREAT } else { 1.0 };
-            ((1.0 - share) * flat + share * lines) * factor
+            let distance_factor = if near.contains(board.cell(*cell)) { 1.0 } else { tuning.far };
+            let threat_factor = if ignores_threat { IGNORES_THREAT } else { 1.0 };
+            ((1.0 - share) * flat + share * lines) * (distance_factor * threat_factor)
         })
         .collect();
     let sum: f64 = mixed.iter().sum();
@@ -83,7 +83,7 @@ impl NearCells {
         }
         for stone in stones.iter() {
             let row = usize::from(stone.row());
-            let columns = (0b11111 << stone.column()) >> NEAR;
+            let columns = (((1 << (2 * NEAR + 1)) - 1) << stone.column()) >> NEAR;
             let last = (row + NEAR).min(rows.len() - 1);
             rows[row.saturating_sub(NEAR)..=last].iter_mut().for_each(|near| *near |= columns);
         }

@@ -110,8 +110,8 @@ impl UctSearch<'_> {
             path.push(child);
         }
         self.depth = self.depth.max(path.len() as u16 - 1);
-        let winner = self.play_out(position);
-        self.backpropagate(&path, winner);
+        let result = self.play_out(position);
+        self.backpropagate(&path, result);
     }
 
     /// Gives a node its children, if the memory has room for them.
