@@ -60,11 +60,12 @@ impl GoRequest {
     }
 
     /// Whether a tree search answers where nothing is proven. The value of every move takes flat playouts, which score them
-    /// all.
+    /// all; so does perfect play within a number of plies, because a tree proves longer wins too.
     pub(super) fn guesses_by_tree(&self) -> bool {
         match self.options.player {
             PlayerKind::Mcts => true,
             PlayerKind::Auto => self.lines != SearchRequest::EVERY_MOVE,
+            PlayerKind::Perfect => self.lines != SearchRequest::EVERY_MOVE && self.limits.depth.is_none(),
             _ => false,
         }
     }

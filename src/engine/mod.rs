@@ -222,9 +222,8 @@ impl Engine {
     /// A solver for these rules, with as much memory as the options allow.
     fn solver_for(&mut self, rules: Rules, options: &Options) -> &mut Solver {
         let bytes = options.proof_bytes();
-        if options.tree_bytes() == 0 {
-            self.tree = None;
-        }
+        // A larger tree of before would leave no room for it.
+        self.tree = self.tree.take().filter(|kept| kept.1 == options.tree_bytes());
         let kept = self.solver.take().filter(|kept| kept.0.rules() == rules && kept.1 == bytes);
         let fresh = || Box::new((Solver::within_bytes(rules, bytes), bytes));
         &mut self.solver.insert(kept.unwrap_or_else(fresh)).0

@@ -140,14 +140,15 @@ impl Options {
         Some(u64::from(self.max_trials)).filter(|&most| most > 0)
     }
 
-    /// Bytes that proofs may take: all of `Hash` where nothing else needs it, else half.
+    /// Bytes that proofs may take: what the tree leaves of `Hash`.
     pub fn proof_bytes(&self) -> usize {
         ((self.hash as usize) << 20) - self.tree_bytes()
     }
 
-    /// Bytes that the tree may take: half of `Hash`, or nothing for a player that proves and grows no tree.
+    /// Bytes that the tree may take: half of `Hash`, or an eighth for the player that proves first.
     pub fn tree_bytes(&self) -> usize {
-        if self.player == PlayerKind::Perfect { 0 } else { (self.hash as usize) << 19 }
+        let part = if self.player == PlayerKind::Perfect { 8 } else { 2 };
+        ((self.hash as usize) << 20) / part
     }
 
     /// A move as it is printed.

@@ -159,9 +159,12 @@ impl SearchPlan {
                 table().map_or(Hybrid(Strategy::Play, monte_carlo), Table)
             }
             PlayerKind::Perfect => {
-                // Where a proof does not fit, the guess is by no more playouts than `trials`.
-                let trials = u64::from(options.trials());
-                self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
+                let by_tree = self.request.guesses_by_tree();
+                if !by_tree || self.time.is_none() {
+                    // Nothing else would end the guess before the proof.
+                    let trials = u64::from(if by_tree { options.tree_trials() } else { options.trials() });
+                    self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
+                }
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
                 let every_move = self.request.lines == SearchRequest::EVERY_MOVE;
                 let needs_limit = self.ends_by_itself && (is_hard || every_move);

@@ -199,19 +199,20 @@ fn most_moves_are_near(player: PlayerKind, positions: usize, limits: Limits) {
 
 #[test]
 fn moves_of_quiet_positions_are_near_the_stones() {
-    most_moves_are_near(PlayerKind::Auto, 36, Limits::default());
-    most_moves_are_near(PlayerKind::Mcts, 36, trials(1000));
+    most_moves_are_near(PlayerKind::Auto, 72, Limits::default());
+    most_moves_are_near(PlayerKind::Mcts, 72, trials(1000));
+    most_moves_are_near(PlayerKind::Perfect, 72, Limits { nodes: NonZeroU64::new(2000), ..Limits::default() });
 }
 
 mod long {
     use super::*;
 
+    /// As many playouts as a tenth of a second and a second buy, so that the answers do not depend on the machine.
     #[test]
     #[ignore = "long: scripts/check all"]
-    fn moves_of_quiet_positions_are_near_whatever_the_time() {
-        for (positions, milliseconds) in [(200, 100), (40, 1000)] {
-            let limits = Limits { move_time: Some(milliseconds), ..Limits::default() };
-            most_moves_are_near(PlayerKind::Auto, positions, limits);
+    fn moves_of_quiet_positions_are_near_with_many_playouts() {
+        for (positions, playouts) in [(200, 50_000), (90, 500_000)] {
+            most_moves_are_near(PlayerKind::Auto, positions, trials(playouts));
         }
     }
 }

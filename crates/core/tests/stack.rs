@@ -123,7 +123,7 @@ fn every_player() {
                     let mut solver = Solver::new(rules, 1);
                     let mut tree = Mcts::new(rules, 1 << 20);
                     let searcher = HybridSearcher::new(&mut solver, MonteCarlo::default(), strategy);
-                    let searcher = if strategy == Strategy::Explore { searcher.with_tree(&mut tree) } else { searcher };
+                    let searcher = if strategy == Strategy::Play { searcher } else { searcher.with_tree(&mut tree) };
                     let _ = searcher.search(&request, &mut generator, &control, &mut |_| {});
                 }
             });

@@ -8,9 +8,10 @@
 //! - The *line* estimate is the weight of the live lines of both players through the cell. Every stone makes a line a
 //!   few times heavier, so moves that make or stop a threat come first.
 //!
-//! Under normal rules, moves near the stones come before all others. A far move is never left out: its turn comes later.
+//! Under normal rules, on boards larger than 10x10, moves near the stones, in the centre and beside it come before all
+//! others. A far move is never left out: its turn comes later.
 
-use crate::game::{Cell, MAX_SIZE, Player, Position};
+use crate::game::{MAX_SIZE, Player, Position};
 use crate::search::{Tally, Weights};
 
 use super::tree::Candidate;
@@ -42,15 +43,14 @@ pub fn candidates(
         if completer_wins { f64::MIN_POSITIVE + weight } else { 1.0 / (1.0 + weight) }
     });
     let share = tuning.line_prior;
-    let near = NearCells::of(position, board);
+    let distance_factor = distance_factor(position, board, tuning);
     let mixed: Vec<f64> = moves
         .iter()
         .zip(flat.iter().zip(&lines))
         .map(|(cell, (flat, lines))| {
             let ignores_threat = !defence.is_empty() && !defence.contains(cell) && !board.threatens(me, *cell);
-            let distance_factor = if near.contains(board.cell(*cell)) { 1.0 } else { tuning.far };
             let threat_factor = if ignores_threat { IGNORES_THREAT } else { 1.0 };
-            ((1.0 - share) * flat + share * lines) * (distance_factor * threat_factor)
+            ((1.0 - share) * flat + share * lines) * (distance_factor(*cell) * threat_factor)
         })
         .collect();
     let sum: f64 = mixed.iter().sum();
@@ -61,38 +61,49 @@ pub fn candidates(
     candidates
 }
 
-/// Whether cells are near the stones: within [`NEAR`] rows and columns of one. On the empty board, whether they are the
-/// centre or beside it.
-struct NearCells {
-    /// By row of the board: bit `c` stands for column `c`.
-    rows: [u32; MAX_SIZE as usize],
-}
-
 /// Rows and columns between cells that are near each other.
 const NEAR: usize = 2;
 
-impl NearCells {
-    fn of(position: &Position, board: &LineBoard) -> NearCells {
-        let stones = *position.stones(Player::X) | *position.stones(Player::O);
-        let mut rows = [0; MAX_SIZE as usize];
-        if stones.is_empty() {
-            // Half cells: the centre of an even board is a corner of four cells.
-            let beside = board.empty_cells().filter(|&cell| board.distance_to_centre(cell) <= 3);
-            beside.map(|cell| board.cell(cell)).for_each(|cell| rows[usize::from(cell.row())] |= 1 << cell.column());
-            return NearCells { rows };
-        }
-        for stone in stones.iter() {
-            let row = usize::from(stone.row());
-            let columns = (((1 << (2 * NEAR + 1)) - 1) << stone.column()) >> NEAR;
-            let last = (row + NEAR).min(rows.len() - 1);
-            rows[row.saturating_sub(NEAR)..=last].iter_mut().for_each(|near| *near |= columns);
-        }
-        NearCells { rows }
-    }
+/// The largest size of a board on which no move is far once there is a stone: little is far there, and a factor made the
+/// search no stronger (docs/experiments.md).
+const LARGEST_WITHOUT_FAR: u8 = 10;
 
-    fn contains(&self, cell: Cell) -> bool {
-        self.rows[usize::from(cell.row())] >> cell.column() & 1 == 1
+/// The factor for the prior of a move in the centre or beside it that is far from the stones.
+const CENTRE: f64 = 0.3;
+
+/// The factor for the prior of a move by its distance from the stones. On the empty board, where all moves are worth nearly
+/// the same and most of them are far, only those in the centre and beside it come early.
+fn distance_factor(position: &Position, board: &LineBoard, tuning: &Tuning) -> impl Fn(u16) -> f64 {
+    let rules = position.rules();
+    let is_empty = position.empty_cells() == rules.cells();
+    let far = match is_empty {
+        true => tuning.far * tuning.far,
+        false if rules.size() <= LARGEST_WITHOUT_FAR => 1.0,
+        false => tuning.far,
+    };
+    let near = cells_near_stones(position);
+    move |number| {
+        let cell = board.cell(number);
+        // Half cells: the centre of an even board is a corner of four cells.
+        let is_central = board.distance_to_centre(number) <= 3;
+        match near[usize::from(cell.row())] >> cell.column() & 1 == 1 {
+            true => 1.0,
+            false if is_central => far.max(CENTRE),
+            false => far,
+        }
     }
+}
+
+/// The cells within [`NEAR`] rows and columns of a stone, by row of the board: bit `c` stands for column `c`.
+fn cells_near_stones(position: &Position) -> [u32; MAX_SIZE as usize] {
+    let mut rows = [0; MAX_SIZE as usize];
+    for stone in (*position.stones(Player::X) | *position.stones(Player::O)).iter() {
+        let row = usize::from(stone.row());
+        let columns = (((1 << (2 * NEAR + 1)) - 1) << stone.column()) >> NEAR;
+        let last = (row + NEAR).min(rows.len() - 1);
+        rows[row.saturating_sub(NEAR)..=last].iter_mut().for_each(|near| *near |= columns);
+    }
+    rows
 }
 
 /// Weights of the moves, made to add up to 1.
@@ -111,7 +122,7 @@ fn exponential(exponent: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rules;
+    use crate::game::{Cell, Rules};
     use crate::search::{Control, MonteCarlo, Stream, generator};
 
     #[test]

@@ -4,6 +4,7 @@ use std::cmp::{Ordering, Reverse};
 
 use crate::game::{Bounds, Cell, Value};
 use crate::search::PlayoutResults;
+use crate::search::proof::RootBounds;
 
 use super::search::MctsSearch;
 use super::tree::{Candidate, NodeId};
@@ -51,11 +52,17 @@ pub struct RootStats {
 }
 
 impl RootStats {
-    /// Sorts the moves that may be played to the front, within both groups by what is proven, and keeps the order otherwise.
-    pub fn prefer(&mut self, may_be_played: impl Fn(&MoveStats) -> bool) {
-        self.moves.sort_by_key(|stats| (!may_be_played(stats), Reverse(stats.bounds.preference())));
+    /// Adds what else is proven about the moves. The moves that may then be played come first, within both groups sorted by
+    /// what is proven; the order stays otherwise.
+    pub fn tighten(&mut self, known: &RootBounds) {
+        for (cell, bounds) in &known.moves {
+            if let Some(stats) = self.moves.iter_mut().find(|stats| stats.cell() == *cell) {
+                stats.bounds = stats.bounds.and(*bounds);
+            }
+        }
+        self.moves.sort_by_key(|stats| (!known.allows(stats.bounds), Reverse(stats.bounds.preference())));
         self.ties = ties(&self.moves);
-        let allowed = self.moves.iter().take_while(|stats| may_be_played(stats)).count();
+        let allowed = self.moves.iter().take_while(|stats| known.allows(stats.bounds)).count();
         self.ties = self.ties.min(allowed.max(1));
     }
 }

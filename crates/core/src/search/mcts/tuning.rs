@@ -16,7 +16,7 @@ pub struct Tuning {
     pub line_prior: f64,
     /// The weight of the opponent's lines through a cell in the prior. Those of the side to move have weight 1.
     pub other_lines: f64,
-    /// The factor for the prior of a move that is far from all stones.
+    /// The factor for the prior of a move that is far from all stones and from the centre, on a large board.
     pub far: f64,
     /// The share of the lines in the value of a leaf, from 0 to 1. The playouts have the rest.
     pub line_value: f64,
@@ -39,7 +39,7 @@ impl Tuning {
         temperature: 0.1,
         line_prior: 0.9,
         other_lines: 1.0,
-        far: 0.03,
+        far: 0.01,
         line_value: 0.7,
         tempo: 1.2,
         at_stake: 400.0,

@@ -63,6 +63,14 @@ pub struct PlayoutResults {
     pub losses: u64,
 }
 
+impl std::ops::AddAssign for PlayoutResults {
+    fn add_assign(&mut self, other: PlayoutResults) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+}
+
 impl PlayoutResults {
     /// The number of playouts.
     pub fn count(&self) -> u64 {

@@ -6,6 +6,32 @@ use crate::search::players::monte_carlo::PlayoutSample;
 use crate::search::proof::RootBounds;
 use crate::search::{Line, MonteCarlo, SearchRequest, SearchResult};
 
+/// What is expected of the moves that no proof decides.
+pub enum Guess {
+    /// Playouts from the position.
+    Playouts(PlayoutSample),
+    /// A tree search.
+    Tree(RootStats),
+}
+
+/// The result on an open position so far, by a guess if there is one.
+pub fn by_guess(
+    monte_carlo: &MonteCarlo,
+    request: &SearchRequest,
+    known: &RootBounds,
+    guess: Option<&Guess>,
+) -> SearchResult {
+    match guess {
+        Some(Guess::Tree(stats)) => {
+            let mut stats = stats.clone();
+            stats.tighten(known);
+            by_tree(request, known, &stats, 0)
+        }
+        Some(Guess::Playouts(sample)) => by_playouts(monte_carlo, request, known, Some(sample), &mut |_| 0),
+        None => by_playouts(monte_carlo, request, known, None, &mut |_| 0),
+    }
+}
+
 /// The result on an open position by playouts, within what is proven; without a sample, by the proof alone.
 ///
 /// The moves that no proof excludes are the candidates. `choose` gets the number of those with the highest total, and says

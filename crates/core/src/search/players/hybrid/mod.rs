@@ -12,6 +12,8 @@
 
 mod estimate;
 
+use std::time::Duration;
+
 use crate::game::{Bounds, Cell, Score, Value};
 
 use super::monte_carlo::{PlayoutSample, publishing};
@@ -22,7 +24,7 @@ use crate::search::{
     Control, Generator, Line, MonteCarlo, Note, PlayoutResults, Report, SearchRequest, SearchResult, Solver, Tiebreak,
 };
 
-use estimate::{by_playouts, by_tree, middle};
+use estimate::{Guess, by_guess, by_playouts, by_tree, middle};
 
 /// Positions of the proof before the first playouts.
 const FIRST_PROOF_NODES: u64 = 2_000;
@@ -35,14 +37,20 @@ const EXPLORE_PROOF_WORK: u64 = 4_000_000;
 /// against another engine (docs/search-notes.md).
 const PROOF_SHARE: f64 = 0.1;
 
+/// Where the proof comes first: the share of the time for the guess before it, the most time for that guess, and the share
+/// of the rest for the proof.
+const FIRST_GUESS_SHARE: f64 = 0.05;
+const FIRST_GUESS_TIME: Duration = Duration::from_millis(50);
+const LONG_PROOF_SHARE: f64 = 0.75;
+
 /// The most positions for the variation of a drawn move.
 const DRAWN_LINE_NODES: u64 = 100;
 
 /// How the limits of a search are divided between proof and playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
-    /// The proof gets at least three quarters of the time. Playouts get the rest; they give the estimate if the proof
-    /// fails.
+    /// The proof gets about three quarters of the time. Playouts get the rest; they give the estimate if the proof
+    /// fails. A part of them comes first, so that there is an answer whenever the search is stopped.
     Proof,
     /// The proof gets its nodes and at most a tenth of the time; so does a search for threats. Playouts get the rest.
     Play,
@@ -82,8 +90,9 @@ impl<'a> HybridSearcher<'a> {
     ) -> (SearchResult, Vec<Note>) {
         let HybridSearcher { solver, monte_carlo, tree, strategy } = self;
         let proof = RootProof::new(solver, request, control);
-        let visits = Vec::new();
-        HybridSearch { proof, monte_carlo, tree, visits, strategy, request, generator, control, report }.run()
+        let (visits, tree_playouts) = (Vec::new(), PlayoutResults::default());
+        HybridSearch { proof, monte_carlo, tree, tree_playouts, visits, strategy, request, generator, control, report }
+            .run()
     }
 }
 
@@ -92,6 +101,8 @@ struct HybridSearch<'s> {
     proof: RootProof<'s>,
     monte_carlo: MonteCarlo,
     tree: Option<&'s mut Mcts>,
+    /// How the playouts in the tree ended.
+    tree_playouts: PlayoutResults,
     /// The visits of the tree to each move; empty if it was not searched.
     visits: Vec<(Cell, u32)>,
     strategy: Strategy,
@@ -104,7 +115,7 @@ struct HybridSearch<'s> {
 impl HybridSearch<'_> {
     /// Decides between proof and estimate: see the top of this file.
     fn run(mut self) -> (SearchResult, Vec<Note>) {
-        let sample = self.prove();
+        let guess = self.prove();
         self.proof.publish();
         let known = self.proof.empty_board_proof();
         let mut notes: Vec<Note> =
@@ -112,7 +123,7 @@ impl HybridSearch<'_> {
         if let Some(score) = self.decided_score() {
             return self.proven_result(score, None, notes);
         }
-        let estimate = self.estimate(sample);
+        let estimate = self.estimate(guess);
         if let Some(score) = self.decided_score() {
             return self.proven_result(score, estimate.playouts, notes);
         }
@@ -130,8 +141,8 @@ impl HybridSearch<'_> {
         self.proof.bounds().proven_score().filter(|&score| !plays_on(score))
     }
 
-    /// The first step: proves as much as the strategy allows. Returns the playouts that were made meanwhile.
-    fn prove(&mut self) -> Option<PlayoutSample> {
+    /// The first step: proves as much as the strategy allows. Returns the guess that was made meanwhile.
+    fn prove(&mut self) -> Option<Guess> {
         match self.strategy {
             Strategy::Proof => return self.prove_to_the_end(),
             Strategy::Play => {
@@ -150,27 +161,33 @@ impl HybridSearch<'_> {
         None
     }
 
-    /// A short proof; if it fails, playouts for a quarter of the time; then the proof with all that is left.
-    fn prove_to_the_end(&mut self) -> Option<PlayoutSample> {
+    /// A short proof; if it fails, a guess; then a long proof. A tree goes on with its guess afterwards, so that a proof that
+    /// fits is not kept waiting.
+    fn prove_to_the_end(&mut self) -> Option<Guess> {
         let short = self.control.clone().within_nodes(FIRST_PROOF_NODES);
         self.proof.prove(&short, &mut |_| {});
         let bounds = self.proof.bounds();
-        let needs_estimate = bounds.value.exact().is_none() && bounds.proven_score().is_none();
-        let sample = needs_estimate.then(|| {
-            let share = self.proof.left().with_share_of_time(0.25);
-            self.sample(&share)
+        let needs_guess = bounds.value.exact().is_none() && bounds.proven_score().is_none();
+        let guess = needs_guess.then(|| {
+            let share = self.proof.left().with_share_of_time(FIRST_GUESS_SHARE).within(FIRST_GUESS_TIME);
+            self.guess(&share)
         });
         if self.proof.bounds().proven_value().is_none() {
-            let left = self.proof.left();
-            self.prove_and_report(&left, sample.as_ref());
+            let left = self.proof.left().with_share_of_time(LONG_PROOF_SHARE);
+            self.prove_and_report(&left, guess.as_ref());
         }
-        sample
+        guess
     }
 
     /// A proof that reports the best move so far now and then.
-    fn prove_and_report(&mut self, control: &Control, sample: Option<&PlayoutSample>) {
+    fn prove_and_report(&mut self, control: &Control, guess: Option<&Guess>) {
         let HybridSearch { proof, monte_carlo, request, report, .. } = self;
-        proof.prove(control, &mut |known| report(&by_playouts(monte_carlo, request, known, sample, &mut |_| 0)));
+        proof.prove(control, &mut |known| report(&by_guess(monte_carlo, request, known, guess)));
+    }
+
+    /// A guess by the tree, or by playouts alone if there is none.
+    fn guess(&mut self, control: &Control) -> Guess {
+        self.search_tree(control).map_or_else(|| Guess::Playouts(self.sample(control)), Guess::Tree)
     }
 
     /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
@@ -184,17 +201,24 @@ impl HybridSearch<'_> {
         sample
     }
 
-    /// The result by playouts, or by the tree if there is one.
-    fn estimate(&mut self, sample: Option<PlayoutSample>) -> SearchResult {
+    /// The result by a guess within what is proven. If time is the limit, a better guess takes what is left of it.
+    fn estimate(&mut self, first: Option<Guess>) -> SearchResult {
         self.find_safe_moves();
+        let goes_on = self.control.is_timed() && self.control.playouts().is_none();
+        let guess = first.filter(|_| !goes_on).unwrap_or_else(|| self.guess(self.control));
         let tiebreak = self.request.tiebreak;
-        if let Some(stats) = self.search_tree() {
-            let chosen = tiebreak.pick(stats.ties, self.generator);
-            return by_tree(self.request, self.proof.bounds(), &stats, chosen);
+        match guess {
+            Guess::Tree(mut stats) => {
+                self.prove_distance();
+                stats.tighten(self.proof.bounds());
+                let chosen = tiebreak.pick(stats.ties, self.generator);
+                by_tree(self.request, self.proof.bounds(), &stats, chosen)
+            }
+            Guess::Playouts(sample) => {
+                let mut choose = |ties| tiebreak.pick(ties, self.generator);
+                by_playouts(&self.monte_carlo, self.request, self.proof.bounds(), Some(&sample), &mut choose)
+            }
         }
-        let sample = sample.unwrap_or_else(|| self.sample(self.control));
-        let mut choose = |ties| tiebreak.pick(ties, self.generator);
-        by_playouts(&self.monte_carlo, self.request, self.proof.bounds(), Some(&sample), &mut choose)
     }
 
     /// If at least a draw is announced, only moves that keep it are played. Searches for more of them than the one that
@@ -209,9 +233,9 @@ impl HybridSearch<'_> {
         }
     }
 
-    /// Searches the tree, and tries to prove what it has found. `None` without a tree.
-    fn search_tree(&mut self) -> Option<RootStats> {
-        let HybridSearch { proof, tree, request, generator, control, report, .. } = self;
+    /// Searches the tree from where it is, and adds what it proves. `None` without a tree.
+    fn search_tree(&mut self, control: &Control) -> Option<RootStats> {
+        let HybridSearch { proof, tree, request, generator, report, .. } = self;
         let tree = tree.as_mut()?;
         let known = proof.bounds().clone();
         let mut progress = |stats: &RootStats| report(&by_tree(request, &known, stats, 0));
@@ -219,21 +243,20 @@ impl HybridSearch<'_> {
         let mut stats = tree.search(request, proven, generator, control, &mut progress);
         proof.add_bounds(stats.bounds, stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.bounds)));
         proof.publish();
-        let value = proof.bounds().value;
-        if proof.bounds().proven_value().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
-            // The tree has proven who wins, but perhaps not in how many plies.
-            let left = proof.left();
-            proof.prove(&left, &mut |_| {});
-        }
-        let known = proof.bounds();
-        for (cell, bounds) in &known.moves {
-            if let Some(move_stats) = stats.moves.iter_mut().find(|move_stats| move_stats.cell() == *cell) {
-                move_stats.bounds = move_stats.bounds.and(*bounds);
-            }
-        }
-        stats.prefer(|move_stats| known.allows(move_stats.bounds));
         self.visits = stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.visits)).collect();
+        self.tree_playouts += stats.results;
+        stats.results = self.tree_playouts;
         Some(stats)
+    }
+
+    /// Where the tree has proven who wins, but perhaps not in how many plies, a proof follows.
+    fn prove_distance(&mut self) {
+        let value = self.proof.bounds().value;
+        if self.proof.bounds().proven_value().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw)
+        {
+            let left = self.proof.left();
+            self.proof.prove(&left, &mut |_| {});
+        }
     }
 
     /// A note on what is proven about a position with an estimate, if that is more than a look of two plies shows.
