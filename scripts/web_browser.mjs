@@ -57,9 +57,7 @@ export class Browser {
       await protocol.send("Emulation.setTouchEmulationEnabled", { enabled: true });
     }
     page.on("console", (message) => {
-      // The page asks for a program, and a server without one says that there is none.
-      const isAnswer = message.location().url.endsWith("/program") && /404/.test(message.text());
-      if (["error", "warning"].includes(message.type()) && !isAnswer) this.complaints.push(message.text());
+      if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
     });
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     await page.addInitScript(() => {

@@ -122,7 +122,8 @@ impl LiveGame {
     }
 
     /// What is known of the position: by the computer player that thinks about it, else by the hints, else by the
-    /// computer player that made the last move. A game that is over has a result in place of a value.
+    /// computer player that made the last move. A person who wants no hints is not told which moves are expected. A game
+    /// that is over has a result in place of a value.
     pub fn evaluation(&self) -> Option<Evaluation> {
         if self.turn == Turn::Over {
             return None;
@@ -130,7 +131,11 @@ impl LiveGame {
         let side = self.position.side();
         let thinking = self.awaited.zip(self.computer_players[side as usize].as_ref());
         let progress = thinking.and_then(|(number, player)| player.progress(number, side));
-        progress.or_else(|| self.hints().map(|hints| hints.evaluation.clone())).or_else(|| self.said.clone())
+        let mut said = self.said.clone();
+        if let Some(said) = said.as_mut().filter(|_| self.turn == Turn::Person && !self.wants_hints()) {
+            said.expected.clear();
+        }
+        progress.or_else(|| self.hints().map(|hints| hints.evaluation.clone())).or(said)
     }
 
     /// Plays a person's move, as it was written.

@@ -255,9 +255,8 @@ async fn open_program(
     State(state): State<ServerState>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    let Some(program) = state.program.clone() else {
-        return (StatusCode::NOT_FOUND, "No program plays on this server.").into_response();
-    };
+    // Without a program there is nothing to name, which is no error: every page asks.
+    let Some(program) = state.program.clone() else { return StatusCode::NO_CONTENT.into_response() };
     let Ok(upgrade) = upgrade else { return program.name().to_owned().into_response() };
     let Some(place) = program.admit() else { return state.refuse() };
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);

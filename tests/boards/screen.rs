@@ -205,7 +205,12 @@ fn a_completed_line_is_reversed_and_the_result_is_said() {
 #[test]
 fn the_engine_answers_and_says_what_it_expects() {
     let mut visit = Visit::new((3, 0, false), ["person", "perfect"], true);
-    visit.keys(".").assert_sees("A draw with best play.  Expected: 0,0 0,2");
+    visit.keys(".").assert_sees("A draw with best play.");
+    // A person who wants no hints is not told the best move.
+    assert!(!visit.marked().0.contains("Expected"));
+    visit.keys("h").see_in_time("A draw with best play.  Expected: ");
+    visit.keys("h");
+    assert!(!visit.marked().0.contains("Expected"));
     visit.keys("u").assert_sees("Your move, X.");
     assert_eq!(visit.screen.game().moves().len(), 0);
     visit.keys("r");
@@ -260,11 +265,11 @@ fn a_game_that_is_over_has_no_value_and_no_expected_move() {
     }
     // Against a person the value goes with the game, and comes with the next.
     let mut visit = Visit::new((3, 0, false), ["person", "perfect"], false);
-    visit.keys("^.").assert_sees("Expected:");
+    visit.keys("^.").assert_sees("best play");
     // Enter on every square: on those that are taken it changes nothing.
     visit.keys("^^<<.>.>.v<<.>.>.v<<.>.>.");
     says_nothing(visit.assert_sees("n plays again."));
-    visit.keys("n").keys(".").assert_sees("Expected:");
+    visit.keys("n").keys(".").assert_sees("best play");
 }
 
 #[test]

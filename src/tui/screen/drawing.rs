@@ -200,7 +200,11 @@ impl Screen {
         }
         match (&self.error, self.game.problem(), self.game.hints()) {
             (Some(error), ..) => line(3, &sentence(error), self.theme.wrong()),
-            (None, Some(problem), _) => line(3, &format!("{problem}; Enter asks again."), self.theme.wrong()),
+            (None, Some(problem), _) => {
+                let what_to_do = "; Enter asks again.";
+                let problem = shortened(problem, room.saturating_sub(what_to_do.len()));
+                line(3, &format!("{problem}{what_to_do}"), self.theme.wrong());
+            }
             _ if self.is_explaining() => line(3, "The reason is on its way...", self.theme.faint()),
             (None, None, Some(hints)) => line(3, hints.legend(), self.theme.faint()),
             (None, None, None) => {}

@@ -43,7 +43,7 @@ const LEGENDS = {
 
 /** The legend of the values on the squares. A Monte Carlo map tells how many games it rests on. */
 function legend(mode, found) {
-  if (found?.estimates) return LEGENDS.estimates;
+  if (mode === "exact" && found?.estimates) return LEGENDS.estimates;
   if (mode !== "playouts" || !found) return LEGENDS[mode];
   return LEGENDS.playouts.replace("of random", `of ${found.best.trials.toLocaleString("en")} random`);
 }
@@ -184,7 +184,9 @@ async function personPlays(move) {
 function askAgain(move) {
   const isMine = game.state && !game.state.over && sides[game.stone].isPerson;
   complain("");
-  if (isMine) say(find("#message"), `Tap again to play ${move}.`);
+  if (!isMine) return;
+  find("#message").classList.add("question");
+  say(find("#message"), `Tap again to play ${move}.`);
 }
 
 function newGame() {
@@ -338,7 +340,8 @@ async function think() {
   const move = answer?.lines.find((line) => line.startsWith("bestmove "))?.slice(9);
   if (!move || move === "(none)") {
     paused = true;
-    if (answer?.errors.length) complain(errorText(answer.errors[0]));
+    if (answer?.errors.length) complain(errorText(answer.errors[0]) + (match.left ? "\nThe match has ended." : ""));
+    match.left = 0;
     draw();
     return;
   }
@@ -348,10 +351,8 @@ async function think() {
   const error = await inOrder(() => (mine === turn ? game.play(move) : undefined));
   if (mine !== turn) return;
   turn += 1;
-  if (error) {
-    paused = true;
-    complain(error);
-  }
+  paused = paused || Boolean(error);
+  complain(error ?? "");
   score.count(game);
   settle();
   if (!game.state.over) return;
@@ -476,6 +477,7 @@ function drawMatch() {
 }
 
 function complain(words) {
+  find("#message").classList.remove("question");
   for (const place of ["#message", "#watch-message"]) say(find(place), words);
 }
 

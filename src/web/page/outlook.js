@@ -29,7 +29,7 @@ export class Outlook {
     if (found.kind === "exact" && !best.proven && !best.isEstimate) return this.#blank("Not proven. The tree search looks at it …");
     const forX = state.xToMove ? best.value : -best.value;
     this.#fill(forX, best.proven);
-    say(this.#words, outlookWords(best, state.xToMove));
+    say(this.#words, `${outlookWords(best, state.xToMove)}.`);
     say(this.#source, source(found));
     this.#expect(best.pv, state.xToMove);
     return undefined;

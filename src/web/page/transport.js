@@ -10,6 +10,7 @@ export const LIMITS = "The server ends every search after 10 seconds, or after t
 /** The name of the program that the server has seated; empty if there is none. */
 export async function programName() {
   const answer = await fetch("program").catch(() => null);
+  // The status is 204 if there is none.
   return answer?.status === 200 ? (await answer.text()).trim() : "";
 }
 

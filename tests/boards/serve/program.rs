@@ -172,9 +172,9 @@ fn programs_end_with_the_server_whatever_ends_it() {
 fn there_is_no_program_unless_the_command_line_names_one() {
     let server = Server::start(&[]);
     let (first, _) = server.ask(&format!("GET /program HTTP/1.1\r\nHost: {}", server.0));
-    assert_eq!(first, "HTTP/1.1 404 Not Found");
+    assert_eq!(first, "HTTP/1.1 204 No Content");
     let refused = Tab::open_at("/program", server.connect(), &server.0, &format!("http://{}", server.0));
-    assert_eq!(refused.err().as_deref(), Some("HTTP/1.1 404 Not Found"));
+    assert_eq!(refused.err().as_deref(), Some("HTTP/1.1 204 No Content"));
 }
 
 #[test]

@@ -170,7 +170,8 @@ impl HybridSearch<'_> {
         let needs_guess = bounds.value.exact().is_none() && bounds.proven_score().is_none();
         let guess = needs_guess.then(|| {
             let share = self.proof.left().with_share_of_time(FIRST_GUESS_SHARE).within(FIRST_GUESS_TIME);
-            self.guess(&share)
+            // The proof reports this guess, at its own pace.
+            self.guess(&share, false)
         });
         if self.proof.bounds().proven_value().is_none() {
             let left = self.proof.left().with_share_of_time(LONG_PROOF_SHARE);
@@ -185,9 +186,9 @@ impl HybridSearch<'_> {
         proof.prove(control, &mut |known| report(&by_guess(monte_carlo, request, known, guess)));
     }
 
-    /// A guess by the tree, or by playouts alone if there is none.
-    fn guess(&mut self, control: &Control) -> Guess {
-        self.search_tree(control).map_or_else(|| Guess::Playouts(self.sample(control)), Guess::Tree)
+    /// A guess by the tree, which is reported on its way if that is wanted, or by playouts alone if there is none.
+    fn guess(&mut self, control: &Control, is_reported: bool) -> Guess {
+        self.search_tree(control, is_reported).map_or_else(|| Guess::Playouts(self.sample(control)), Guess::Tree)
     }
 
     /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
@@ -205,7 +206,7 @@ impl HybridSearch<'_> {
     fn estimate(&mut self, first: Option<Guess>) -> SearchResult {
         self.find_safe_moves();
         let goes_on = self.control.is_timed() && self.control.playouts().is_none();
-        let guess = first.filter(|_| !goes_on).unwrap_or_else(|| self.guess(self.control));
+        let guess = first.filter(|_| !goes_on).unwrap_or_else(|| self.guess(self.control, true));
         let tiebreak = self.request.tiebreak;
         match guess {
             Guess::Tree(mut stats) => {
@@ -234,11 +235,15 @@ impl HybridSearch<'_> {
     }
 
     /// Searches the tree from where it is, and adds what it proves. `None` without a tree.
-    fn search_tree(&mut self, control: &Control) -> Option<RootStats> {
+    fn search_tree(&mut self, control: &Control, is_reported: bool) -> Option<RootStats> {
         let HybridSearch { proof, tree, request, generator, report, .. } = self;
         let tree = tree.as_mut()?;
         let known = proof.bounds().clone();
-        let mut progress = |stats: &RootStats| report(&by_tree(request, &known, stats, 0));
+        let mut progress = |stats: &RootStats| {
+            if is_reported {
+                report(&by_tree(request, &known, stats, 0));
+            }
+        };
         let proven = (known.announced(), known.moves.as_slice());
         let mut stats = tree.search(request, proven, generator, control, &mut progress);
         proof.add_bounds(stats.bounds, stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.bounds)));
