@@ -2,7 +2,7 @@
 
 use noughts::game::{Cell, Outcome, Position};
 use noughts::search::{
-    Control, ExactPlayouts, Method, Playouts, Stream, Tally, Weights, Width, generator, trace_playouts,
+    Control, ExactPlayouts, PlayoutMethod, Playouts, Stream, Tally, VectorWidth, Weights, generator, trace_playouts,
 };
 
 use super::input::Input;
@@ -33,12 +33,12 @@ pub fn law(data: &[u8]) {
         assert_eq!(tally.results().count(), number);
         tally
     };
-    let scalar = play(Playouts { method: Method::Scalar, threads: 1, width: Width::Portable });
+    let scalar = play(Playouts { method: PlayoutMethod::Scalar, threads: 1, width: VectorWidth::Portable });
     let mut tallies = vec![scalar];
     // One width after the other, and as many threads: the counts are the same to the last one.
     let fastest = || Playouts::fastest(&position, &control, threads);
-    let first = play(Playouts { width: Width::Portable, threads: 1, ..fastest() });
-    for width in Width::ALL.into_iter().filter(|width| width.is_available()) {
+    let first = play(Playouts { width: VectorWidth::Portable, threads: 1, ..fastest() });
+    for width in VectorWidth::ALL.into_iter().filter(|width| width.is_available()) {
         assert_eq!(play(Playouts { width, ..fastest() }), first, "{width:?} {plain:?}");
     }
     tallies.push(first);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use noughts_core::game::{Position, Rules};
-use noughts_core::search::{Control, Method, Playouts, Stream, Width, generator};
+use noughts_core::search::{Control, PlayoutMethod, Playouts, Stream, VectorWidth, generator};
 
 use super::measure::{median_of, row, rules};
 
@@ -19,11 +19,11 @@ const BOARDS: [(u8, u16); 12] =
     [(3, 0), (4, 0), (5, 0), (5, 4), (6, 4), (8, 5), (8, 0), (10, 5), (15, 5), (15, 0), (20, 5), (20, 0)];
 
 /// The methods: the name, whether it plays one game at a time, and the width of its words.
-const METHODS: [(&str, bool, Width); 4] = [
-    ("scalar", true, Width::Portable),
-    ("portable", false, Width::Portable),
-    ("AVX2", false, Width::Avx2),
-    ("AVX-512", false, Width::Avx512),
+const METHODS: [(&str, bool, VectorWidth); 4] = [
+    ("scalar", true, VectorWidth::Portable),
+    ("portable", false, VectorWidth::Portable),
+    ("AVX2", false, VectorWidth::Avx2),
+    ("AVX-512", false, VectorWidth::Avx512),
 ];
 
 /// Measures all boards and writes the tables.
@@ -48,11 +48,11 @@ pub fn run(out: &mut dyn Write) -> io::Result<()> {
 /// Millions of playouts a second for each of [`METHODS`] that this processor has.
 fn speeds(rules: Rules) -> [Option<f64>; METHODS.len()] {
     let start = Position::start(rules);
-    let playouts = |scalar: bool, width: Width| {
+    let playouts = |scalar: bool, width: VectorWidth| {
         let mut playouts = Playouts::fastest(&start, &Control::unlimited(), 1);
         playouts.width = width;
         if scalar {
-            playouts.method = Method::Scalar;
+            playouts.method = PlayoutMethod::Scalar;
         }
         playouts
     };

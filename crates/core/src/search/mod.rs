@@ -45,7 +45,7 @@ pub use players::{
     ExactMonteCarlo, Level, LevelSearcher, Note, TableSearcher, TextbookSearcher, Uct, random_move, static_move,
 };
 #[doc(hidden)]
-pub use playout::{Method, Width, trace_playouts};
+pub use playout::{PlayoutMethod, VectorWidth, trace_playouts};
 #[doc(hidden)]
 pub use proof::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
 #[doc(hidden)]

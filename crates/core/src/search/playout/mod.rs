@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `mod.rs` | the choice of the method, and the division of playouts among threads |
 //! | `scalar.rs` | one game at a time |
-//! | `lanes/` | 512 games at a time, bit-sliced |
+//! | `bit_sliced/` | 512 games at a time, bit-sliced |
 //! | `exact_playouts.rs` | no games, but their exact expectation, on boards up to 3x3 |
 //! | `tally.rs` | the counts |
 //! | `trace.rs` | games one by one, for people who watch them |
@@ -13,8 +13,8 @@
 //! Both methods have the same probability distribution. A large number of playouts is divided into chunks with random
 //! numbers of their own. So the counts depend on the seed and the number of playouts, not on the processor or the threads.
 
+mod bit_sliced;
 mod exact_playouts;
-mod lanes;
 #[cfg(test)]
 mod oracle;
 mod scalar;
@@ -31,9 +31,9 @@ use crate::game::Position;
 use crate::search::request::{PUBLISH_INTERVAL, mix};
 use crate::search::{Control, Generator};
 
+use bit_sliced::COMMON_LENGTHS;
+pub use bit_sliced::{BitSlicedPlayouts, VectorWidth};
 pub use exact_playouts::ExactPlayouts;
-use lanes::COMMON_LENGTHS;
-pub use lanes::{LanePlayouts, Width};
 pub use scalar::PlayoutBoard;
 pub use tally::{Tally, Weights};
 pub use trace::trace_playouts;
@@ -43,17 +43,17 @@ pub use trace::trace_playouts;
 const LEAST_FOR_LANES: [u64; 3] = [48, 128, 512];
 
 /// A method to play random games from a position.
-pub enum Method {
+pub enum PlayoutMethod {
     /// One game at a time: for few playouts.
     Scalar,
     /// 512 games at a time, bit-sliced.
-    Lanes(LanePlayouts),
+    Lanes(BitSlicedPlayouts),
 }
 
-impl Method {
+impl PlayoutMethod {
     /// The fastest method for this number of playouts; `None` for as many as there is time for. The constants were measured
     /// with `noughts bench`.
-    fn fastest(position: &Position, playouts: Option<u64>) -> Method {
+    fn fastest(position: &Position, playouts: Option<u64>) -> PlayoutMethod {
         let [small, common, rest] = LEAST_FOR_LANES;
         let least_for_lanes = match (position.rules().size(), position.rules().line_length()) {
             (3, Some(3)) => small,
@@ -61,18 +61,18 @@ impl Method {
             _ => rest,
         };
         if playouts.is_none_or(|playouts| playouts >= least_for_lanes) {
-            Method::Lanes(LanePlayouts::new(position))
+            PlayoutMethod::Lanes(BitSlicedPlayouts::new(position))
         } else {
-            Method::Scalar
+            PlayoutMethod::Scalar
         }
     }
 
     /// The number of playouts in a chunk.
     fn chunk(&self, position: &Position) -> u64 {
         match self {
-            Method::Scalar => 1 << 12,
-            Method::Lanes(_) if position.rules().size() > 4 => 1 << 15,
-            Method::Lanes(_) => 1 << 18,
+            PlayoutMethod::Scalar => 1 << 12,
+            PlayoutMethod::Lanes(_) if position.rules().size() > 4 => 1 << 15,
+            PlayoutMethod::Lanes(_) => 1 << 18,
         }
     }
 }
@@ -81,19 +81,19 @@ impl Method {
 pub struct Playouts {
     /// The method.
     #[doc(hidden)]
-    pub method: Method,
+    pub method: PlayoutMethod,
     /// The number of threads, at least 1.
     #[doc(hidden)]
     pub threads: usize,
-    /// The width of the vectors of [`Method::Lanes`].
+    /// The width of the vectors of [`PlayoutMethod::Lanes`].
     #[doc(hidden)]
-    pub width: Width,
+    pub width: VectorWidth,
 }
 
 impl Playouts {
     /// The fastest method for the playouts that `control` allows, on at most `threads` threads.
     pub fn fastest(position: &Position, control: &Control, threads: usize) -> Playouts {
-        Playouts { method: Method::fastest(position, control.playouts()), threads, width: Width::widest() }
+        Playouts { method: PlayoutMethod::fastest(position, control.playouts()), threads, width: VectorWidth::widest() }
     }
 
     /// Plays games from a position until `control` ends it, but at least one, and counts them. Every game that is started is
@@ -214,8 +214,8 @@ impl ChunkQueue<'_> {
         let may_go_on = || self.may_go_on();
         match &self.playouts.method {
             // The next game of a board depends on the order of its last one, so each chunk has a board of its own.
-            Method::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),
-            Method::Lanes(lanes) => lanes.play(games, &mut generator, self.playouts.width, &may_go_on, tally),
+            PlayoutMethod::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),
+            PlayoutMethod::Lanes(lanes) => lanes.play(games, &mut generator, self.playouts.width, &may_go_on, tally),
         }
         may_go_on()
     }
@@ -249,7 +249,7 @@ mod tests {
             };
             let expected = play(fastest());
             assert_eq!(play(Playouts { threads: 3, ..fastest() }), expected);
-            assert_eq!(play(Playouts { width: Width::Portable, threads: 2, ..fastest() }), expected);
+            assert_eq!(play(Playouts { width: VectorWidth::Portable, threads: 2, ..fastest() }), expected);
         }
     }
 

@@ -29,14 +29,14 @@ use crate::game::{Cell, Position};
 use crate::search::{Generator, PlayoutResults, Tally};
 
 pub use general_kernel::COMMON_LENGTHS;
-pub use vector::Width;
+pub use vector::VectorWidth;
 
 use general_board::GeneralBoard;
 use kernel_3x3::Board3x3;
 use vector::WORDS;
 
 /// A position prepared for bit-sliced playouts.
-pub struct LanePlayouts {
+pub struct BitSlicedPlayouts {
     empties: Vec<Cell>,
     board: LaneBoard,
     completer_wins: bool,
@@ -73,9 +73,9 @@ struct GameBatch<'a> {
     boards: Option<&'a game_states::FinalBoardLog>,
 }
 
-impl LanePlayouts {
+impl BitSlicedPlayouts {
     /// The playouts of a position in which the game goes on.
-    pub fn new(position: &Position) -> LanePlayouts {
+    pub fn new(position: &Position) -> BitSlicedPlayouts {
         let rules = position.rules();
         let board = match (rules.size(), rules.line_length()) {
             (3, Some(3)) => LaneBoard::ThreeByThree(Board3x3::new(position)),
@@ -86,7 +86,7 @@ impl LanePlayouts {
             (_, None) => LaneBoard::NoLine,
         };
         let completer_wins = rules.completer_wins();
-        LanePlayouts { empties: position.moves().collect(), board, completer_wins }
+        BitSlicedPlayouts { empties: position.moves().collect(), board, completer_wins }
     }
 
     /// Plays `games` games, or fewer once `may_start` is false, and adds them to `tally`. All games that were started are
@@ -95,7 +95,7 @@ impl LanePlayouts {
         &self,
         games: u64,
         generator: &mut Generator,
-        width: Width,
+        width: VectorWidth,
         may_start: &dyn Fn() -> bool,
         tally: &mut Tally,
     ) {
@@ -150,8 +150,8 @@ mod tests {
     }
 
     /// The number of games with each final board.
-    fn final_boards(position: &Position, games: u64, width: Width) -> HashMap<FinalBoard, f64> {
-        let lanes = LanePlayouts::new(position);
+    fn final_boards(position: &Position, games: u64, width: VectorWidth) -> HashMap<FinalBoard, f64> {
+        let lanes = BitSlicedPlayouts::new(position);
         let boards = game_states::FinalBoardLog::default();
         let mut generator = generator(games, Stream::Go(1));
         let seeds = [[0; WORDS]; 4].map(|row: [u64; WORDS]| row.map(|_| generator.next_u64()));
@@ -199,7 +199,7 @@ mod tests {
             almost_full(15, true),
             almost_full(20, false),
         ] {
-            for width in [Width::Portable, Width::widest()] {
+            for width in [VectorWidth::Portable, VectorWidth::widest()] {
                 let games = 200_000;
                 assert_matches(
                     &final_board_probabilities(position),
@@ -237,7 +237,7 @@ mod tests {
                     let next = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
                     position = if next.outcome().is_none() { next } else { position };
                 }
-                let lanes = LanePlayouts::new(&position);
+                let lanes = BitSlicedPlayouts::new(&position);
                 for games in [1, 7, 511, 513, 2000] {
                     let play = |width| {
                         let mut tally = Tally::new(size);
@@ -245,9 +245,9 @@ mod tests {
                         lanes.play(games, &mut generator, width, &|| true, &mut tally);
                         tally
                     };
-                    let portable = play(Width::Portable);
+                    let portable = play(VectorWidth::Portable);
                     assert_eq!(portable.results().count(), games);
-                    for width in Width::ALL {
+                    for width in VectorWidth::ALL {
                         assert_eq!(portable, play(width), "{} {games} {width:?}", position.rules());
                     }
                 }
@@ -258,9 +258,9 @@ mod tests {
     #[test]
     fn games_that_were_started_are_finished_when_no_more_may_be() {
         for (size, connect) in [(3, 3), (4, 4), (8, 5)] {
-            let lanes = LanePlayouts::new(&start(size, connect, false));
+            let lanes = BitSlicedPlayouts::new(&start(size, connect, false));
             let mut tally = Tally::new(size);
-            lanes.play(u64::MAX, &mut generator(1, Stream::Go(1)), Width::widest(), &|| false, &mut tally);
+            lanes.play(u64::MAX, &mut generator(1, Stream::Go(1)), VectorWidth::widest(), &|| false, &mut tally);
             assert!((512..100_000).contains(&tally.results().count()), "{}", tally.results().count());
         }
     }

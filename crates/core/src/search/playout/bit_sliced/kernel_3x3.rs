@@ -11,7 +11,7 @@ use crate::game::{Cell, Position};
 
 use super::game_states::{GameStates, LaneCounters, Quota, RandomBits};
 use super::vector::{Kernel, Vector, WORDS, dispatch};
-use super::{GameBatch, LaneTotals, Width};
+use super::{GameBatch, LaneTotals, VectorWidth};
 
 /// Cells of the board. Cell `row,column` has the number `3 * row + column`.
 const CELLS: usize = 9;
@@ -45,7 +45,7 @@ impl Board3x3 {
         }
     }
 
-    pub fn play(&self, width: Width, batch: &GameBatch) -> LaneTotals {
+    pub fn play(&self, width: VectorWidth, batch: &GameBatch) -> LaneTotals {
         dispatch(width, Kernel3x3 { board: self, batch })
     }
 }

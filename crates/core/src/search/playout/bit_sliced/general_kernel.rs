@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use super::game_states::{GameStates, LaneCounters, Quota, RandomBits};
 use super::general_board::{GROUP, GROUP_BITS, GeneralBoard};
 use super::vector::{Kernel, Vector, WORDS, dispatch};
-use super::{GameBatch, LaneTotals, Width};
+use super::{GameBatch, LaneTotals, VectorWidth};
 
 /// Tries between two counts: with lines of [`COMMON_LENGTHS`], and with others, whose games take more tries.
 const TRIES: [usize; 2] = [12, 18];
@@ -38,7 +38,7 @@ impl GeneralBoard {
     /// [`COMMON_LENGTHS`] have kernels of their own, because the compiler unrolls loops whose number of rounds it knows. Longer
     /// lines are rarely completed, so most games fill the board. A try has more candidates there: the last empty cells are
     /// hard to hit.
-    pub fn play(&self, width: Width, batch: &GameBatch) -> LaneTotals {
+    pub fn play(&self, width: VectorWidth, batch: &GameBatch) -> LaneTotals {
         match self.length {
             3 => dispatch(width, GeneralKernel::<3, 3> { board: self, batch }),
             4 => dispatch(width, GeneralKernel::<4, 3> { board: self, batch }),

@@ -74,7 +74,7 @@ pub trait Kernel {
 
 /// The width of vectors, by the features that a processor needs for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Width {
+pub enum VectorWidth {
     /// One word: every processor.
     Portable,
     /// Two words: WebAssembly, compiled with simd128.
@@ -85,42 +85,43 @@ pub enum Width {
     Avx512,
 }
 
-impl Width {
+impl VectorWidth {
     /// All widths, the widest first.
-    pub const ALL: [Width; 4] = [Width::Avx512, Width::Avx2, Width::Simd128, Width::Portable];
+    pub const ALL: [VectorWidth; 4] =
+        [VectorWidth::Avx512, VectorWidth::Avx2, VectorWidth::Simd128, VectorWidth::Portable];
 
     /// Whether this processor has vectors of this width.
     pub fn is_available(self) -> bool {
         match self {
-            Width::Portable => true,
+            VectorWidth::Portable => true,
             // A module with such instructions is refused where they are missing, so there is nothing to detect.
-            Width::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
+            VectorWidth::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
+            VectorWidth::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq"),
+            VectorWidth::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq"),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
     }
 
     /// The largest width that this processor has.
-    pub fn widest() -> Width {
-        Width::ALL.into_iter().find(|width| width.is_available()).unwrap_or(Width::Portable)
+    pub fn widest() -> VectorWidth {
+        VectorWidth::ALL.into_iter().find(|width| width.is_available()).unwrap_or(VectorWidth::Portable)
     }
 }
 
 /// Runs a kernel with vectors of this width, or with single words if the processor does not have it.
-pub fn dispatch<K: Kernel>(width: Width, kernel: K) -> K::Output {
+pub fn dispatch<K: Kernel>(width: VectorWidth, kernel: K) -> K::Output {
     match width {
         // SAFETY: the features that the function is compiled for have just been detected.
         #[cfg(target_arch = "x86_64")]
-        Width::Avx512 if width.is_available() => unsafe { x86::on_512_bits(kernel) },
+        VectorWidth::Avx512 if width.is_available() => unsafe { x86::on_512_bits(kernel) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Width::Avx2 if width.is_available() => unsafe { x86::on_256_bits(kernel) },
+        VectorWidth::Avx2 if width.is_available() => unsafe { x86::on_256_bits(kernel) },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Width::Simd128 => kernel.run::<wasm::TwoWords>(),
+        VectorWidth::Simd128 => kernel.run::<wasm::TwoWords>(),
         _ => kernel.run::<Word>(),
     }
 }
@@ -469,7 +470,7 @@ mod tests {
                 plain(|a, _| a.count_ones().into()),
                 [1; WORDS],
             ];
-            for width in Width::ALL {
+            for width in VectorWidth::ALL {
                 assert_eq!(dispatch(width, Operations(rows)), expected, "{width:?}");
             }
         }
