@@ -27,8 +27,8 @@ use std::sync::atomic::AtomicBool;
 
 use noughts_core::game::Rules;
 use noughts_core::search::{
-    Control, Explanation, Generator, HybridSearcher, Mcts, MonteCarlo, Note, Report, SearchRequest, SearchResult,
-    Solver, Strategy, SystemClock, random_move, static_move, take_shortage,
+    Control, Explanation, Generator, Mcts, MonteCarlo, Note, ProofEffort, ProveThenEstimate, Report, SearchRequest,
+    SearchResult, Solver, SystemClock, random_move, static_move, take_shortage,
 };
 
 pub use go_request::{GoRequest, GoResult};
@@ -177,26 +177,26 @@ impl Engine {
                 let (result, note) = table.answer(&request, &mut generator);
                 (result, note.into_iter().collect())
             }
-            PlannedSearcher::Hybrid(strategy, monte_carlo) => {
+            PlannedSearcher::ProveThenEstimate(effort, monte_carlo) => {
                 let control = control.with_depth(plan.depth);
                 let is_fresh = plan.ends_by_itself;
-                let search = HybridSetup { strategy, monte_carlo, options: &options, guesses_by_tree, is_fresh };
-                self.prove_or_guess(search, &request, &mut generator, &control, report)
+                let search = ProveSetup { effort, monte_carlo, options: &options, guesses_by_tree, is_fresh };
+                self.prove_then_estimate(search, &request, &mut generator, &control, report)
             }
         };
         notes.extend(plan.note);
         GoResult { result, notes, elapsed: since.elapsed() }
     }
 
-    fn prove_or_guess(
+    fn prove_then_estimate(
         &mut self,
-        search: HybridSetup<'_>,
+        search: ProveSetup<'_>,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
         report: Report<'_>,
     ) -> (SearchResult, Vec<Note>) {
-        let HybridSetup { strategy, monte_carlo, options, guesses_by_tree, is_fresh } = search;
+        let ProveSetup { effort, monte_carlo, options, guesses_by_tree, is_fresh } = search;
         let rules = request.position.rules();
         if guesses_by_tree {
             self.make_tree_for(rules, options);
@@ -209,7 +209,7 @@ impl Engine {
         } else {
             solver.recall();
         }
-        let mut searcher = HybridSearcher::new(solver, monte_carlo, strategy);
+        let mut searcher = ProveThenEstimate::new(solver, monte_carlo, effort);
         if let Some(tree) = self.tree.as_mut().filter(|_| guesses_by_tree) {
             if is_fresh {
                 tree.0.forget();
@@ -241,8 +241,8 @@ impl Engine {
 }
 
 /// How a position is proven, or guessed where no proof fits.
-struct HybridSetup<'a> {
-    strategy: Strategy,
+struct ProveSetup<'a> {
+    effort: ProofEffort,
     monte_carlo: MonteCarlo,
     options: &'a Options,
     guesses_by_tree: bool,

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use noughts_core::game::Rules;
 use noughts_core::search::{
-    ExactMonteCarlo, Instant, Level, LevelSearcher, MonteCarlo, Note, SearchRequest, Strategy, TableSearcher, Textbook,
-    TextbookSearcher, Tiebreak, Uct,
+    ExactMonteCarlo, Instant, Level, LevelSearcher, MonteCarlo, Note, ProofEffort, SearchRequest, TableSearcher,
+    Textbook, TextbookSearcher, Tiebreak, Uct,
 };
 
 use super::go_request::GoRequest;
@@ -66,7 +66,7 @@ pub(super) enum PlannedSearcher {
     /// A table of all positions.
     Table(TableSearcher),
     /// A proof; the playouts are for positions where it does not fit.
-    Hybrid(Strategy, MonteCarlo),
+    ProveThenEstimate(ProofEffort, MonteCarlo),
 }
 
 /// A request, the searcher that answers it, and the bounds of the search.
@@ -119,9 +119,9 @@ impl SearchPlan {
     }
 
     /// Chooses the searcher and completes the bounds: the only place where the name of a player decides about its search.
-    /// The hybrid searcher decides between proof and playouts while it runs.
+    /// `ProveThenEstimate` decides between proof and playouts while it runs.
     fn choose(&mut self, may_search: bool) -> PlannedSearcher {
-        use PlannedSearcher::{Hybrid, Static, Table};
+        use PlannedSearcher::{ProveThenEstimate, Static, Table};
 
         let (options, rules) = (self.request.options, self.request.position.rules());
         let monte_carlo = MonteCarlo::new(options.weights).on_threads(options.threads as usize);
@@ -152,11 +152,11 @@ impl SearchPlan {
             PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => table().map_or(Static, Table),
             PlayerKind::Mcts => {
                 self.limit_proof(AUTO_PROOF_NODES);
-                Hybrid(Strategy::Explore, monte_carlo)
+                ProveThenEstimate(ProofEffort::Explore, monte_carlo)
             }
             PlayerKind::Auto => {
                 self.limit_proof(AUTO_PROOF_NODES);
-                table().map_or(Hybrid(Strategy::Play, monte_carlo), Table)
+                table().map_or(ProveThenEstimate(ProofEffort::Play, monte_carlo), Table)
             }
             PlayerKind::Perfect => {
                 let by_tree = self.request.guesses_by_tree();
@@ -169,7 +169,7 @@ impl SearchPlan {
                 let every_move = self.request.lines == SearchRequest::EVERY_MOVE;
                 let needs_limit = self.ends_by_itself && (is_hard || every_move);
                 self.nodes = self.nodes.or_else(|| needs_limit.then(|| DEFAULT_PROOF_NODES.on(rules)));
-                table().map_or(Hybrid(Strategy::Proof, monte_carlo), Table)
+                table().map_or(ProveThenEstimate(ProofEffort::Proof, monte_carlo), Table)
             }
         }
     }
@@ -215,7 +215,7 @@ impl SearchPlan {
         let many = |nodes: Option<u64>| nodes.is_none_or(|nodes| nodes > MOST_NODES);
         let is_long = match self.searcher {
             PlannedSearcher::Textbook(_) => many(self.nodes),
-            PlannedSearcher::Hybrid(Strategy::Proof, _) => many(self.nodes) || many(self.playouts),
+            PlannedSearcher::ProveThenEstimate(ProofEffort::Proof, _) => many(self.nodes) || many(self.playouts),
             _ => many(self.playouts),
         };
         self.is_infinite() || (long && is_long)
@@ -235,7 +235,7 @@ impl SearchPlan {
             PlannedSearcher::Level(_) => is_few || TableSearcher::for_rules(position.rules()).is_some(),
             PlannedSearcher::Textbook(_) => false,
             // The search for a trap has limits of its own.
-            PlannedSearcher::Hybrid(..) => is_few && is_short && options.tiebreak != Tiebreak::Trap,
+            PlannedSearcher::ProveThenEstimate(..) => is_few && is_short && options.tiebreak != Tiebreak::Trap,
         };
         is_quick || position.outcome().is_some()
     }

@@ -8,7 +8,7 @@ use crate::common::random_games::position;
 use crate::common::rules;
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::search::{
-    BestSoFar, Control, HybridSearcher, MonteCarlo, SearchRequest, SearchResult, Solver, Strategy, Stream, Tally,
+    BestSoFar, Control, MonteCarlo, ProofEffort, ProveThenEstimate, SearchRequest, SearchResult, Solver, Stream, Tally,
     Tiebreak, Weights, generator, random_move,
 };
 
@@ -142,7 +142,7 @@ fn a_guess_of_few_playouts_is_published_before_the_proof() {
         let best = BestSoFar::default();
         let control = Control::nodes_only(30_000).with_playouts(Some(30)).publishing(best.clone());
         let request = SearchRequest { tiebreak: Tiebreak::First, ..SearchRequest::new(Position::start(rules)) };
-        let searcher = HybridSearcher::new(&mut solver, MonteCarlo::default(), Strategy::Proof);
+        let searcher = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Proof);
         let (result, _) = searcher.search(&request, &mut generator(seed, Stream::Go(0)), &control, &mut |_| {});
         let published = best.get().map(|(cell, ..)| cell);
         assert_eq!(published, Some(result.lines[0].first_move()), "seed {seed}: {result:?}");

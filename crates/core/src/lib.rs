@@ -40,14 +40,14 @@
 //! use std::time::Duration;
 //! use noughts_core::game::{Position, Rules};
 //! use noughts_core::search::{
-//!     Control, HybridSearcher, Mcts, MonteCarlo, SearchRequest, Solver, Strategy, Stream, generator,
+//!     Control, ProveThenEstimate, Mcts, MonteCarlo, SearchRequest, Solver, ProofEffort, Stream, generator,
 //! };
 //!
 //! let rules = Rules::new(9, 5, false)?;
 //! let mut position = Position::start(rules);
 //! let mut solver = Solver::new(rules, 16);
 //! let mut tree = Mcts::new(rules, 16 << 20); // at most 16 MiB; kept from move to move
-//! let player = HybridSearcher::new(&mut solver, MonteCarlo::default(), Strategy::Explore).with_tree(&mut tree);
+//! let player = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Explore).with_tree(&mut tree);
 //! let control = Control::unlimited().with_time(Duration::from_millis(50));
 //! let mut generator = generator(1, Stream::Go(0));
 //! let (result, _) = player.search(&SearchRequest::new(position), &mut generator, &control, &mut |_| {});

@@ -9,8 +9,8 @@ use std::thread;
 
 use noughts_core::game::{Cell, Position, Rules};
 use noughts_core::search::{
-    Control, Explanation, HybridSearcher, Level, LevelSearcher, Mcts, MonteCarlo, SearchRequest, Solver, Strategy,
-    Stream, Technique, Textbook, TextbookSearcher, Tiebreak, generator, random_move, static_move,
+    Control, Explanation, Level, LevelSearcher, Mcts, MonteCarlo, ProofEffort, ProveThenEstimate, SearchRequest,
+    Solver, Stream, Technique, Textbook, TextbookSearcher, Tiebreak, generator, random_move, static_move,
 };
 
 const STACK: usize = 512 << 10;
@@ -119,11 +119,11 @@ fn every_player() {
                 let _ = monte_carlo.search(&request, &mut generator, &control, &mut |_| {});
                 let weak = LevelSearcher::new(Level::new(5), rules, monte_carlo);
                 let _ = weak.search(&request, &mut generator, &control, &mut |_| {});
-                for strategy in [Strategy::Play, Strategy::Proof, Strategy::Explore] {
+                for effort in [ProofEffort::Play, ProofEffort::Proof, ProofEffort::Explore] {
                     let mut solver = Solver::new(rules, 1);
                     let mut tree = Mcts::new(rules, 1 << 20);
-                    let searcher = HybridSearcher::new(&mut solver, MonteCarlo::default(), strategy);
-                    let searcher = if strategy == Strategy::Play { searcher } else { searcher.with_tree(&mut tree) };
+                    let searcher = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), effort);
+                    let searcher = if effort == ProofEffort::Play { searcher } else { searcher.with_tree(&mut tree) };
                     let _ = searcher.search(&request, &mut generator, &control, &mut |_| {});
                 }
             });
@@ -142,7 +142,7 @@ fn the_tree_search_from_move_to_move() {
             let mut position = Position::start(rules);
             let control = Control::nodes_only(0).with_playouts(Some(2_000));
             for _ in 0..4 {
-                let searcher = HybridSearcher::new(&mut solver, MonteCarlo::default(), Strategy::Explore);
+                let searcher = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Explore);
                 let request = SearchRequest::new(position);
                 let (result, _) = searcher.with_tree(&mut tree).search(&request, &mut generator, &control, &mut |_| {});
                 for &cell in result.lines[0].principal_variation.iter().take(3) {

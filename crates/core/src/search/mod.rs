@@ -30,7 +30,7 @@ mod trace;
 mod two_plies;
 
 pub use mcts::Mcts;
-pub use players::{HybridSearcher, MonteCarlo, Strategy};
+pub use players::{MonteCarlo, ProofEffort, ProveThenEstimate};
 pub use playout::{ExactPlayouts, Playouts, Tally, Weights};
 pub use proof::{Solver, known_values};
 pub use request::{Control, Generator, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream, generator};

@@ -2,7 +2,7 @@
 //!
 //! | file | how it chooses a move |
 //! |---|---|
-//! | `hybrid/` | proves what it can; otherwise by playouts or a tree search |
+//! | `prove_then_estimate/` | proves what it can; otherwise by playouts or a tree search |
 //! | `table.rs` | from a table of exact values, up to 3x3 |
 //! | `textbook.rs` | by minimax, alpha-beta and the other searches of textbooks |
 //! | `monte_carlo.rs` | by flat Monte Carlo |
@@ -15,10 +15,10 @@
 //! | `note.rs` | what a searcher has to say beyond its result |
 
 mod exact_monte_carlo;
-mod hybrid;
 mod level;
 mod monte_carlo;
 mod note;
+mod prove_then_estimate;
 mod random_mover;
 mod static_mover;
 mod table;
@@ -27,10 +27,10 @@ mod trap;
 mod uct;
 
 pub use exact_monte_carlo::ExactMonteCarlo;
-pub use hybrid::{HybridSearcher, Strategy};
 pub use level::{Level, LevelSearcher};
 pub use monte_carlo::MonteCarlo;
 pub use note::Note;
+pub use prove_then_estimate::{ProofEffort, ProveThenEstimate};
 pub use random_mover::random_move;
 pub use static_mover::static_move;
 pub use table::TableSearcher;

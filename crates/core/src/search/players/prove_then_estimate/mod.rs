@@ -1,8 +1,8 @@
 //! A searcher that proves what it can, and estimates the rest.
 //!
-//! A [`Strategy`] divides the limits of a search between proof and playouts. The steps of [`HybridSearch::run`] are:
+//! A [`ProofEffort`] divides the limits of a search between proof and playouts. The steps of [`RunningSearch::run`] are:
 //!
-//! 1. **Prove**: the solver works on the position and its moves within the share of the strategy.
+//! 1. **Prove**: the solver works on the position and its moves within the share of its effort.
 //! 2. If the value is proven, and so is a move that is worth it, the result is that **proof**.
 //! 3. Otherwise the result is an **estimate** by flat Monte Carlo or by a tree search ([`estimate`]).
 //! 4. The tree search may prove the value after all. Then the result is that proof.
@@ -48,7 +48,7 @@ const DRAWN_LINE_NODES: u64 = 100;
 
 /// How the limits of a search are divided between proof and playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Strategy {
+pub enum ProofEffort {
     /// The proof gets about three quarters of the time. Playouts get the rest; they give the estimate if the proof
     /// fails. A part of them comes first, so that there is an answer whenever the search is stopped.
     Proof,
@@ -59,22 +59,22 @@ pub enum Strategy {
 }
 
 /// Plays perfectly where a proof fits in the limits, and by an estimate elsewhere.
-pub struct HybridSearcher<'a> {
+pub struct ProveThenEstimate<'a> {
     solver: &'a mut Solver,
     monte_carlo: MonteCarlo,
     tree: Option<&'a mut Mcts>,
-    strategy: Strategy,
+    effort: ProofEffort,
 }
 
-impl<'a> HybridSearcher<'a> {
+impl<'a> ProveThenEstimate<'a> {
     /// A searcher that proves with `solver` and estimates with `monte_carlo`.
-    pub fn new(solver: &'a mut Solver, monte_carlo: MonteCarlo, strategy: Strategy) -> HybridSearcher<'a> {
-        HybridSearcher { solver, monte_carlo, tree: None, strategy }
+    pub fn new(solver: &'a mut Solver, monte_carlo: MonteCarlo, effort: ProofEffort) -> ProveThenEstimate<'a> {
+        ProveThenEstimate { solver, monte_carlo, tree: None, effort }
     }
 
     /// The same, but its estimates come from a search of `tree`.
-    pub fn with_tree(self, tree: &'a mut Mcts) -> HybridSearcher<'a> {
-        HybridSearcher { tree: Some(tree), ..self }
+    pub fn with_tree(self, tree: &'a mut Mcts) -> ProveThenEstimate<'a> {
+        ProveThenEstimate { tree: Some(tree), ..self }
     }
 
     /// Searches a position in which the game goes on: the result, and notes on it for the client.
@@ -88,16 +88,16 @@ impl<'a> HybridSearcher<'a> {
         control: &Control,
         report: Report<'_>,
     ) -> (SearchResult, Vec<Note>) {
-        let HybridSearcher { solver, monte_carlo, tree, strategy } = self;
+        let ProveThenEstimate { solver, monte_carlo, tree, effort } = self;
         let proof = RootProof::new(solver, request, control);
         let (visits, tree_playouts) = (Vec::new(), PlayoutResults::default());
-        HybridSearch { proof, monte_carlo, tree, tree_playouts, visits, strategy, request, generator, control, report }
+        RunningSearch { proof, monte_carlo, tree, tree_playouts, visits, effort, request, generator, control, report }
             .run()
     }
 }
 
 /// One search in progress.
-struct HybridSearch<'s> {
+struct RunningSearch<'s> {
     proof: RootProof<'s>,
     monte_carlo: MonteCarlo,
     tree: Option<&'s mut Mcts>,
@@ -105,14 +105,14 @@ struct HybridSearch<'s> {
     tree_playouts: PlayoutResults,
     /// The visits of the tree to each move; empty if it was not searched.
     visits: Vec<(Cell, u32)>,
-    strategy: Strategy,
+    effort: ProofEffort,
     request: &'s SearchRequest,
     generator: &'s mut Generator,
     control: &'s Control,
     report: Report<'s>,
 }
 
-impl HybridSearch<'_> {
+impl RunningSearch<'_> {
     /// Decides between proof and estimate: see the top of this file.
     fn run(mut self) -> (SearchResult, Vec<Note>) {
         let guess = self.prove();
@@ -133,24 +133,24 @@ impl HybridSearch<'_> {
 
     /// The proven score, if the result is to be the proof. `None` while an estimate is needed.
     ///
-    /// The opponent may still lose a drawn position. So [`Strategy::Explore`] spends its playouts on a draw too, unless
+    /// The opponent may still lose a drawn position. So [`ProofEffort::Explore`] spends its playouts on a draw too, unless
     /// time is the limit.
     fn decided_score(&self) -> Option<Score> {
         let is_draw = |score: Score| score.proven() == Some(Value::Draw);
-        let plays_on = |score| self.strategy == Strategy::Explore && is_draw(score) && !self.control.is_timed();
+        let plays_on = |score| self.effort == ProofEffort::Explore && is_draw(score) && !self.control.is_timed();
         self.proof.bounds().proven_score().filter(|&score| !plays_on(score))
     }
 
-    /// The first step: proves as much as the strategy allows. Returns the guess that was made meanwhile.
+    /// The first step: proves as much as the effort allows. Returns the guess that was made meanwhile.
     fn prove(&mut self) -> Option<Guess> {
-        match self.strategy {
-            Strategy::Proof => return self.prove_to_the_end(),
-            Strategy::Play => {
+        match self.effort {
+            ProofEffort::Proof => return self.prove_to_the_end(),
+            ProofEffort::Play => {
                 let share = self.control.clone().with_share_of_time(PROOF_SHARE);
                 self.prove_and_report(&share, None);
                 self.proof.search_threats();
             }
-            Strategy::Explore => {
+            ProofEffort::Explore => {
                 let cells = self.request.position.rules().cells() as u64;
                 let most = (EXPLORE_PROOF_WORK / (cells * cells)).min(FIRST_PROOF_NODES);
                 let share = self.control.clone().within_nodes(most).with_share_of_time(PROOF_SHARE);
@@ -182,7 +182,7 @@ impl HybridSearch<'_> {
 
     /// A proof that reports the best move so far now and then.
     fn prove_and_report(&mut self, control: &Control, guess: Option<&Guess>) {
-        let HybridSearch { proof, monte_carlo, request, report, .. } = self;
+        let RunningSearch { proof, monte_carlo, request, report, .. } = self;
         proof.prove(control, &mut |known| report(&by_guess(monte_carlo, request, known, guess)));
     }
 
@@ -193,7 +193,7 @@ impl HybridSearch<'_> {
 
     /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
     fn sample(&mut self, control: &Control) -> PlayoutSample {
-        let HybridSearch { proof, monte_carlo, request, generator, report, .. } = self;
+        let RunningSearch { proof, monte_carlo, request, generator, report, .. } = self;
         let result =
             |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), &mut |_| 0);
         let mut progress = publishing(control, *report, result);
@@ -236,7 +236,7 @@ impl HybridSearch<'_> {
 
     /// Searches the tree from where it is, and adds what it proves. `None` without a tree.
     fn search_tree(&mut self, control: &Control, is_reported: bool) -> Option<RootStats> {
-        let HybridSearch { proof, tree, request, generator, report, .. } = self;
+        let RunningSearch { proof, tree, request, generator, report, .. } = self;
         let tree = tree.as_mut()?;
         let known = proof.bounds().clone();
         let mut progress = |stats: &RootStats| {
@@ -363,7 +363,7 @@ impl HybridSearch<'_> {
 
     /// The lines of a position of proven value, for as many of the moves as the request wants.
     fn proven_lines(&mut self, moves: Vec<(Cell, Bounds)>) -> Vec<Line> {
-        let HybridSearch { proof, request, .. } = self;
+        let RunningSearch { proof, request, .. } = self;
         let is_limited_in_depth = proof.left().depth().is_some();
         let finishing = proof.left_to_finish();
         let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
@@ -395,7 +395,7 @@ impl HybridSearch<'_> {
     /// A client that wants every move gets the totals of playouts for the moves that are not decided.
     fn score_open_moves(&mut self, lines: &mut [Line]) -> Option<PlayoutResults> {
         let is_open = |line: &Line| matches!(line.score, Score::Estimate(_));
-        let wants_every_move = self.strategy == Strategy::Play && self.request.lines == SearchRequest::EVERY_MOVE;
+        let wants_every_move = self.effort == ProofEffort::Play && self.request.lines == SearchRequest::EVERY_MOVE;
         if !wants_every_move || !lines.iter().any(is_open) {
             return None;
         }
