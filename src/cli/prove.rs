@@ -267,7 +267,7 @@ fn search(
         }
     };
     let searched = begun.elapsed();
-    let mut sink = Watched { spool, bar: &bar };
+    let mut sink = ProgressSink { spool, bar: &bar };
     let shares = shares(control, claims.len());
     let mut prover = Prover::new(&mut solver, control, &mut sink);
     // The shares come first. Then those claims that are not finished have the rest.
@@ -389,12 +389,12 @@ fn claims(position: &Position, goal: Goal, bounds: Bounds) -> Result<Vec<Claim>>
 }
 
 /// A spool that shows how many blocks it has.
-struct Watched<'a> {
+struct ProgressSink<'a> {
     spool: Spool,
     bar: &'a ProgressBar,
 }
 
-impl BlockSink for Watched<'_> {
+impl BlockSink for ProgressSink<'_> {
     fn take(&mut self, block: Block) -> io::Result<()> {
         self.spool.take(block)?;
         if self.spool.blocks().is_multiple_of(1000) {

@@ -33,7 +33,7 @@ impl Session {
         search.unbounded = pondered.is_unbounded;
         search.deadline = pondered.time.and_then(|time| now.checked_add(time));
         if let (Some(request), Some(deadline)) = (&search.request, search.deadline) {
-            search.reply_deadline = Some(searches::answer_by(deadline, &request.options));
+            search.reply_deadline = Some(searches::reply_deadline(deadline, &request.options));
         }
         if let Some(result) = search.held.take() {
             self.finish(result);

@@ -5,8 +5,8 @@ use crate::protocol::{Command, Handshake, ParseError, PositionCommand, Query, Qu
 use crate::text::{Excerpt, board};
 use noughts_core::game::{Player, Position};
 
-use super::searches::Streams;
-use super::{LateEngine, Session, SessionOutput, report};
+use super::searches::RandomStreams;
+use super::{OverdueEngine, Session, SessionOutput, report};
 
 impl Session {
     pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
@@ -14,7 +14,7 @@ impl Session {
             Ok(Command::Handshake(handshake)) => self.introduce(handshake),
             Ok(Command::NewGame) => {
                 match &mut self.late_engine {
-                    Some(late) => *late = LateEngine::Replaced,
+                    Some(late) => *late = OverdueEngine::Replaced,
                     None => self.backend = Some((self.make_backend)()),
                 }
                 self.set_up(Position::start(self.options.rules));
@@ -76,7 +76,7 @@ impl Session {
         match self.options.set(name, value).map_err(|error| self.with_names(&error))? {
             // Not `set_up`, which ends `out_of_sync`: the client may still be wrong about the position.
             Changed::Rules => self.position = Position::start(self.options.rules),
-            Changed::Seed => self.streams = Streams::new(self.options.seed),
+            Changed::Seed => self.streams = RandomStreams::new(self.options.seed),
             Changed::Other => {}
         }
         Ok(())

@@ -67,7 +67,7 @@ pub use search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob, pan
 pub use search_thread::SearchThread;
 
 use command_queue::{CommandQueue, QueuedCommand};
-use searches::{CurrentSearch, SearchKind, Streams};
+use searches::{CurrentSearch, RandomStreams, SearchKind};
 use trace::TraceTelling;
 
 /// How long commands are carried out before the driver looks for new input.
@@ -83,7 +83,7 @@ pub struct Session {
     options: Options,
     position: Position,
     handshake: Handshake,
-    streams: Streams,
+    streams: RandomStreams,
     /// Set when a `position`, `newgame` or `setoption` was refused. Searches are refused until the client sends a new
     /// position.
     out_of_sync: bool,
@@ -114,7 +114,7 @@ pub struct Session {
     /// When the time of the current command began: when it was read, or when its turn came if it had to wait.
     since: Instant,
     /// Set while a search holds the engine though its `go` has been answered: what becomes of the engine when it comes back.
-    late_engine: Option<LateEngine>,
+    late_engine: Option<OverdueEngine>,
     outputs: VecDeque<SessionOutput>,
     /// The only output that waits is a line of progress.
     only_progress: bool,
@@ -134,7 +134,7 @@ pub enum SessionOutput {
 
 /// What becomes of an engine whose `go` has been answered without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum LateEngine {
+enum OverdueEngine {
     /// It is used again.
     Kept,
     /// A new game has begun meanwhile: a new engine takes its place.
@@ -169,7 +169,7 @@ impl Session {
             options,
             position: Position::start(options.rules),
             handshake: Handshake::default(),
-            streams: Streams::new(options.seed),
+            streams: RandomStreams::new(options.seed),
             out_of_sync: false,
             make_backend,
             backend: Some(make_backend()),
@@ -277,7 +277,7 @@ impl Session {
                     self.finish(result);
                 }
                 Some(late) => {
-                    let kept = backend.filter(|_| late == LateEngine::Kept);
+                    let kept = backend.filter(|_| late == OverdueEngine::Kept);
                     self.take_back(kept.unwrap_or_else(self.make_backend));
                 }
             },
@@ -309,7 +309,7 @@ impl Session {
 
     /// When [`Session::proceed`] is to be called at the latest, to end a search that has had its time.
     pub fn deadline(&self) -> Option<Instant> {
-        self.stops_at().into_iter().chain(self.current.as_ref().and_then(CurrentSearch::answer_by)).min()
+        self.stops_at().into_iter().chain(self.current.as_ref().and_then(CurrentSearch::reply_deadline)).min()
     }
 
     /// When the current search is to be stopped.

@@ -15,7 +15,7 @@ use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
 use noughts_core::search::{ExactPlayouts, Explanation, Instant, Limits, Stream, generator};
 
 use super::search_job::SearchJob;
-use super::{LateEngine, Session, SessionOutput, SessionPhase, report};
+use super::{OverdueEngine, Session, SessionOutput, SessionPhase, report};
 
 /// The search under way.
 pub struct CurrentSearch {
@@ -57,7 +57,7 @@ pub struct Pondered {
 
 impl CurrentSearch {
     /// [`CurrentSearch::reply_deadline`], unless the answer is held back.
-    pub fn answer_by(&self) -> Option<Instant> {
+    pub fn reply_deadline(&self) -> Option<Instant> {
         let is_open = !self.endless && self.held.is_none() && self.pondered.is_none();
         self.reply_deadline.filter(|_| is_open)
     }
@@ -65,7 +65,7 @@ impl CurrentSearch {
 
 /// When the session answers in place of a search that should have ended at `deadline`: a tenth of the overhead later,
 /// and at least `LEAST_GRACE`, so that a search that ends in time can answer itself.
-pub(super) fn answer_by(deadline: Instant, options: &Options) -> Instant {
+pub(super) fn reply_deadline(deadline: Instant, options: &Options) -> Instant {
     deadline + LEAST_GRACE.max(Duration::from_millis(options.move_overhead.into()) / 10)
 }
 
@@ -82,17 +82,17 @@ pub enum SearchKind {
 }
 
 /// Random streams of one seed.
-pub struct Streams {
+pub struct RandomStreams {
     pub seed: u64,
     go_commands: u64,
     eval_commands: u64,
     trace_commands: u64,
 }
 
-impl Streams {
-    pub fn new(seed: u32) -> Streams {
+impl RandomStreams {
+    pub fn new(seed: u32) -> RandomStreams {
         let seed = if seed == 0 { rand::random() } else { u64::from(seed) };
-        Streams { seed, go_commands: 0, eval_commands: 0, trace_commands: 0 }
+        RandomStreams { seed, go_commands: 0, eval_commands: 0, trace_commands: 0 }
     }
 
     fn next_go(&mut self) -> Stream {
@@ -231,7 +231,7 @@ impl Session {
         let reply_deadline = plan.filter(|_| kind == SearchKind::Go).and_then(|plan| {
             let request = plan.request();
             let time = pondered.map_or(plan.move_time(), |pondered| pondered.time)?;
-            Some(answer_by(request.since.checked_add(time)?, &request.options))
+            Some(reply_deadline(request.since.checked_add(time)?, &request.options))
         });
         self.current = Some(CurrentSearch {
             number,
@@ -304,11 +304,11 @@ impl Session {
     /// may have to wait for a core when its time is over. The driver, which has slept, gets a core sooner.
     pub(super) fn answer_in_time(&mut self) {
         let now = self.now;
-        let is_late = |search: &mut CurrentSearch| search.answer_by().is_some_and(|by| by <= now);
+        let is_late = |search: &mut CurrentSearch| search.reply_deadline().is_some_and(|by| by <= now);
         let Some(CurrentSearch { stop, request: Some(request), .. }) = self.current.take_if(is_late) else { return };
         stop.store(true, Ordering::Relaxed);
         // If the search was still waiting for a late engine, nothing changes for that.
-        self.late_engine.get_or_insert(LateEngine::Kept);
+        self.late_engine.get_or_insert(OverdueEngine::Kept);
         let result = match request.best.get() {
             Some((cell, depth, result)) => {
                 report::guess(cell, depth, result, now.saturating_duration_since(request.since))

@@ -91,7 +91,7 @@ struct Visited<const C: usize> {
 
 /// The numbers up to which a position is searched.
 #[derive(Clone, Copy)]
-struct Limits {
+struct Thresholds {
     proof: u32,
     disproof: u32,
 }
@@ -146,8 +146,8 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
                 frame.key = self.symmetries.key(&root);
                 frame.position = root;
                 frame.partners.fill(NONE);
-                let limits = Limits { proof: MOST, disproof: MOST };
-                if self.visit(0, limits, spend)?.entry.proof == 0 { Side::Breaker } else { Side::Maker }
+                let thresholds = Thresholds { proof: MOST, disproof: MOST };
+                if self.visit(0, thresholds, spend)?.entry.proof == 0 { Side::Breaker } else { Side::Maker }
             }
         };
         Ok(match winner {
@@ -197,7 +197,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     }
 
     /// Searches the position of a frame until it is settled, or one of its numbers reaches its limit.
-    fn visit(&mut self, ply: usize, limits: Limits, spend: Spend<'_>) -> Result<Visited<C>, Stopped> {
+    fn visit(&mut self, ply: usize, thresholds: Thresholds, spend: Spend<'_>) -> Result<Visited<C>, Stopped> {
         spend()?;
         let is_root = ply == 0;
         self.frames.resize_with(self.frames.len().max(ply + 2), Frame::new);
@@ -238,7 +238,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             };
             Entry { proof, disproof: 1, candidates: cells, zone: Bits::EMPTY }
         });
-        if known.is_none() && (entry.proof >= limits.proof || entry.disproof >= limits.disproof) {
+        if known.is_none() && (entry.proof >= thresholds.proof || entry.disproof >= thresholds.disproof) {
             self.store(key, &entry, 1);
             return Ok(Visited { entry, nodes: 1 });
         }
@@ -246,7 +246,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             frame.position.narrow(&mut entry);
         }
         let mut children = std::mem::take(&mut self.frames[ply].children);
-        let result = self.expand(ply, entry, deficiency, &mut children, limits, spend);
+        let result = self.expand(ply, entry, deficiency, &mut children, thresholds, spend);
         self.frames[ply].children = children;
         result
     }
@@ -258,7 +258,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         mut entry: Entry<C>,
         deficiency: u32,
         children: &mut Vec<Child<C>>,
-        limits: Limits,
+        thresholds: Thresholds,
         spend: Spend<'_>,
     ) -> Result<Visited<C>, Stopped> {
         let mover = self.frames[ply].position.to_move;
@@ -279,7 +279,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             }
             let choice = Choice::of(children, is_breaker);
             (entry.proof, entry.disproof) = choice.numbers(is_breaker);
-            if entry.proof >= limits.proof || entry.disproof >= limits.disproof {
+            if entry.proof >= thresholds.proof || entry.disproof >= thresholds.disproof {
                 self.store(self.frames[ply].key, &entry, nodes);
                 return Ok(Visited { entry, nodes });
             }
@@ -297,7 +297,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
                     self.make(ply, child);
                 }
                 self.frames[ply].candidates = entry.candidates;
-                let visited = self.visit(ply + 1, choice.limits(limits, is_breaker), spend)?;
+                let visited = self.visit(ply + 1, choice.thresholds(thresholds, is_breaker), spend)?;
                 nodes += visited.nodes;
                 (child.proof, child.disproof) = (visited.entry.proof, visited.entry.disproof);
                 settled = child.settled(visited.entry.zone);
@@ -454,14 +454,18 @@ impl Choice {
         if is_breaker { (self.least, opposing) } else { (opposing, self.least) }
     }
 
-    /// The limits of the best move, given those of the position.
-    fn limits(&self, limits: Limits, is_breaker: bool) -> Limits {
+    /// The thresholds of the best move, given those of the position.
+    fn thresholds(&self, thresholds: Thresholds, is_breaker: bool) -> Thresholds {
         let (own, opposing) =
-            if is_breaker { (limits.proof, limits.disproof) } else { (limits.disproof, limits.proof) };
+            if is_breaker { (thresholds.proof, thresholds.disproof) } else { (thresholds.disproof, thresholds.proof) };
         let patient =
             if is_breaker { self.second + self.second / EPSILON_PART } else { self.second.saturating_mul(PATIENCE) };
         let own = own.min(patient.max(self.second + 1));
         let opposing = if opposing == MOST { MOST } else { opposing - self.others };
-        if is_breaker { Limits { proof: own, disproof: opposing } } else { Limits { proof: opposing, disproof: own } }
+        if is_breaker {
+            Thresholds { proof: own, disproof: opposing }
+        } else {
+            Thresholds { proof: opposing, disproof: own }
+        }
     }
 }
