@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use noughts::arena::{self, Limit, MatchSettings, Openings};
-use noughts::client::{EngineSetup, EngineSpec, Guard, Interrupt, RunContext, guard, launch};
+use noughts::client::{EngineSetup, EngineSpec, Interrupt, OrphanKiller, RunContext, kill_orphans, launch};
 use noughts::system::Shard;
 use noughts_core::game::Rules;
 
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             match launch(parent.parse()?, program.into(), rest)? {}
         }
         ["guard"] => {
-            guard(io::stdin().lock());
+            kill_orphans(io::stdin().lock());
             return Ok(());
         }
         [engine, matches, halts] => (engine, matches, halts),
@@ -86,7 +86,7 @@ fn play(engines: &[Arc<EngineSetup>], seed: u64) -> Result<(), Box<dyn Error>> {
     };
     let context = RunContext {
         interrupt: Arc::new(Interrupt::new()?),
-        guard: Arc::new(Guard::start()?),
+        orphan_killer: Arc::new(OrphanKiller::start()?),
         log: None,
         start_limit: Duration::from_secs(60),
     };

@@ -9,7 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts::client::{
-    Client, Connection, EngineProtocol, EngineSetup, Failure, Guard, Interrupt, MoveRequest, MoveResponse, RunContext,
+    Client, Connection, EngineProtocol, EngineSetup, Failure, Interrupt, MoveRequest, MoveResponse, OrphanKiller,
+    RunContext,
 };
 use noughts::game::{Position, Rules};
 use noughts::protocol::{Command, EngineReply, InputLine, LineReader, Reply};
@@ -118,7 +119,7 @@ pub fn law(data: &[u8]) {
     let plan: Vec<u8> = (0..input.below(8)).map(|_| input.byte()).collect();
     let context = RunContext {
         interrupt: Arc::new(Interrupt::new().expect("a pipe")),
-        guard: Arc::new(Guard::none()),
+        orphan_killer: Arc::new(OrphanKiller::none()),
         log: None,
         start_limit: Duration::from_secs(3600),
     };

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use noughts::client::{EngineLog, EngineProtocol, EngineSetup, EngineSpec, Guard, Interrupt, RunContext, SpecError};
+use noughts::client::{
+    EngineLog, EngineProtocol, EngineSetup, EngineSpec, Interrupt, OrphanKiller, RunContext, SpecError,
+};
 use noughts::system::raise_descriptor_limit;
 use noughts::system::signals::trigger_when_interrupted;
 
@@ -73,6 +75,6 @@ pub fn run_context(start_limit: u64, debug: Option<&Path>) -> Result<RunContext>
         let log = EngineLog::create(path);
         log.map(Arc::new).with_context(|| format!("cannot write {}", path.display()))
     });
-    let guard = Arc::new(Guard::start().context("cannot start a second process")?);
-    Ok(RunContext { interrupt, guard, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
+    let orphan_killer = Arc::new(OrphanKiller::start().context("cannot start a second process")?);
+    Ok(RunContext { interrupt, orphan_killer, log: log.transpose()?, start_limit: Duration::from_secs(start_limit) })
 }

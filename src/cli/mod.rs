@@ -104,7 +104,7 @@ enum Subcommand {
     Completions(completions::CompletionsArguments),
     /// End the engines of a match that has been killed: it lists them on standard input.
     #[command(hide = true)]
-    Guard,
+    OrphanKiller,
     /// Become an engine that ends with the match that started it.
     #[command(hide = true)]
     Launch(launch::LaunchArguments),
@@ -146,8 +146,8 @@ pub fn run() -> Result<()> {
         Some(Subcommand::Bench(arguments)) => bench::run(&arguments),
         Some(Subcommand::Man(arguments)) => man::run(&arguments),
         Some(Subcommand::Completions(arguments)) => completions::run(&arguments),
-        Some(Subcommand::Guard) => {
-            client::guard(io::stdin().lock());
+        Some(Subcommand::OrphanKiller) => {
+            client::kill_orphans(io::stdin().lock());
             Ok(())
         }
         Some(Subcommand::Launch(arguments)) => launch::run(arguments),

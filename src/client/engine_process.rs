@@ -55,7 +55,7 @@ enum Ready {
 impl EngineProcess {
     pub fn spawn(setup: &EngineSetup, context: &RunContext) -> io::Result<EngineProcess> {
         let folder = setup.folder.as_deref();
-        let child = PipedChild::spawn(&setup.program, &setup.arguments, folder, &context.guard)?;
+        let child = PipedChild::spawn(&setup.program, &setup.arguments, folder, &context.orphan_killer)?;
         Ok(EngineProcess {
             name: setup.name.clone(),
             context: context.clone(),

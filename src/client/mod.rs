@@ -57,7 +57,7 @@ pub use spec::{EngineSetup, EngineSpec, SpecError};
 pub use start::StartError;
 
 pub use crate::protocol::adapters::EngineProtocol;
-pub use crate::system::{Guard, Interrupt, guard};
+pub use crate::system::{Interrupt, OrphanKiller, kill_orphans};
 
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(1);

@@ -9,7 +9,7 @@ use crate::protocol::{Info, PositionCommand};
 use noughts_core::game::{MoveText, Rules};
 use noughts_core::search::Limits;
 
-use super::{Client, EngineSetup, Failure, Guard, Interrupt, MoveRequest, RunContext, StartError, go_line};
+use super::{Client, EngineSetup, Failure, Interrupt, MoveRequest, OrphanKiller, RunContext, StartError, go_line};
 
 /// How much longer than its time for a move the program is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -20,7 +20,7 @@ const START_LIMIT: Duration = Duration::from_secs(10);
 /// A program that plays, and whether it runs. Dropping it ends the program.
 pub struct ProgramPlayer {
     setup: Arc<EngineSetup>,
-    guard: Arc<Guard>,
+    orphan_killer: Arc<OrphanKiller>,
     /// The running program, and the rules that it was started for.
     client: Option<(Client, Rules)>,
 }
@@ -40,9 +40,9 @@ pub enum ProgramError {
 }
 
 impl ProgramPlayer {
-    /// The player of a program, which is not started yet. `guard` ends the program if this process is killed.
-    pub fn new(setup: Arc<EngineSetup>, guard: Arc<Guard>) -> ProgramPlayer {
-        ProgramPlayer { setup, guard, client: None }
+    /// The player of a program, which is not started yet. `orphan_killer` ends the program if this process is killed.
+    pub fn new(setup: Arc<EngineSetup>, orphan_killer: Arc<OrphanKiller>) -> ProgramPlayer {
+        ProgramPlayer { setup, orphan_killer, client: None }
     }
 
     /// The name under which the program plays.
@@ -74,8 +74,8 @@ impl ProgramPlayer {
         let mut client = match self.client.take().filter(|(_, known)| *known == rules) {
             Some((client, _)) => client,
             None => {
-                let guard = Arc::clone(&self.guard);
-                let context = RunContext { interrupt, guard, log: None, start_limit: START_LIMIT };
+                let orphan_killer = Arc::clone(&self.orphan_killer);
+                let context = RunContext { interrupt, orphan_killer, log: None, start_limit: START_LIMIT };
                 Client::start(&self.setup, rules, &context)?
             }
         };

@@ -243,7 +243,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::client::{Guard, Interrupt};
+    use crate::client::{Interrupt, OrphanKiller};
     use crate::protocol::InputLine;
 
     /// An engine that says these lines, whatever it hears. It takes one byte at a time, and once none at all.
@@ -298,7 +298,7 @@ mod tests {
         };
         let context = RunContext {
             interrupt: Arc::new(Interrupt::new().expect("a pipe")),
-            guard: Arc::new(Guard::none()),
+            orphan_killer: Arc::new(OrphanKiller::none()),
             log: None,
             start_limit: Duration::from_secs(60),
         };

@@ -17,7 +17,7 @@
 //! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
 //! | `piped_child.rs` | a child process with pipes that never block, and one wait for all that can happen to it |
 //! | `interrupt.rs` | cancellation: a flag that ends every wait for a child |
-//! | `guard.rs` | what ends child processes when this one is killed |
+//! | `orphan_killer.rs` | what ends child processes when this one is killed |
 //! | `process.rs` | this program and this machine; what a process does before it becomes another program |
 //! | `resources.rs` | what this machine and this process have: memory, open files |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
@@ -46,7 +46,8 @@ use windows as family;
 pub use append_error::AppendError;
 pub use family::files::open_to_append;
 pub use family::{
-    Guard, Interrupt, PipedChild, StandardStreams, Waker, files, guard, pinning, process, signals, terminal,
+    Interrupt, OrphanKiller, PipedChild, StandardStreams, Waker, files, kill_orphans, pinning, process, signals,
+    terminal,
 };
 pub use family::{mebibytes_of_machine, raise_descriptor_limit};
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};

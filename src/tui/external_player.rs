@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use crate::client::{EngineSetup, Failure, Guard, Interrupt, ProgramError, ProgramPlayer};
+use crate::client::{EngineSetup, Failure, Interrupt, OrphanKiller, ProgramError, ProgramPlayer};
 use crate::protocol::{Info, PositionCommand};
 use noughts_core::game::{Cell, Player, Rules};
 
@@ -52,7 +52,7 @@ impl ExternalPlayer {
         let (orders, received) = channel();
         let (interrupt, given_up) = (Mutex::new(None), AtomicU64::new(0));
         let shared = Arc::new(PlayerState { interrupt, given_up, progress: LatestProgress::default() });
-        let player = ProgramPlayer::new(setup, Arc::new(Guard::start()?));
+        let player = ProgramPlayer::new(setup, Arc::new(OrphanKiller::start()?));
         let runner = ProgramRunner { player, shared: Arc::clone(&shared) };
         thread::Builder::new().name("program".to_owned()).spawn(move || runner.run(received, &handler))?;
         Ok(ExternalPlayer { orders, shared })

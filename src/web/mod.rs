@@ -99,7 +99,7 @@ pub enum ServeError {
     Run(io::Error),
     /// The process that would end the program's processes cannot be started.
     #[error("cannot start a second process: {0}")]
-    Guard(io::Error),
+    OrphanKiller(io::Error),
 }
 
 /// Listens on an address, on this port or else on the first free one from [`FIRST_PORT`] on.
@@ -148,7 +148,8 @@ pub fn run(
     settings: ServeSettings,
     program: Option<Arc<EngineSetup>>,
 ) -> Result<(), ServeError> {
-    let program = program.map(|setup| SeatedProgram::new(setup, &settings)).transpose().map_err(ServeError::Guard)?;
+    let program =
+        program.map(|setup| SeatedProgram::new(setup, &settings)).transpose().map_err(ServeError::OrphanKiller)?;
     let router = router(settings, program.map(Arc::new));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Run)?;
     runtime.block_on(async {

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::client::{EngineSetup, Guard, Interrupt, ProgramError, ProgramPlayer};
+use crate::client::{EngineSetup, Interrupt, OrphanKiller, ProgramError, ProgramPlayer};
 use crate::engine::{OptionError, Options};
 use crate::protocol::{Command, GoCommand, InputLine, LineReader, ParseError, PositionCommand, Reply};
 use crate::text::Excerpt;
@@ -31,7 +31,7 @@ const GAME_OPTIONS: [&str; 3] = ["size", "connect", "reverse"];
 /// The program that a server offers as a player.
 pub struct SeatedProgram {
     setup: Arc<EngineSetup>,
-    guard: Arc<Guard>,
+    orphan_killer: Arc<OrphanKiller>,
     places: Arc<Semaphore>,
 }
 
@@ -42,7 +42,7 @@ impl SeatedProgram {
     /// When the process that ends programs with this one cannot be started.
     pub fn new(setup: Arc<EngineSetup>, settings: &ServeSettings) -> io::Result<SeatedProgram> {
         let places = Arc::new(Semaphore::new(settings.max_sessions));
-        Ok(SeatedProgram { setup, guard: Arc::new(Guard::start()?), places })
+        Ok(SeatedProgram { setup, orphan_killer: Arc::new(OrphanKiller::start()?), places })
     }
 
     /// The name under which it plays.
@@ -64,7 +64,7 @@ impl SeatedProgram {
     ) {
         let Ok(interrupt) = Interrupt::new().map(Arc::new) else { return };
         let ((lines, received), (answers, replies)) = (channel(MAX_WAITING), channel(MAX_WAITING));
-        let player = ProgramPlayer::new(Arc::clone(&self.setup), Arc::clone(&self.guard));
+        let player = ProgramPlayer::new(Arc::clone(&self.setup), Arc::clone(&self.orphan_killer));
         let longest = settings.limits.move_time.unwrap_or(Duration::MAX);
         let interrupted = Arc::clone(&interrupt);
         let game = ProgramGame::new(player, interrupted, longest);

@@ -1,8 +1,8 @@
 //! Unix: `poll`, process groups, signals. On Linux also `pidfd`, parent-death signals and pinning.
 
 pub mod files;
-mod guard;
 mod interrupt;
+mod orphan_killer;
 pub mod pinning;
 mod piped_child;
 pub mod process;
@@ -11,8 +11,8 @@ pub mod signals;
 mod standard_streams;
 pub mod terminal;
 
-pub use guard::{Guard, guard};
 pub use interrupt::Interrupt;
+pub use orphan_killer::{OrphanKiller, kill_orphans};
 pub use piped_child::PipedChild;
 pub use resources::{mebibytes_of_machine, raise_descriptor_limit};
 pub use standard_streams::{StandardStreams, Waker};

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::process::{self, PipeEvent, ProcessGroup};
-use super::{Guard, Interrupt};
+use super::{Interrupt, OrphanKiller};
 use crate::system::ChildEvents;
 
 /// A child process that leads a process group of its own, which ends with it.
 pub struct PipedChild {
-    guard: Arc<Guard>,
+    orphan_killer: Arc<OrphanKiller>,
     child: Child,
     /// Readable when the process has ended. Its output may stay open longer, if others hold it.
     end: Option<OwnedFd>,
@@ -33,7 +33,7 @@ impl PipedChild {
         program: &Path,
         arguments: &[String],
         folder: Option<&Path>,
-        guard: &Arc<Guard>,
+        orphan_killer: &Arc<OrphanKiller>,
     ) -> io::Result<PipedChild> {
         let mut command = Command::new(process::this_program()?);
         command.arg("launch").arg(std::process::id().to_string()).arg("--").arg(program).args(arguments);
@@ -42,7 +42,7 @@ impl PipedChild {
         }
         process::lead_group(&mut command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        guard.add(ProcessGroup::of(&child));
+        orphan_killer.add(ProcessGroup::of(&child));
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::Error::other("a child without pipes"));
@@ -51,7 +51,7 @@ impl PipedChild {
             process::never_block(pipe)?;
         }
         Ok(PipedChild {
-            guard: Arc::clone(guard),
+            orphan_killer: Arc::clone(orphan_killer),
             end: process::end_descriptor(&child),
             child,
             input: Some(input),
@@ -136,7 +136,7 @@ impl PipedChild {
         }
         let exit = self.child.wait().ok();
         if !self.reaped {
-            self.guard.remove(ProcessGroup::of(&self.child));
+            self.orphan_killer.remove(ProcessGroup::of(&self.child));
             self.reaped = true;
         }
         exit

@@ -1,8 +1,8 @@
 //! Windows: pipes that cannot be polled, so a thread reads or writes each of them; job objects; handlers of the console.
 
 pub mod files;
-mod guard;
 mod interrupt;
+mod orphan_killer;
 pub mod pinning;
 mod pipe_threads;
 mod piped_child;
@@ -12,8 +12,8 @@ pub mod signals;
 mod standard_streams;
 pub mod terminal;
 
-pub use guard::{Guard, guard};
 pub use interrupt::Interrupt;
+pub use orphan_killer::{OrphanKiller, kill_orphans};
 pub use piped_child::PipedChild;
 pub use resources::{mebibytes_of_machine, raise_descriptor_limit};
 pub use standard_streams::{StandardStreams, Waker};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use command_group::{CommandGroup, GroupChild};
 
 use super::pipe_threads::{ReadAhead, Shared, Wake, WriteBehind, read_ahead, write_behind};
-use super::{Guard, Interrupt};
+use super::{Interrupt, OrphanKiller};
 use crate::system::ChildEvents;
 
 /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C of the console does not reach the child.
@@ -52,7 +52,7 @@ impl PipedChild {
         program: &Path,
         arguments: &[String],
         folder: Option<&Path>,
-        _: &Arc<Guard>,
+        _: &Arc<OrphanKiller>,
     ) -> io::Result<PipedChild> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

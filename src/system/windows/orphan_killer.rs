@@ -5,22 +5,22 @@
 use std::io::{self, BufRead};
 
 /// Stands for what ends child processes when this one is killed.
-pub struct Guard(());
+pub struct OrphanKiller(());
 
-impl Guard {
+impl OrphanKiller {
     /// Does nothing.
     ///
     /// # Errors
     /// None.
-    pub fn start() -> io::Result<Guard> {
-        Ok(Guard(()))
+    pub fn start() -> io::Result<OrphanKiller> {
+        Ok(OrphanKiller(()))
     }
 
-    /// No guard: for clients whose engines are no processes.
-    pub fn none() -> Guard {
-        Guard(())
+    /// No orphan killer: for clients whose engines are no processes.
+    pub fn none() -> OrphanKiller {
+        OrphanKiller(())
     }
 }
 
-/// Does nothing: no guard is a process here.
-pub fn guard(_: impl BufRead) {}
+/// Does nothing: no orphan killer is a process here.
+pub fn kill_orphans(_: impl BufRead) {}

@@ -14,28 +14,28 @@ use super::process::{ProcessGroup, lead_group, this_program};
 
 /// The match's end of the pipe.
 #[derive(Default)]
-pub struct Guard {
+pub struct OrphanKiller {
     /// `None` where no engine is a process.
     process: Option<Child>,
     pipe: Option<Mutex<ChildStdin>>,
 }
 
-impl Guard {
+impl OrphanKiller {
     /// Starts the process, in a group of its own so that no terminal interrupts it.
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn start() -> io::Result<Guard> {
+    pub fn start() -> io::Result<OrphanKiller> {
         let mut command = Command::new(this_program()?);
         lead_group(&mut command).arg("guard").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut process = command.spawn()?;
         let pipe = process.stdin.take().map(Mutex::new);
-        Ok(Guard { process: Some(process), pipe })
+        Ok(OrphanKiller { process: Some(process), pipe })
     }
 
-    /// No guard: for clients whose engines are no processes.
-    pub fn none() -> Guard {
-        Guard::default()
+    /// No orphan killer: for clients whose engines are no processes.
+    pub fn none() -> OrphanKiller {
+        OrphanKiller::default()
     }
 
     /// Puts the group of an engine on the list.
@@ -51,13 +51,13 @@ impl Guard {
     fn tell(&self, sign: char, group: ProcessGroup) {
         if let Some(pipe) = &self.pipe {
             let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
-            // If the guard has ended, the match goes on without it.
+            // If the orphan killer has ended, the match goes on without it.
             let _ = pipe.write_all(format!("{sign}{}\n", group.number()).as_bytes());
         }
     }
 }
 
-impl Drop for Guard {
+impl Drop for OrphanKiller {
     fn drop(&mut self) {
         self.pipe = None;
         // Nothing depends on how it ends.
@@ -66,7 +66,7 @@ impl Drop for Guard {
 }
 
 /// The second process: reads the list until the pipe is closed, then ends every group that is still on it.
-pub fn guard(list: impl BufRead) {
+pub fn kill_orphans(list: impl BufRead) {
     let mut groups = HashSet::new();
     for line in list.lines().map_while(Result::ok) {
         let number = line.get(1..).and_then(|digits| digits.parse().ok());
