@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::engine::OptionType;
-use crate::protocol::adapters::ClientAdapter;
+use crate::protocol::adapters::ForeignEngine;
 use crate::protocol::{Command, EngineReply, Handshake, Reply};
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
@@ -93,7 +93,7 @@ impl Client {
             setup: Arc::clone(setup),
             connection,
             context: context.clone(),
-            adapter: ClientAdapter::new(setup.protocol, rules),
+            adapter: ForeignEngine::new(setup.protocol, rules),
             title: None,
             declared: Vec::new(),
             pending: String::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::protocol::adapters::{AdapterOutput, EngineAdapter};
+use crate::protocol::adapters::{AdapterOutput, ForeignClient};
 use crate::protocol::{InputLine, Reply};
 
 use super::{Session, SessionPhase};
@@ -12,7 +12,7 @@ const MAX_LINES: usize = 65_536;
 
 /// An adapter, and the lines of its client that wait for their turn.
 pub struct AdaptedClient {
-    adapter: Box<dyn EngineAdapter + Send>,
+    adapter: Box<dyn ForeignClient + Send>,
     waiting: VecDeque<InputLine>,
     waiting_bytes: usize,
     /// True if no more lines will come.
@@ -20,7 +20,7 @@ pub struct AdaptedClient {
 }
 
 impl AdaptedClient {
-    pub fn new(adapter: Box<dyn EngineAdapter + Send>) -> AdaptedClient {
+    pub fn new(adapter: Box<dyn ForeignClient + Send>) -> AdaptedClient {
         AdaptedClient { adapter, waiting: VecDeque::new(), waiting_bytes: 0, input_ended: false }
     }
 
@@ -105,11 +105,11 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::protocol::adapters::gomocup::GomocupEngineAdapter;
+    use crate::protocol::adapters::gomocup::GomocupClient;
 
     /// Hands in lines of so many bytes as long as there is room. Returns how many there were.
     fn filled(bytes: usize, session: &Session) -> usize {
-        let mut client = AdaptedClient::new(Box::new(GomocupEngineAdapter::default()));
+        let mut client = AdaptedClient::new(Box::new(GomocupClient::default()));
         let line = InputLine::Text(format!("TURN {:0>1$}", 1, bytes - "TURN ".len()));
         let count = (0..).take_while(|_| {
             let has_room = client.has_room(session);

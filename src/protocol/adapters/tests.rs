@@ -10,11 +10,11 @@ use noughts_core::game::{Cell, MoveText, Outcome, Player, Position, Rules};
 use noughts_core::search::{Generator, Limits, Stream, below, generator};
 
 use super::super::{Command, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply};
-use super::{AdapterOutput, EngineAdapter};
+use super::{AdapterOutput, ForeignClient};
 
 /// An adapter, and what a session would know.
 struct Table {
-    adapter: Box<dyn EngineAdapter>,
+    adapter: Box<dyn ForeignClient>,
     size: u8,
     connect: u16,
     reverse: bool,
@@ -29,7 +29,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(adapter: impl EngineAdapter + 'static) -> Table {
+    fn new(adapter: impl ForeignClient + 'static) -> Table {
         let position = Position::start(Rules::new(3, 0, false).expect("rules within range"));
         Table {
             adapter: Box::new(adapter),

@@ -11,13 +11,13 @@ use noughts_core::search::Limits;
 const COMPLAINTS: [&str; 2] = ["Unknown command", "No such option"];
 
 /// The adapter for an engine that speaks UCI.
-pub struct UciClientAdapter {
+pub struct UciEngine {
     rules: Rules,
 }
 
-impl UciClientAdapter {
-    pub fn new(rules: Rules) -> UciClientAdapter {
-        UciClientAdapter { rules }
+impl UciEngine {
+    pub fn new(rules: Rules) -> UciEngine {
+        UciEngine { rules }
     }
 
     pub fn write_command(&self, command: &Command, text: &mut String) {
@@ -69,11 +69,11 @@ fn plain(go: &GoCommand) -> Command {
 mod tests {
     use super::*;
 
-    fn uci(size: u8) -> UciClientAdapter {
-        UciClientAdapter::new(Rules::new(size, 0, false).expect("rules within range"))
+    fn uci(size: u8) -> UciEngine {
+        UciEngine::new(Rules::new(size, 0, false).expect("rules within range"))
     }
 
-    fn said(uci: &UciClientAdapter, lines: &[&str]) -> String {
+    fn said(uci: &UciEngine, lines: &[&str]) -> String {
         let mut text = String::new();
         lines.iter().for_each(|line| uci.write_command(&line.parse().expect("a command"), &mut text));
         text
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn every_position_of_a_game_reads_back_as_the_same_position() {
         let rules = Rules::new(4, 3, false).expect("rules within range");
-        let uci = UciClientAdapter::new(rules);
+        let uci = UciEngine::new(rules);
         let lines =
             ["startpos", "startpos moves 0,0 3,3", "fen 4/1xo1/4/4", "fen 4/1xo1/4/3x", "fen 4/4/4/4 o moves 1,2"];
         for line in lines {

@@ -5,13 +5,13 @@
 //! | file | content |
 //! |---|---|
 //! | `mod.rs` | what both sides share: the game, coordinates, the word for unlimited time |
-//! | `engine_side.rs` | a client of this protocol plays with this engine |
+//! | `foreign_client.rs` | a client of this protocol plays with this engine |
 //! | `stones.rs` | engine side: stones and boards as the client tells of them |
 //! | `timing.rs` | engine side: time, memory, and remarks on moves |
-//! | `client_side/` | this program plays with an engine of this protocol |
+//! | `foreign_engine/` | this program plays with an engine of this protocol |
 
-mod client_side;
-mod engine_side;
+mod foreign_client;
+mod foreign_engine;
 mod stones;
 mod timing;
 
@@ -20,8 +20,8 @@ use std::ops::RangeInclusive;
 
 use noughts_core::game::{Cell, MoveText, Rules};
 
-pub use client_side::GomocupClientAdapter;
-pub use engine_side::GomocupEngineAdapter;
+pub use foreign_client::GomocupClient;
+pub use foreign_engine::GomocupEngine;
 
 /// The sizes of board that the protocol has.
 const SIZES: RangeInclusive<u32> = 5..=20;

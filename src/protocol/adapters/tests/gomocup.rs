@@ -1,7 +1,7 @@
 //! Gomocup: stones and clocks across moves.
 
 use super::*;
-use crate::protocol::adapters::gomocup::GomocupEngineAdapter;
+use crate::protocol::adapters::gomocup::GomocupClient;
 use noughts_core::search::Clock;
 
 /// What the client has told, as the protocol means it.
@@ -20,7 +20,7 @@ fn written(cell: Cell) -> String {
 
 impl Model {
     fn new(size: u8) -> Model {
-        let mut table = Table::new(GomocupEngineAdapter::default());
+        let mut table = Table::new(GomocupClient::default());
         assert_eq!(table.say(&format!("START {size}")), ["OK"]);
         Model { table, size, stones: [Vec::new(), Vec::new()], turn: None, left: None }
     }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::*;
-use crate::protocol::adapters::xboard::XBoardEngineAdapter;
+use crate::protocol::adapters::xboard::XBoardClient;
 use noughts_core::search::Clock;
 
 /// How the time was set.
@@ -37,7 +37,7 @@ struct Model {
 
 impl Model {
     fn new(variant: &str, rules: Rules) -> Model {
-        let mut table = Table::new(XBoardEngineAdapter::default());
+        let mut table = Table::new(XBoardClient::default());
         table.connect = rules.connect();
         let mut model = Model {
             table,

@@ -8,7 +8,7 @@ use noughts_core::search::Limits;
 use super::super::AdapterOutput;
 use super::super::pending_queries::PendingQueries;
 use super::messages;
-use super::state::{Mode, Origin, Purpose, XBoardEngineAdapter, XBoardGame, XBoardState};
+use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState};
 use super::variant::XBoardVariant;
 
 /// How long a hint may take, in milliseconds.
@@ -39,7 +39,7 @@ pub(super) fn takes_nothing(word: &str) -> bool {
     )
 }
 
-impl XBoardEngineAdapter {
+impl XBoardClient {
     /// Carries out a command in its turn.
     ///
     /// # Errors

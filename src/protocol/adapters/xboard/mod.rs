@@ -9,7 +9,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `engine_side.rs` | the state machine: lines of XBoard and replies of the session |
+//! | `foreign_client.rs` | the state machine: lines of XBoard and replies of the session |
 //! | `state.rs` | the states that it can be in |
 //! | `commands.rs` | what each command of XBoard does |
 //! | `variant.rs` | the games, and how their moves are written |
@@ -17,10 +17,10 @@
 //! | `messages.rs` | features, options, thinking and results in XBoard's words |
 
 mod commands;
-mod engine_side;
+mod foreign_client;
 mod messages;
 mod state;
 mod time_settings;
 mod variant;
 
-pub use state::XBoardEngineAdapter;
+pub use state::XBoardClient;

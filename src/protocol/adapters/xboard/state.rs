@@ -8,7 +8,7 @@ use super::time_settings::TimeSettings;
 use super::variant::XBoardVariant;
 
 /// The adapter for XBoard and WinBoard.
-pub struct XBoardEngineAdapter {
+pub struct XBoardClient {
     pub(super) variant: XBoardVariant,
     pub(super) game: XBoardGame,
     pub(super) mode: Mode,
@@ -90,9 +90,9 @@ pub(super) enum Purpose {
     Dropped,
 }
 
-impl Default for XBoardEngineAdapter {
-    fn default() -> XBoardEngineAdapter {
-        XBoardEngineAdapter {
+impl Default for XBoardClient {
+    fn default() -> XBoardClient {
+        XBoardClient {
             variant: XBoardVariant::FIRST,
             game: XBoardGame::default(),
             mode: Mode::Plays(Player::O),

@@ -1,6 +1,6 @@
 //! The client side: engines that speak a foreign protocol to this program.
 //!
-//! The client works in the same way whatever an engine speaks. A [`ClientAdapter`] turns the client's commands into the
+//! The client works in the same way whatever an engine speaks. A [`ForeignEngine`] turns the client's commands into the
 //! engine's words, and the lines of the engine into replies. It knows as much of the engine's state as these
 //! words depend on. It waits for nothing and judges nothing. An engine that speaks our own protocol needs no adapter.
 
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::protocol::{Command, EngineReply, InputLine};
 use noughts_core::game::Rules;
 
-use super::gomocup::{Confirmation, GomocupClientAdapter};
-use super::uci::UciClientAdapter;
+use super::gomocup::{Confirmation, GomocupEngine};
+use super::uci::UciEngine;
 
 /// The protocol that an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
@@ -67,20 +67,20 @@ impl FromStr for EngineProtocol {
 }
 
 /// The adapter of an engine, with the state of the conversation.
-pub enum ClientAdapter {
+pub enum ForeignEngine {
     /// For [`EngineProtocol::Uci`].
-    Uci(UciClientAdapter),
+    Uci(UciEngine),
     /// For [`EngineProtocol::Gomocup`].
-    Gomocup(Box<GomocupClientAdapter>),
+    Gomocup(Box<GomocupEngine>),
 }
 
-impl ClientAdapter {
+impl ForeignEngine {
     /// The adapter for an engine that plays under `rules`; `None` if the engine speaks our own protocol.
-    pub fn new(protocol: EngineProtocol, rules: Rules) -> Option<ClientAdapter> {
+    pub fn new(protocol: EngineProtocol, rules: Rules) -> Option<ForeignEngine> {
         match protocol {
             EngineProtocol::Noughts => None,
-            EngineProtocol::Uci => Some(ClientAdapter::Uci(UciClientAdapter::new(rules))),
-            EngineProtocol::Gomocup => Some(ClientAdapter::Gomocup(Box::new(GomocupClientAdapter::new(rules)))),
+            EngineProtocol::Uci => Some(ForeignEngine::Uci(UciEngine::new(rules))),
+            EngineProtocol::Gomocup => Some(ForeignEngine::Gomocup(Box::new(GomocupEngine::new(rules)))),
         }
     }
 
@@ -89,22 +89,22 @@ impl ClientAdapter {
     /// The client's own positions are legal. An illegal one is not passed on.
     pub fn write_command(&mut self, command: &Command, text: &mut String) {
         match self {
-            ClientAdapter::Uci(uci) => uci.write_command(command, text),
-            ClientAdapter::Gomocup(gomocup) => gomocup.write_command(command, text),
+            ForeignEngine::Uci(uci) => uci.write_command(command, text),
+            ForeignEngine::Gomocup(gomocup) => gomocup.write_command(command, text),
         }
     }
 
     /// Whether the protocol has a question like `isready`. Without one, the client asks for a move only after it has
-    /// read everything that the engine has said, and when [`ClientAdapter::awaited`] is `None`.
+    /// read everything that the engine has said, and when [`ForeignEngine::awaited`] is `None`.
     pub fn has_isready(&self) -> bool {
-        matches!(self, ClientAdapter::Uci(_))
+        matches!(self, ForeignEngine::Uci(_))
     }
 
     /// What the engine still has to confirm before it can be asked for a move, if it has no `isready`.
     pub fn awaited(&self) -> Option<Confirmation> {
         match self {
-            ClientAdapter::Uci(_) => None,
-            ClientAdapter::Gomocup(gomocup) => gomocup.awaited(),
+            ForeignEngine::Uci(_) => None,
+            ForeignEngine::Gomocup(gomocup) => gomocup.awaited(),
         }
     }
 
@@ -112,24 +112,24 @@ impl ClientAdapter {
     /// protocol with `isready`, where the client counts them itself.
     pub fn take_stale(&mut self) -> u32 {
         match self {
-            ClientAdapter::Uci(_) => 0,
-            ClientAdapter::Gomocup(gomocup) => gomocup.take_stale(),
+            ForeignEngine::Uci(_) => 0,
+            ForeignEngine::Gomocup(gomocup) => gomocup.take_stale(),
         }
     }
 
     /// The answer to a question whose time is up, if an earlier move can only have been that answer.
     pub fn last_resort(&mut self) -> Option<EngineReply> {
         match self {
-            ClientAdapter::Uci(_) => None,
-            ClientAdapter::Gomocup(gomocup) => gomocup.last_resort(),
+            ForeignEngine::Uci(_) => None,
+            ForeignEngine::Gomocup(gomocup) => gomocup.last_resort(),
         }
     }
 
     /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
     pub fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>) {
         match self {
-            ClientAdapter::Uci(uci) => replies.extend(uci.read_line(line)),
-            ClientAdapter::Gomocup(gomocup) => gomocup.read_line(line, replies),
+            ForeignEngine::Uci(uci) => replies.extend(uci.read_line(line)),
+            ForeignEngine::Gomocup(gomocup) => gomocup.read_line(line, replies),
         }
     }
 }

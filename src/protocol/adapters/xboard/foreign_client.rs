@@ -6,15 +6,15 @@ use noughts_core::game::{DiagramRow, MoveText, Player};
 use noughts_core::search::Limits;
 
 use super::super::pending_queries::PendingQueries;
-use super::super::{AdapterOutput, EngineAdapter};
+use super::super::{AdapterOutput, ForeignClient};
 use super::commands::{first_word, takes_nothing};
 use super::messages;
-use super::state::{Mode, Origin, Purpose, XBoardEngineAdapter, XBoardGame, XBoardState};
+use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState};
 
 /// The time of an analysis, in milliseconds: as good as unlimited. A search that finds a proof ends earlier, and says so.
 const ANALYSIS_MS: u64 = 1 << 40;
 
-impl EngineAdapter for XBoardEngineAdapter {
+impl ForeignClient for XBoardClient {
     fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool {
         let InputLine::Text(text) = line else { return false };
         let (word, rest) = first_word(text);
@@ -117,7 +117,7 @@ impl EngineAdapter for XBoardEngineAdapter {
     }
 }
 
-impl XBoardEngineAdapter {
+impl XBoardClient {
     /// Sets another position, and asks the session who is to move in it and whether the game is over.
     pub(super) fn set_position(&mut self, game: XBoardGame, origin: Origin, output: &mut AdapterOutput) {
         let position = PositionCommand { diagram: game.start.clone(), moves: game.moves.clone() };

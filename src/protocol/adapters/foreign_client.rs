@@ -1,6 +1,6 @@
 //! The engine side: programs that speak a foreign protocol to this engine.
 //!
-//! An [`EngineAdapter`] is a client of the session like any other. It knows neither rules nor searches, and asks the
+//! An [`ForeignClient`] is a client of the session like any other. It knows neither rules nor searches, and asks the
 //! session (`query`) for everything about the game. It keeps only what its protocol makes it keep, such as the moves of
 //! a game whose last move can be taken back.
 
@@ -9,7 +9,7 @@ use std::fmt;
 use crate::protocol::{Command, InputLine, Reply};
 
 /// A state machine: a line of the client or a reply of the session goes in, commands and lines come out.
-pub trait EngineAdapter {
+pub trait ForeignClient {
     /// Looks at a line as soon as it arrives, and again while it is the next, even during a search. Returns true if the
     /// line is done; otherwise it waits for its turn. This is for lines that end a search.
     fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool;

@@ -26,7 +26,7 @@ use super::{Confirmation, Coordinates, UNLIMITED};
 const TALK: [&str; 2] = ["MESSAGE", "DEBUG"];
 
 /// The adapter for an engine of the Gomocup protocol.
-pub struct GomocupClientAdapter {
+pub struct GomocupEngine {
     rules: Rules,
     /// Whether `START` has been written.
     started: bool,
@@ -61,10 +61,10 @@ struct Times {
     left: u64,
 }
 
-impl GomocupClientAdapter {
+impl GomocupEngine {
     /// An adapter for an engine that plays under `rules` and has just been started.
-    pub fn new(rules: Rules) -> GomocupClientAdapter {
-        GomocupClientAdapter {
+    pub fn new(rules: Rules) -> GomocupEngine {
+        GomocupEngine {
             rules,
             started: false,
             known: None,

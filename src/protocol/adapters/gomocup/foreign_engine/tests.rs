@@ -6,14 +6,14 @@ use super::*;
 
 /// An adapter, and all that it has written to the engine.
 struct EngineTalk {
-    gomocup: GomocupClientAdapter,
+    gomocup: GomocupEngine,
     said: String,
 }
 
 impl EngineTalk {
     fn new(size: u8) -> EngineTalk {
         let rules = Rules::new(size, 5, false).expect("rules within range");
-        EngineTalk { gomocup: GomocupClientAdapter::new(rules), said: String::new() }
+        EngineTalk { gomocup: GomocupEngine::new(rules), said: String::new() }
     }
 
     /// A conversation in which `START` has been confirmed.

@@ -8,14 +8,14 @@ use crate::text::Excerpt;
 use noughts_core::game::MoveText;
 
 use super::super::pending_queries::PendingQueries;
-use super::super::{AdapterOutput, EngineAdapter};
+use super::super::{AdapterOutput, ForeignClient};
 use super::stones::{BoardBlock, OWN, StoneList, diagram};
 use super::timing::{TimeLeft, hash_size, remark};
 use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
 
 /// The adapter for a client of the Gomocup protocol.
 #[derive(Default)]
-pub struct GomocupEngineAdapter {
+pub struct GomocupClient {
     /// Rows of the board; `None` before the first `START`.
     size: Option<u32>,
     stones: StoneList,
@@ -41,7 +41,7 @@ enum GomocupState {
     Search(Box<Info>),
 }
 
-impl EngineAdapter for GomocupEngineAdapter {
+impl ForeignClient for GomocupClient {
     fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool {
         let is_end = matches!(line, InputLine::Text(text) if text.eq_ignore_ascii_case("end"));
         if is_end {
@@ -144,7 +144,7 @@ impl EngineAdapter for GomocupEngineAdapter {
     }
 }
 
-impl GomocupEngineAdapter {
+impl GomocupClient {
     /// `START n`: an empty board of this size.
     fn start(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
         let size: u32 = text.trim().parse().map_err(|_| {
