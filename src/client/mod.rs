@@ -72,7 +72,7 @@ pub struct Client {
     connection: Box<dyn Connection>,
     context: RunContext,
     /// For an engine that speaks another protocol than ours.
-    adapter: Option<ForeignEngine>,
+    adapter: Option<Box<dyn ForeignEngine>>,
     /// Name and version as the engine said them, on one line that can be printed.
     title: Option<String>,
     declared: Vec<(String, OptionType)>,
@@ -144,7 +144,7 @@ impl Client {
 
     /// Whether the engine knows `isready`.
     fn has_isready(&self) -> bool {
-        self.adapter.as_ref().is_none_or(ForeignEngine::has_isready)
+        self.adapter.as_ref().is_none_or(|adapter| adapter.has_isready())
     }
 
     /// Waits until the engine has carried out everything that was queued. Returns the last error of the engine.
@@ -172,7 +172,7 @@ impl Client {
         }
         self.read_arrived()?;
         self.flush(deadline)?;
-        while let Some(awaited) = self.adapter.as_ref().and_then(ForeignEngine::awaited) {
+        while let Some(awaited) = self.adapter.as_ref().and_then(|adapter| adapter.awaited()) {
             let missing = Failure::NotReady(Preparation::Confirmation(awaited));
             let Some(reply) = self.next_reply(deadline)? else { return Err(missing) };
             match reply.error() {

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use crate::protocol::adapters::ForeignEngine;
 use crate::protocol::{Command, EngineReply, Info, InputLine, Reply};
 use noughts_core::game::MoveText;
 
@@ -92,7 +91,7 @@ impl Client {
                 if Instant::now() < deadline {
                     return Err(Failure::NotReady(Preparation::ReadyOk));
                 }
-                return match self.adapter.as_mut().and_then(ForeignEngine::last_resort) {
+                return match self.adapter.as_mut().and_then(|adapter| adapter.last_resort()) {
                     Some(EngineReply::BestMove { best_move, line }) => {
                         Ok(MoveResponse { best_move, line, elapsed: start.elapsed(), ..response })
                     }
@@ -123,7 +122,7 @@ impl Client {
 
     /// The number of stale moves since the last call, for an engine without `isready`.
     fn take_stale(&mut self) -> u32 {
-        self.adapter.as_mut().map_or(0, ForeignEngine::take_stale)
+        self.adapter.as_mut().map_or(0, |adapter| adapter.take_stale())
     }
 
     /// After the time is up: sends `stop`, if there is such a command, and waits a short time for the response.

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::engine::OptionType;
-use crate::protocol::adapters::ForeignEngine;
 use crate::protocol::{Command, EngineReply, Handshake, Reply};
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
@@ -93,7 +92,7 @@ impl Client {
             setup: Arc::clone(setup),
             connection,
             context: context.clone(),
-            adapter: ForeignEngine::new(setup.protocol, rules),
+            adapter: setup.protocol.adapter(rules),
             title: None,
             declared: Vec::new(),
             pending: String::new(),

@@ -1,6 +1,6 @@
-//! The engine side: programs that speak a foreign protocol to this engine.
+//! Clients that speak a foreign protocol to this program, which is their engine.
 //!
-//! An [`ForeignClient`] is a client of the session like any other. It knows neither rules nor searches, and asks the
+//! A [`ForeignClient`] is a client of the session like any other. It knows neither rules nor searches, and asks the
 //! session (`query`) for everything about the game. It keeps only what its protocol makes it keep, such as the moves of
 //! a game whose last move can be taken back.
 

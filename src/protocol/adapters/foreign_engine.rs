@@ -1,4 +1,4 @@
-//! The client side: engines that speak a foreign protocol to this program.
+//! Engines that speak a foreign protocol to this program, which is their client.
 //!
 //! The client works in the same way whatever an engine speaks. A [`ForeignEngine`] turns the client's commands into the
 //! engine's words, and the lines of the engine into replies. It knows as much of the engine's state as these
@@ -29,28 +29,33 @@ pub enum EngineProtocol {
     Gomocup,
 }
 
-impl EngineProtocol {
-    const ALL: [EngineProtocol; 3] = [EngineProtocol::Noughts, EngineProtocol::Uci, EngineProtocol::Gomocup];
+/// The protocols: the word for each, as in `proto=uci`, and what makes its adapter. Ours needs none.
+const PROTOCOLS: [(EngineProtocol, &str, Option<MakeAdapter>); 3] = [
+    (EngineProtocol::Noughts, "noughts", None),
+    (EngineProtocol::Uci, "uci", Some(|rules| Box::new(UciEngine::new(rules)))),
+    (EngineProtocol::Gomocup, "gomocup", Some(|rules| Box::new(GomocupEngine::new(rules)))),
+];
 
+/// Makes the adapter of an engine that plays under these rules.
+type MakeAdapter = fn(Rules) -> Box<dyn ForeignEngine>;
+
+impl EngineProtocol {
     /// Whether this is the protocol of this program.
     pub fn is_ours(&self) -> bool {
         *self == EngineProtocol::Noughts
     }
 
-    /// The word for it, as in `proto=uci`.
-    fn name(self) -> &'static str {
-        match self {
-            EngineProtocol::Noughts => "noughts",
-            EngineProtocol::Uci => "uci",
-            EngineProtocol::Gomocup => "gomocup",
-        }
+    /// The adapter for an engine that plays under `rules`; `None` if the engine speaks our own protocol.
+    pub fn adapter(self, rules: Rules) -> Option<Box<dyn ForeignEngine>> {
+        let (.., make) = PROTOCOLS[self as usize];
+        make.map(|make| make(rules))
     }
 }
 
 /// The form that `FromStr` reads.
 impl fmt::Display for EngineProtocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(PROTOCOLS[*self as usize].1)
     }
 }
 
@@ -62,74 +67,40 @@ impl FromStr for EngineProtocol {
     type Err = UnknownProtocol;
 
     fn from_str(text: &str) -> Result<EngineProtocol, UnknownProtocol> {
-        EngineProtocol::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or(UnknownProtocol)
+        let named = PROTOCOLS.into_iter().find(|(_, name, _)| *name == text);
+        named.map(|(protocol, ..)| protocol).ok_or(UnknownProtocol)
     }
 }
 
 /// The adapter of an engine, with the state of the conversation.
-pub enum ForeignEngine {
-    /// For [`EngineProtocol::Uci`].
-    Uci(UciEngine),
-    /// For [`EngineProtocol::Gomocup`].
-    Gomocup(Box<GomocupEngine>),
-}
-
-impl ForeignEngine {
-    /// The adapter for an engine that plays under `rules`; `None` if the engine speaks our own protocol.
-    pub fn new(protocol: EngineProtocol, rules: Rules) -> Option<ForeignEngine> {
-        match protocol {
-            EngineProtocol::Noughts => None,
-            EngineProtocol::Uci => Some(ForeignEngine::Uci(UciEngine::new(rules))),
-            EngineProtocol::Gomocup => Some(ForeignEngine::Gomocup(Box::new(GomocupEngine::new(rules)))),
-        }
-    }
-
+pub trait ForeignEngine: Send {
     /// Adds to `text` the lines that say the same in the foreign protocol. There may be none.
     ///
     /// The client's own positions are legal. An illegal one is not passed on.
-    pub fn write_command(&mut self, command: &Command, text: &mut String) {
-        match self {
-            ForeignEngine::Uci(uci) => uci.write_command(command, text),
-            ForeignEngine::Gomocup(gomocup) => gomocup.write_command(command, text),
-        }
-    }
+    fn write_command(&mut self, command: &Command, text: &mut String);
+
+    /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
+    fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>);
 
     /// Whether the protocol has a question like `isready`. Without one, the client asks for a move only after it has
     /// read everything that the engine has said, and when [`ForeignEngine::awaited`] is `None`.
-    pub fn has_isready(&self) -> bool {
-        matches!(self, ForeignEngine::Uci(_))
+    fn has_isready(&self) -> bool {
+        true
     }
 
     /// What the engine still has to confirm before it can be asked for a move, if it has no `isready`.
-    pub fn awaited(&self) -> Option<Confirmation> {
-        match self {
-            ForeignEngine::Uci(_) => None,
-            ForeignEngine::Gomocup(gomocup) => gomocup.awaited(),
-        }
+    fn awaited(&self) -> Option<Confirmation> {
+        None
     }
 
     /// The number of stale moves since the last call: moves that were no answer to the last question. Always 0 for a
     /// protocol with `isready`, where the client counts them itself.
-    pub fn take_stale(&mut self) -> u32 {
-        match self {
-            ForeignEngine::Uci(_) => 0,
-            ForeignEngine::Gomocup(gomocup) => gomocup.take_stale(),
-        }
+    fn take_stale(&mut self) -> u32 {
+        0
     }
 
     /// The answer to a question whose time is up, if an earlier move can only have been that answer.
-    pub fn last_resort(&mut self) -> Option<EngineReply> {
-        match self {
-            ForeignEngine::Uci(_) => None,
-            ForeignEngine::Gomocup(gomocup) => gomocup.last_resort(),
-        }
-    }
-
-    /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
-    pub fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>) {
-        match self {
-            ForeignEngine::Uci(uci) => replies.extend(uci.read_line(line)),
-            ForeignEngine::Gomocup(gomocup) => gomocup.read_line(line, replies),
-        }
+    fn last_resort(&mut self) -> Option<EngineReply> {
+        None
     }
 }

@@ -1,8 +1,10 @@
 //! UCI as programs for chess variants speak it: drop moves, boards as FEN, and no playouts.
 //!
-//! Our own protocol contains UCI, so there is an adapter on the client side only: this program plays with an engine that
-//! speaks UCI.
+//! Our own protocol contains UCI, so only engines that speak it need an adapter.
 
+use std::collections::VecDeque;
+
+use super::ForeignEngine;
 use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
 use noughts_core::game::{MoveText, Notation, Position, Rules};
 use noughts_core::search::Limits;
@@ -20,17 +22,6 @@ impl UciEngine {
         UciEngine { rules }
     }
 
-    pub fn write_command(&self, command: &Command, text: &mut String) {
-        let line = match command {
-            Command::Handshake(_) => Some(Command::Handshake(Handshake::Uci).to_string()),
-            Command::NewGame => Some("ucinewgame".to_owned()),
-            Command::Position(position) => self.position(position),
-            Command::Go(go) => Some(plain(go).to_string()),
-            command => Some(command.to_string()),
-        };
-        text.extend(line.iter().flat_map(|line| [line, "\n"]));
-    }
-
     /// The `position` line with a FEN and drop moves.
     fn position(&self, command: &PositionCommand) -> Option<String> {
         let size = self.rules.size();
@@ -46,15 +37,28 @@ impl UciEngine {
             }
         }
     }
+}
+
+impl ForeignEngine for UciEngine {
+    fn write_command(&mut self, command: &Command, text: &mut String) {
+        let line = match command {
+            Command::Handshake(_) => Some(Command::Handshake(Handshake::Uci).to_string()),
+            Command::NewGame => Some("ucinewgame".to_owned()),
+            Command::Position(position) => self.position(position),
+            Command::Go(go) => Some(plain(go).to_string()),
+            command => Some(command.to_string()),
+        };
+        text.extend(line.iter().flat_map(|line| [line, "\n"]));
+    }
 
     /// Reads a line of the engine as it is, also the moves. Only errors need another form.
-    pub fn read_line(&self, line: InputLine) -> Option<EngineReply> {
-        match line {
+    fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>) {
+        replies.extend(match line {
             InputLine::Text(text) if COMPLAINTS.iter().any(|start| text.starts_with(start)) => {
                 Some(Reply::Error(text).into())
             }
             line => EngineReply::read(line, true),
-        }
+        });
     }
 }
 
@@ -73,7 +77,7 @@ mod tests {
         UciEngine::new(Rules::new(size, 0, false).expect("rules within range"))
     }
 
-    fn said(uci: &UciEngine, lines: &[&str]) -> String {
+    fn said(mut uci: UciEngine, lines: &[&str]) -> String {
         let mut text = String::new();
         lines.iter().for_each(|line| uci.write_command(&line.parse().expect("a command"), &mut text));
         text
@@ -97,31 +101,35 @@ mod tests {
             ("stop", "stop\n"),
             ("quit", "quit\n"),
         ] {
-            assert_eq!(said(&uci(3), &[ours]), theirs, "{ours}");
+            assert_eq!(said(uci(3), &[ours]), theirs, "{ours}");
         }
-        assert_eq!(said(&uci(15), &["position startpos moves 0,0 14,14"]), "position startpos moves P@a15 P@o1\n");
+        assert_eq!(said(uci(15), &["position startpos moves 0,0 14,14"]), "position startpos moves P@a15 P@o1\n");
     }
 
     #[test]
     fn every_position_of_a_game_reads_back_as_the_same_position() {
         let rules = Rules::new(4, 3, false).expect("rules within range");
-        let uci = UciEngine::new(rules);
         let lines =
             ["startpos", "startpos moves 0,0 3,3", "fen 4/1xo1/4/4", "fen 4/1xo1/4/3x", "fen 4/4/4/4 o moves 1,2"];
         for line in lines {
-            let [ours, theirs] = [line.to_owned(), said(&uci, &[&format!("position {line}")])].map(|text| {
-                let text = text.trim();
-                let text = if text.starts_with("position") { text.to_owned() } else { format!("position {text}") };
-                let Ok(Command::Position(command)) = text.parse() else { panic!("{text}") };
-                Position::reach(rules, command.diagram.as_ref(), &command.moves)
-            });
+            let [ours, theirs] =
+                [line.to_owned(), said(UciEngine::new(rules), &[&format!("position {line}")])].map(|text| {
+                    let text = text.trim();
+                    let text = if text.starts_with("position") { text.to_owned() } else { format!("position {text}") };
+                    let Ok(Command::Position(command)) = text.parse() else { panic!("{text}") };
+                    Position::reach(rules, command.diagram.as_ref(), &command.moves)
+                });
             assert!(ours.is_ok() && ours == theirs, "{line}: {ours:?} {theirs:?}");
         }
     }
 
     #[test]
     fn what_uci_engines_say_is_kept_but_for_complaints() {
-        let read = |line: &str| uci(3).read_line(InputLine::Text(line.to_owned()));
+        let read = |line: &str| {
+            let mut replies = VecDeque::new();
+            uci(3).read_line(InputLine::Text(line.to_owned()), &mut replies);
+            replies.pop_front()
+        };
         for line in ["uciok", "readyok", "bestmove P@b2 ponder P@a1", "info depth 3 score cp 10 pv P@b2", "hello"] {
             assert_eq!(read(line).map(|reply| reply.to_string()), Some(line.to_owned()));
             assert_eq!(read(line), EngineReply::read(InputLine::Text(line.to_owned()), true));

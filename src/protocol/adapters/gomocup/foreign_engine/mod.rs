@@ -1,4 +1,4 @@
-//! Client side: this program plays with an engine of the Gomocup protocol, as the manager Piskvork does.
+//! Engines of the Gomocup protocol: this program plays with them as the manager Piskvork does.
 //!
 //! `ABOUT` is the handshake; the client asks it once. The `OK` to `START` or `RESTART` separates games. Within a game the
 //! client asks for nothing but moves, each in the shortest way: `BEGIN` on the empty board, `TURN` if one move is new to
@@ -16,6 +16,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use crate::protocol::adapters::ForeignEngine;
 use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
@@ -61,26 +62,8 @@ struct Times {
     left: u64,
 }
 
-impl GomocupEngine {
-    /// An adapter for an engine that plays under `rules` and has just been started.
-    pub fn new(rules: Rules) -> GomocupEngine {
-        GomocupEngine {
-            rules,
-            started: false,
-            known: None,
-            question: None,
-            asked: None,
-            introduces: false,
-            awaited: None,
-            last: None,
-            repeated: None,
-            stale: 0,
-            told: None,
-        }
-    }
-
-    /// Adds to `text` the lines by which a command is told to the engine.
-    pub fn write_command(&mut self, command: &Command, text: &mut String) {
+impl ForeignEngine for GomocupEngine {
+    fn write_command(&mut self, command: &Command, text: &mut String) {
         match command {
             Command::Handshake(_) => {
                 self.introduces = true;
@@ -103,21 +86,66 @@ impl GomocupEngine {
         }
     }
 
-    /// What the engine has to confirm before the client asks for a move.
-    pub fn awaited(&self) -> Option<Confirmation> {
+    fn awaited(&self) -> Option<Confirmation> {
         self.awaited
     }
 
-    /// The number of stale moves since the last call.
-    pub fn take_stale(&mut self) -> u32 {
+    fn take_stale(&mut self) -> u32 {
         std::mem::take(&mut self.stale)
     }
 
     /// A repetition of the last move, as the answer to a question that has no other answer.
-    pub fn last_resort(&mut self) -> Option<EngineReply> {
+    fn last_resort(&mut self) -> Option<EngineReply> {
         let written = self.repeated.take()?;
         self.asked = None;
         Some(Reply::BestMove(Some(written)).into())
+    }
+
+    fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>) {
+        let text = match line {
+            InputLine::Text(text) => text,
+            // Unreadable bytes may still stand where a move should.
+            InputLine::NotText(start) | InputLine::TooLong(start) => {
+                let is_talk = TALK.iter().any(|word| start.begins_with(word));
+                return if is_talk { replies.push_back(note(&start)) } else { self.read_other(start, replies) };
+            }
+        };
+        let (word, rest) = text.split_once([' ', '\t']).unwrap_or((&text, ""));
+        match word.to_ascii_uppercase().as_str() {
+            "" => {}
+            "OK" => replies.extend(self.awaited.take().map(|_| Reply::ReadyOk.into())),
+            word if TALK.contains(&word) => replies.push_back(note(&text)),
+            "ERROR" => replies.push_back(Reply::Error(rest.trim().to_owned()).into()),
+            "UNKNOWN" => replies.push_back(Reply::Error(text).into()),
+            _ if is_description(&text) => self.read_description(&text, replies),
+            _ => match Coordinates::read(&text) {
+                Some(at) => self.read_move(at.into(), replies),
+                None => self.read_other(Excerpt::of(&text), replies),
+            },
+        }
+    }
+
+    fn has_isready(&self) -> bool {
+        false
+    }
+}
+
+impl GomocupEngine {
+    /// An adapter for an engine that plays under `rules` and has just been started.
+    pub fn new(rules: Rules) -> GomocupEngine {
+        GomocupEngine {
+            rules,
+            started: false,
+            known: None,
+            question: None,
+            asked: None,
+            introduces: false,
+            awaited: None,
+            last: None,
+            repeated: None,
+            stale: 0,
+            told: None,
+        }
     }
 
     /// Makes the engine's board empty.
@@ -209,31 +237,6 @@ impl GomocupEngine {
             }
         }
         self.told = Some(times);
-    }
-
-    /// Adds to `replies` what a line of the engine means.
-    pub fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>) {
-        let text = match line {
-            InputLine::Text(text) => text,
-            // Unreadable bytes may still stand where a move should.
-            InputLine::NotText(start) | InputLine::TooLong(start) => {
-                let is_talk = TALK.iter().any(|word| start.begins_with(word));
-                return if is_talk { replies.push_back(note(&start)) } else { self.read_other(start, replies) };
-            }
-        };
-        let (word, rest) = text.split_once([' ', '\t']).unwrap_or((&text, ""));
-        match word.to_ascii_uppercase().as_str() {
-            "" => {}
-            "OK" => replies.extend(self.awaited.take().map(|_| Reply::ReadyOk.into())),
-            word if TALK.contains(&word) => replies.push_back(note(&text)),
-            "ERROR" => replies.push_back(Reply::Error(rest.trim().to_owned()).into()),
-            "UNKNOWN" => replies.push_back(Reply::Error(text).into()),
-            _ if is_description(&text) => self.read_description(&text, replies),
-            _ => match Coordinates::read(&text) {
-                Some(at) => self.read_move(at.into(), replies),
-                None => self.read_other(Excerpt::of(&text), replies),
-            },
-        }
     }
 
     /// Reads the answer to `ABOUT`.
