@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use noughts::map::{Basis, starts};
-use noughts_check::{Expected, Fault, Options, check};
+use noughts_check::{Expected, Options, Rejection, check};
 
 use super::common::program::{NOUGHTS, RunToEnd};
 use super::made::{python_verdict, python_verdict_of, text_of, verdict};
@@ -44,8 +44,8 @@ fn said(text: &str, game: &str, position: &str, claims: &[&str]) -> [Result<Stri
     let options = Options { expected: expected.expect("an expectation"), ..Options::default() };
     let own = match check(text.as_bytes(), &options).0 {
         Ok(report) => Ok(report.verdict()),
-        Err(Fault::Wrong(record, ..)) => Err(record),
-        Err(Fault::Unreadable(error)) => panic!("{error}"),
+        Err(Rejection::Wrong(record, ..)) => Err(record),
+        Err(Rejection::Unreadable(error)) => panic!("{error}"),
     };
     let claims = claims.iter().flat_map(|claim| ["--claim", claim]);
     let words: Vec<&str> = ["--game", game, "--position", position].into_iter().chain(claims).collect();

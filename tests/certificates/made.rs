@@ -9,7 +9,7 @@ use noughts::certificate::{Header, Spool};
 use noughts::game::{Bounds, Position};
 use noughts::map::Certificate;
 use noughts::search::{Claim, Control, ProofError, Prover, Solver};
-use noughts_check::{Fault, Options, check};
+use noughts_check::{Options, Rejection, check};
 
 use super::common::program::{RunToEnd, command};
 
@@ -46,8 +46,8 @@ pub fn text_of(indexed: &Certificate) -> String {
 pub fn verdict(text: &str) -> Result<String, u64> {
     match check(text.as_bytes(), &Options::default()).0 {
         Ok(report) => Ok(report.verdict()),
-        Err(Fault::Wrong(record, ..)) => Err(record),
-        Err(Fault::Unreadable(error)) => panic!("{error}"),
+        Err(Rejection::Wrong(record, ..)) => Err(record),
+        Err(Rejection::Unreadable(error)) => panic!("{error}"),
     }
 }
 

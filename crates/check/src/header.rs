@@ -4,7 +4,7 @@ use std::io::Read;
 
 use crate::board::{Board, NAMES};
 use crate::cells::Cells;
-use crate::reader::{Fault, Reader, Record, number};
+use crate::reader::{Reader, Record, Rejection, number};
 use crate::{Claim, Kind, Node};
 
 /// What the reader expects a file to be about. A file about something else is refused.
@@ -29,8 +29,8 @@ impl Expected {
         };
         let wrong = |option: &'static str| {
             move |fault| match fault {
-                Fault::Wrong(_, expected, found) => format!("{option}: expected {expected}, found {found}"),
-                Fault::Unreadable(error) => error.to_string(),
+                Rejection::Wrong(_, expected, found) => format!("{option}: expected {expected}, found {found}"),
+                Rejection::Unreadable(error) => error.to_string(),
             }
         };
         let board = Board::of_record(&game).map_err(wrong("--game"))?;
@@ -45,7 +45,7 @@ impl Expected {
 }
 
 /// A record of the header that the reader has named.
-fn demand_named(record: &Record, option: &str, named: Option<&String>) -> Result<(), Fault> {
+fn demand_named(record: &Record, option: &str, named: Option<&String>) -> Result<(), Rejection> {
     let fits = named.is_none_or(|named| *named == record.text);
     record.demand(fits, &format!("{} as in {option}", named.map_or("", |named| named)))
 }
@@ -65,7 +65,7 @@ impl Header {
         reader: &mut Reader<R>,
         expected: &Expected,
         lines: &mut String,
-    ) -> Result<(Self, Record), Fault> {
+    ) -> Result<(Self, Record), Rejection> {
         let mut keep = |record: &Record| lines.extend([&record.text, "\n"]);
         let record = reader.record()?;
         let board = Board::of_record(&record)?;
@@ -102,7 +102,7 @@ impl Header {
 
 impl Board {
     /// The board of the record `game`.
-    fn of_record(record: &Record) -> Result<Self, Fault> {
+    fn of_record(record: &Record) -> Result<Self, Rejection> {
         let game = match record.words()[..] {
             ["game", size, connect, rule @ ("normal" | "reverse")] => {
                 let size = number(size, 1, 20);
@@ -114,7 +114,7 @@ impl Board {
     }
 
     /// The position of the record `position`. The claim of the node means nothing.
-    fn start(&self, record: &Record) -> Result<Node, Fault> {
+    fn start(&self, record: &Record) -> Result<Node, Rejection> {
         let (start, _) = match record.words()[..] {
             // No line is completed, which the claim does not say, so any claim does here.
             ["position", board, to_move] => self.node(record, board, to_move, &["cannot", "x"])?,
@@ -126,14 +126,14 @@ impl Board {
     }
 
     /// The claim of a record `claim`.
-    fn header_claim(&self, record: &Record, start: &Node) -> Result<Claim, Fault> {
+    fn header_claim(&self, record: &Record, start: &Node) -> Result<Claim, Rejection> {
         let claim = self.claim(record, &record.words()[1..], &start.stones)?;
         record.demand(claim.kind != Kind::Weak, "a claim, `wins` or `cannot`")?;
         Ok(claim)
     }
 
     /// A position of the file with a claim, and the zone of a weak one.
-    pub fn node(&self, record: &Record, text: &str, to_move: &str, claim: &[&str]) -> Result<(Node, Cells), Fault> {
+    pub fn node(&self, record: &Record, text: &str, to_move: &str, claim: &[&str]) -> Result<(Node, Cells), Rejection> {
         let weak = claim.first() == Some(&"weak");
         let board = self.read(text).filter(|found| weak || found[2] == Cells::NONE);
         let [x, o, zone] = record.need(board, "a board", text)?;
@@ -149,7 +149,7 @@ impl Board {
         Ok((if weak { node.weak(self) } else { node }, zone))
     }
 
-    fn claim(&self, record: &Record, words: &[&str], stones: &[Cells; 2]) -> Result<Claim, Fault> {
+    fn claim(&self, record: &Record, words: &[&str], stones: &[Cells; 2]) -> Result<Claim, Rejection> {
         let (kind, player, limit) = match *words {
             ["wins", player, "within", limit] => (Kind::Wins, player, Some(limit)),
             ["cannot", player] => (Kind::Cannot, player, None),

@@ -22,7 +22,7 @@ use cells::Cells;
 use header::Header;
 use reader::{Reader, Record, number};
 pub use report::{REPORT, Report, join};
-pub use {header::Expected, reader::Fault, shard::shard};
+pub use {header::Expected, reader::Rejection, shard::shard};
 
 /// What to check, and how.
 #[derive(Clone, Default)]
@@ -89,22 +89,22 @@ pub struct Notes {
 }
 
 /// Checks a certificate.
-pub fn check(input: impl Read + Send, options: &Options) -> (Result<Report, Fault>, Notes) {
+pub fn check(input: impl Read + Send, options: &Options) -> (Result<Report, Rejection>, Notes) {
     let mut notes = Notes::default();
     // The proof of a node calls itself for its children, at most about a thousand times deep: every record but `weak`,
     // and `move` in the weak game, leaves fewer empty cells or fewer lines, and these two never follow each other twice.
     let result = std::thread::scope(|scope| {
         let start = || Checker::start(input, options, &mut notes).and_then(|(checker, record)| checker.check(record));
         let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, start);
-        let panic = |_| Err(Fault::Unreadable(io::Error::other("the checker stopped")));
-        thread.map_err(Fault::Unreadable)?.join().unwrap_or_else(panic)
+        let panic = |_| Err(Rejection::Unreadable(io::Error::other("the checker stopped")));
+        thread.map_err(Rejection::Unreadable)?.join().unwrap_or_else(panic)
     });
     (result, notes)
 }
 
 impl<'a, R: Read> Checker<'a, R> {
     /// Reads the header and the record that follows it.
-    fn start(input: R, options: &'a Options, notes: &'a mut Notes) -> Result<(Self, Record), Fault> {
+    fn start(input: R, options: &'a Options, notes: &'a mut Notes) -> Result<(Self, Record), Rejection> {
         let mut reader = Reader::new(input);
         let record = reader.record()?;
         record.demand(record.text == "noughts certificate 1", "\"noughts certificate 1\"")?;
@@ -116,7 +116,7 @@ impl<'a, R: Read> Checker<'a, R> {
     }
 
     /// Checks the blocks, from this record on.
-    fn check(mut self, mut record: Record) -> Result<Report, Fault> {
+    fn check(mut self, mut record: Record) -> Result<Report, Rejection> {
         let (mut open, mut lemmas) = (vec![true; self.claims.len()], 0);
         loop {
             let words = record.words();
@@ -155,7 +155,7 @@ impl<'a, R: Read> Checker<'a, R> {
     }
 
     /// Reads over the records of a block that another part checks. Lemmas are dropped at `last` as everywhere.
-    fn skip(&mut self) -> Result<Record, Fault> {
+    fn skip(&mut self) -> Result<Record, Rejection> {
         loop {
             let record = self.reader.record()?;
             match record.words()[..] {

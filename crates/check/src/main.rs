@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read, Write, stdin, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
-use noughts_check::{Expected, Fault, Options, REPORT, check, join, shard};
+use noughts_check::{Expected, Options, REPORT, Rejection, check, join, shard};
 
 /// The first bytes of compressed files, and the programs that print what is in them.
 const COMPRESSED: [(&[u8], &str); 4] =
@@ -103,7 +103,7 @@ fn check_file(name: &OsString, options: &Options) -> Result<(String, u8), String
     let missing = options.show.is_some() && notes.shown.is_none();
     let (header, shown) = (notes.header, notes.shown.unwrap_or_default());
     match (result, options.shard) {
-        (Err(Fault::Unreadable(error)), _) => Err(because(name, error)),
+        (Err(Rejection::Unreadable(error)), _) => Err(because(name, error)),
         (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
         (Err(fault), Some((i, n))) => {
             Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {fault}\n"), 1))

@@ -7,14 +7,14 @@ use crate::sha256::Sha256;
 
 /// Why a certificate is not checked.
 #[derive(Debug)]
-pub enum Fault {
+pub enum Rejection {
     /// The file cannot be read.
     Unreadable(io::Error),
     /// A record is wrong: the number of its line, what the page asks for, and what stands there.
     Wrong(u64, String, String),
 }
 
-impl Display for Fault {
+impl Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "{error}"),
@@ -42,12 +42,14 @@ impl Record {
         self.text.split(' ').collect()
     }
     /// The value of what has to be there. Otherwise the word at fault is quoted: printable, and at most 40 characters.
-    pub fn need<T>(&self, value: Option<T>, expected: &str, word: &str) -> Result<T, Fault> {
+    pub fn need<T>(&self, value: Option<T>, expected: &str, word: &str) -> Result<T, Rejection> {
         let quote = || format!("\"{:.40}{}\"", word, if word.len() > 40 { "..." } else { "" });
-        value.ok_or_else(|| Fault::Wrong(self.number, expected.into(), quote().replace(|c: char| c.is_control(), "?")))
+        value.ok_or_else(|| {
+            Rejection::Wrong(self.number, expected.into(), quote().replace(|c: char| c.is_control(), "?"))
+        })
     }
     /// A condition that has to hold.
-    pub fn demand(&self, holds: bool, expected: &str) -> Result<(), Fault> {
+    pub fn demand(&self, holds: bool, expected: &str) -> Result<(), Rejection> {
         self.need(holds.then_some(()), expected, &self.text)
     }
 }
@@ -65,18 +67,18 @@ impl<R: Read> Reader<R> {
         Self { input: BufReader::with_capacity(1 << 16, input), lines: 0, bytes: 0, checksum: Sha256::new() }
     }
     /// The number of bytes and their checksum, at the end of the file.
-    pub fn end(mut self) -> Result<(u64, String), Fault> {
-        let is_end = self.input.fill_buf().map_err(Fault::Unreadable)?.is_empty();
-        let more = Fault::Wrong(self.lines + 1, "the end of the file".into(), "more".into());
+    pub fn end(mut self) -> Result<(u64, String), Rejection> {
+        let is_end = self.input.fill_buf().map_err(Rejection::Unreadable)?.is_empty();
+        let more = Rejection::Wrong(self.lines + 1, "the end of the file".into(), "more".into());
         if is_end { Ok((self.bytes, self.checksum.digits())) } else { Err(more) }
     }
     /// The next record, which has to be there.
-    pub fn record(&mut self) -> Result<Record, Fault> {
+    pub fn record(&mut self) -> Result<Record, Rejection> {
         let mut line = Vec::with_capacity(64);
-        let bytes = (&mut self.input).take(65_536).read_until(b'\n', &mut line).map_err(Fault::Unreadable)?;
+        let bytes = (&mut self.input).take(65_536).read_until(b'\n', &mut line).map_err(Rejection::Unreadable)?;
         (self.lines, self.bytes) = (self.lines + 1, self.bytes + bytes as u64);
         self.checksum.add(&line);
-        let wrong = |expected: &str, found: &str| Err(Fault::Wrong(self.lines, expected.into(), found.into()));
+        let wrong = |expected: &str, found: &str| Err(Rejection::Wrong(self.lines, expected.into(), found.into()));
         match (line.pop(), String::from_utf8(line)) {
             (Some(b'\n'), Ok(text)) if text.is_ascii() => Ok(Record { number: self.lines, text }),
             (Some(b'\n'), _) => wrong("ASCII text", "another byte"),

@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 use crate::board::{Board, NAMES};
 use crate::cells::union;
 use crate::header::Header;
-use crate::reader::{Fault, Reader, Record, number};
+use crate::reader::{Reader, Record, Rejection, number};
 use crate::{Claim, Kind, Node, Options};
 
 /// The first line of the report of a part. Reports before this version began with the part.
@@ -44,7 +44,7 @@ impl Report {
         format!("{}: checked{resting}: {}", self.subject, self.statement)
     }
     /// Reads the report of a part without errors.
-    fn read(text: &str, options: &Options) -> Result<Self, Fault> {
+    fn read(text: &str, options: &Options) -> Result<Self, Rejection> {
         let mut reader = Reader::new(text.as_bytes());
         let record = reader.record()?;
         let old = "a report of version 2, for the checksum of older ones can be forged: check the part again";

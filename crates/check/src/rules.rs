@@ -5,7 +5,7 @@ use std::io::Read;
 
 use crate::board::Board;
 use crate::cells::{Cells, union};
-use crate::reader::{Fault, Record, number};
+use crate::reader::{Record, Rejection, number};
 use crate::{Checker, Claim, Kind, Lemma, Node, report};
 
 impl Node {
@@ -66,11 +66,11 @@ impl Step {
     }
 }
 
-type Applied = Result<Step, Fault>;
+type Applied = Result<Step, Rejection>;
 
 impl<R: Read> Checker<'_, R> {
     /// Checks the next record and all below it, which have to prove the claim of the node. Gives the zone of a weak claim.
-    pub fn prove(&mut self, node: &Node) -> Result<Cells, Fault> {
+    pub fn prove(&mut self, node: &Node) -> Result<Cells, Rejection> {
         let record = self.reader.record()?;
         let found = self.apply(node, &record);
         let first = self.nodes.map_or(record.number, |(first, _)| first.min(record.number));
@@ -301,7 +301,7 @@ impl Situation<'_> {
         record: &Record,
         kept: &str,
         pairs: &[&str],
-    ) -> Result<(Cells, usize, bool, Vec<Cells>), Fault> {
+    ) -> Result<(Cells, usize, bool, Vec<Cells>), Rejection> {
         let (kept, pairs) = self.board.pairs(record, kept, pairs, self.empty)?;
         let rest = self.empty.minus(kept).count();
         record.demand((rest % 2 == 1) == self.prover_moves, "one more cell in the rest, or one less")?;
@@ -390,7 +390,7 @@ impl Situation<'_> {
     }
 
     /// Two cells of the weak game, and for each cell those that share its lines.
-    fn two_cells(&self, record: &Record, cells: [&str; 2]) -> Result<(usize, usize, Vec<Cells>), Fault> {
+    fn two_cells(&self, record: &Record, cells: [&str; 2]) -> Result<(usize, usize, Vec<Cells>), Rejection> {
         let cells = self.board.listed(record, &cells, union(&self.node.lines))?;
         Ok((cells[0], cells[1], shared(&self.node.lines)))
     }
@@ -428,7 +428,7 @@ impl Board {
     }
 
     /// Cells that the record names. They have to be among the allowed ones.
-    fn listed(&self, record: &Record, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Fault> {
+    fn listed(&self, record: &Record, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Rejection> {
         let expected = if allowed == self.cells { "a cell of the board" } else { "an empty cell in this game" };
         let cell = |word| record.need(self.cell(word).filter(|&cell| allowed.has(cell)), expected, word);
         words.iter().map(|word| cell(word)).collect()
@@ -441,7 +441,7 @@ impl Board {
         first: &str,
         pairs: &[&str],
         allowed: Cells,
-    ) -> Result<(Cells, Vec<Cells>), Fault> {
+    ) -> Result<(Cells, Vec<Cells>), Rejection> {
         let first = if first == "-" { Vec::new() } else { first.split(';').collect() };
         let cells = self.listed(record, &[&first, pairs].concat(), allowed)?;
         let different =

@@ -615,7 +615,7 @@ fn no_change_of_bytes_makes_the_checker_panic() {
         let shard = random.chance(20).then_some((1 + round as u64 % 2, 2));
         let show = Some(random.below(30) as u64);
         let options = Options { no_theorems: random.chance(20), shard, show, ..Options::default() };
-        if let Err(noughts_check::Fault::Unreadable(error)) = check(&bytes[..], &options).0 {
+        if let Err(noughts_check::Rejection::Unreadable(error)) = check(&bytes[..], &options).0 {
             panic!("{error}: {}", String::from_utf8_lossy(&bytes));
         }
     }

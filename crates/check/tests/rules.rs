@@ -264,7 +264,7 @@ fn the_first_wrong_record_is_named() {
 fn bytes_that_are_no_text_are_refused() {
     for (bytes, number) in [(&b"\xff\n"[..], 1), (b"", 1), (b"\n", 1), (b"noughts certificate 1\n\xc3\x28\n", 2)] {
         match check(bytes, &Options::default()).0 {
-            Err(noughts_check::Fault::Wrong(record, ..)) => assert_eq!(record, number),
+            Err(noughts_check::Rejection::Wrong(record, ..)) => assert_eq!(record, number),
             other => panic!("{other:?}"),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use noughts_check::{Fault, Options, check};
+use noughts_check::{Options, Rejection, check};
 
 /// A small generator of random numbers (xorshift).
 pub struct Random(pub u64);
@@ -211,7 +211,7 @@ pub fn minimal(mut lines: Vec<u32>) -> Vec<u32> {
 pub fn fault(text: &str, options: &Options) -> Option<(u64, String)> {
     match check(text.as_bytes(), options).0 {
         Ok(_) => None,
-        Err(Fault::Wrong(record, expected, found)) => Some((record, format!("expected {expected}, found {found}"))),
-        Err(Fault::Unreadable(error)) => panic!("{error} in {text}"),
+        Err(Rejection::Wrong(record, expected, found)) => Some((record, format!("expected {expected}, found {found}"))),
+        Err(Rejection::Unreadable(error)) => panic!("{error} in {text}"),
     }
 }
