@@ -7,7 +7,7 @@
 //! | `cli` (in the program only) | the subcommands: the only code that knows the command line |
 //! | [`mod@bench`] | measures the engine as a client would see it |
 //! | [`arena`], [`exam`] | matches between engines and their statistics; positions put to an engine one by one |
-//! | [`mod@certificate`], [`map`] | certificates as text; what is known of empty boards |
+//! | [`mod@certificate`], [`known_values`] | certificates as text; what is known of empty boards |
 //! | [`mod@count`] | the sizes of the textbook searches and of the game |
 //! | [`tui`], `web` | the boards for people: in a terminal and in a browser |
 //! | [`session`], [`client`] | the event loop of the engine; an engine seen from outside, as a child process |
@@ -44,7 +44,7 @@ pub mod engine;
 #[cfg(not(target_family = "wasm"))]
 pub mod exam;
 #[cfg(not(target_family = "wasm"))]
-pub mod map;
+pub mod known_values;
 pub mod protocol;
 pub mod session;
 #[cfg_attr(target_family = "wasm", path = "system/browser.rs")]

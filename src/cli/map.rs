@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use noughts::game::MAX_SIZE;
-use noughts::map;
+use noughts::known_values;
 
 use super::arguments::whole;
 use super::output::print;
@@ -22,7 +22,7 @@ pub struct MapArguments {
 
 /// Prints the map.
 pub fn run(arguments: &MapArguments) -> Result<()> {
-    let mut starts = map::starts();
+    let mut starts = known_values::starts();
     starts.retain(|start| arguments.size.is_none_or(|size| start.rules.size() == size));
-    print(|out| if arguments.json { map::write_json(&starts, out) } else { map::write_text(&starts, out) })
+    print(|out| if arguments.json { known_values::write_json(&starts, out) } else { known_values::write_text(&starts, out) })
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use noughts::map::{Basis, starts};
+use noughts::known_values::{Basis, starts};
 use noughts_check::{Expected, Options, Rejection, check};
 
 use super::common::program::{NOUGHTS, RunToEnd};

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use noughts::certificate::{Header, Spool};
 use noughts::game::{Bounds, Position};
-use noughts::map::Certificate;
+use noughts::known_values::Certificate;
 use noughts::search::{Claim, Control, ProofError, Prover, Solver};
 use noughts_check::{Options, Rejection, check};
 

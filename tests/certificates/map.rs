@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use noughts::game::{Position, Rules, Value};
-use noughts::map::{Basis, starts, write_json};
+use noughts::known_values::{Basis, starts, write_json};
 use noughts::search::known_values::known_value;
 use noughts::search::{Control, Solver};
 
