@@ -24,5 +24,9 @@ pub struct MapArguments {
 pub fn run(arguments: &MapArguments) -> Result<()> {
     let mut starts = known_values::starts();
     starts.retain(|start| arguments.size.is_none_or(|size| start.rules.size() == size));
-    print(|out| if arguments.json { known_values::write_json(&starts, out) } else { known_values::write_text(&starts, out) })
+    print(
+        |out| {
+            if arguments.json { known_values::write_json(&starts, out) } else { known_values::write_text(&starts, out) }
+        },
+    )
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::engine::{GoResult, Options};
 use crate::protocol::{Handshake, Info, Reply, ScoreBound, UciScore};
 use noughts_core::game::{Cell, Score, Value};
-use noughts_core::search::{Line, PlayoutResults, SearchResult};
+use noughts_core::search::{PlayoutResults, SearchResult, Variation};
 
 /// The answer to `help`.
 pub const HELP: &str = "\
@@ -50,7 +50,7 @@ pub fn summary(found: &GoResult, options: &Options, handshake: Handshake) -> Inf
     info(found, found.result.score, found.result.lines.first(), options, handshake)
 }
 
-fn info(found: &GoResult, score: Score, line: Option<&Line>, options: &Options, handshake: Handshake) -> Info {
+fn info(found: &GoResult, score: Score, line: Option<&Variation>, options: &Options, handshake: Handshake) -> Info {
     let result = &found.result;
     let expected = line.map_or(&[][..], |line| &line.principal_variation);
     let [plies, plies_at_most] = match score {
@@ -120,7 +120,7 @@ fn per_second(nodes: u64, elapsed: Duration) -> u64 {
 /// The answer with the best move so far: a move, the plies looked ahead, and the expected result from -1 to 1.
 pub fn guess(cell: Cell, depth: u16, result: f64, elapsed: Duration) -> GoResult {
     let score = Score::Estimate(result);
-    let lines = vec![Line { score, principal_variation: vec![cell], total: None }];
+    let lines = vec![Variation { score, principal_variation: vec![cell], total: None }];
     let result = SearchResult { score, lines, depth, nodes: 0, playouts: None, expected: None };
     GoResult { result, notes: Vec::new(), elapsed }
 }

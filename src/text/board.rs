@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use noughts_core::game::{Cell, Outcome, Position, Rules, Score};
-use noughts_core::search::{ExactPlayouts, Line, Note, SearchResult, Weights};
+use noughts_core::search::{ExactPlayouts, Note, SearchResult, Variation, Weights};
 
 use super::decimal;
 
@@ -93,7 +93,7 @@ pub fn compare(position: &Position, found: &SearchResult, notes: &[Note], weight
         position.side()
     ));
     let best = |cells: Vec<Cell>| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
-    let tied = lines.iter().take_while(|line| line.total == lines[0].total).map(Line::first_move).collect();
+    let tied = lines.iter().take_while(|line| line.total == lines[0].total).map(Variation::first_move).collect();
     for (name, results, best) in
         [("expected", exact.every_order().results(), best(exact.best_moves(weights))), ("sampled", sampled, best(tied))]
     {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use noughts_core::game::{Cell, Player, Score, Value};
-use noughts_core::search::{Line, SearchResult};
+use noughts_core::search::{SearchResult, Variation};
 
 use super::evaluation::Evaluation;
 
@@ -60,8 +60,9 @@ impl Hints {
     /// Adds what a tree search expects of the moves of which nothing is proven. A move that it has hardly visited has no
     /// hint.
     pub fn and_expected(mut self, side: Player, result: &SearchResult) -> Hints {
-        let is_known = |line: &&Line| line.principal_variation.len() >= LEAST_VARIATION;
-        let expected = |line: &Line| (line.first_move(), Hint::Expected((line.score.expected_result() + 1.0) / 2.0));
+        let is_known = |line: &&Variation| line.principal_variation.len() >= LEAST_VARIATION;
+        let expected =
+            |line: &Variation| (line.first_move(), Hint::Expected((line.score.expected_result() + 1.0) / 2.0));
         let by_tree = result.lines.iter().filter(is_known).map(expected);
         for (cell, hint) in result.lines.iter().filter_map(proven).chain(by_tree) {
             self.moves.entry(cell).or_insert(hint);
@@ -100,7 +101,7 @@ impl Hints {
 }
 
 /// What is proven of the move that a line begins with.
-fn proven(line: &Line) -> Option<(Cell, Hint)> {
+fn proven(line: &Variation) -> Option<(Cell, Hint)> {
     match line.score {
         Score::Exact(value) => Some((line.first_move(), Hint::Proven(value))),
         Score::Within(value) => Some((line.first_move(), Hint::Decided(value))),

@@ -4,7 +4,7 @@
 
 use noughts::engine::GoResult;
 use noughts::game::{Bounds, Cell, Score, Value};
-use noughts::search::{Line, Note};
+use noughts::search::{Note, Variation};
 
 use super::oracle::Judged;
 
@@ -20,7 +20,7 @@ pub fn is_within(value: Value, claimed: Value) -> bool {
 pub fn assert_claims_hold(thought: &GoResult, known: &Judged) -> bool {
     let Judged { position, value, moves } = known;
     let context = || format!("{}: {}: {value:?}: {thought:?}", position.rules(), position.diagram());
-    let worth = |line: &Line| moves.iter().find(|(cell, _)| *cell == line.first_move()).expect("a legal move").1;
+    let worth = |line: &Variation| moves.iter().find(|(cell, _)| *cell == line.first_move()).expect("a legal move").1;
     for line in &thought.result.lines {
         line.principal_variation.iter().fold(*position, |position, &cell| position.after(cell));
         match line.score {
@@ -29,7 +29,7 @@ pub fn assert_claims_hold(thought: &GoResult, known: &Judged) -> bool {
             Score::Estimate(_) => {}
         }
     }
-    let mut first_moves: Vec<Cell> = thought.result.lines.iter().map(Line::first_move).collect();
+    let mut first_moves: Vec<Cell> = thought.result.lines.iter().map(Variation::first_move).collect();
     first_moves.sort_unstable();
     assert!(first_moves.windows(2).all(|pair| pair[0] < pair[1]), "two lines of one move: {}", context());
     for note in &thought.notes {

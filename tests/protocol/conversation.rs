@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Conversation, value_of, without_times};
 use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionType, SearchBackend};
 use noughts::game::Score;
-use noughts::search::{Line, Report, SearchRequest, SearchResult};
+use noughts::search::{Report, SearchRequest, SearchResult, Variation};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -532,7 +532,7 @@ fn a_panicking_search_is_reported_and_answered_without_one() {
 fn starved(question: &SearchRequest) -> SearchResult {
     std::thread::sleep(Duration::from_secs(2));
     let last = question.moves().last().expect("a legal move");
-    let line = Line { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
+    let line = Variation { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
     SearchResult { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, expected: None }
 }
 

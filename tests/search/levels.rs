@@ -3,17 +3,19 @@
 use crate::common::random_games::any_move;
 use crate::common::{Conversation, positions_by_ply, rules, value_of};
 use noughts::game::{Cell, Outcome, Position, Rules, Score};
-use noughts::search::{Control, Level, LevelSearcher, Line, MonteCarlo, SearchRequest, Stream, ValueTable, generator};
+use noughts::search::{
+    Control, Level, LevelSearcher, MonteCarlo, SearchRequest, Stream, ValueTable, Variation, generator,
+};
 
 fn levels() -> impl Iterator<Item = Level> {
     (1..10).map(Level::new)
 }
 
 /// Every move of a position with its exact value.
-fn exact_lines(position: &Position, table: &ValueTable) -> Vec<Line> {
+fn exact_lines(position: &Position, table: &ValueTable) -> Vec<Variation> {
     let line = |cell| {
         let score = Score::Exact(table.value(&position.after(cell)).before_move());
-        Line { score, principal_variation: vec![cell], total: None }
+        Variation { score, principal_variation: vec![cell], total: None }
     };
     position.moves().map(line).collect()
 }

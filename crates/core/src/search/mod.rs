@@ -33,7 +33,9 @@ pub use mcts::Mcts;
 pub use players::{MonteCarlo, ProofEffort, ProveThenEstimate};
 pub use playout::{ExactPlayouts, Playouts, Tally, Weights};
 pub use proof::{Solver, known_values};
-pub use request::{Control, Generator, Line, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream, generator};
+pub use request::{
+    Control, Generator, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream, Variation, generator,
+};
 
 // What follows serves the crates of this project. It may change in any version, so it has no documentation outside of them.
 #[doc(hidden)]

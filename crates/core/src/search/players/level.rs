@@ -22,7 +22,7 @@ use rand::RngExt;
 use crate::game::{CellSet, Position, Rules, Score, Value};
 
 use crate::search::{
-    Control, Generator, Line, MonteCarlo, Report, SearchRequest, SearchResult, TableSearcher, Tiebreak,
+    Control, Generator, MonteCarlo, Report, SearchRequest, SearchResult, TableSearcher, Tiebreak, Variation,
 };
 
 /// The strength of a player, from 1 to 10.
@@ -55,11 +55,11 @@ impl Level {
     ///
     /// # Panics
     /// When there is no line.
-    pub fn chances(self, position: &Position, lines: &[Line]) -> Vec<f64> {
+    pub fn chances(self, position: &Position, lines: &[Variation]) -> Vec<f64> {
         let mut sensible = self.sensible(position);
         // If the request lists root moves, all of them may be absurd.
         if !lines.iter().any(|line| sensible.contains(line.first_move())) {
-            sensible = lines.iter().map(Line::first_move).collect();
+            sensible = lines.iter().map(Variation::first_move).collect();
         }
         let worths: Vec<f64> = lines.iter().map(|line| worth(line, position.rules().cells())).collect();
         let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -100,7 +100,7 @@ impl Level {
 }
 
 /// The worth of a move: from -1 to 1 if it is exact, else its total.
-fn worth(line: &Line, cells: usize) -> f64 {
+fn worth(line: &Variation, cells: usize) -> f64 {
     let delay = |plies: u16| f64::from(plies) / (4.0 * cells as f64);
     match line.score.proven() {
         Some(Value::Win(plies)) => 1.0 - delay(plies),
@@ -162,12 +162,12 @@ mod tests {
     #[test]
     fn the_chances_are_the_same_to_the_last_bit_on_every_machine() {
         let position = Position::start(Rules::new(5, 4, false).expect("rules within range"));
-        let line = |(column, total)| Line {
+        let line = |(column, total)| Variation {
             score: Score::Estimate(0.0),
             principal_variation: vec![Cell::new(0, column)],
             total: Some(total),
         };
-        let lines: Vec<Line> = [(0, 1000.0), (1, 6.0), (2, 0.0)].into_iter().map(line).collect();
+        let lines: Vec<Variation> = [(0, 1000.0), (1, 6.0), (2, 0.0)].into_iter().map(line).collect();
         let chances = Level::LEAST.chances(&position, &lines);
         // With the `exp` of glibc, the second ends in 460e.
         assert_eq!(

@@ -12,7 +12,7 @@ use crate::game::{Cell, Position, Score};
 
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{
-    Control, Generator, Line, PlayoutResults, Playouts, Report, SearchRequest, SearchResult, Tally, Weights,
+    Control, Generator, PlayoutResults, Playouts, Report, SearchRequest, SearchResult, Tally, Variation, Weights,
 };
 
 /// Playouts of one listed move before those of the next: a few hundred microseconds at most.
@@ -131,9 +131,9 @@ impl MonteCarlo {
         moves[..=choose(ties)].rotate_right(1);
         let line = |cell| {
             let score = Score::Estimate(sample.mean(cell));
-            Line { score, principal_variation: vec![cell], total: Some(tally.total(cell, self.weights)) }
+            Variation { score, principal_variation: vec![cell], total: Some(tally.total(cell, self.weights)) }
         };
-        let lines: Vec<Line> = moves.into_iter().take(request.lines).map(line).collect();
+        let lines: Vec<Variation> = moves.into_iter().take(request.lines).map(line).collect();
         let score = lines[0].score;
         SearchResult { score, lines, depth: 1, nodes: results.count(), playouts: Some(results), expected: None }
     }

@@ -8,7 +8,7 @@ use crate::game::{Bounds, Cell, Position, Score};
 
 use crate::search::line_board::weight_of_line;
 use crate::search::proof::RootBounds;
-use crate::search::{Generator, Line, SearchRequest, SearchResult};
+use crate::search::{Generator, SearchRequest, SearchResult, Variation};
 
 /// The move by the live lines, without a search, in a position in which the game goes on.
 pub fn static_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
@@ -27,7 +27,7 @@ pub fn static_move(request: &SearchRequest, generator: &mut Generator) -> Search
     let chosen = request.tiebreak.pick(ties, generator);
     moves[..=chosen].rotate_right(1);
     let score = |bounds| Score::proven_by(bounds).unwrap_or(Score::Estimate(0.0));
-    let line = |(cell, bounds)| Line { score: score(bounds), principal_variation: vec![cell], total: None };
+    let line = |(cell, bounds)| Variation { score: score(bounds), principal_variation: vec![cell], total: None };
     let lines = moves.into_iter().take(request.lines).map(line).collect();
     SearchResult { score: score(value), lines, depth: 2, nodes: 0, playouts: None, expected: None }
 }

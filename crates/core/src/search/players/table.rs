@@ -2,7 +2,7 @@
 
 use crate::game::{Cell, Position, Rules, Score, Value};
 use crate::search::proof::{OncePerRules, SmallBoard};
-use crate::search::{Control, Generator, Line, SearchRequest, SearchResult, Tiebreak, ValueTable};
+use crate::search::{Control, Generator, SearchRequest, SearchResult, Tiebreak, ValueTable, Variation};
 
 use super::Note;
 use super::trap::{Endgame, Trap};
@@ -58,7 +58,7 @@ impl TableSearcher {
         let line = |(cell, value): (u16, Value)| {
             let mut principal_variation = vec![self.table.geometry.cell(cell)];
             principal_variation.extend(self.table.best_line(board.after(cell)));
-            Line { score: Score::Exact(value), principal_variation, total: None }
+            Variation { score: Score::Exact(value), principal_variation, total: None }
         };
         let lines = moves.into_iter().take(request.lines).map(line).collect();
         let depth = request.position.empty_cells() as u16;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::game::{Cell, Position, Score};
 
-use crate::search::{Control, Generator, Line, SearchRequest, SearchResult};
+use crate::search::{Control, Generator, SearchRequest, SearchResult, Variation};
 use crate::search::{Textbook, TextbookResult};
 
 /// Plays by a [`Textbook`] search.
@@ -41,7 +41,7 @@ impl TextbookSearcher {
         let findings = self.search.search_request(request, control, self.mebibytes);
         let ranking = self.ranking(request, &findings, generator);
         let moves = ranking.into_iter().take(request.lines);
-        let lines: Vec<Line> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
+        let lines: Vec<Variation> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
         let depth = findings.score.map_or(1, |_| position.empty_cells() as u16);
         SearchResult { score: lines[0].score, lines, depth, nodes: findings.nodes, playouts: None, expected: None }
     }
@@ -68,7 +68,7 @@ impl TextbookSearcher {
     }
 
     /// A move with its variation. Its score is exact only if the variation reaches the end of the game.
-    fn line(self, position: &Position, cell: Cell, score: Score, control: &Control) -> Line {
+    fn line(self, position: &Position, cell: Cell, score: Score, control: &Control) -> Variation {
         let mut principal_variation = vec![cell];
         let rest = match score {
             Score::Exact(_) => self.best_line(position.after(cell), control),
@@ -76,7 +76,7 @@ impl TextbookSearcher {
         };
         let score = if rest.is_some() { score } else { Score::Estimate(score.expected_result()) };
         principal_variation.extend(rest.into_iter().flatten());
-        Line { score, principal_variation, total: None }
+        Variation { score, principal_variation, total: None }
     }
 
     /// Best play from `position` to the end of the game: the first of the best moves each time. There is a new search after

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use crate::game::{Cell, Position, Score};
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
-use crate::search::{Control, Generator, Line, PlayoutResults, Report, SearchRequest, SearchResult, below};
+use crate::search::{Control, Generator, PlayoutResults, Report, SearchRequest, SearchResult, Variation, below};
 
 /// The plain UCT player.
 #[derive(Clone, Copy, Debug)]
@@ -185,9 +185,9 @@ impl UctSearch<'_> {
             }
             let mean = tree[first].total / f64::from(tree[first].visits.max(1));
             let score = if tree[first].visits == 0 { 0.0 } else { 2.0 * mean - 1.0 };
-            Line { score: Score::Estimate(score), principal_variation, total: None }
+            Variation { score: Score::Estimate(score), principal_variation, total: None }
         };
-        let lines: Vec<Line> = moves.into_iter().take(self.request.lines).map(line).collect();
+        let lines: Vec<Variation> = moves.into_iter().take(self.request.lines).map(line).collect();
         SearchResult {
             score: lines[0].score,
             lines,

@@ -9,7 +9,7 @@ pub struct SearchResult {
     pub score: Score,
     /// The best moves, best first: as many as the request asks for, or fewer if fewer are known. The first is the move to
     /// play. Empty if the game is over.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Variation>,
     /// The depth in plies: of a proof, the limit of its deepest attack search; of a tree, its deepest leaf; 1 if moves are
     /// only compared with each other; 0 if the game is over.
     pub depth: u16,
@@ -34,7 +34,7 @@ impl SearchResult {
 
 /// One of the best moves, and how the game may go on from it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct Variation {
     /// The value of the move, seen by the side to move.
     pub score: Score,
     /// The move and the moves that are expected to follow; never empty. A proven win or loss is shown to the end of the game,
@@ -45,7 +45,7 @@ pub struct Line {
     pub total: Option<f64>,
 }
 
-impl Line {
+impl Variation {
     /// The move that this line begins with.
     pub fn first_move(&self) -> Cell {
         self.principal_variation[0]

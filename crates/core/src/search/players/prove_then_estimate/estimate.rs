@@ -4,7 +4,7 @@ use crate::game::{Bounds, Cell, Score};
 use crate::search::mcts::{MoveStats, RootStats};
 use crate::search::players::monte_carlo::PlayoutSample;
 use crate::search::proof::RootBounds;
-use crate::search::{Line, MonteCarlo, SearchRequest, SearchResult};
+use crate::search::{MonteCarlo, SearchRequest, SearchResult, Variation};
 
 /// What is expected of the moves that no proof decides.
 pub enum Guess {
@@ -66,7 +66,7 @@ pub fn by_playouts(
     let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
         let total = tally.map(|tally| tally.total(cell, monte_carlo.weights));
         let score = if index == 0 { score } else { Score::proven_by(bounds).unwrap_or(estimate(cell, bounds)) };
-        Line { score, principal_variation: vec![cell], total }
+        Variation { score, principal_variation: vec![cell], total }
     };
     let lines = candidates.into_iter().chain(others).take(request.lines).enumerate().map(line).collect();
     let playouts = results.map_or(0, |results| results.count());
@@ -83,9 +83,9 @@ pub fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootSta
         let is_proven = |score: &Score| index > 0 || known.value.exact().map(Score::Exact) == Some(*score);
         let estimate = Score::Estimate(bounds.limit(stats.mean));
         let score = Score::proven_by(bounds).filter(is_proven).unwrap_or(estimate);
-        Line { score, principal_variation: stats.variation.clone(), total: None }
+        Variation { score, principal_variation: stats.variation.clone(), total: None }
     };
-    let lines: Vec<Line> = moves.into_iter().take(request.lines).enumerate().map(line).collect();
+    let lines: Vec<Variation> = moves.into_iter().take(request.lines).enumerate().map(line).collect();
     let score = match lines[0].score {
         Score::Estimate(result) => Score::Estimate(known.announced().limit(result)),
         exact => exact,

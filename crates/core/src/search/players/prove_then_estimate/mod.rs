@@ -21,7 +21,8 @@ use super::trap::Trap;
 use crate::search::mcts::{Mcts, RootStats};
 use crate::search::proof::{RootBounds, RootProof};
 use crate::search::{
-    Control, Generator, Line, MonteCarlo, Note, PlayoutResults, Report, SearchRequest, SearchResult, Solver, Tiebreak,
+    Control, Generator, MonteCarlo, Note, PlayoutResults, Report, SearchRequest, SearchResult, Solver, Tiebreak,
+    Variation,
 };
 
 use estimate::{Guess, by_guess, by_playouts, by_tree, middle};
@@ -362,7 +363,7 @@ impl RunningSearch<'_> {
     }
 
     /// The lines of a position of proven value, for as many of the moves as the request wants.
-    fn proven_lines(&mut self, moves: Vec<(Cell, Bounds)>) -> Vec<Line> {
+    fn proven_lines(&mut self, moves: Vec<(Cell, Bounds)>) -> Vec<Variation> {
         let RunningSearch { proof, request, .. } = self;
         let is_limited_in_depth = proof.left().depth().is_some();
         let finishing = proof.left_to_finish();
@@ -372,7 +373,7 @@ impl RunningSearch<'_> {
             if matches!(score, Score::Within(_)) {
                 let is_known = winning_line.first() == Some(&cell);
                 let principal_variation = if is_known { winning_line.clone() } else { vec![cell] };
-                return Line { score, principal_variation, total: None };
+                return Variation { score, principal_variation, total: None };
             }
             let exact = score.proven();
             let mut principal_variation = vec![cell];
@@ -387,14 +388,14 @@ impl RunningSearch<'_> {
                 }
                 principal_variation.extend(proof.line_from(&request.position.after(cell), &control));
             }
-            Line { score, principal_variation, total: None }
+            Variation { score, principal_variation, total: None }
         };
         moves.into_iter().take(request.lines).enumerate().map(line).collect()
     }
 
     /// A client that wants every move gets the totals of playouts for the moves that are not decided.
-    fn score_open_moves(&mut self, lines: &mut [Line]) -> Option<PlayoutResults> {
-        let is_open = |line: &Line| matches!(line.score, Score::Estimate(_));
+    fn score_open_moves(&mut self, lines: &mut [Variation]) -> Option<PlayoutResults> {
+        let is_open = |line: &Variation| matches!(line.score, Score::Estimate(_));
         let wants_every_move = self.effort == ProofEffort::Play && self.request.lines == SearchRequest::EVERY_MOVE;
         if !wants_every_move || !lines.iter().any(is_open) {
             return None;
