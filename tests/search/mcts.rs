@@ -204,6 +204,16 @@ fn moves_of_quiet_positions_are_near_the_stones() {
     most_moves_are_near(PlayerKind::Perfect, 72, Limits { nodes: NonZeroU64::new(2000), ..Limits::default() });
 }
 
+#[test]
+fn a_stone_at_the_edge_is_answered_in_the_middle() {
+    let rules = rules(15, 5, false);
+    for (row, column) in [(0, 0), (0, 14), (1, 7), (13, 2), (7, 0)] {
+        let position = Position::start(rules).after(Cell::new(row, column));
+        let cell = think(&mut Engine::new(), position, Limits::default(), 1, 1).result.lines[0].first_move();
+        assert!(cell.row().abs_diff(7) <= 3 && cell.column().abs_diff(7) <= 3, "{row},{column}: {cell}");
+    }
+}
+
 mod long {
     use super::*;
 

@@ -8,8 +8,8 @@
 //! - The *line* estimate is the weight of the live lines of both players through the cell. Every stone makes a line a
 //!   few times heavier, so moves that make or stop a threat come first.
 //!
-//! Under normal rules, on boards larger than 10x10, moves near the stones, in the centre and beside it come before all
-//! others. A far move is never left out: its turn comes later.
+//! Under normal rules, on boards larger than 10x10, moves near the stones come before all others. A far move is never left
+//! out: its turn comes later.
 
 use crate::game::{MAX_SIZE, Player, Position};
 use crate::search::{Tally, Weights};
@@ -68,36 +68,37 @@ const NEAR: usize = 2;
 /// search no stronger (docs/experiments.md).
 const LARGEST_WITHOUT_FAR: u8 = 10;
 
-/// The factor for the prior of a move in the centre or beside it that is far from the stones.
-const CENTRE: f64 = 0.3;
+/// The least distance from the centre, in half cells, of a stone that is at the edge.
+const EDGE: u8 = 9;
 
-/// The factor for the prior of a move by its distance from the stones. On the empty board, where all moves are worth nearly
-/// the same and most of them are far, only those in the centre and beside it come early.
+/// The factor for the prior of a move: 1 near a stone, less elsewhere. On the empty board, where all moves are worth nearly
+/// the same and most of them are far, it is least.
 fn distance_factor(position: &Position, board: &LineBoard, tuning: &Tuning) -> impl Fn(u16) -> f64 {
     let rules = position.rules();
-    let is_empty = position.empty_cells() == rules.cells();
-    let far = match is_empty {
+    let far = match position.empty_cells() == rules.cells() {
         true => tuning.far * tuning.far,
         false if rules.size() <= LARGEST_WITHOUT_FAR => 1.0,
         false => tuning.far,
     };
-    let near = cells_near_stones(position);
+    let near = near_cells(position, board);
     move |number| {
         let cell = board.cell(number);
-        // Half cells: the centre of an even board is a corner of four cells.
-        let is_central = board.distance_to_centre(number) <= 3;
-        match near[usize::from(cell.row())] >> cell.column() & 1 == 1 {
-            true => 1.0,
-            false if is_central => far.max(CENTRE),
-            false => far,
-        }
+        let is_near = near[usize::from(cell.row())] >> cell.column() & 1 == 1;
+        if is_near { 1.0 } else { far }
     }
 }
 
-/// The cells within [`NEAR`] rows and columns of a stone, by row of the board: bit `c` stands for column `c`.
-fn cells_near_stones(position: &Position) -> [u32; MAX_SIZE as usize] {
+/// The cells within [`NEAR`] rows and columns of a stone, by row of the board: bit `c` stands for column `c`. While all
+/// stones are at the edge, or there are none, the centre and the cells beside it are among them.
+fn near_cells(position: &Position, board: &LineBoard) -> [u32; MAX_SIZE as usize] {
     let mut rows = [0; MAX_SIZE as usize];
-    for stone in (*position.stones(Player::X) | *position.stones(Player::O)).iter() {
+    let stones = *position.stones(Player::X) | *position.stones(Player::O);
+    if stones.iter().all(|stone| board.distance_to_centre(board.number(stone)) >= EDGE) {
+        // Half cells: the centre of an even board is a corner of four cells.
+        let centre = board.empty_cells().filter(|&cell| board.distance_to_centre(cell) <= 3);
+        centre.map(|cell| board.cell(cell)).for_each(|cell| rows[usize::from(cell.row())] |= 1 << cell.column());
+    }
+    for stone in stones.iter() {
         let row = usize::from(stone.row());
         let columns = (((1 << (2 * NEAR + 1)) - 1) << stone.column()) >> NEAR;
         let last = (row + NEAR).min(rows.len() - 1);

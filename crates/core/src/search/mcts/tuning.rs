@@ -16,7 +16,7 @@ pub struct Tuning {
     pub line_prior: f64,
     /// The weight of the opponent's lines through a cell in the prior. Those of the side to move have weight 1.
     pub other_lines: f64,
-    /// The factor for the prior of a move that is far from all stones and from the centre, on a large board.
+    /// The factor for the prior of a move that is far from all stones, on a large board.
     pub far: f64,
     /// The share of the lines in the value of a leaf, from 0 to 1. The playouts have the rest.
     pub line_value: f64,
