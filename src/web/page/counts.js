@@ -60,7 +60,7 @@ export class Counts {
   /** Show the counts of a position, and how far the search that is watched has come. */
   show(key, watched, entered) {
     const known = this.#known.get(key) ?? {};
-    const most = Math.max(1, ...Object.values(known));
+    const most = Math.max(1, entered, ...Object.values(known));
     for (const [name, { button, bar, number }] of this.#rows) {
       const nodes = known[name];
       button.setAttribute("aria-pressed", String(name === watched));
