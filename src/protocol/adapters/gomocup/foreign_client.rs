@@ -1,4 +1,4 @@
-//! Engine side: a client of the Gomocup protocol plays with this engine.
+//! Clients of the Gomocup protocol: one plays with this engine.
 //!
 //! The client puts stones on a board of its own and tells the engine of each. The adapter keeps them too, because the
 //! client may take any of them back.

@@ -6,8 +6,8 @@
 //! |---|---|
 //! | `mod.rs` | what both sides share: the game, coordinates, the word for unlimited time |
 //! | `foreign_client.rs` | a client of this protocol plays with this engine |
-//! | `stones.rs` | engine side: stones and boards as the client tells of them |
-//! | `timing.rs` | engine side: time, memory, and remarks on moves |
+//! | `stones.rs` | for clients: stones and boards as the client tells of them |
+//! | `timing.rs` | for clients: time, memory, and remarks on moves |
 //! | `foreign_engine/` | this program plays with an engine of this protocol |
 
 mod foreign_client;

@@ -1,4 +1,4 @@
-//! Engine side: stones and boards as the client tells of them.
+//! For clients: stones and boards as the client tells of them.
 
 use std::collections::BTreeMap;
 

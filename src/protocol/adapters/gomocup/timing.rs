@@ -1,4 +1,4 @@
-//! Engine side: what the client says of time and memory, and remarks on the engine's moves.
+//! For clients: what the client says of time and memory, and remarks on the engine's moves.
 
 use crate::protocol::Info;
 use crate::text::decimal;

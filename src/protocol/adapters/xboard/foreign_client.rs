@@ -1,4 +1,4 @@
-//! Engine side: XBoard plays with this engine.
+//! Clients such as XBoard: one plays with this engine.
 
 use crate::protocol::{Command, GoCommand, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::Excerpt;

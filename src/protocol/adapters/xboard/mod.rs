@@ -5,7 +5,7 @@
 //! and never moves. XBoard does not know what ends such a game. So the engine claims the result, also after a move of
 //! its opponent.
 //!
-//! There is an adapter on the engine side only.
+//! There is an adapter for clients only.
 //!
 //! | file | content |
 //! |---|---|
