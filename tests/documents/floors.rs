@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["system"],
     &["engine"],
     &["protocol"],
-    &["session", "client", "certificate", "map"],
+    &["session", "client", "certificate", "known_values"],
     &["arena", "exam", "count", "tui", "web"],
     &["bench"],
 ];
