@@ -102,9 +102,9 @@ enum Subcommand {
     Man(man::ManArguments),
     /// Print a script that lets a shell complete the command line.
     Completions(completions::CompletionsArguments),
-    /// End the engines of a match that has been killed: it lists them on standard input.
+    /// End the engines of a match that has been killed: it lists them on standard input. See `system::OrphanKiller`.
     #[command(hide = true)]
-    OrphanKiller,
+    Guard,
     /// Become an engine that ends with the match that started it.
     #[command(hide = true)]
     Launch(launch::LaunchArguments),
@@ -146,7 +146,7 @@ pub fn run() -> Result<()> {
         Some(Subcommand::Bench(arguments)) => bench::run(&arguments),
         Some(Subcommand::Man(arguments)) => man::run(&arguments),
         Some(Subcommand::Completions(arguments)) => completions::run(&arguments),
-        Some(Subcommand::OrphanKiller) => {
+        Some(Subcommand::Guard) => {
             client::kill_orphans(io::stdin().lock());
             Ok(())
         }
