@@ -30,6 +30,8 @@
 //! # Ok::<(), noughts::game::RulesError>(())
 //! ```
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 #[cfg(not(target_family = "wasm"))]
 pub mod arena;
 #[cfg(not(target_family = "wasm"))]

@@ -3,6 +3,7 @@
 // A line that cannot be written is an error of printing on standard output, and no error at all on standard error. These
 // macros would panic.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
 mod cli;
 

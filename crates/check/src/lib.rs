@@ -5,6 +5,8 @@
 //! verdicts, the reports of parts and explanations, `sha256` their checksum, `shard` which part is checked. Every record is
 //! checked when it is read. Memory holds the path to the record and the open lemmas.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 mod board;
 mod cells;
 mod header;

@@ -1,5 +1,7 @@
 //! The command line of `noughts-check`.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write, stdin, stdout};

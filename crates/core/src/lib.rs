@@ -59,6 +59,7 @@
 //! Every search takes a [`Control`](search::Control), which bounds its time, positions and playouts, and stops it from
 //! another thread. With the feature `serde`, [`Rules`](game::Rules) can be written as JSON and in other formats.
 
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
 // Tests compare with the system's functions, within a tolerance.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 

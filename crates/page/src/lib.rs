@@ -12,7 +12,9 @@
 //! | `files/engine.js` | the module and its slices of time, in a worker or in Node.js |
 //! | `files/worker.js`, `files/transport.js` | the worker, and the page's end of it |
 //! | `files/start.js`, `files/service-worker.js`, `files/manifest.webmanifest`, `files/icon.svg` | use without a network |
+
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
+#![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
 mod browser;
 

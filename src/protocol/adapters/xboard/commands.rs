@@ -72,16 +72,7 @@ impl XBoardClient {
             "otim" => number(self.time.read_left(1, rest))?,
             "memory" => self.set_option("Hash", rest, &format!("{word} {rest}"), output),
             "cores" => self.set_option("Threads", rest, &format!("{word} {rest}"), output),
-            "option" => {
-                let (name, value) = rest.split_once('=').ok_or("expected NAME=VALUE; nothing is changed")?;
-                match option_names::named(name) {
-                    None => return Err("there is no such option; nothing is changed".to_owned()),
-                    Some(name) if messages::is_chosen_by_variant(name) => {
-                        return Err("the game is chosen by variant; nothing is changed".to_owned());
-                    }
-                    Some(name) => self.set_option(name, value, &format!("{word} {rest}"), output),
-                }
-            }
+            "option" => self.set_named_option(rest, output)?,
             "new" => self.new_game(output),
             "variant" => {
                 self.variant = XBoardVariant::named(rest).ok_or("there is no such variant; nothing is changed")?;
@@ -112,6 +103,17 @@ impl XBoardClient {
             _ if self.variant.read(word).is_some() && rest.is_empty() => self.make_move(word, output),
             _ => return Err("unknown command".to_owned()),
         }
+        Ok(())
+    }
+
+    /// Carries out `option NAME=VALUE`.
+    fn set_named_option(&mut self, rest: &str, output: &mut AdapterOutput) -> Result<(), String> {
+        let (name, value) = rest.split_once('=').ok_or("expected NAME=VALUE; nothing is changed")?;
+        let name = option_names::named(name).ok_or("there is no such option; nothing is changed")?;
+        if messages::is_chosen_by_variant(name) {
+            return Err("the game is chosen by variant; nothing is changed".to_owned());
+        }
+        self.set_option(name, value, &format!("option {rest}"), output);
         Ok(())
     }
 

@@ -152,13 +152,8 @@ impl Prover<'_> {
         if let Some(gap) = single {
             return self.breaker_moves(node, gap);
         }
-        if let Some(Pairing { first, pairs }) = self.find_pairs(node) {
-            let mut zone = Cells::EMPTY;
-            first.iter().for_each(|&cell| zone.insert(cell.into()));
-            pairs.iter().flat_map(|&(one, two)| [one, two]).for_each(|cell| zone.insert(cell.into()));
-            let pairs = pairs.into_iter().map(|(one, two)| (self.cell(one.into()), self.cell(two.into()))).collect();
-            self.records.push(Record::Pairs(first.map(|cell| self.cell(cell.into())), pairs));
-            return Ok(zone);
+        if let Some(pairing) = self.find_pairs(node) {
+            return Ok(self.weak_pairs(pairing));
         }
         if let Some((first, second)) = node.equal_cells() {
             self.records.push(Record::Equal(self.cell(first), self.cell(second)));
@@ -201,6 +196,16 @@ impl Prover<'_> {
         };
         self.make_lemma(first, key, Claim::Weak(node.maker), || board)?;
         Ok(zone)
+    }
+
+    /// Proves that Breaker wins by a pairing, and returns the zone: its cells.
+    fn weak_pairs(&mut self, Pairing { first, pairs }: Pairing) -> Cells {
+        let mut zone = Cells::EMPTY;
+        first.iter().for_each(|&cell| zone.insert(cell.into()));
+        pairs.iter().flat_map(|&(one, two)| [one, two]).for_each(|cell| zone.insert(cell.into()));
+        let pairs = pairs.into_iter().map(|(one, two)| (self.cell(one.into()), self.cell(two.into()))).collect();
+        self.records.push(Record::Pairs(first.map(|cell| self.cell(cell.into())), pairs));
+        zone
     }
 
     /// A move with which Breaker wins: of those that are known the one with the smallest zone, else what a search finds.

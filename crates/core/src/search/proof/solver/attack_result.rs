@@ -24,6 +24,14 @@ pub fn one_ply_more(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
 
+/// What a win by fours says of a position.
+pub enum FoursResult {
+    /// The attacker is to move and wins within so many plies, with this cell first.
+    Win(u16, u16),
+    /// The attacker wins within so many plies after every reply but these cells.
+    Threat(u16, Vec<u16>),
+}
+
 /// The result of the static rules, before any move is tried.
 pub enum StaticResult {
     /// The attack is decided, by a rule.

@@ -9,7 +9,7 @@ use crate::search::{Control, Stopped};
 use crate::search::proof::Role;
 use crate::search::proof::threats::ThreatSearch;
 
-use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult, one_ply_more};
+use super::attack_result::{AttackResult, FoursResult, NEVER, StaticReason, StaticResult, one_ply_more};
 use super::geometry::Geometry;
 use super::live_lines::{Key, LiveLines, MOST_LINES};
 use super::pairing_finder::PairingFinder;
@@ -231,11 +231,7 @@ impl<'a> AttackSearch<'a> {
                 is_decided = true;
             }
             StaticResult::Forced(cell) => {
-                let result = match self.search_after(cell, to_move, depth, budget)? {
-                    AttackResult::Succeeds(plies) => AttackResult::Succeeds(one_ply_more(plies)),
-                    AttackResult::Fails(plies) => self.fails(one_ply_more(plies)),
-                };
-                return Ok((result, Some(cell)));
+                return Ok((self.search_move(cell, to_move, depth, budget)?, Some(cell)));
             }
             StaticResult::Open => {}
         }
@@ -254,27 +250,15 @@ impl<'a> AttackSearch<'a> {
             }
         }
         let known = known.unwrap_or_default();
-        // Plies within which the attacker wins after a reply that is not listed.
-        let mut plies_otherwise = 0;
-        let mut replies = None;
-        if let Some(threats) = self.threats.as_deref_mut().filter(|_| !is_decided && depth >= 3)
-            && let Some(fours) = threats.find_fours(self.attacker)
-        {
-            let plies = fours.plies();
-            match to_move {
-                Role::Attacker if plies <= depth => {
-                    let result = AttackResult::Succeeds(plies);
-                    let cell = fours.first();
-                    let best = self.live.signature(cell) as u16;
-                    self.store(key, known, result, best, 1);
-                    return Ok((result, Some(cell)));
-                }
-                Role::Defender if plies < depth => {
-                    plies_otherwise = plies;
-                    replies = Some(threats.replies_to_fours(self.attacker, &fours));
-                }
-                _ => {}
+        let (mut plies_otherwise, mut replies) = (0, None);
+        match if is_decided { None } else { self.try_fours(to_move, depth) } {
+            Some(FoursResult::Win(plies, cell)) => {
+                let result = AttackResult::Succeeds(plies);
+                self.store(key, known, result, self.live.signature(cell) as u16, 1);
+                return Ok((result, Some(cell)));
             }
+            Some(FoursResult::Threat(plies, cells)) => (plies_otherwise, replies) = (plies, Some(cells)),
+            None => {}
         }
         if let Some((result, reason)) = if is_decided { None } else { self.try_pairing(to_move, depth) } {
             self.store(key, known, result, known.best, 1);
@@ -294,6 +278,20 @@ impl<'a> AttackSearch<'a> {
         Ok((result, deciding.map(|entry| entry.cell)))
     }
 
+    /// What the attacker's fours say of the position. Normal rules only.
+    fn try_fours(&mut self, to_move: Role, depth: u16) -> Option<FoursResult> {
+        let threats = self.threats.as_deref_mut().filter(|_| depth >= 3)?;
+        let fours = threats.find_fours(self.attacker)?;
+        let plies = fours.plies();
+        match to_move {
+            Role::Attacker if plies <= depth => Some(FoursResult::Win(plies, fours.first())),
+            Role::Defender if plies < depth => {
+                Some(FoursResult::Threat(plies, threats.replies_to_fours(self.attacker, &fours)))
+            }
+            _ => None,
+        }
+    }
+
     /// The first move of the strategy of a rule that favours the side to move, if the rule names one.
     pub fn named_move(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
         if self.reverse { self.named_move_reverse(to_move, reason) } else { self.named_move_normal(to_move, reason) }
@@ -309,19 +307,17 @@ impl<'a> AttackSearch<'a> {
         plies_otherwise: u16,
         budget: &mut NodeBudget<'_>,
     ) -> Result<(AttackResult, Option<Move>), Stopped> {
-        let mut worst = plies_otherwise;
+        let mut worst = one_ply_more(plies_otherwise);
         let mut least = NEVER;
         let mut last_best = None;
         for place in first..self.moves.len() {
             let entry = self.moves[place];
-            match (self.search_after(entry.cell, to_move, depth, budget)?, to_move) {
-                (AttackResult::Succeeds(plies), Role::Attacker) => {
-                    return Ok((AttackResult::Succeeds(one_ply_more(plies)), Some(entry)));
+            match (self.search_move(entry.cell, to_move, depth, budget)?, to_move) {
+                (result @ AttackResult::Succeeds(_), Role::Attacker)
+                | (result @ AttackResult::Fails(_), Role::Defender) => {
+                    return Ok((result, Some(entry)));
                 }
-                (AttackResult::Fails(plies), Role::Defender) => {
-                    return Ok((self.fails(one_ply_more(plies)), Some(entry)));
-                }
-                (AttackResult::Fails(plies), Role::Attacker) => least = least.min(one_ply_more(plies)),
+                (AttackResult::Fails(plies), Role::Attacker) => least = least.min(plies),
                 (AttackResult::Succeeds(plies), Role::Defender) => {
                     if plies >= worst {
                         worst = plies;
@@ -331,13 +327,13 @@ impl<'a> AttackSearch<'a> {
             }
         }
         Ok(match to_move {
-            Role::Attacker => (self.fails(least), None),
-            Role::Defender => (AttackResult::Succeeds(one_ply_more(worst)), last_best),
+            Role::Attacker => (AttackResult::Fails(least), None),
+            Role::Defender => (AttackResult::Succeeds(worst), last_best),
         })
     }
 
-    /// The result after a move, with one ply less.
-    fn search_after(
+    /// The result if this move is made.
+    fn search_move(
         &mut self,
         cell: u16,
         to_move: Role,
@@ -356,11 +352,10 @@ impl<'a> AttackSearch<'a> {
         };
         self.live.take(self.geometry, cell, player);
         self.threats.iter_mut().for_each(|threats| threats.take(cell, player));
-        result
-    }
-
-    fn fails(&self, plies: u16) -> AttackResult {
-        AttackResult::fails(plies, self.live.empty())
+        Ok(match result? {
+            AttackResult::Succeeds(plies) => AttackResult::Succeeds(one_ply_more(plies)),
+            AttackResult::Fails(plies) => AttackResult::fails(one_ply_more(plies), self.live.empty()),
+        })
     }
 
     fn store(&mut self, (key, left_out): (Key, u16), known: TableEntry, result: AttackResult, best: u16, work: u64) {
