@@ -30,7 +30,6 @@ mod perft;
 mod play;
 mod progress;
 mod prove;
-mod prove_parts;
 mod report;
 #[cfg(feature = "web")]
 mod serve;
@@ -45,7 +44,7 @@ use noughts::client;
 
 pub use arguments::UsageError;
 pub use output::log;
-pub use prove_parts::UnfinishedError;
+pub use prove::UnfinishedError;
 
 /// A tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
 ///

@@ -5,10 +5,6 @@ use std::io;
 use noughts_core::game::{MoveError, Player, RulesError};
 use thiserror::Error;
 
-use crate::engine::PlayerKind;
-
-use super::settings::Participant;
-
 /// Why the board does not do what a person asked for. Each is a sentence without its full stop.
 #[derive(Error, Debug)]
 pub enum PlayError {
@@ -33,9 +29,9 @@ pub enum PlayError {
     /// The person has made no move yet.
     #[error("you have made no move yet")]
     NothingToExplain,
-    /// There is no player of this name.
-    #[error("there is no player \"{}\"; there are {}", .0.escape_debug(), player_names())]
-    NoPlayer(String),
+    /// There is no player of this name. The names that there are follow.
+    #[error("there is no player \"{}\"; there are {}", .0.escape_debug(), .1)]
+    NoPlayer(String, String),
     /// The number is out of the range of this option.
     #[error("{0} is a whole number from {1} to {2}")]
     OutOfRange(&'static str, u32, u32),
@@ -51,10 +47,4 @@ pub enum PlayError {
     /// A search has panicked.
     #[error("the search failed")]
     Search,
-}
-
-fn player_names() -> String {
-    let names: Vec<&str> =
-        std::iter::once(Participant::PERSON).chain(PlayerKind::all().map(PlayerKind::name)).collect();
-    names.join(", ")
 }

@@ -102,7 +102,8 @@ impl Participant {
         if name.eq_ignore_ascii_case(Participant::PERSON) {
             return Ok(Participant::Person);
         }
-        let kind = PlayerKind::named(name).ok_or_else(|| PlayError::NoPlayer(name.to_ascii_lowercase()))?;
+        let kind =
+            PlayerKind::named(name).ok_or_else(|| PlayError::NoPlayer(name.to_ascii_lowercase(), player_names()))?;
         Ok(Participant::Builtin(kind))
     }
 
@@ -119,6 +120,13 @@ impl Participant {
             Participant::External(setup) => &setup.name,
         }
     }
+}
+
+/// The names of the person and of all built-in players.
+fn player_names() -> String {
+    let names: Vec<&str> =
+        std::iter::once(Participant::PERSON).chain(PlayerKind::all().map(PlayerKind::name)).collect();
+    names.join(", ")
 }
 
 /// The values that a number among the engine's options may have, the least and the largest.

@@ -50,6 +50,38 @@ fn every_import_points_down() {
     }
 }
 
+/// The files beside a file that it imports from: the words behind `super::` at the beginning of a line, its tests left out.
+fn imported_siblings(path: &Path) -> BTreeSet<PathBuf> {
+    let code = text(path);
+    let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+    let words = code
+        .lines()
+        .filter_map(|line| line.split_once("use super::"))
+        .map(|(_, rest)| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>());
+    // The siblings of a `mod.rs` are the folders and files beside its folder.
+    let own = if path.ends_with("mod.rs") { path.parent().expect("a folder") } else { path };
+    let beside = |word: String| {
+        let folder = own.with_file_name(&word);
+        let file = folder.with_extension("rs");
+        if file.exists() { Some(file) } else { Some(folder.join("mod.rs")).filter(|file| file.exists()) }
+    };
+    words.filter_map(beside).collect()
+}
+
+#[test]
+fn no_two_files_import_each_other() {
+    let mut found = 0;
+    for folder in ["src", "crates/core/src", "crates/check/src", "crates/page/src"] {
+        for path in sources(&root().join(folder)) {
+            for other in imported_siblings(&path) {
+                assert!(!imported_siblings(&other).contains(&path), "{} and {}", path.display(), other.display());
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 100, "the imports were not found");
+}
+
 #[test]
 fn the_library_neither_prints_nor_ends_the_process() {
     for (_, path, code) in library_sources() {

@@ -6,9 +6,8 @@ use crate::game::{Bounds, Cell, Position, Value};
 use crate::search::line_board::LineBoard;
 use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
-use crate::search::{Control, Generator, PlayoutResults, SearchRequest};
+use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent};
 
-use super::trace::Watcher;
 use super::tree::{Candidate, NodeId, Tree};
 use super::tuning::Tuning;
 
@@ -46,6 +45,14 @@ pub struct MctsSearch<'a> {
     pub announced: Value,
     /// Gets every step, if the search is traced.
     pub watcher: Option<Watcher<'a>>,
+}
+
+/// The receiver of the steps of a search.
+pub struct Watcher<'a> {
+    /// Called with each step.
+    pub take: &'a mut dyn FnMut(TraceEvent),
+    /// The iterations so far.
+    pub iterations: u64,
 }
 
 impl<'a> MctsSearch<'a> {

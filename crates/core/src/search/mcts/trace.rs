@@ -4,7 +4,7 @@ use crate::game::{Bounds, Cell, Score};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, two_plies};
 
 use super::Mcts;
-use super::search::MctsSearch;
+use super::search::{MctsSearch, Watcher};
 use super::tree::NodeId;
 
 /// The result of a tree search that was traced.
@@ -42,12 +42,6 @@ impl TreeMove {
     pub fn mean(&self) -> f64 {
         self.total / f64::from(self.visits.max(1))
     }
-}
-
-/// The receiver of the steps of a search.
-pub struct Watcher<'a> {
-    take: &'a mut dyn FnMut(TraceEvent),
-    iterations: u64,
 }
 
 impl Mcts {

@@ -19,9 +19,9 @@ use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, SHOR
 use noughts::system::signals::set_when_interrupted;
 use noughts::system::{Appender, Shard, json_line, memory};
 
-use super::arguments::UsageError;
-use super::output::{log, warn};
-use super::prove::{ProveArguments, finish, solver_of, with_stack, write_output};
+use super::super::arguments::UsageError;
+use super::super::output::{log, warn};
+use super::{ProveArguments, finish, solver_of, with_stack, write_output};
 
 /// Nodes for each question of the first list, unless `--nodes` says otherwise.
 const NODES: u64 = 1_000_000;

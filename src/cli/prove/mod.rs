@@ -1,5 +1,7 @@
 //! `noughts prove`: writes a certificate of what a search finds.
 
+mod parts;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +27,8 @@ use noughts::text::explanation::plies;
 
 use super::arguments::{PositionArguments, UsageError, chosen_shard, path_of_shard, table_size, whole};
 use super::output::{log, warn};
-use super::prove_parts::{self, UnfinishedError};
+
+pub use parts::UnfinishedError;
 
 /// The stack of the search, in bytes. A proof goes as deep as the game is long.
 const STACK: usize = 256 << 20;
@@ -111,15 +114,15 @@ pub fn run(arguments: &ProveArguments) -> Result<()> {
         let shard = arguments.shard.map(chosen_shard).transpose()?;
         let record = arguments.record.as_deref().map(|path| path_of_shard(path, shard)).transpose()?;
         let record = record.unwrap_or_default();
-        return prove_parts::answer(list, &record, shard.unwrap_or_default(), arguments.resume);
+        return parts::answer(list, &record, shard.unwrap_or_default(), arguments.resume);
     }
     if let Some((list, records)) = arguments.join.split_first() {
-        return prove_parts::join(list, records, arguments.out.as_deref(), arguments.list.as_deref());
+        return parts::join(list, records, arguments.out.as_deref(), arguments.list.as_deref());
     }
     let position = position(arguments)?;
     match (arguments.split, &arguments.list) {
         (Some(plies), Some(list)) => {
-            prove_parts::split(&position, &claims_of_split(arguments, &position)?, plies, arguments, list)
+            parts::split(&position, &claims_of_split(arguments, &position)?, plies, arguments, list)
         }
         _ => write_certificate(arguments, &position),
     }
