@@ -159,10 +159,9 @@ impl SearchPlan {
                 table().map_or(ProveThenEstimate(ProofEffort::Play, monte_carlo), Table)
             }
             PlayerKind::Perfect => {
-                let by_tree = self.request.guesses_by_tree();
-                if !by_tree || self.time.is_none() {
+                if !self.request.guesses_by_tree() || self.time.is_none() {
                     // Nothing else would end the guess before the proof.
-                    let trials = u64::from(if by_tree { options.tree_trials() } else { options.trials() });
+                    let trials = usual_playouts(&self.request);
                     self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
                 }
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
@@ -255,12 +254,17 @@ impl fmt::Debug for SearchPlan {
 /// limit.
 fn sampling_playouts(request: &GoRequest, is_timed: bool, ends_by_itself: bool) -> Option<u64> {
     let GoRequest { limits, options, position, .. } = request;
-    let grows_tree = request.guesses_by_tree() && !is_weakened(options);
-    let trials = if grows_tree { options.tree_trials() } else { options.trials() };
-    let by_option = || ends_by_itself.then_some(u64::from(trials));
+    let by_option = || ends_by_itself.then(|| usual_playouts(request));
     let is_forced = is_timed && !limits.infinite && position.empty_cells() == 1;
     let playouts = limits.playouts().or_else(by_option).or_else(|| is_forced.then_some(1));
     playouts.into_iter().chain(options.most_playouts()).min()
+}
+
+/// The playouts of a search that nothing else limits.
+fn usual_playouts(request: &GoRequest) -> u64 {
+    let options = request.options;
+    let grows_tree = request.guesses_by_tree() && !is_weakened(&options);
+    u64::from(if grows_tree { options.tree_trials() } else { options.trials() })
 }
 
 /// True if the option `level` makes the player weaker.

@@ -47,15 +47,18 @@ impl EngineProtocol {
 
     /// The adapter for an engine that plays under `rules`; `None` if the engine speaks our own protocol.
     pub fn adapter(self, rules: Rules) -> Option<Box<dyn ForeignEngine>> {
-        let (.., make) = PROTOCOLS[self as usize];
-        make.map(|make| make(rules))
+        self.row().2.map(|make| make(rules))
+    }
+
+    fn row(self) -> (EngineProtocol, &'static str, Option<MakeAdapter>) {
+        PROTOCOLS.into_iter().find(|(protocol, ..)| *protocol == self).expect("the table has every protocol")
     }
 }
 
 /// The form that `FromStr` reads.
 impl fmt::Display for EngineProtocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(PROTOCOLS[*self as usize].1)
+        f.write_str(self.row().1)
     }
 }
 

@@ -80,10 +80,11 @@ fn distance_factor(position: &Position, board: &LineBoard, tuning: &Tuning) -> i
         false if rules.size() <= LARGEST_WITHOUT_FAR => 1.0,
         false => tuning.far,
     };
-    let near = near_cells(position, board);
+    // Where nothing is far, no leaf needs to know what is near.
+    let near = (far < 1.0).then(|| near_cells(position, board));
     move |number| {
         let cell = board.cell(number);
-        let is_near = near[usize::from(cell.row())] >> cell.column() & 1 == 1;
+        let is_near = near.is_none_or(|near| near[usize::from(cell.row())] >> cell.column() & 1 == 1);
         if is_near { 1.0 } else { far }
     }
 }

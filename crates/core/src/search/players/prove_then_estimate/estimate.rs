@@ -14,21 +14,22 @@ pub enum Guess {
     Tree(RootStats),
 }
 
-/// The result on an open position so far, by a guess if there is one.
+/// The result on an open position so far, by a guess if there is one. `choose` as in [`by_playouts`].
 pub fn by_guess(
     monte_carlo: &MonteCarlo,
     request: &SearchRequest,
     known: &RootBounds,
     guess: Option<&Guess>,
+    choose: &mut dyn FnMut(usize) -> usize,
 ) -> SearchResult {
     match guess {
         Some(Guess::Tree(stats)) => {
             let mut stats = stats.clone();
             stats.tighten(known);
-            by_tree(request, known, &stats, 0)
+            by_tree(request, known, &stats, choose(stats.ties))
         }
-        Some(Guess::Playouts(sample)) => by_playouts(monte_carlo, request, known, Some(sample), &mut |_| 0),
-        None => by_playouts(monte_carlo, request, known, None, &mut |_| 0),
+        Some(Guess::Playouts(sample)) => by_playouts(monte_carlo, request, known, Some(sample), choose),
+        None => by_playouts(monte_carlo, request, known, None, choose),
     }
 }
 

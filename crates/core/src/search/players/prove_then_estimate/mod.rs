@@ -175,7 +175,10 @@ impl RunningSearch<'_> {
             self.guess(&share, false)
         });
         if self.proof.bounds().proven_value().is_none() {
-            let left = self.proof.left().with_share_of_time(LONG_PROOF_SHARE);
+            // The proof leaves time only for an estimate that will use it.
+            let keeps_time = guess.is_some() && self.estimate_takes_time();
+            let share = if keeps_time { LONG_PROOF_SHARE } else { 1.0 };
+            let left = self.proof.left().with_share_of_time(share);
             self.prove_and_report(&left, guess.as_ref());
         }
         guess
@@ -184,7 +187,7 @@ impl RunningSearch<'_> {
     /// A proof that reports the best move so far now and then.
     fn prove_and_report(&mut self, control: &Control, guess: Option<&Guess>) {
         let RunningSearch { proof, monte_carlo, request, report, .. } = self;
-        proof.prove(control, &mut |known| report(&by_guess(monte_carlo, request, known, guess)));
+        proof.prove(control, &mut |known| report(&by_guess(monte_carlo, request, known, guess, &mut |_| 0)));
     }
 
     /// A guess by the tree, which is reported on its way if that is wanted, or by playouts alone if there is none.
@@ -206,21 +209,19 @@ impl RunningSearch<'_> {
     /// The result by a guess within what is proven. If time is the limit, a better guess takes what is left of it.
     fn estimate(&mut self, first: Option<Guess>) -> SearchResult {
         self.find_safe_moves();
-        let goes_on = self.control.is_timed() && self.control.playouts().is_none();
+        let goes_on = self.estimate_takes_time();
         let guess = first.filter(|_| !goes_on).unwrap_or_else(|| self.guess(self.control, true));
-        let tiebreak = self.request.tiebreak;
-        match guess {
-            Guess::Tree(mut stats) => {
-                self.prove_distance();
-                stats.tighten(self.proof.bounds());
-                let chosen = tiebreak.pick(stats.ties, self.generator);
-                by_tree(self.request, self.proof.bounds(), &stats, chosen)
-            }
-            Guess::Playouts(sample) => {
-                let mut choose = |ties| tiebreak.pick(ties, self.generator);
-                by_playouts(&self.monte_carlo, self.request, self.proof.bounds(), Some(&sample), &mut choose)
-            }
+        if let Guess::Tree(_) = guess {
+            self.prove_distance();
         }
+        let RunningSearch { proof, monte_carlo, request, generator, .. } = self;
+        let mut choose = |ties| request.tiebreak.pick(ties, generator);
+        by_guess(monte_carlo, request, proof.bounds(), Some(&guess), &mut choose)
+    }
+
+    /// Whether time is the only limit of the estimate, so that it takes all that is left.
+    fn estimate_takes_time(&self) -> bool {
+        self.control.is_timed() && self.control.playouts().is_none()
     }
 
     /// If at least a draw is announced, only moves that keep it are played. Searches for more of them than the one that
