@@ -28,8 +28,8 @@ pub enum LaunchError {
 /// The child itself must make the binding, between its start and the program's. A process of its own does that here and
 /// then becomes the program. So no code runs between fork and exec.
 ///
-/// The orphan killer alone is not enough: of 1,000 matches that were killed within 30 ms of their start, 14 left an engine that the
-/// orphan killer did not know yet. With this, none did.
+/// The orphan killer alone is not enough: of 1,000 matches that were killed within 30 ms of their start, 14 left an engine
+/// that it did not know yet. With this, none did.
 ///
 /// # Errors
 /// This returns only when it fails.

@@ -13,7 +13,7 @@ impl Session {
         match command {
             Ok(Command::Handshake(handshake)) => self.introduce(handshake),
             Ok(Command::NewGame) => {
-                match &mut self.late_engine {
+                match &mut self.overdue_engine {
                     Some(late) => *late = OverdueEngine::Replaced,
                     None => self.backend = Some((self.make_backend)()),
                 }

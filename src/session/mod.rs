@@ -114,7 +114,7 @@ pub struct Session {
     /// When the time of the current command began: when it was read, or when its turn came if it had to wait.
     since: Instant,
     /// Set while a search holds the engine though its `go` has been answered: what becomes of the engine when it comes back.
-    late_engine: Option<OverdueEngine>,
+    overdue_engine: Option<OverdueEngine>,
     outputs: VecDeque<SessionOutput>,
     /// The only output that waits is a line of progress.
     only_progress: bool,
@@ -185,7 +185,7 @@ impl Session {
             now,
             round_start: now,
             since: now,
-            late_engine: None,
+            overdue_engine: None,
             outputs: VecDeque::new(),
             only_progress: false,
             unread: 0,
@@ -261,7 +261,7 @@ impl Session {
         self.now = now;
         match event {
             // A late engine has nothing more to say.
-            SearchEvent::Progress(..) if self.late_engine.is_some() => {}
+            SearchEvent::Progress(..) if self.overdue_engine.is_some() => {}
             SearchEvent::Progress(result, elapsed) => {
                 let is_go = self.current.as_ref().is_some_and(|search| search.kind == SearchKind::Go);
                 if is_go && self.outputs.is_empty() && self.unread == 0 {
@@ -270,7 +270,7 @@ impl Session {
                     self.only_progress = true;
                 }
             }
-            SearchEvent::Finished(FinishedSearch { backend, result }) => match self.late_engine.take() {
+            SearchEvent::Finished(FinishedSearch { backend, result }) => match self.overdue_engine.take() {
                 None => {
                     self.backend = backend;
                     self.tell_shortage();
@@ -361,7 +361,7 @@ impl Session {
 
     /// True if a search is under way, or has not given its engine back.
     pub fn is_searching(&self) -> bool {
-        self.current.is_some() || self.late_engine.is_some()
+        self.current.is_some() || self.overdue_engine.is_some()
     }
 
     /// True if a search is under way that will answer by itself.

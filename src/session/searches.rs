@@ -250,7 +250,7 @@ impl Session {
         });
         match (self.backend.take(), &mut self.current) {
             (Some(backend), _) => self.launch(backend, request, stop),
-            (None, Some(search)) if self.late_engine.is_some() => search.waiting = Some(Box::new(request)),
+            (None, Some(search)) if self.overdue_engine.is_some() => search.waiting = Some(Box::new(request)),
             (None, _) => self.finish(Err("the engine is missing".to_owned())),
         }
     }
@@ -308,7 +308,7 @@ impl Session {
         let Some(CurrentSearch { stop, request: Some(request), .. }) = self.current.take_if(is_late) else { return };
         stop.store(true, Ordering::Relaxed);
         // If the search was still waiting for a late engine, nothing changes for that.
-        self.late_engine.get_or_insert(OverdueEngine::Kept);
+        self.overdue_engine.get_or_insert(OverdueEngine::Kept);
         let result = match request.best.get() {
             Some((cell, depth, result)) => {
                 report::guess(cell, depth, result, now.saturating_duration_since(request.since))

@@ -28,7 +28,7 @@ impl Expected {
             return if alone { Ok(Self::default()) } else { Err("--position and --claim need --game".into()) };
         };
         let wrong = |option: &'static str| {
-            move |fault| match fault {
+            move |rejection| match rejection {
                 Rejection::Wrong(_, expected, found) => format!("{option}: expected {expected}, found {found}"),
                 Rejection::Unreadable(error) => error.to_string(),
             }

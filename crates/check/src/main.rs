@@ -106,9 +106,9 @@ fn check_file(name: &OsString, options: &Options) -> Result<(String, u8), String
     let (header, shown) = (notes.header, notes.shown.unwrap_or_default());
     match (result, options.shard) {
         (Err(Rejection::Unreadable(error)), _) => Err(because(name, error)),
-        (Err(fault), None) => Ok((format!("{shown}not checked: {fault}\n"), 1)),
-        (Err(fault), Some((i, n))) => {
-            Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {fault}\n"), 1))
+        (Err(rejection), None) => Ok((format!("{shown}not checked: {rejection}\n"), 1)),
+        (Err(rejection), Some((i, n))) => {
+            Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {rejection}\n"), 1))
         }
         (Ok(_), _) if missing => {
             let lines = notes.nodes.map_or(String::new(), |(first, last)| {

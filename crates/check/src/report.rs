@@ -115,7 +115,7 @@ pub fn join(texts: &[String], options: &Options) -> Result<Report, String> {
         if let Some(line) = text.lines().last().filter(|line| line.starts_with("verdict not checked: ")) {
             return Err(wrong(line));
         }
-        let new = Report::read(text, options).map_err(|fault| wrong(&fault.to_string()))?;
+        let new = Report::read(text, options).map_err(|rejection| wrong(&rejection.to_string()))?;
         let about = |report: &Report| (report.part.1, report.blocks, report.file.clone(), report.header.clone());
         if reports.first().is_some_and(|first| about(first) != about(&new)) {
             return Err(wrong("it is about another file or division than report 1"));
