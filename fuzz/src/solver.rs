@@ -103,8 +103,8 @@ fn played(position: &Position, values: &[Value], value: Value, nodes: u64, input
     let options = Options { rules: position.rules(), player, tiebreak, hash: 1, seed: 1, ..Options::default() };
     let limits = Limits { nodes: nodes.min(300).try_into().ok(), ..Limits::default() };
     let seed = u64::from(input.byte());
-    let mut request = GoRequest::new(*position, options, limits, generator(seed, Stream::Go(1)));
-    request.lines = 1 + input.below(16);
+    let options = Options { multi_pv: 1 + input.below(16) as u32, ..options };
+    let request = GoRequest::new(*position, options, limits, generator(seed, Stream::Go(1)));
     let found = Engine::new().think(request, Default::default(), &mut |_| {}).result;
     let agrees = |score, value: Value| match score {
         Score::Exact(exact) => exact == value,

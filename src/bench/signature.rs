@@ -4,10 +4,10 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use crate::engine::{Engine, GoRequest, Options, PlayerKind};
+use crate::engine::{Engine, GoRequest, Options, PlayerKind, SearchPurpose};
 use crate::text::Fingerprint;
 use noughts_core::game::{Position, Rules, Score};
-use noughts_core::search::{Limits, SearchRequest, SearchResult, Stream, generator};
+use noughts_core::search::{Limits, SearchResult, Stream, generator};
 
 use super::measure::rules;
 
@@ -45,7 +45,7 @@ impl Signature {
             let limits =
                 Limits { trials: NonZeroU64::new(300), nodes: NonZeroU64::new(PROOF_NODES), ..Limits::default() };
             let request = GoRequest::new(position, options, limits, generator(1, Stream::Go(number)));
-            let request = GoRequest { lines: SearchRequest::EVERY_MOVE, ..request };
+            let request = GoRequest { purpose: SearchPurpose::EveryMove, ..request };
             let result = Engine::new().think(request, Arc::default(), &mut |_| {}).result;
             self.add(&result);
             position = position.after(result.lines[0].first_move());

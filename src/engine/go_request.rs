@@ -3,9 +3,35 @@
 use std::time::Duration;
 
 use noughts_core::game::{CellSet, Position};
-use noughts_core::search::{BestSoFar, Generator, Instant, Level, Limits, Note, SearchRequest, SearchResult, Tiebreak};
+use noughts_core::search::{BestSoFar, Generator, Instant, Limits, Note, SearchResult};
 
-use super::options::{Options, PlayerKind};
+use super::options::Options;
+
+/// What a caller wants to know about a position. The plan of the search decides which options count for it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum SearchPurpose {
+    /// The best moves, as many as the option `MultiPV` says.
+    #[default]
+    Move,
+    /// The value of every move, as the player of the options finds it.
+    EveryMove,
+    /// The value of every move, at full strength and in a fixed order. Values are exact wherever that is known, unless the
+    /// player is flat Monte Carlo.
+    Values,
+    /// The score of every move by flat Monte Carlo, whatever the player is, in a fixed order.
+    PlayoutScores,
+    /// The proven value and the variation of every move, in a fixed order, whatever the player is.
+    ProvenHints,
+    /// The value and the variation that a tree search expects of every move, in a fixed order, whatever the player is.
+    ExpectedHints,
+}
+
+impl SearchPurpose {
+    /// True if the value of every move is wanted, but not its variation.
+    pub(super) fn is_values(self) -> bool {
+        matches!(self, SearchPurpose::EveryMove | SearchPurpose::Values | SearchPurpose::PlayoutScores)
+    }
+}
 
 /// A request for a move: everything that the result depends on.
 #[derive(Clone, Debug)]
@@ -16,9 +42,8 @@ pub struct GoRequest {
     pub options: Options,
     /// What bounds the search.
     pub limits: Limits,
-    /// How many of the best moves to report, at least 1; [`SearchRequest::EVERY_MOVE`]
-    /// for the value of every move.
-    pub lines: usize,
+    /// What the caller wants to know.
+    pub purpose: SearchPurpose,
     /// The moves to choose from: legal ones, at least one. `None` for all moves.
     pub root_moves: Option<CellSet>,
     /// The random numbers of this search.
@@ -30,43 +55,17 @@ pub struct GoRequest {
 }
 
 impl GoRequest {
-    /// A request for one best move, the time of which begins now.
+    /// A request for a move, the time of which begins now.
     pub fn new(position: Position, options: Options, limits: Limits, generator: Generator) -> GoRequest {
-        GoRequest::beginning(Instant::now(), position, options, limits, generator)
-    }
-
-    /// A request for one best move, the time of which began at `since`.
-    pub fn beginning(
-        since: Instant,
-        position: Position,
-        options: Options,
-        limits: Limits,
-        generator: Generator,
-    ) -> GoRequest {
-        let best = BestSoFar::default();
-        GoRequest { position, options, limits, lines: 1, root_moves: None, generator, since, best }
-    }
-
-    /// A request for the value of every move, at full strength and in a fixed order. Values are exact wherever that is known,
-    /// unless the player is flat Monte Carlo.
-    pub fn for_values(since: Instant, position: Position, options: Options, generator: Generator) -> GoRequest {
-        let player = match options.player {
-            kept @ (PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect) => kept,
-            _ => PlayerKind::Auto,
-        };
-        let options = Options { player, tiebreak: Tiebreak::First, level: Level::FULL, ..options };
-        let request = GoRequest::beginning(since, position, options, Limits::default(), generator);
-        GoRequest { lines: SearchRequest::EVERY_MOVE, ..request }
-    }
-
-    /// Whether a tree search answers where nothing is proven. The value of every move takes flat playouts, which score them
-    /// all; so does perfect play within a number of plies, because a tree proves longer wins too.
-    pub(super) fn guesses_by_tree(&self) -> bool {
-        match self.options.player {
-            PlayerKind::Mcts => true,
-            PlayerKind::Auto => self.lines != SearchRequest::EVERY_MOVE,
-            PlayerKind::Perfect => self.lines != SearchRequest::EVERY_MOVE && self.limits.depth.is_none(),
-            _ => false,
+        GoRequest {
+            position,
+            options,
+            limits,
+            purpose: SearchPurpose::Move,
+            root_moves: None,
+            generator,
+            since: Instant::now(),
+            best: BestSoFar::default(),
         }
     }
 }

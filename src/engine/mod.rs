@@ -31,7 +31,7 @@ use noughts_core::search::{
     SearchResult, Solver, SystemClock, random_move, static_move, take_shortage,
 };
 
-pub use go_request::{GoRequest, GoResult};
+pub use go_request::{GoRequest, GoResult, SearchPurpose};
 pub use option_spec::{Changed, OptionRole, OptionSpec, OptionType};
 pub use option_table::{DEBUG_LOG, OPTIONS, OptionError};
 pub use options::{Options, PlayerKind, Variant};
@@ -86,7 +86,7 @@ impl SearchBackend for Engine {
 
     fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
         let result = match request {
-            EngineRequest::Go(plan) => EngineResult::Go(self.search(plan, Control::new(stop, None, None), report)),
+            EngineRequest::Go(plan) => EngineResult::Go(self.search(*plan, Control::new(stop, None, None), report)),
             EngineRequest::Trace(request) => EngineResult::Trace(Box::new(self.trace(*request, stop))),
             EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(*request, stop))),
         };
@@ -140,18 +140,15 @@ impl Engine {
         if let Some(result) = SearchResult::on_finished_game(&plan.request.position) {
             return GoResult { result, notes: Vec::new(), elapsed: since.elapsed() };
         }
-        let is_stopped = control.check().is_err();
-        let plan = if is_stopped { SearchPlan::without_search(plan.into_request()) } else { plan };
+        let plan = if control.check().is_err() { SearchPlan::without_search(plan.into_request()) } else { plan };
         let control = control
             .with_deadline(plan.deadline().map(SystemClock::time_of))
             .publishing(plan.request.best.clone())
             .saving_time(plan.saves_time())
             .with_playouts(plan.playouts)
             .with_nodes(plan.nodes);
-        let guesses_by_tree = plan.request.guesses_by_tree();
-        let GoRequest { position, options, lines, root_moves, mut generator, .. } = *plan.request;
-        // Hundreds of lines about a position that was not searched say nothing, and cost time.
-        let lines = if is_stopped && lines != SearchRequest::EVERY_MOVE { 1 } else { lines.max(1) };
+        let SearchPlan { options, lines, guesses_by_tree, .. } = plan;
+        let GoRequest { position, root_moves, mut generator, .. } = *plan.request;
         let request = SearchRequest { position, tiebreak: options.tiebreak, lines, root_moves };
         let (result, mut notes) = match plan.searcher {
             PlannedSearcher::Static => (static_move(&request, &mut generator), Vec::new()),

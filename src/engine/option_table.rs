@@ -225,7 +225,7 @@ fn not(found: Option<&Excerpt>) -> String {
 const MOST_POINTS: f64 = 1e100;
 
 /// The most moves that a position can have.
-const MOST_MOVES: u32 = MAX_SIZE as u32 * MAX_SIZE as u32;
+pub(super) const MOST_MOVES: u32 = MAX_SIZE as u32 * MAX_SIZE as u32;
 
 /// The most that the option `Move Overhead` can ask for.
 const MOST_OVERHEAD: u32 = 5_000;

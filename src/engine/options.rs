@@ -145,9 +145,14 @@ impl Options {
         ((self.hash as usize) << 20) - self.tree_bytes()
     }
 
-    /// Bytes that the tree may take: half of `Hash`, or an eighth for the player that proves first.
+    /// Bytes that the tree may take.
     pub fn tree_bytes(&self) -> usize {
-        let part = if self.player == PlayerKind::Perfect { 8 } else { 2 };
+        self.tree_bytes_of(self.player)
+    }
+
+    /// Bytes that the tree of a player may take: half of `Hash`, or an eighth for the player that proves first.
+    pub(super) fn tree_bytes_of(&self, player: PlayerKind) -> usize {
+        let part = if player == PlayerKind::Perfect { 8 } else { 2 };
         ((self.hash as usize) << 20) / part
     }
 

@@ -12,7 +12,7 @@ use super::trace::{Trace, TraceRequest};
 #[derive(Debug)]
 pub enum EngineRequest {
     /// Search for a move, by this plan.
-    Go(SearchPlan),
+    Go(Box<SearchPlan>),
     /// Say why a position is worth what it is, or what a move does to it.
     Explain(Box<ExplainRequest>),
     /// Hand out what a search does, step by step.
@@ -22,7 +22,7 @@ pub enum EngineRequest {
 impl EngineRequest {
     /// Makes the plan of a request.
     pub fn go(request: GoRequest) -> EngineRequest {
-        EngineRequest::Go(SearchPlan::new(request))
+        EngineRequest::Go(Box::new(SearchPlan::new(request)))
     }
 
     /// The plan, where the request has one.

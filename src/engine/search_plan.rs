@@ -13,7 +13,8 @@ use noughts_core::search::{
     Textbook, TextbookSearcher, Tiebreak, Uct,
 };
 
-use super::go_request::GoRequest;
+use super::go_request::{GoRequest, SearchPurpose};
+use super::option_table::MOST_MOVES;
 use super::options::{LARGEST_SPIN, Options, PlayerKind};
 use super::time_management::{self, MoveTime};
 
@@ -72,7 +73,13 @@ pub(super) enum PlannedSearcher {
 /// A request, the searcher that answers it, and the bounds of the search.
 pub struct SearchPlan {
     pub(super) request: Box<GoRequest>,
+    /// The options that count for the purpose of the request.
+    pub(super) options: Options,
+    /// How many of the best moves to report.
+    pub(super) lines: usize,
     pub(super) searcher: PlannedSearcher,
+    /// True if a tree search answers where nothing is proven.
+    pub(super) guesses_by_tree: bool,
     /// Why another searcher answers than the player names.
     pub(super) note: Option<Note>,
     /// The most playouts, if there is a limit.
@@ -95,7 +102,12 @@ impl SearchPlan {
 
     /// The plan of a request that must be answered now: the best answer that needs no search.
     pub fn without_search(request: GoRequest) -> SearchPlan {
-        SearchPlan::make(Box::new(request), false)
+        let mut plan = SearchPlan::make(Box::new(request), false);
+        if !plan.request.purpose.is_values() {
+            // Hundreds of lines about a position that was not searched say nothing, and cost time.
+            plan.lines = 1;
+        }
+        plan
     }
 
     /// The plan of a request that may search, if its time allows that.
@@ -104,10 +116,16 @@ impl SearchPlan {
         let time = time_management::time_for_move(&limits, &request.position, request.options.move_overhead);
         let may_search = may_search && !time.is_some_and(MoveTime::is_nothing);
         let ends_by_itself = time.is_none() && !limits.infinite;
+        let options = options_for(request.purpose, request.options);
+        let guesses_by_tree = guesses_by_tree(&request, options.player);
+        let usual = usual_playouts(&options, guesses_by_tree);
         let mut plan = SearchPlan {
+            options,
+            lines: if request.purpose.is_values() { SearchRequest::EVERY_MOVE } else { options.multi_pv as usize },
+            guesses_by_tree,
             searcher: PlannedSearcher::Static,
             note: None,
-            playouts: sampling_playouts(&request, time.is_some(), ends_by_itself),
+            playouts: sampling_playouts(&request, usual, time.is_some(), ends_by_itself),
             nodes: limits.nodes.map(NonZeroU64::get),
             depth: limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX)),
             ends_by_itself,
@@ -123,7 +141,7 @@ impl SearchPlan {
     fn choose(&mut self, may_search: bool) -> PlannedSearcher {
         use PlannedSearcher::{ProveThenEstimate, Static, Table};
 
-        let (options, rules) = (self.request.options, self.request.position.rules());
+        let (options, rules) = (self.options, self.request.position.rules());
         let monte_carlo = MonteCarlo::new(options.weights).on_threads(options.threads as usize);
         if is_weakened(&options) {
             if !may_search {
@@ -159,14 +177,13 @@ impl SearchPlan {
                 table().map_or(ProveThenEstimate(ProofEffort::Play, monte_carlo), Table)
             }
             PlayerKind::Perfect => {
-                if !self.request.guesses_by_tree() || self.time.is_none() {
+                if !self.guesses_by_tree || self.time.is_none() {
                     // Nothing else would end the guess before the proof.
-                    let trials = usual_playouts(&self.request);
+                    let trials = usual_playouts(&options, self.guesses_by_tree);
                     self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
                 }
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
-                let every_move = self.request.lines == SearchRequest::EVERY_MOVE;
-                let needs_limit = self.ends_by_itself && (is_hard || every_move);
+                let needs_limit = self.ends_by_itself && (is_hard || self.request.purpose.is_values());
                 self.nodes = self.nodes.or_else(|| needs_limit.then(|| DEFAULT_PROOF_NODES.on(rules)));
                 table().map_or(ProveThenEstimate(ProofEffort::Proof, monte_carlo), Table)
             }
@@ -222,7 +239,7 @@ impl SearchPlan {
 
     /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
     pub fn is_quick(&self) -> bool {
-        let GoRequest { position, options, .. } = &*self.request;
+        let position = &self.request.position;
         let (empty_cells, cells) = (position.empty_cells() as u64, position.rules().cells() as u64);
         let is_few = |playouts: u64| playouts.saturating_mul(empty_cells) <= QUICK_CELLS;
         let is_short = |nodes: u64| nodes.saturating_add(cells).saturating_mul(cells) <= QUICK_WORK;
@@ -234,7 +251,7 @@ impl SearchPlan {
             PlannedSearcher::Level(_) => is_few || TableSearcher::for_rules(position.rules()).is_some(),
             PlannedSearcher::Textbook(_) => false,
             // The search for a trap has limits of its own.
-            PlannedSearcher::ProveThenEstimate(..) => is_few && is_short && options.tiebreak != Tiebreak::Trap,
+            PlannedSearcher::ProveThenEstimate(..) => is_few && is_short && self.options.tiebreak != Tiebreak::Trap,
         };
         is_quick || position.outcome().is_some()
     }
@@ -249,21 +266,45 @@ impl fmt::Debug for SearchPlan {
     }
 }
 
-/// The playouts of a search that samples: the number that the client named, or the option `trials` when nothing else would
-/// end the search; never more than the option `max_trials` allows. The only legal move takes one playout where time is the
-/// limit.
-fn sampling_playouts(request: &GoRequest, is_timed: bool, ends_by_itself: bool) -> Option<u64> {
+/// The options that count for a purpose.
+fn options_for(purpose: SearchPurpose, options: Options) -> Options {
+    let player = match (purpose, options.player) {
+        (SearchPurpose::Move | SearchPurpose::EveryMove, _) => return options,
+        (
+            SearchPurpose::Values,
+            kept @ (PlayerKind::MonteCarlo | PlayerKind::MonteCarloLimit | PlayerKind::Perfect),
+        ) => kept,
+        (SearchPurpose::Values, _) => PlayerKind::Auto,
+        (SearchPurpose::PlayoutScores, _) => PlayerKind::MonteCarlo,
+        (SearchPurpose::ProvenHints, _) => PlayerKind::Perfect,
+        (SearchPurpose::ExpectedHints, _) => PlayerKind::Mcts,
+    };
+    Options { player, tiebreak: Tiebreak::First, level: Level::FULL, multi_pv: MOST_MOVES, ..options }
+}
+
+/// True if a tree search answers where nothing is proven. The value of every move takes flat playouts, which score them all;
+/// so does perfect play within a number of plies, because a tree proves longer wins too.
+fn guesses_by_tree(request: &GoRequest, player: PlayerKind) -> bool {
+    match player {
+        PlayerKind::Mcts => true,
+        PlayerKind::Auto => !request.purpose.is_values(),
+        PlayerKind::Perfect => !request.purpose.is_values() && request.limits.depth.is_none(),
+        _ => false,
+    }
+}
+
+/// The playouts of a search that samples: the number that the client named, or the usual one when nothing else would end the
+/// search; never more than the option `max_trials` allows. The only legal move takes one playout where time is the limit.
+fn sampling_playouts(request: &GoRequest, usual: u64, is_timed: bool, ends_by_itself: bool) -> Option<u64> {
     let GoRequest { limits, options, position, .. } = request;
-    let by_option = || ends_by_itself.then(|| usual_playouts(request));
     let is_forced = is_timed && !limits.infinite && position.empty_cells() == 1;
-    let playouts = limits.playouts().or_else(by_option).or_else(|| is_forced.then_some(1));
+    let playouts = limits.playouts().or(ends_by_itself.then_some(usual)).or(is_forced.then_some(1));
     playouts.into_iter().chain(options.most_playouts()).min()
 }
 
-/// The playouts of a search that nothing else limits.
-fn usual_playouts(request: &GoRequest) -> u64 {
-    let options = request.options;
-    let grows_tree = request.guesses_by_tree() && !is_weakened(&options);
+/// The playouts of a search that nothing else limits: the option `trials`.
+fn usual_playouts(options: &Options, guesses_by_tree: bool) -> u64 {
+    let grows_tree = guesses_by_tree && !is_weakened(options);
     u64::from(if grows_tree { options.tree_trials() } else { options.trials() })
 }
 

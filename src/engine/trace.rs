@@ -213,8 +213,7 @@ fn tree(mut request: TraceRequest, control: &Control) -> Trace {
     let mut log = log_of(&request);
     let position = request.position;
     // As much as the player of this name gets.
-    let bytes = Options { player: PlayerKind::Mcts, ..request.options }.tree_bytes();
-    let mut tree = Mcts::new(position.rules(), bytes);
+    let mut tree = Mcts::new(position.rules(), request.options.tree_bytes_of(PlayerKind::Mcts));
     let control = control.clone().with_playouts(Some(request.playouts()));
     let mut take = |event| log.push(event);
     let found = tree.trace(&SearchRequest::new(position), &mut request.generator, &control, &mut take);

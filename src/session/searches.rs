@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::engine::{
-    Engine, EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult, Options, PlayerKind, SearchBackend,
-    SearchPlan, Trace, TraceSearch,
+    Engine, EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult, Options, SearchBackend, SearchPlan,
+    SearchPurpose, Trace, TraceSearch,
 };
 use crate::protocol::{GoCommand, Handshake, Reply};
 use crate::text::{Excerpt, board, explanation};
 use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
-use noughts_core::search::{ExactPlayouts, Explanation, Instant, Limits, Stream, generator};
+use noughts_core::search::{BestSoFar, ExactPlayouts, Explanation, Generator, Instant, Limits, Stream, generator};
 
 use super::search_job::SearchJob;
 use super::{OverdueEngine, Session, SessionOutput, SessionPhase, report};
@@ -127,11 +127,7 @@ impl Session {
         let mut limits = command.limits;
         limits.depth = limits.depth.into_iter().chain(command.mate.map(|length| self.plies_of_win(length))).min();
         let generator = generator(self.streams.seed, self.streams.next_go());
-        let request = GoRequest {
-            lines: self.options.multi_pv as usize,
-            root_moves,
-            ..GoRequest::beginning(self.since, self.position, self.options, limits, generator)
-        };
+        let request = GoRequest { root_moves, ..self.request(SearchPurpose::Move, limits, generator) };
         if command.ponder && number >= self.hit_before {
             self.ponder(number, request);
         } else {
@@ -172,7 +168,7 @@ impl Session {
         if self.is_out_of_sync("eval") {
             return;
         }
-        self.evaluate(number, SearchKind::Eval, self.options);
+        self.evaluate(number, SearchKind::Eval, SearchPurpose::Values);
     }
 
     /// Samples as `montecarlo` does, whatever the option `player` says.
@@ -187,15 +183,20 @@ impl Session {
                  nothing is drawn"
             ));
         }
-        let options = Options { player: PlayerKind::MonteCarlo, ..self.options };
-        self.evaluate(number, SearchKind::EvalExact, options);
+        self.evaluate(number, SearchKind::EvalExact, SearchPurpose::PlayoutScores);
     }
 
     /// Begins a search for the value of every move.
-    fn evaluate(&mut self, number: u64, kind: SearchKind, options: Options) {
+    fn evaluate(&mut self, number: u64, kind: SearchKind, purpose: SearchPurpose) {
         let generator = generator(self.streams.seed, self.streams.next_eval());
-        let request = GoRequest::for_values(self.since, self.position, options, generator);
+        let request = self.request(purpose, Limits::default(), generator);
         self.begin(number, kind, EngineRequest::go(request), None);
+    }
+
+    /// A request about the position, the time of which began with the current command.
+    fn request(&self, purpose: SearchPurpose, limits: Limits, generator: Generator) -> GoRequest {
+        let Session { position, options, since, .. } = *self;
+        GoRequest { position, options, limits, purpose, root_moves: None, generator, since, best: BestSoFar::default() }
     }
 
     pub(super) fn explain(&mut self, number: u64, written: Option<MoveText>) {

@@ -3,7 +3,7 @@
 use std::io;
 use std::num::NonZeroU64;
 
-use crate::engine::{Options, PlayerKind};
+use crate::engine::{Options, PlayerKind, SearchPurpose};
 use noughts_core::game::{Player, Position, Rules};
 use noughts_core::search::{Level, Limits};
 
@@ -44,7 +44,7 @@ impl BuiltinPlayer {
     /// Asks for a move; the answer has the same number.
     pub fn ask(&mut self, number: u64, position: Position, settings: &PlaySettings) {
         let (options, limits) = bounded_search(self.kind, position.rules(), settings);
-        self.thread.ask(number, position, options, limits, 1);
+        self.thread.ask(number, position, options, limits, SearchPurpose::Move);
     }
 }
 

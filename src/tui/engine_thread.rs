@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::engine::{Engine, GoRequest, Options};
+use crate::engine::{Engine, GoRequest, Options, SearchPurpose};
 use noughts_core::game::Position;
 use noughts_core::search::{Limits, SearchResult, Stream, generator};
 
@@ -46,13 +46,13 @@ impl EngineThread {
         Ok(EngineThread { requests, stop: Arc::default(), progress, seed, searches: 0 })
     }
 
-    /// Stops the search before, if it still runs, and asks for so many of the best moves. The answer has the same number.
-    pub fn ask(&mut self, number: u64, position: Position, options: Options, limits: Limits, lines: usize) {
+    /// Stops the search before, if it still runs, and asks for a move or hints. The answer has the same number.
+    pub fn ask(&mut self, number: u64, position: Position, options: Options, limits: Limits, purpose: SearchPurpose) {
         self.stop();
         self.stop = Arc::default();
         self.searches += 1;
         let generator = generator(self.seed, Stream::Go(self.searches));
-        let request = GoRequest { lines, ..GoRequest::new(position, options, limits, generator) };
+        let request = GoRequest { purpose, ..GoRequest::new(position, options, limits, generator) };
         // The thread ends only after this end of the channel has gone.
         let _ = self.requests.send(NumberedRequest { number, request, stop: Arc::clone(&self.stop) });
     }

@@ -3,9 +3,9 @@
 use std::io;
 use std::num::NonZeroU64;
 
-use crate::engine::{Options, PlayerKind};
-use noughts_core::game::{MAX_SIZE, Position};
-use noughts_core::search::{Limits, Tiebreak};
+use crate::engine::{Options, SearchPurpose};
+use noughts_core::game::Position;
+use noughts_core::search::Limits;
 
 use super::engine_thread::EngineThread;
 use super::hints::Hints;
@@ -21,9 +21,6 @@ const PROOF_TIME: u64 = 1500;
 /// Playouts where the proof does not decide. Their scores are not shown: the values come from a search of their own.
 const PROOF_TRIALS: u64 = 100;
 
-/// More than there are moves on any board.
-const ALL_MOVES: usize = MAX_SIZE as usize * MAX_SIZE as usize;
-
 /// The seed of the hints: without a clock, the same position has the same hints.
 const SEED: u64 = 1;
 
@@ -33,8 +30,6 @@ pub struct HintEngine {
     wanted: bool,
     /// The position that the hints are about.
     position: Option<Position>,
-    /// The options of the search that runs.
-    options: Options,
     /// The limits of the tree search, if there is one.
     limits: Limits,
     /// The number of the search that runs, and what it is for.
@@ -56,8 +51,8 @@ impl HintEngine {
     /// When the system has no thread left.
     pub fn start(handler: AnswerHandler) -> io::Result<HintEngine> {
         let thread = EngineThread::start(SEED, handler)?;
-        let (options, limits) = (Options::default(), Limits::default());
-        Ok(HintEngine { thread, wanted: false, position: None, options, limits, running: None, hints: None })
+        let limits = Limits::default();
+        Ok(HintEngine { thread, wanted: false, position: None, limits, running: None, hints: None })
     }
 
     /// Whether hints are wanted.
@@ -98,12 +93,6 @@ impl HintEngine {
         self.hints = None;
         self.position = position;
         let Some(position) = position else { return };
-        self.options = Options {
-            rules: position.rules(),
-            player: PlayerKind::Perfect,
-            tiebreak: Tiebreak::First,
-            ..Options::default()
-        };
         // A long thought about a move is no reason to wait as long for hints.
         let time = settings.budget.time().map(|_| MoveBudget::SECOND);
         self.limits = time.unwrap_or(settings.budget).limits();
@@ -113,7 +102,12 @@ impl HintEngine {
     }
 
     fn search(&mut self, number: u64, stage: Stage, position: Position, limits: Limits) {
-        self.thread.ask(number, position, self.options, limits, ALL_MOVES);
+        let purpose = match stage {
+            Stage::Proofs => SearchPurpose::ProvenHints,
+            Stage::Tree(_) => SearchPurpose::ExpectedHints,
+        };
+        let options = Options { rules: position.rules(), ..Options::default() };
+        self.thread.ask(number, position, options, limits, purpose);
         self.running = Some((number, stage));
     }
 
@@ -128,7 +122,6 @@ impl HintEngine {
                 if proven.is_decided() {
                     self.hints = Some(proven);
                 } else {
-                    self.options.player = PlayerKind::Mcts;
                     let stage = Stage::Tree(Box::new(proven));
                     self.search(numbers.next(), stage, position, self.limits);
                 }

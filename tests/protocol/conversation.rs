@@ -487,7 +487,8 @@ impl SearchBackend for SearchesBy {
     fn answer(&mut self, request: EngineRequest, _: Arc<AtomicBool>, _: Report<'_>) -> EngineResult {
         let plan = request.plan().expect("only moves are asked for");
         let go = plan.request().clone();
-        let question = SearchRequest { lines: go.lines, root_moves: go.root_moves, ..SearchRequest::new(go.position) };
+        let lines = go.options.multi_pv as usize;
+        let question = SearchRequest { lines, root_moves: go.root_moves, ..SearchRequest::new(go.position) };
         EngineResult::Go(GoResult { result: (self.0)(&question), notes: Vec::new(), elapsed: go.since.elapsed() })
     }
 }

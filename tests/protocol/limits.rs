@@ -10,9 +10,9 @@ use crate::common::oracle::Judged;
 use crate::common::program::Program;
 use crate::common::random_games::late;
 use crate::common::{Conversation, rules, said, value_of, without_times};
-use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
+use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind, SearchPurpose};
 use noughts::game::{Position, Rules, Score, Value};
-use noughts::search::{Limits, SearchRequest, Stream, Tiebreak, generator};
+use noughts::search::{Limits, Stream, Tiebreak, generator};
 
 /// A board on which no proof ends soon.
 const HARD: &str = "setoption player perfect\nsetoption seed 1\nsetoption size 12\nsetoption connect 6\n";
@@ -27,9 +27,9 @@ fn options(rules: Rules, player: PlayerKind) -> Options {
     Options { rules, player, trials: Some(50), tiebreak: Tiebreak::First, ..Options::default() }
 }
 
-fn think(engine: &mut Engine, position: Position, player: PlayerKind, limits: Limits, lines: usize) -> GoResult {
-    let options = options(position.rules(), player);
-    let task = GoRequest { lines, ..GoRequest::new(position, options, limits, generator(1, Stream::Go(1))) };
+fn think(engine: &mut Engine, position: Position, player: PlayerKind, limits: Limits, lines: u32) -> GoResult {
+    let options = Options { multi_pv: lines, ..options(position.rules(), player) };
+    let task = GoRequest::new(position, options, limits, generator(1, Stream::Go(1)));
     engine.think(task, Arc::default(), &mut |_| {})
 }
 
@@ -90,8 +90,11 @@ fn any_limit_gives_a_legal_move_and_only_true_claims() {
             let known = Judged::new(position);
             for limits in limits {
                 for player in [PlayerKind::Perfect, PlayerKind::Auto] {
-                    for lines in [1, 3, SearchRequest::EVERY_MOVE] {
-                        let thought = think(&mut engine, position, player, limits, lines);
+                    let [move_only, every_move] = [SearchPurpose::Move, SearchPurpose::EveryMove];
+                    for (purpose, multi_pv) in [(move_only, 1), (move_only, 3), (every_move, 1)] {
+                        let options = Options { multi_pv, ..options(rules, player) };
+                        let task = GoRequest::new(position, options, limits, generator(1, Stream::Go(1)));
+                        let thought = engine.think(GoRequest { purpose, ..task }, Arc::default(), &mut |_| {});
                         match assert_claims_hold(&thought, &known) {
                             true => proven += 1,
                             false => open += 1,
@@ -316,9 +319,8 @@ fn what_is_proven_within_a_depth_is_no_longer_than_that() {
 #[test]
 fn a_stopped_search_follows_only_the_line_of_its_move() {
     let position = Position::start(rules(20, 0, false));
-    let options = options(position.rules(), PlayerKind::Perfect);
-    let (limits, generator) = (Limits::default(), generator(1, Stream::Go(1)));
-    let task = GoRequest { lines: 400, ..GoRequest::new(position, options, limits, generator) };
+    let options = Options { multi_pv: 400, ..options(position.rules(), PlayerKind::Perfect) };
+    let task = GoRequest::new(position, options, Limits::default(), generator(1, Stream::Go(1)));
     let lengths = |is_stopped| {
         let thought = Engine::new().think(task.clone(), Arc::new(AtomicBool::new(is_stopped)), &mut |_| {});
         let expected = if is_stopped { Score::Estimate(0.0) } else { Score::Exact(Value::Draw) };

@@ -71,7 +71,8 @@ fn exam(player: &str) -> [Json; 2] {
 
 fn think(position: Position, options: Options, number: u64) -> GoResult {
     let generator = generator(7, Stream::Go(number));
-    let task = GoRequest { lines: 9, ..GoRequest::new(position, options, Limits::default(), generator) };
+    let options = Options { multi_pv: 9, ..options };
+    let task = GoRequest::new(position, options, Limits::default(), generator);
     Engine::new().think(task, Arc::default(), &mut |_| {})
 }
 

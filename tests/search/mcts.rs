@@ -15,9 +15,9 @@ use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind};
 use noughts::game::{Cell, Player, Position, Rules, Value};
 use noughts::search::{Control, Generator, Limits, Solver, Stream, ValueTable, below, generator};
 
-fn think(engine: &mut Engine, position: Position, limits: Limits, lines: usize, seed: u64) -> GoResult {
-    let options = Options { rules: position.rules(), player: PlayerKind::Mcts, ..Options::default() };
-    let task = GoRequest { lines, ..GoRequest::new(position, options, limits, generator(seed, Stream::Go(1))) };
+fn think(engine: &mut Engine, position: Position, limits: Limits, multi_pv: u32, seed: u64) -> GoResult {
+    let options = Options { rules: position.rules(), player: PlayerKind::Mcts, multi_pv, ..Options::default() };
+    let task = GoRequest::new(position, options, limits, generator(seed, Stream::Go(1)));
     engine.think(task, Arc::default(), &mut |_| {})
 }
 

@@ -198,8 +198,8 @@ fn what_is_announced_is_kept(rules: Rules, number: usize, seed: u64) -> Seen {
             let nodes = budgets[(index * 5 + place * 7) % budgets.len()];
             let listed = some_moves(&position, index as u64);
             for (lines, root_moves) in [(1, None), (3, None), (1, Some(listed)), (2, Some(listed))] {
-                let task =
-                    GoRequest { lines, root_moves, ..GoRequest::new(position, options, limits(nodes), stream()) };
+                let options = Options { multi_pv: lines, ..options };
+                let task = GoRequest { root_moves, ..GoRequest::new(position, options, limits(nodes), stream()) };
                 let thought = think(&mut engine, task);
                 let context = format!("{player:?} nodes {nodes} lines {lines}");
                 check(&thought, &position, root_moves, &mut judge, &mut seen, &context);
