@@ -11,9 +11,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use noughts::engine::{Engine, EngineRequest, EngineResult, SearchBackend};
+use noughts::engine::{Engine, EngineRequest, EngineResult, GoRequest, SearchBackend};
 use noughts::protocol::{InputLine, LineReader};
-use noughts::search::{Instant, Report};
+use noughts::search::{Control, Instant, Report};
 use noughts::session::{
     Conversation, FinishedSearch, SearchEvent, SearchExecutor, SearchJob, Session, SessionLimits, SessionPhase,
 };
@@ -55,20 +55,18 @@ pub fn law(data: &[u8]) {
 struct CheapEngine(Engine);
 
 impl SearchBackend for CheapEngine {
-    fn is_quick(&self, request: &EngineRequest) -> bool {
-        request.is_quick()
-    }
-
-    fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
+    fn answer(&mut self, request: EngineRequest, control: Control, report: Report<'_>) -> EngineResult {
         let most = MOST_NODES.try_into().ok();
         // A larger board needs more time than there is.
-        let stop_if = |is_slow: bool| if is_slow { Arc::new(AtomicBool::new(true)) } else { Arc::clone(&stop) };
-        let (request, stop) = match request {
-            EngineRequest::Go(plan) => {
-                let mut request = plan.into_request();
+        let stop_if = |is_slow: bool| {
+            if is_slow { Control::new(Arc::new(AtomicBool::new(true)), None, None) } else { control.clone() }
+        };
+        let (request, control) = match request {
+            EngineRequest::Go { request, .. } => {
+                let mut request = GoRequest::clone(&request);
                 request.limits.nodes = request.limits.nodes.into_iter().chain(most).min();
                 request.options.trials = Some(request.options.trials().min(MOST_NODES as u32));
-                (EngineRequest::go(request), stop)
+                (EngineRequest::go(request), control)
             }
             EngineRequest::Explain(request) => {
                 let is_slow = request.position.rules().size() > 3;
@@ -81,7 +79,7 @@ impl SearchBackend for CheapEngine {
                 (EngineRequest::Trace(request), stop_if(is_slow))
             }
         };
-        let found = self.0.answer(request, stop, report);
+        let found = self.0.answer(request, control, report);
         // A quick search has no progress to tell, so it tells its result.
         if let EngineResult::Go(found) = &found {
             report(&found.result);

@@ -1,6 +1,5 @@
 //! `noughts explain`: prints why a position is worth what it is, or why a move is right or wrong.
 
-use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
@@ -8,7 +7,7 @@ use clap::Args;
 
 use noughts::engine::{Engine, ExplainRequest, Options};
 use noughts::game::{Cell, Position};
-use noughts::search::Explanation;
+use noughts::search::{Control, Explanation};
 use noughts::text::explanation;
 
 use super::arguments::PositionArguments;
@@ -40,6 +39,6 @@ fn search(position: Position, cell: Option<Cell>) -> Result<Explanation> {
     let options = Options { rules: position.rules(), ..Options::default() };
     let request = ExplainRequest { position, cell, options };
     let thread = thread::Builder::new().name("search".to_owned());
-    let search = thread.spawn(move || Engine::new().explain(request, Arc::default()));
+    let search = thread.spawn(move || Engine::new().explain(request, Control::unlimited()));
     search.context("cannot start a thread")?.join().map_err(|_| anyhow!("the search failed"))
 }

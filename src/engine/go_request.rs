@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use noughts_core::game::{CellSet, Position};
-use noughts_core::search::{BestSoFar, Generator, Instant, Limits, Note, SearchResult};
+use noughts_core::search::{Generator, Instant, Limits, Note, SearchResult};
 
 use super::options::Options;
 
@@ -50,8 +50,6 @@ pub struct GoRequest {
     pub generator: Generator,
     /// When its time began: when the client's line was read, or when its turn came if it had to wait.
     pub since: Instant,
-    /// Where the search writes the best move so far, for a caller that cannot wait for its end.
-    pub best: BestSoFar,
 }
 
 impl GoRequest {
@@ -65,7 +63,6 @@ impl GoRequest {
             root_moves: None,
             generator,
             since: Instant::now(),
-            best: BestSoFar::default(),
         }
     }
 }

@@ -49,14 +49,13 @@ pub const EXPLANATION_WORK: u64 = 20_000_000;
 
 /// What answers the requests of a session: an [`Engine`], or a program's own search in its place.
 pub trait SearchBackend: Send {
-    /// True if the answer comes within about a millisecond, so that the search needs no thread of its own. Only a backend
-    /// that is sure of it says so.
-    fn is_quick(&self, _request: &EngineRequest) -> bool {
+    /// True if a search is carried out as its plan says, so that it is as quick as its plan. Only the engine says so.
+    fn follows_plan(&self) -> bool {
         false
     }
 
-    /// Answers a request. Setting `stop` ends the search soon, with the best that it has found until then.
-    fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult;
+    /// Answers a request. The stop flag of `control` ends the search soon, with the best that it has found until then.
+    fn answer(&mut self, request: EngineRequest, control: Control, report: Report<'_>) -> EngineResult;
 
     /// Says once whether the last search had less memory than it was to have, because the system has no more.
     fn take_shortage(&mut self) -> bool {
@@ -80,15 +79,15 @@ pub struct Engine {
 }
 
 impl SearchBackend for Engine {
-    fn is_quick(&self, request: &EngineRequest) -> bool {
-        request.is_quick()
+    fn follows_plan(&self) -> bool {
+        true
     }
 
-    fn answer(&mut self, request: EngineRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> EngineResult {
+    fn answer(&mut self, request: EngineRequest, control: Control, report: Report<'_>) -> EngineResult {
         let result = match request {
-            EngineRequest::Go(plan) => EngineResult::Go(self.search(*plan, Control::new(stop, None, None), report)),
-            EngineRequest::Trace(request) => EngineResult::Trace(Box::new(self.trace(*request, stop))),
-            EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(*request, stop))),
+            EngineRequest::Go { request, plan } => EngineResult::Go(self.search(&request, *plan, control, report)),
+            EngineRequest::Trace(request) => EngineResult::Trace(Box::new(self.trace(*request, &control))),
+            EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(*request, control))),
         };
         self.was_short = take_shortage();
         result
@@ -106,11 +105,11 @@ impl Engine {
     }
 
     /// Explains a position or a move. Visits no more positions than [`EXPLANATION_NODES`] and [`EXPLANATION_WORK`]
-    /// allow. The same request has the same explanation, unless `stop` is set before it is complete.
-    pub fn explain(&mut self, request: ExplainRequest, stop: Arc<AtomicBool>) -> Explanation {
+    /// allow. The same request has the same explanation, unless `control` ends it before it is complete.
+    pub fn explain(&mut self, request: ExplainRequest, control: Control) -> Explanation {
         let rules = request.position.rules();
         let nodes = EXPLANATION_NODES.min(EXPLANATION_WORK / rules.cells() as u64);
-        let control = Control::new(stop, None, None).with_nodes(Some(nodes));
+        let control = control.with_nodes(Some(nodes));
         if control.check().is_err() {
             return Explanation::without_search(&request.position, request.cell);
         }
@@ -119,36 +118,35 @@ impl Engine {
         Explanation::find(solver, &request.position, request.cell, &control)
     }
 
-    /// Traces a search. The same request has the same trace, unless `stop` is set before the search has ended.
-    pub fn trace(&mut self, request: TraceRequest, stop: Arc<AtomicBool>) -> Trace {
+    /// Traces a search. The same request has the same trace, unless `control` ends it before the search has ended.
+    pub fn trace(&mut self, request: TraceRequest, control: &Control) -> Trace {
         if request.search != TraceSearch::MonteCarlo {
             // A textbook search or a tree takes as much memory as all others together.
             (self.solver, self.tree) = (None, None);
         }
-        Trace::run(request, &Control::new(stop, None, None))
+        Trace::run(request, control)
     }
 
     /// Plans and answers a request. Setting `stop` ends the search soon, with the best that it has found until then.
     pub fn think(&mut self, request: GoRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> GoResult {
-        self.search(SearchPlan::new(request), Control::new(stop, None, None), report)
+        self.search(&request, SearchPlan::new(&request), Control::new(stop, None, None), report)
     }
 
-    /// Carries out a plan. The stop flag of `control` ends the search too; the plan replaces its deadline and its
-    /// limits.
-    pub fn search(&mut self, plan: SearchPlan, control: Control, report: Report<'_>) -> GoResult {
-        let since = plan.request.since;
-        if let Some(result) = SearchResult::on_finished_game(&plan.request.position) {
+    /// Answers a request by its plan. The stop flag of `control` ends the search too; the plan replaces its deadline and
+    /// its limits.
+    pub fn search(&mut self, request: &GoRequest, plan: SearchPlan, control: Control, report: Report<'_>) -> GoResult {
+        let GoRequest { position, root_moves, since, .. } = *request;
+        if let Some(result) = SearchResult::on_finished_game(&position) {
             return GoResult { result, notes: Vec::new(), elapsed: since.elapsed() };
         }
-        let plan = if control.check().is_err() { SearchPlan::without_search(plan.into_request()) } else { plan };
+        let plan = if control.check().is_err() { SearchPlan::without_search(request) } else { plan };
         let control = control
             .with_deadline(plan.deadline().map(SystemClock::time_of))
-            .publishing(plan.request.best.clone())
             .saving_time(plan.saves_time())
             .with_playouts(plan.playouts)
             .with_nodes(plan.nodes);
         let SearchPlan { options, lines, guesses_by_tree, .. } = plan;
-        let GoRequest { position, root_moves, mut generator, .. } = *plan.request;
+        let mut generator = request.generator.clone();
         let request = SearchRequest { position, tiebreak: options.tiebreak, lines, root_moves };
         let (result, mut notes) = match plan.searcher {
             PlannedSearcher::Static => (static_move(&request, &mut generator), Vec::new()),

@@ -1,5 +1,7 @@
 //! Requests to an engine, and their results.
 
+use std::sync::Arc;
+
 use noughts_core::game::{Cell, Position};
 use noughts_core::search::Explanation;
 
@@ -11,8 +13,13 @@ use super::trace::{Trace, TraceRequest};
 /// A request to an engine.
 #[derive(Debug)]
 pub enum EngineRequest {
-    /// Search for a move, by this plan.
-    Go(Box<SearchPlan>),
+    /// Search for a move.
+    Go {
+        /// What is asked for.
+        request: Arc<GoRequest>,
+        /// How the engine answers it.
+        plan: Box<SearchPlan>,
+    },
     /// Say why a position is worth what it is, or what a move does to it.
     Explain(Box<ExplainRequest>),
     /// Hand out what a search does, step by step.
@@ -22,35 +29,19 @@ pub enum EngineRequest {
 impl EngineRequest {
     /// Makes the plan of a request.
     pub fn go(request: GoRequest) -> EngineRequest {
-        EngineRequest::Go(Box::new(SearchPlan::new(request)))
+        let plan = Box::new(SearchPlan::new(&request));
+        EngineRequest::Go { request: Arc::new(request), plan }
     }
 
     /// The plan, where the request has one.
     pub fn plan(&self) -> Option<&SearchPlan> {
-        match self {
-            EngineRequest::Go(plan) => Some(plan),
-            EngineRequest::Explain(_) | EngineRequest::Trace(_) => None,
-        }
-    }
-
-    /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
-    pub fn is_quick(&self) -> bool {
-        match self {
-            EngineRequest::Go(plan) => plan.is_quick(),
-            EngineRequest::Explain(request) => request.position.outcome().is_some(),
-            EngineRequest::Trace(request) => request.position.outcome().is_some(),
-        }
-    }
-
-    /// True if the answer is held back until `stop`.
-    pub fn is_infinite(&self) -> bool {
-        self.plan().is_some_and(SearchPlan::is_infinite)
+        if let EngineRequest::Go { plan, .. } = self { Some(plan) } else { None }
     }
 
     /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
     pub fn is_unbounded(&self) -> bool {
         match self {
-            EngineRequest::Go(plan) => plan.is_unbounded(),
+            EngineRequest::Go { plan, .. } => plan.is_unbounded(),
             EngineRequest::Explain(_) => false,
             EngineRequest::Trace(request) => request.is_unbounded(),
         }

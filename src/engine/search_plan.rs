@@ -7,7 +7,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use noughts_core::game::Rules;
+use noughts_core::game::{Position, Rules};
 use noughts_core::search::{
     ExactMonteCarlo, Instant, Level, LevelSearcher, MonteCarlo, Note, ProofEffort, SearchRequest, TableSearcher,
     Textbook, TextbookSearcher, Tiebreak, Uct,
@@ -70,9 +70,8 @@ pub(super) enum PlannedSearcher {
     ProveThenEstimate(ProofEffort, MonteCarlo),
 }
 
-/// A request, the searcher that answers it, and the bounds of the search.
+/// The searcher that answers a request, and the bounds of the search.
 pub struct SearchPlan {
-    pub(super) request: Box<GoRequest>,
     /// The options that count for the purpose of the request.
     pub(super) options: Options,
     /// How many of the best moves to report.
@@ -90,20 +89,26 @@ pub struct SearchPlan {
     pub(super) depth: Option<u16>,
     /// The time for the move, if it is limited.
     time: Option<MoveTime>,
+    /// When the search ends at the latest, if its time is limited.
+    deadline: Option<Instant>,
+    /// True if the answer is held back until `stop`.
+    is_infinite: bool,
     /// True if neither time nor `stop` ends the search. Then the answer must depend on the request alone.
     pub(super) ends_by_itself: bool,
+    /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
+    is_quick: bool,
 }
 
 impl SearchPlan {
     /// The plan of a request.
-    pub fn new(request: GoRequest) -> SearchPlan {
-        SearchPlan::make(Box::new(request), true)
+    pub fn new(request: &GoRequest) -> SearchPlan {
+        SearchPlan::make(request, true)
     }
 
     /// The plan of a request that must be answered now: the best answer that needs no search.
-    pub fn without_search(request: GoRequest) -> SearchPlan {
-        let mut plan = SearchPlan::make(Box::new(request), false);
-        if !plan.request.purpose.is_values() {
+    pub fn without_search(request: &GoRequest) -> SearchPlan {
+        let mut plan = SearchPlan::make(request, false);
+        if !request.purpose.is_values() {
             // Hundreds of lines about a position that was not searched say nothing, and cost time.
             plan.lines = 1;
         }
@@ -111,13 +116,13 @@ impl SearchPlan {
     }
 
     /// The plan of a request that may search, if its time allows that.
-    fn make(request: Box<GoRequest>, may_search: bool) -> SearchPlan {
+    fn make(request: &GoRequest, may_search: bool) -> SearchPlan {
         let limits = request.limits;
         let time = time_management::time_for_move(&limits, &request.position, request.options.move_overhead);
         let may_search = may_search && !time.is_some_and(MoveTime::is_nothing);
         let ends_by_itself = time.is_none() && !limits.infinite;
         let options = options_for(request.purpose, request.options);
-        let guesses_by_tree = guesses_by_tree(&request, options.player);
+        let guesses_by_tree = guesses_by_tree(request, options.player);
         let usual = usual_playouts(&options, guesses_by_tree);
         let mut plan = SearchPlan {
             options,
@@ -125,23 +130,26 @@ impl SearchPlan {
             guesses_by_tree,
             searcher: PlannedSearcher::Static,
             note: None,
-            playouts: sampling_playouts(&request, usual, time.is_some(), ends_by_itself),
+            playouts: sampling_playouts(request, usual, time.is_some(), ends_by_itself),
             nodes: limits.nodes.map(NonZeroU64::get),
             depth: limits.depth.map(|plies| u16::try_from(plies.get()).unwrap_or(u16::MAX)),
             ends_by_itself,
             time,
-            request,
+            deadline: time.and_then(|time| request.since.checked_add(time.most)),
+            is_infinite: limits.infinite,
+            is_quick: false,
         };
-        plan.searcher = plan.choose(may_search);
+        plan.searcher = plan.choose(request, may_search);
+        plan.is_quick = plan.ends_soon(&request.position);
         plan
     }
 
     /// Chooses the searcher and completes the bounds: the only place where the name of a player decides about its search.
     /// `ProveThenEstimate` decides between proof and playouts while it runs.
-    fn choose(&mut self, may_search: bool) -> PlannedSearcher {
+    fn choose(&mut self, request: &GoRequest, may_search: bool) -> PlannedSearcher {
         use PlannedSearcher::{ProveThenEstimate, Static, Table};
 
-        let (options, rules) = (self.options, self.request.position.rules());
+        let (options, rules) = (self.options, request.position.rules());
         let monte_carlo = MonteCarlo::new(options.weights).on_threads(options.threads as usize);
         if is_weakened(&options) {
             if !may_search {
@@ -169,11 +177,11 @@ impl SearchPlan {
             }
             PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => table().map_or(Static, Table),
             PlayerKind::Mcts => {
-                self.limit_proof(AUTO_PROOF_NODES);
+                self.limit_proof(AUTO_PROOF_NODES.on(rules));
                 ProveThenEstimate(ProofEffort::Explore, monte_carlo)
             }
             PlayerKind::Auto => {
-                self.limit_proof(AUTO_PROOF_NODES);
+                self.limit_proof(AUTO_PROOF_NODES.on(rules));
                 table().map_or(ProveThenEstimate(ProofEffort::Play, monte_carlo), Table)
             }
             PlayerKind::Perfect => {
@@ -183,26 +191,15 @@ impl SearchPlan {
                     self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
                 }
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
-                let needs_limit = self.ends_by_itself && (is_hard || self.request.purpose.is_values());
+                let needs_limit = self.ends_by_itself && (is_hard || request.purpose.is_values());
                 self.nodes = self.nodes.or_else(|| needs_limit.then(|| DEFAULT_PROOF_NODES.on(rules)));
                 table().map_or(ProveThenEstimate(ProofEffort::Proof, monte_carlo), Table)
             }
         }
     }
 
-    fn limit_proof(&mut self, budget: ProofNodeLimit) {
-        let most = budget.on(self.request.position.rules());
+    fn limit_proof(&mut self, most: u64) {
         self.nodes = Some(self.nodes.map_or(most, |nodes| nodes.min(most)));
-    }
-
-    /// The request that the plan is for.
-    pub fn request(&self) -> &GoRequest {
-        &self.request
-    }
-
-    /// The request without its plan.
-    pub fn into_request(self) -> GoRequest {
-        *self.request
     }
 
     /// The time for the move, if it is limited.
@@ -217,12 +214,12 @@ impl SearchPlan {
 
     /// When the search ends at the latest, if its time is limited.
     pub fn deadline(&self) -> Option<Instant> {
-        self.request.since.checked_add(self.move_time()?)
+        self.deadline
     }
 
     /// True if the answer is held back until `stop`.
     pub fn is_infinite(&self) -> bool {
-        self.request.limits.infinite
+        self.is_infinite
     }
 
     /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
@@ -239,7 +236,10 @@ impl SearchPlan {
 
     /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
     pub fn is_quick(&self) -> bool {
-        let position = &self.request.position;
+        self.is_quick
+    }
+
+    fn ends_soon(&self, position: &Position) -> bool {
         let (empty_cells, cells) = (position.empty_cells() as u64, position.rules().cells() as u64);
         let is_few = |playouts: u64| playouts.saturating_mul(empty_cells) <= QUICK_CELLS;
         let is_short = |nodes: u64| nodes.saturating_add(cells).saturating_mul(cells) <= QUICK_WORK;
@@ -257,12 +257,12 @@ impl SearchPlan {
     }
 }
 
-/// The request and its bounds; searchers do not print.
+/// The bounds; searchers do not print.
 impl fmt::Debug for SearchPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SearchPlan { request, playouts, nodes, depth, time, .. } = self;
+        let SearchPlan { playouts, nodes, depth, time, .. } = self;
         let bounds = (playouts, nodes, depth, time);
-        f.debug_struct("SearchPlan").field("request", request).field("bounds", &bounds).finish_non_exhaustive()
+        f.debug_struct("SearchPlan").field("bounds", &bounds).finish_non_exhaustive()
     }
 }
 

@@ -2,19 +2,17 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::engine::{EngineRequest, EngineResult, SearchBackend};
 use crate::text::Excerpt;
-use noughts_core::search::{Instant, SearchResult};
+use noughts_core::search::{Control, Instant, SearchResult};
 
 /// A search to be run. It holds the engine of the session, so that there cannot be a second search at the same time.
 pub struct SearchJob {
     pub(super) backend: Box<dyn SearchBackend>,
     pub(super) request: EngineRequest,
-    pub(super) stop: Arc<AtomicBool>,
+    pub(super) control: Control,
     pub(super) is_quick: bool,
 }
 
@@ -42,10 +40,10 @@ impl SearchJob {
 
     /// Runs the search.
     pub fn run(self, progress: &mut dyn FnMut(SearchEvent)) -> FinishedSearch {
-        let SearchJob { mut backend, request, stop, .. } = self;
+        let SearchJob { mut backend, request, control, .. } = self;
         let start = Instant::now();
         let mut report = |found: &SearchResult| progress(SearchEvent::Progress(found.clone(), start.elapsed()));
-        match catch_unwind(AssertUnwindSafe(|| backend.answer(request, stop, &mut report))) {
+        match catch_unwind(AssertUnwindSafe(|| backend.answer(request, control, &mut report))) {
             Ok(result) => FinishedSearch { backend: Some(backend), result: Ok(result) },
             Err(panic) => {
                 FinishedSearch { backend: None, result: Err(Excerpt::of(panic_message(panic.as_ref())).to_string()) }

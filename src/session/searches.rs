@@ -12,7 +12,9 @@ use crate::engine::{
 use crate::protocol::{GoCommand, Handshake, Reply};
 use crate::text::{Excerpt, board, explanation};
 use noughts_core::game::{Cell, CellSet, MoveError, MoveText};
-use noughts_core::search::{BestSoFar, ExactPlayouts, Explanation, Generator, Instant, Limits, Stream, generator};
+use noughts_core::search::{
+    BestSoFar, Control, ExactPlayouts, Explanation, Generator, Instant, Limits, Stream, generator,
+};
 
 use super::search_job::SearchJob;
 use super::{OverdueEngine, Session, SessionOutput, SessionPhase, report};
@@ -37,7 +39,9 @@ pub struct CurrentSearch {
     /// When it is to end, where the search itself does not know.
     pub deadline: Option<Instant>,
     /// What was asked for, if that was a move.
-    pub request: Option<Box<GoRequest>>,
+    pub request: Option<Arc<GoRequest>>,
+    /// The best move so far.
+    pub best: BestSoFar,
     /// When a `go` with a limit of time is answered at the latest, whether the search has come to its end or not.
     pub reply_deadline: Option<Instant>,
     /// For `go ponder`, what counts from `ponderhit` on.
@@ -56,6 +60,13 @@ pub struct Pondered {
 }
 
 impl CurrentSearch {
+    /// The search as it is handed out.
+    fn job(&self, backend: Box<dyn SearchBackend>, request: EngineRequest) -> SearchJob {
+        let is_quick = backend.follows_plan() && request.plan().is_some_and(SearchPlan::is_quick);
+        let control = Control::new(Arc::clone(&self.stop), None, None).publishing(self.best.clone());
+        SearchJob { backend, request, control, is_quick: is_quick || self.stop.load(Ordering::Relaxed) }
+    }
+
     /// [`CurrentSearch::reply_deadline`], unless the answer is held back.
     pub fn reply_deadline(&self) -> Option<Instant> {
         let is_open = !self.endless && self.held.is_none() && self.pondered.is_none();
@@ -139,7 +150,7 @@ impl Session {
     fn ponder(&mut self, number: u64, request: GoRequest) {
         let limits = request.limits;
         let counted = limits.playouts().is_some();
-        let after_hit = SearchPlan::new(request.clone());
+        let after_hit = SearchPlan::new(&request);
         let time = after_hit.move_time();
         let ends = time.is_some() || counted || limits.depth.is_some();
         let pondered = Pondered { time, ends, is_unbounded: ends && after_hit.is_unbounded() };
@@ -196,7 +207,7 @@ impl Session {
     /// A request about the position, the time of which began with the current command.
     fn request(&self, purpose: SearchPurpose, limits: Limits, generator: Generator) -> GoRequest {
         let Session { position, options, since, .. } = *self;
-        GoRequest { position, options, limits, purpose, root_moves: None, generator, since, best: BestSoFar::default() }
+        GoRequest { position, options, limits, purpose, root_moves: None, generator, since }
     }
 
     pub(super) fn explain(&mut self, number: u64, written: Option<MoveText>) {
@@ -225,14 +236,15 @@ impl Session {
 
     /// Begins a search. The answer of a search that ponders is held back.
     pub(super) fn begin(&mut self, number: u64, kind: SearchKind, request: EngineRequest, pondered: Option<Pondered>) {
-        let infinite = request.is_infinite() || pondered.is_some();
+        let (go, plan) = match &request {
+            EngineRequest::Go { request, plan } => (Some(Arc::clone(request)), Some(plan)),
+            EngineRequest::Explain(_) | EngineRequest::Trace(_) => (None, None),
+        };
+        let infinite = plan.is_some_and(|plan| plan.is_infinite()) || pondered.is_some();
         let stopped = number < self.stopped_before || (infinite && self.phase != SessionPhase::Open);
-        let stop = Arc::new(AtomicBool::new(stopped));
-        let plan = request.plan();
-        let reply_deadline = plan.filter(|_| kind == SearchKind::Go).and_then(|plan| {
-            let request = plan.request();
-            let time = pondered.map_or(plan.move_time(), |pondered| pondered.time)?;
-            Some(reply_deadline(request.since.checked_add(time)?, &request.options))
+        let reply_deadline = go.as_ref().filter(|_| kind == SearchKind::Go).and_then(|go| {
+            let time = pondered.map_or(plan?.move_time(), |pondered| pondered.time)?;
+            Some(reply_deadline(go.since.checked_add(time)?, &go.options))
         });
         self.current = Some(CurrentSearch {
             number,
@@ -240,35 +252,36 @@ impl Session {
             since: self.now,
             endless: infinite && !stopped,
             unbounded: request.is_unbounded() && !stopped,
-            stop: Arc::clone(&stop),
+            stop: Arc::new(AtomicBool::new(stopped)),
             held: None,
             waiting: None,
             told: false,
             deadline: None,
-            request: plan.map(|plan| Box::new(plan.request().clone())),
+            request: go,
+            best: BestSoFar::default(),
             reply_deadline,
             pondered,
         });
         match (self.backend.take(), &mut self.current) {
-            (Some(backend), _) => self.launch(backend, request, stop),
+            (Some(backend), Some(search)) => {
+                let job = search.job(backend, request);
+                self.output(SessionOutput::Search(job));
+            }
             (None, Some(search)) if self.overdue_engine.is_some() => search.waiting = Some(Box::new(request)),
-            (None, _) => self.finish(Err("the engine is missing".to_owned())),
+            _ => self.finish(Err("the engine is missing".to_owned())),
         }
     }
 
     /// Takes a late engine back, and gives it to the search that waits for it.
     pub(super) fn take_back(&mut self, backend: Box<dyn SearchBackend>) {
-        let current = self.current.as_mut();
-        match current.and_then(|search| Some((search.waiting.take()?, Arc::clone(&search.stop)))) {
-            Some((request, stop)) => self.launch(backend, *request, stop),
-            None => self.backend = Some(backend),
+        if let Some(search) = &mut self.current
+            && let Some(request) = search.waiting.take()
+        {
+            let job = search.job(backend, *request);
+            self.output(SessionOutput::Search(job));
+        } else {
+            self.backend = Some(backend);
         }
-    }
-
-    /// Hands the search out.
-    fn launch(&mut self, backend: Box<dyn SearchBackend>, request: EngineRequest, stop: Arc<AtomicBool>) {
-        let is_quick = stop.load(Ordering::Relaxed) || backend.is_quick(&request);
-        self.output(SessionOutput::Search(SearchJob { backend, request, stop, is_quick }));
     }
 
     /// Takes the result of the current search: says it, or holds the move back until `stop`.
@@ -306,15 +319,17 @@ impl Session {
     pub(super) fn answer_in_time(&mut self) {
         let now = self.now;
         let is_late = |search: &mut CurrentSearch| search.reply_deadline().is_some_and(|by| by <= now);
-        let Some(CurrentSearch { stop, request: Some(request), .. }) = self.current.take_if(is_late) else { return };
+        let Some(CurrentSearch { stop, request: Some(request), best, .. }) = self.current.take_if(is_late) else {
+            return;
+        };
         stop.store(true, Ordering::Relaxed);
         // If the search was still waiting for a late engine, nothing changes for that.
         self.overdue_engine.get_or_insert(OverdueEngine::Kept);
-        let result = match request.best.get() {
+        let result = match best.get() {
             Some((cell, depth, result)) => {
                 report::guess(cell, depth, result, now.saturating_duration_since(request.since))
             }
-            None => without_search(*request),
+            None => without_search(&request),
         };
         self.say_result(&result, |_| true);
         self.answer_owed_ready();
@@ -332,12 +347,12 @@ impl Session {
     }
 
     /// The answer when a search has failed. Makes a new engine if the old one is lost.
-    fn fallback_result(&mut self, kind: SearchKind, request: Option<Box<GoRequest>>, problem: &str) -> EngineResult {
+    fn fallback_result(&mut self, kind: SearchKind, request: Option<Arc<GoRequest>>, problem: &str) -> EngineResult {
         self.backend.get_or_insert_with(self.make_backend);
         match kind {
             SearchKind::Go | SearchKind::Eval | SearchKind::EvalExact => {
                 self.say_error(format_args!("the search failed ({problem}); the answer is made without a search"));
-                EngineResult::Go(without_search(*request.expect("a search for a move has a request")))
+                EngineResult::Go(without_search(&request.expect("a search for a move has a request")))
             }
             SearchKind::Explain(cell) => {
                 self.say_error(format_args!("the search failed ({problem}); nothing is proved"));
@@ -352,6 +367,6 @@ impl Session {
 }
 
 /// The answer to a request that may not search.
-fn without_search(request: GoRequest) -> GoResult {
-    Engine::new().think(request, Arc::new(AtomicBool::new(true)), &mut |_| {})
+fn without_search(request: &GoRequest) -> GoResult {
+    Engine::new().think(request.clone(), Arc::new(AtomicBool::new(true)), &mut |_| {})
 }

@@ -85,7 +85,7 @@ mod tests {
                     let settings = PlaySettings { rules, sides, budget, level, seed: 1 };
                     let (options, limits) = bounded_search(kind, rules, &settings);
                     let generator = generator(1, Stream::Go(1));
-                    let plan = SearchPlan::new(GoRequest::new(Position::start(rules), options, limits, generator));
+                    let plan = SearchPlan::new(&GoRequest::new(Position::start(rules), options, limits, generator));
                     assert!(!plan.is_unbounded(), "{kind:?} {settings:?}");
                     assert_eq!(plan.deadline().is_some(), budget.time().is_some(), "{kind:?} {settings:?}");
                 }

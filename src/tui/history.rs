@@ -1,12 +1,11 @@
 //! Looking back at a game: moves taken back, played again, and explained.
 
-use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
 use crate::engine::{Engine, ExplainRequest, Options};
 use noughts_core::game::{Cell, Position};
-use noughts_core::search::Explanation;
+use noughts_core::search::{Control, Explanation};
 
 use super::live_game::LiveGame;
 use super::play_error::PlayError;
@@ -60,7 +59,7 @@ impl LiveGame {
         on_search_thread(move || {
             let options = Options { rules: position.rules(), ..Options::default() };
             let request = ExplainRequest { position, cell: Some(cell), options };
-            tell(Engine::new().explain(request, Arc::default()));
+            tell(Engine::new().explain(request, Control::unlimited()));
         })
     }
 

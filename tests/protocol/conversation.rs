@@ -1,13 +1,11 @@
 //! A session in memory: the order of answers, what waits, what is held back, what is refused.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::{Conversation, value_of, without_times};
 use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionType, SearchBackend};
 use noughts::game::Score;
-use noughts::search::{Report, SearchRequest, SearchResult, Variation};
+use noughts::search::{Control, Report, SearchRequest, SearchResult, Variation};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -484,9 +482,8 @@ fn eval_is_exact_beyond_3x3_and_has_totals_for_unproven_moves() {
 struct SearchesBy(fn(&SearchRequest) -> SearchResult);
 
 impl SearchBackend for SearchesBy {
-    fn answer(&mut self, request: EngineRequest, _: Arc<AtomicBool>, _: Report<'_>) -> EngineResult {
-        let plan = request.plan().expect("only moves are asked for");
-        let go = plan.request().clone();
+    fn answer(&mut self, request: EngineRequest, _: Control, _: Report<'_>) -> EngineResult {
+        let EngineRequest::Go { request: go, .. } = request else { panic!("only moves are asked for") };
         let lines = go.options.multi_pv as usize;
         let question = SearchRequest { lines, root_moves: go.root_moves, ..SearchRequest::new(go.position) };
         EngineResult::Go(GoResult { result: (self.0)(&question), notes: Vec::new(), elapsed: go.since.elapsed() })

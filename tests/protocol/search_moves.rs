@@ -83,7 +83,8 @@ fn the_value_is_that_of_the_best_listed_move() {
                     let mut think = |root_moves| {
                         let stop = Arc::new(AtomicBool::new(false));
                         let control = Control::new(stop, None, None).stopping_after(100_000);
-                        engine.search(SearchPlan::new(task(root_moves)), control, &mut |_| {})
+                        let task = task(root_moves);
+                        engine.search(&task, SearchPlan::new(&task), control, &mut |_| {})
                     };
                     let some: CellSet =
                         known.moves.iter().map(|(cell, _)| *cell).filter(|_| below(&mut random, 3) == 0).collect();

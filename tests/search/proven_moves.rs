@@ -209,7 +209,7 @@ fn what_is_announced_is_kept(rules: Rules, number: usize, seed: u64) -> Seen {
             let infinite = Limits { infinite: true, ..Limits::default() };
             let task = GoRequest::new(position, options, infinite, stream());
             let control = Control::new(Arc::new(AtomicBool::new(false)), None, None).stopping_after(polls);
-            let thought = engine.search(SearchPlan::new(task), control, &mut |_| {});
+            let thought = engine.search(&task, SearchPlan::new(&task), control, &mut |_| {});
             check(&thought, &position, None, &mut judge, &mut seen, &format!("{player:?} polls {polls}"));
         }
     }
