@@ -48,7 +48,7 @@ fn playouts(criterion: &mut Criterion) {
 fn lines(criterion: &mut Criterion) {
     let position = "position startpos moves 1,1 0,0 2,2";
     criterion.bench_function("parse position", |bencher| bencher.iter(|| black_box(position).parse::<Command>()));
-    let mut conversation = Conversation::new(Session::new(Instant::now()), SearchThread::new(|| {}));
+    let mut conversation = Conversation::new(Session::default(), SearchThread::new(|| {}));
     let script = [position, "go"].map(|line| InputLine::Text(line.to_owned()));
     criterion.bench_function("session position + go", |bencher| {
         bencher.iter(|| {

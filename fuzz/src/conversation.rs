@@ -137,7 +137,7 @@ impl Driver {
     fn new(language: Language, waiting: usize) -> Driver {
         let start = Instant::now();
         let limits = SessionLimits { hash: 1, threads: 1, files: false, waiting, ..SessionLimits::NONE };
-        let session = Session::with_backend(|| Box::new(CheapEngine::default()), start).limited_to(limits);
+        let session = Session::with_backend(|| Box::new(CheapEngine::default())).limited_to(limits);
         let searches = Searches::default();
         let mut conversation = Conversation::new(session, searches.clone());
         for (name, value) in [("seed", "1"), ("trials", "20")] {

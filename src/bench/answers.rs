@@ -29,7 +29,7 @@ pub fn run(out: &mut dyn Write) -> io::Result<()> {
 
 /// The time from a line to its answer in a session in memory.
 fn session_time(setup: &str, line: &str) -> Duration {
-    let mut conversation = Conversation::new(Session::new(Instant::now()), SearchThread::new(|| {}));
+    let mut conversation = Conversation::new(Session::default(), SearchThread::new(|| {}));
     conversation.receive(InputLine::Text(setup.to_owned()), Instant::now());
     let line = InputLine::Text(line.to_owned());
     median(200, || {

@@ -71,7 +71,7 @@ fn ask(position: &Position, seed: u32, question: &str) -> Result<()> {
     let searches = SearchThread::new(move || {
         let _ = wake.send(());
     });
-    let mut conversation = Conversation::in_own_protocol(Session::new(Instant::now()), searches);
+    let mut conversation = Conversation::in_own_protocol(Session::default(), searches);
     let rules = position.rules();
     let options = [
         ("size", rules.size().to_string()),

@@ -1,64 +1,64 @@
-//! What is carried out in its turn: every command but those that are acted on when they arrive.
+//! What the commands of a session do, but for searches.
 
-use crate::engine::{Changed, OptionError, OptionRole, OptionSpec};
-use crate::protocol::{Command, Handshake, ParseError, PositionCommand, Query, QueryAnswer, Reply};
+use crate::engine::{OptionError, OptionRole, OptionSpec};
+use crate::protocol::{Command, Handshake, Query, QueryAnswer, Reply};
 use crate::text::{Excerpt, board};
-use noughts_core::game::{Player, Position};
+use noughts_core::game::Player;
 
-use super::searches::RandomStreams;
-use super::{OverdueEngine, Session, SessionOutput, report};
+use super::inbox::Turn;
+use super::replies;
+use super::session::{Session, SessionOutput};
 
 impl Session {
-    pub(super) fn carry_out(&mut self, number: u64, command: Result<Command, ParseError>) {
+    /// Carries a command out. No search is under way.
+    pub(super) fn carry_out(&mut self, command: Command, turn: Turn) {
         match command {
-            Ok(Command::Handshake(handshake)) => self.introduce(handshake),
-            Ok(Command::NewGame) => {
-                match &mut self.overdue_engine {
-                    Some(late) => *late = OverdueEngine::Replaced,
-                    None => self.backend = Some((self.make_backend)()),
-                }
-                self.set_up(Position::start(self.options.rules));
+            Command::Handshake(handshake) => self.introduce(handshake),
+            Command::NewGame => {
+                self.search.renew_engine();
+                self.game.begin();
             }
-            Ok(Command::SetOption { name, value }) => {
+            Command::SetOption { name, value } => {
                 if let Err(problem) = self.set_option(&name, &value) {
-                    self.say_error(format_args!("setoption: {problem}"));
+                    self.reply_error(format_args!("setoption: {problem}"));
                 }
             }
-            Ok(Command::Position(command)) => self.set_position(&command),
-            Ok(Command::Go(command)) => self.go(number, &command),
-            Ok(Command::Eval { exact: false }) => self.eval(number),
-            Ok(Command::Eval { exact: true }) => self.eval_exact(number),
-            Ok(Command::Explain(written)) => self.explain(number, written),
-            Ok(Command::Trace(command)) => self.trace(number, &command),
-            Ok(Command::Query(query)) => self.answer_query(query),
-            Ok(Command::ShowBoard) => self.say_text(&board::describe(&self.position)),
-            Ok(Command::Help) => self.say_text(report::HELP),
+            Command::Position(command) => {
+                if let Err(error) = self.game.set_position(&command) {
+                    self.reply_error(format_args!("position: {error}; the position is unchanged"));
+                }
+            }
+            Command::Go(command) => self.go(turn, &command),
+            Command::Eval { exact: false } => self.eval(turn),
+            Command::Eval { exact: true } => self.eval_exact(turn),
+            Command::Explain(written) => self.explain(turn, written),
+            Command::Trace(command) => self.trace(turn, &command),
+            Command::Query(query) => self.answer_query(query),
+            Command::ShowBoard => self.reply_text(&board::describe(self.game.position())),
+            Command::Help => self.reply_text(replies::HELP),
             // There is nothing that only `debug on` would show.
-            Ok(Command::Debug(_) | Command::GameOver) => {}
-            // These are acted on when they arrive; a `wait` has now held what it had to.
-            Ok(Command::Wait | Command::PonderHit | Command::Stop | Command::IsReady | Command::Quit) => {}
-            Err(error) => self.say_error(error),
+            Command::Debug(_) | Command::GameOver => {}
+            // The conversation acts on these.
+            Command::Wait | Command::PonderHit | Command::Stop | Command::IsReady | Command::Quit => {}
         }
     }
 
     fn introduce(&mut self, handshake: Handshake) {
         self.handshake = handshake;
         let id = |field: &str, text: String| Reply::Id { field: field.to_owned(), text };
-        self.say(id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
-        self.say(id("author", "the Noughts authors".to_owned()));
+        self.reply(id("name", format!("Noughts {}", env!("CARGO_PKG_VERSION"))));
+        self.reply(id("author", "the Noughts authors".to_owned()));
         for option in self.limits.options() {
             let kind = self.limits.narrow(option);
-            self.say(Reply::Option { name: option.name.to_owned(), kind });
+            self.reply(Reply::Option { name: option.name.to_owned(), kind });
         }
-        self.say(Reply::HandshakeOk(handshake));
+        self.reply(Reply::HandshakeOk(handshake));
     }
 
-    fn set_up(&mut self, position: Position) {
-        self.position = position;
-        self.out_of_sync = false;
-    }
-
-    /// Sets an option, or says why it stays as it is.
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// A sentence that says why it stays as it is.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let option = OptionSpec::named(name);
         let most = option.and_then(|option| self.limits.of(option));
@@ -73,13 +73,7 @@ impl Session {
             self.output(SessionOutput::DebugLog(value.to_owned()));
             return Ok(());
         }
-        match self.options.set(name, value).map_err(|error| self.with_names(&error))? {
-            // Not `set_up`, which ends `out_of_sync`: the client may still be wrong about the position.
-            Changed::Rules => self.position = Position::start(self.options.rules),
-            Changed::Seed => self.streams = RandomStreams::new(self.options.seed),
-            Changed::Other => {}
-        }
-        Ok(())
+        self.game.set_option(name, value).map_err(|error| self.with_names(&error))
     }
 
     /// An error of an option; the names of all options if there is none of this name.
@@ -89,27 +83,21 @@ impl Session {
         format!("{error}; options are {}", names.join(", "))
     }
 
-    fn set_position(&mut self, command: &PositionCommand) {
-        match Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves) {
-            Ok(position) => self.set_up(position),
-            Err(error) => self.say_error(format_args!("position: {error}; the position is unchanged")),
-        }
-    }
-
     fn answer_query(&mut self, query: Query) {
+        let position = self.game.position();
         let answer = match query {
-            Query::P1Turn => QueryAnswer::Flag(self.position.side() == Player::X),
-            Query::GameOver => QueryAnswer::Flag(self.position.outcome().is_some()),
-            Query::Result => self.position.outcome().map_or(QueryAnswer::None, QueryAnswer::Result),
-            Query::Position => QueryAnswer::Position(self.position.diagram()),
+            Query::P1Turn => QueryAnswer::Flag(position.side() == Player::X),
+            Query::GameOver => QueryAnswer::Flag(position.outcome().is_some()),
+            Query::Result => position.outcome().map_or(QueryAnswer::None, QueryAnswer::Result),
+            Query::Position => QueryAnswer::Position(position.diagram()),
             Query::Moves => {
-                QueryAnswer::Moves(self.position.moves().map(|cell| self.options.write_move(cell)).collect())
+                QueryAnswer::Moves(position.moves().map(|cell| self.game.options().write_move(cell)).collect())
             }
-            Query::Line => match self.position.completed_line() {
+            Query::Line => match position.completed_line() {
                 line if line.is_empty() => QueryAnswer::None,
                 line => QueryAnswer::Moves(line.iter().map(Into::into).collect()),
             },
         };
-        self.say(Reply::Response(answer));
+        self.reply(Reply::Response(answer));
     }
 }

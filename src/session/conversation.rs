@@ -1,61 +1,62 @@
 //! The edge of a session: lines of text in, lines of text out.
 //!
-//! The first word of a client chooses its protocol. Lines of our own protocol become commands here, and replies become
-//! lines. The lines of another protocol go to its adapter, which hands in commands and takes replies.
+//! The first line of a client chooses its protocol, which turns lines into commands and replies into lines.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
+use std::time::Duration;
 
-use crate::protocol::adapters::{AdapterOutput, adapter_for};
-use crate::protocol::{InputLine, Reply};
-use noughts_core::search::Instant;
+use crate::protocol::adapters::{ClientProtocol, LineKind, OwnProtocol, ProtocolOutput, protocol_for};
+use crate::protocol::{Command, InputLine, Reply};
+use noughts_core::search::{Instant, SearchResult};
 
-use super::adapted_client::AdaptedClient;
 use super::debug_log::{DebugLog, DebugLogError, Direction};
-use super::{SearchEvent, SearchExecutor, Session, SessionOutput, SessionPhase};
+use super::inbox::{Inbox, SessionPhase, Turn};
+use super::running_search::Search;
+use super::search_job::{SearchEvent, SearchExecutor};
+use super::session::{Session, SessionOutput};
+
+/// How long lines have their turn before the driver looks for new input.
+const ROUND: Duration = Duration::from_millis(1);
 
 /// One client's conversation. Its driver hands in lines and the time, and takes bytes away.
 pub struct Conversation {
     session: Session,
     searches: Box<dyn SearchExecutor>,
-    protocol: ClientProtocol,
+    protocol: Box<dyn ClientProtocol>,
+    /// True until the first line has come, which chooses the protocol.
+    is_protocol_open: bool,
+    inbox: Inbox,
+    /// When the round began. What comes in during a round was read when it began.
+    round_start: Option<Instant>,
     debug_log: DebugLog,
     /// Lines that the client has not read.
     output: VecDeque<u8>,
-    /// The line that is being written.
-    line: String,
-    /// The length of the output while it is nothing but a progress line, else 0.
+    /// The length of the output while it is nothing but progress, else 0.
     progress_bytes: usize,
-}
-
-enum ClientProtocol {
-    /// The client has said nothing yet.
-    Undecided,
-    Own,
-    Adapted(AdaptedClient),
+    /// What the protocol puts out; empty between two calls, so that its memory is used again.
+    emitted: ProtocolOutput,
 }
 
 impl Conversation {
-    /// A conversation with a client that chooses its protocol with its first word.
+    /// A conversation with a client that chooses its protocol with its first line.
     pub fn new(session: Session, searches: impl SearchExecutor + 'static) -> Conversation {
-        Conversation::with_protocol(session, Box::new(searches), ClientProtocol::Undecided)
-    }
-
-    /// A conversation with a client that speaks our own protocol, whatever its first word is.
-    pub fn in_own_protocol(session: Session, searches: impl SearchExecutor + 'static) -> Conversation {
-        Conversation::with_protocol(session, Box::new(searches), ClientProtocol::Own)
-    }
-
-    fn with_protocol(session: Session, searches: Box<dyn SearchExecutor>, protocol: ClientProtocol) -> Conversation {
         Conversation {
             session,
-            searches,
-            protocol,
+            searches: Box::new(searches),
+            protocol: Box::new(OwnProtocol),
+            is_protocol_open: true,
+            inbox: Inbox::default(),
+            round_start: None,
             debug_log: DebugLog::default(),
             output: VecDeque::new(),
-            line: String::new(),
             progress_bytes: 0,
+            emitted: ProtocolOutput::default(),
         }
+    }
+
+    /// A conversation with a client that speaks our own protocol, whatever its first line is.
+    pub fn in_own_protocol(session: Session, searches: impl SearchExecutor + 'static) -> Conversation {
+        Conversation { is_protocol_open: false, ..Conversation::new(session, searches) }
     }
 
     /// Sets an option before the client has said anything.
@@ -72,79 +73,61 @@ impl Conversation {
         set.map_err(|problem| format!("setoption: {problem}"))
     }
 
-    /// Writes input to the debug log, if the client wants one.
-    pub fn note_input(&mut self, bytes: &[u8]) {
-        let noted = self.debug_log.pass(Direction::In, bytes);
-        self.tell_of_log(noted);
+    /// Begins a round: for about a millisecond from now, lines have their turn when they arrive, if none waits.
+    pub fn begin_round(&mut self, now: Instant) {
+        self.round_start = Some(now);
     }
 
-    /// Takes so many bytes of output away, which the client has read.
-    pub fn take(&mut self, bytes: usize) {
-        let is_noted = self.debug_log.is_open();
-        let taken = self.output.drain(..bytes);
-        if is_noted {
-            let taken: Vec<u8> = taken.collect();
-            let noted = self.debug_log.pass(Direction::Out, &taken);
-            self.tell_of_log(noted);
-        }
-    }
-
-    /// Tells the client that the debug log has ended. A log that cannot be written does not stop the engine.
-    fn tell_of_log(&mut self, noted: Result<(), DebugLogError>) {
-        if let Err(error) = noted {
-            self.reply(Reply::Error(error.to_string()), false, self.session.now);
-        }
+    fn is_round_over(&self, now: Instant) -> bool {
+        self.round_start.is_none_or(|start| now.saturating_duration_since(start) >= ROUND)
     }
 
     /// Takes a line.
     pub fn receive(&mut self, line: InputLine, now: Instant) {
-        if matches!(self.protocol, ClientProtocol::Undecided) && !line.is_silent() {
-            self.protocol = match adapter_for(&line) {
-                Some(adapter) => ClientProtocol::Adapted(AdaptedClient::new(adapter)),
-                None => ClientProtocol::Own,
-            };
+        if line.is_silent() || !matches!(self.phase(), SessionPhase::Open | SessionPhase::QuitHeld) {
+            return;
         }
-        self.tell_unread();
-        match &mut self.protocol {
-            ClientProtocol::Undecided | ClientProtocol::Own => {
-                if let Some(command) = line.command() {
-                    self.session.receive(command, line.bytes(), now);
-                    self.take_outputs(now);
-                }
-            }
-            ClientProtocol::Adapted(client) => {
-                let output = client.receive(line, &self.session);
-                self.deliver(output, now);
-                self.feed_adapter(now);
-            }
+        if std::mem::take(&mut self.is_protocol_open) {
+            self.protocol = protocol_for(&line);
         }
+        self.inbox.count_line();
+        let is_open = self.phase() == SessionPhase::Open;
+        let is_next = self.inbox.is_empty() && self.can_take_line();
+        if is_open && is_next && !self.is_round_over(now) {
+            let turn = self.inbox.turn_now(self.round_start.unwrap_or(now));
+            return self.take_turn(&line, turn);
+        }
+        if !self.protocol.handle_at_once(&line, &mut self.emitted) && is_open {
+            self.keep(line);
+        }
+        self.deliver(now);
     }
 
-    /// Notes that no more lines will come.
+    /// Lets a line wait for its turn, or refuses it if it might wait for ever.
+    fn keep(&mut self, line: InputLine) {
+        let kind = self.protocol.kind_of(&line);
+        if self.has_inbox_room() || !self.is_behind(|search| search.is_unbounded) {
+            return self.inbox.push(line, kind);
+        }
+        if kind == LineKind::Change {
+            self.inbox.lose_sync();
+        }
+        self.protocol.refuse_line(&line, &mut self.emitted);
+    }
+
+    /// Notes that no more lines will come: what waits has its turn, endless searches end.
     pub fn end_of_input(&mut self, now: Instant) {
         self.debug_log.end_of_input();
-        match &mut self.protocol {
-            ClientProtocol::Undecided | ClientProtocol::Own => {
-                self.session.end_of_input();
-                self.take_outputs(now);
-            }
-            ClientProtocol::Adapted(client) => {
-                client.input_ended = true;
-                self.feed_adapter(now);
-            }
+        if self.inbox.end() && self.is_behind(|search| search.is_endless) {
+            self.session.stop();
         }
+        self.deliver(now);
     }
 
-    /// Begins a round: for about a millisecond from now, what comes in and what waits is carried out on the spot.
-    pub fn begin_round(&mut self, now: Instant) {
-        self.session.begin_round(now);
-    }
-
-    /// Takes in what searches tell, and carries out what waits until the round is over. `clock` tells the time.
+    /// Takes in what searches find, and lets lines that wait have their turn until the round is over. `clock` tells the time.
     pub fn proceed(&mut self, clock: impl Fn() -> Instant) {
-        // What the client has read meanwhile may have made room for work.
-        self.tell_unread();
-        if self.is_idle() {
+        // Short answers are so fast that a step less counts.
+        if !self.has_work() && !self.is_searching() {
             return;
         }
         let mut now = clock();
@@ -154,28 +137,172 @@ impl Conversation {
                 return;
             }
             now = clock();
-            if self.session.is_round_over(now) {
+            if self.is_round_over(now) {
                 return;
             }
         }
     }
 
-    /// True if nothing is left to do before the next line. Short answers are so fast that a step less counts.
-    fn is_idle(&self) -> bool {
-        !matches!(self.protocol, ClientProtocol::Adapted(_)) && !self.session.has_work() && !self.session.is_searching()
-    }
-
-    /// Takes in what searches tell, and carries out one command or line that waits.
+    /// Takes in what searches find. Then one line has its turn, or the next lines of a trace are sent.
     fn step(&mut self, now: Instant) {
         while let Some(event) = self.searches.next_event() {
-            self.tell_unread();
-            self.session.take_event(event, now);
-            self.take_outputs(now);
+            match event {
+                SearchEvent::Progress(result, elapsed) => self.take_progress(result, elapsed, now),
+                SearchEvent::Finished(finished) => self.session.take_finished(finished),
+            }
+            self.deliver(now);
         }
-        self.tell_unread();
-        self.session.proceed(now);
-        self.take_outputs(now);
-        self.feed_adapter(now);
+        self.session.end_late_search(now);
+        self.deliver(now);
+        if !self.session.search.is_tracing() {
+            self.take_next_line(now);
+        } else if self.has_output_room() {
+            self.session.send_trace();
+            self.deliver(now);
+        }
+    }
+
+    /// Takes in what a search has found so far. A client that does not read gets no progress.
+    fn take_progress(&mut self, result: SearchResult, elapsed: Duration, now: Instant) {
+        if self.output.is_empty() {
+            self.session.take_progress(result, elapsed);
+            self.deliver(now);
+            self.progress_bytes = self.output.len();
+        }
+    }
+
+    /// Lets the next line have its turn, if it can be taken. A protocol that is busy looks for a line that ends its search.
+    fn take_next_line(&mut self, now: Instant) {
+        while !self.can_take_line() {
+            let Some(line) = self.inbox.first().filter(|_| self.protocol.is_busy()) else { return };
+            let is_done = self.protocol.handle_at_once(line, &mut self.emitted);
+            let has_commands = !self.emitted.commands.is_empty();
+            self.deliver(now);
+            if is_done {
+                self.inbox.pop(now);
+            } else if !has_commands {
+                return;
+            }
+        }
+        if let Some((line, turn, loses_sync)) = self.inbox.pop(now) {
+            self.take_turn(&line, turn);
+            if loses_sync {
+                self.session.game.lose_sync();
+            }
+        }
+    }
+
+    fn take_turn(&mut self, line: &InputLine, turn: Turn) {
+        self.protocol.handle_line(line, &mut self.emitted);
+        self.emit(turn);
+        self.deliver(turn.since);
+    }
+
+    /// Takes what the protocol has put out: text goes to the client, commands are carried out.
+    fn emit(&mut self, turn: Turn) {
+        self.write_text();
+        let mut commands = std::mem::take(&mut self.emitted.commands);
+        commands.drain(..).for_each(|command| self.carry_out(command, turn));
+        self.emitted.commands = commands;
+    }
+
+    fn write_text(&mut self) {
+        if !self.emitted.text.is_empty() {
+            self.output.extend(self.emitted.text.as_bytes());
+            self.emitted.text.clear();
+            self.progress_bytes = 0;
+        }
+    }
+
+    fn carry_out(&mut self, command: Command, turn: Turn) {
+        match command {
+            Command::Stop => {
+                self.inbox.stop();
+                self.session.stop();
+            }
+            Command::PonderHit => {
+                self.inbox.ponder_hit();
+                self.session.ponder_hit(turn.since);
+            }
+            Command::IsReady => self.inbox.owe_ready(),
+            Command::Wait => self.inbox.wait(),
+            Command::Quit => {
+                if self.inbox.quit(self.is_behind(|search| search.is_endless)) {
+                    self.session.quit();
+                }
+            }
+            command => self.session.carry_out(command, turn),
+        }
+    }
+
+    /// Delivers what protocol and session have put out, until there is nothing more. The time of a command counts from
+    /// `since` on.
+    fn deliver(&mut self, since: Instant) {
+        loop {
+            self.emit(self.inbox.turn_now(since));
+            match self.session.next_output() {
+                Some(SessionOutput::Reply(reply)) => self.protocol.handle_reply(reply, &mut self.emitted),
+                Some(SessionOutput::Search(job)) => {
+                    if let Some(finished) = self.searches.start(job) {
+                        self.session.take_finished(finished);
+                    }
+                }
+                Some(SessionOutput::DebugLog(name)) => {
+                    if let Err(error) = self.debug_log.open(&name) {
+                        self.send_error(format!("setoption: {error}"));
+                    }
+                }
+                None if self.answer_ready() || self.end_protocol() => {}
+                None => return,
+            }
+        }
+    }
+
+    /// Answers an `isready` that has nothing left to wait for. Returns false if there is none.
+    fn answer_ready(&mut self) -> bool {
+        let searching = self.session.search.search().map(|search| search.number);
+        let is_due = self.inbox.take_ready(searching);
+        if is_due {
+            self.protocol.handle_reply(Reply::ReadyOk, &mut self.emitted);
+        }
+        is_due
+    }
+
+    /// Tells the protocol that no more lines will come. Returns false if it has nothing to do for that.
+    fn end_protocol(&mut self) -> bool {
+        if self.phase() == SessionPhase::InputEnded && self.inbox.is_empty() {
+            self.protocol.end_of_input(&mut self.emitted);
+        }
+        !self.emitted.commands.is_empty()
+    }
+
+    fn send_error(&mut self, text: String) {
+        self.protocol.handle_reply(Reply::Error(text), &mut self.emitted);
+        self.write_text();
+    }
+
+    /// Writes input to the debug log, if the client wants one.
+    pub fn note_input(&mut self, bytes: &[u8]) {
+        let noted = self.debug_log.pass(Direction::In, bytes);
+        self.report_log(noted);
+    }
+
+    /// Takes so many bytes of output away, which the client has read.
+    pub fn take(&mut self, bytes: usize) {
+        let is_noted = self.debug_log.is_open();
+        let taken = self.output.drain(..bytes);
+        if is_noted {
+            let taken: Vec<u8> = taken.collect();
+            let noted = self.debug_log.pass(Direction::Out, &taken);
+            self.report_log(noted);
+        }
+    }
+
+    /// Tells the client that the debug log has ended. A log that cannot be written does not stop the engine.
+    fn report_log(&mut self, noted: Result<(), DebugLogError>) {
+        if let Err(error) = noted {
+            self.send_error(error.to_string());
+        }
     }
 
     /// Output that the client has not read. The driver removes from the front what the client takes.
@@ -183,7 +310,7 @@ impl Conversation {
         &mut self.output
     }
 
-    /// Drops a progress line that the client has not taken, so that it does not count as output that waits.
+    /// Drops progress that the client has not taken, so that it does not count as output that waits.
     pub fn drop_progress(&mut self) {
         // A line that has been written in part has to be finished.
         if self.output.len() == self.progress_bytes {
@@ -191,155 +318,63 @@ impl Conversation {
         }
     }
 
-    /// True if a line may be handed in now.
+    /// True if a line may be handed in now. Otherwise reading pauses until something has been done or taken.
     pub fn wants_input(&self) -> bool {
-        self.has_output_room()
-            && match &self.protocol {
-                ClientProtocol::Undecided | ClientProtocol::Own => self.session.wants_input(),
-                ClientProtocol::Adapted(client) => {
-                    let room = client.has_room(&self.session) || self.session.is_behind_unbounded_search();
-                    self.phase() == SessionPhase::Open && room
-                }
-            }
+        let is_open = matches!(self.phase(), SessionPhase::Open | SessionPhase::QuitHeld);
+        is_open && self.has_output_room() && (self.has_inbox_room() || self.is_behind(|search| search.is_unbounded))
     }
 
     /// True if [`Conversation::proceed`] has something to do without waiting for a search.
     pub fn has_work(&self) -> bool {
-        let takes_lines = matches!(&self.protocol, ClientProtocol::Adapted(client) if client.can_take_line());
-        self.has_output_room() && (takes_lines || self.session.has_work())
+        let has_line = !self.inbox.is_empty() && self.can_take_line();
+        self.has_output_room() && (has_line || self.session.search.is_tracing())
+    }
+
+    /// True if a line can have its turn.
+    fn can_take_line(&self) -> bool {
+        self.has_output_room() && self.session.search.search().is_none() && !self.protocol.is_busy()
     }
 
     fn has_output_room(&self) -> bool {
-        self.output.len() < self.session.limits().waiting
+        self.output.len() < self.session.limits.waiting
+    }
+
+    fn has_inbox_room(&self) -> bool {
+        !self.inbox.is_full(self.session.limits.waiting)
+    }
+
+    /// True if there is such a search under way.
+    fn is_behind(&self, is_such: impl Fn(&Search) -> bool) -> bool {
+        self.session.search.search().is_some_and(is_such)
     }
 
     /// Whether the conversation goes on, and if not, how it ended.
     pub fn phase(&self) -> SessionPhase {
-        match (&self.protocol, self.session.phase()) {
-            (ClientProtocol::Adapted(AdaptedClient { input_ended: true, .. }), SessionPhase::Open) => {
-                SessionPhase::InputEnded
-            }
-            (_, phase) => phase,
-        }
+        self.inbox.phase()
     }
 
     /// True if the conversation is over and only output may be left to be taken away.
     pub fn is_over(&self) -> bool {
-        let heard = match &self.protocol {
-            ClientProtocol::Undecided | ClientProtocol::Own => true,
-            ClientProtocol::Adapted(client) => client.is_idle(),
-        };
-        heard && self.session.is_over()
+        self.phase() != SessionPhase::Open && self.inbox.is_empty() && self.session.search.search().is_none()
     }
 
-    /// When [`Conversation::proceed`] is to be called at the latest, to answer in time.
+    /// True if a search is under way, or has not given the engine back.
+    fn is_searching(&self) -> bool {
+        self.session.search.search().is_some() || self.session.search.is_overdue()
+    }
+
+    /// When [`Conversation::proceed`] is to be called at the latest, to stop or answer a search in time.
     pub fn deadline(&self) -> Option<Instant> {
-        self.session.deadline()
+        self.session.search.deadline(self.session.limits.move_time)
     }
 
     /// True if a search is under way that will answer by itself.
     pub fn awaits_answer(&self) -> bool {
-        self.session.awaits_answer()
+        self.is_behind(|search| !search.is_endless)
     }
 
     /// True if a `wait` has come: the client is a script that wants everything it has asked for.
     pub fn has_been_asked_to_wait(&self) -> bool {
-        self.session.has_been_asked_to_wait()
-    }
-
-    /// Tells the session what its client has not read. A client of an adapter gets no progress while output waits, and
-    /// the adapter itself gets no line while too much waits.
-    fn tell_unread(&mut self) {
-        let unread = match &self.protocol {
-            ClientProtocol::Undecided | ClientProtocol::Own => self.output.len(),
-            ClientProtocol::Adapted(_) => usize::from(!self.output.is_empty()),
-        };
-        self.session.note_unread(unread);
-    }
-
-    /// Takes all outputs of the session: writes replies or hands them to the adapter, and starts searches.
-    fn take_outputs(&mut self, now: Instant) {
-        loop {
-            let is_progress = self.session.has_only_progress();
-            match self.session.next_output() {
-                None => return,
-                Some(SessionOutput::Reply(reply)) => self.reply(reply, is_progress, now),
-                Some(SessionOutput::Search(job)) => {
-                    if let Some(finished) = self.searches.start(job) {
-                        self.session.take_event(SearchEvent::Finished(finished), now);
-                    }
-                }
-                Some(SessionOutput::DebugLog(name)) => {
-                    if let Err(error) = self.debug_log.open(&name) {
-                        self.reply(Reply::Error(format!("setoption: {error}")), false, now);
-                    }
-                }
-            }
-        }
-    }
-
-    fn reply(&mut self, reply: Reply, is_progress: bool, now: Instant) {
-        if let ClientProtocol::Adapted(client) = &mut self.protocol {
-            let output = client.reply(reply);
-            return self.deliver(output, now);
-        }
-        // A queue takes one long piece faster than many short ones.
-        self.line.clear();
-        writeln!(self.line, "{reply}").expect("a string takes everything");
-        self.output.extend(self.line.as_bytes());
-        self.progress_bytes = if is_progress { self.output.len() } else { 0 };
-    }
-
-    /// Delivers what an adapter says: text to the client, commands to the session.
-    fn deliver(&mut self, output: AdapterOutput, now: Instant) {
-        self.output.extend(output.text.as_bytes());
-        for command in output.commands {
-            self.session.receive(Ok(command), 0, now);
-        }
-    }
-
-    /// Gives the adapter the replies, and at most one line in its turn.
-    fn feed_adapter(&mut self, now: Instant) {
-        if !matches!(self.protocol, ClientProtocol::Adapted(_)) {
-            return;
-        }
-        let mut may_take_line = !self.session.is_round_over(now);
-        loop {
-            self.take_outputs(now);
-            let has_room = self.has_output_room();
-            let ClientProtocol::Adapted(client) = &mut self.protocol else { return };
-            if self.session.phase() != SessionPhase::Open {
-                return client.drop_lines();
-            }
-            let can_take_line = has_room && client.can_take_line();
-            if can_take_line && !std::mem::take(&mut may_take_line) {
-                break;
-            }
-            match client.take_next_line(can_take_line, &self.session) {
-                Some(output) => self.deliver(output, now),
-                None => break,
-            }
-        }
-        self.end_adapter(now);
-    }
-
-    /// Ends the input of the session once the adapter has all lines and all its answers.
-    fn end_adapter(&mut self, now: Instant) {
-        // What ends a search that would go on for ever may be answered at once; then there is nothing more to wait for.
-        for _ in 0..2 {
-            let ClientProtocol::Adapted(client) = &mut self.protocol else { return };
-            if !client.input_ended || !client.is_idle() {
-                return;
-            }
-            let (output, is_done) = client.end();
-            self.deliver(output, now);
-            if is_done {
-                self.session.end_of_input();
-            }
-            self.take_outputs(now);
-            if is_done {
-                return;
-            }
-        }
+        self.inbox.has_wait()
     }
 }

@@ -55,7 +55,7 @@ pub enum Exit {
 pub fn run(options: &[(String, String)]) -> Result<Exit, StdioError> {
     let (streams, waker) = StandardStreams::new()?;
     let searches = SearchThread::new(move || waker.wake());
-    let mut conversation = Conversation::new(Session::new(Instant::now()), searches);
+    let mut conversation = Conversation::new(Session::default(), searches);
     for (name, value) in options {
         conversation.preset(name, value).map_err(StdioError::Option)?;
     }

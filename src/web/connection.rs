@@ -32,7 +32,7 @@ const GIVES_WAY: &str = "this session was idle while another client waited, and 
 pub async fn serve(socket: WebSocket, stream: SharedStream, settings: ServeSettings, place: SessionPlace) {
     let woken = Arc::new(Notify::new());
     let wake = Arc::clone(&woken);
-    let session = Session::new(Instant::now().into_std()).limited_to(settings.limits);
+    let session = Session::default().limited_to(settings.limits);
     let conversation = Conversation::in_own_protocol(session, SearchThread::new(move || wake.notify_one()));
     let (sink, messages) = socket.split();
     let (lines, unsent) = mpsc::channel(LINES_UNDER_WAY);

@@ -68,7 +68,7 @@ impl Conversation {
             // Nobody to wake any more: the conversation is over.
             let _ = wake.send(());
         });
-        let session = Session::with_backend(make_backend, Instant::now());
+        let session = Session::with_backend(make_backend);
         let session = session::Conversation::new(session, searches);
         Conversation { session, reader: LineReader::default(), woken }
     }

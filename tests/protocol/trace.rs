@@ -231,7 +231,7 @@ const WAITING: usize = 10_000;
 
 /// A conversation with a client that has sent these lines and read nothing, after all that can be done.
 fn unread(lines: &str) -> session::Conversation {
-    let session = Session::new(Instant::now()).limited_to(SessionLimits { waiting: WAITING, ..SessionLimits::NONE });
+    let session = Session::default().limited_to(SessionLimits { waiting: WAITING, ..SessionLimits::NONE });
     let mut conversation = session::Conversation::new(session, AtOnce);
     send(&mut conversation, lines);
     work(&mut conversation);

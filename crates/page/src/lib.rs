@@ -92,7 +92,7 @@ enum Next {
 impl Page {
     fn open() -> Page {
         let searches = WorkerSearches::default();
-        let session = Session::new(Instant::now()).limited_to(LIMITS);
+        let session = Session::default().limited_to(LIMITS);
         let conversation = Conversation::in_own_protocol(session, searches.clone());
         Page { conversation, searches, reader: LineReader::default(), lines: VecDeque::new() }
     }

@@ -1,24 +1,27 @@
-//! Adapters: foreign protocols, turned into ours and back.
+//! Protocols of other programs, turned into commands and replies of the session and back.
 //!
 //! An adapter works on one of two sides.
 //!
-//! - A [`ForeignClient`] speaks a foreign protocol to this program, which is the engine: a graphical interface, say. Its
-//!   adapter stands between that client and a session.
+//! - A [`ClientProtocol`] is what a client of this program speaks: a graphical interface, say. It stands between the client
+//!   and a session. Our own protocol is one of them.
 //! - A [`ForeignEngine`] speaks a foreign protocol, and this program is its client. Its adapter stands between the client
 //!   of this program and that engine.
 //!
-//! | part | protocol | foreign clients | foreign engines |
+//! | part | protocol | clients | foreign engines |
 //! |---|---|---|---|
+//! | `own.rs` | our own, which contains UCI | yes | need no adapter |
 //! | `gomocup/` | the protocol of the Gomocup tournaments, also called Piskvork's | yes | yes |
 //! | `uci.rs` | UCI as programs for chess variants speak it | our own protocol contains it | yes |
 //! | `xboard/` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard | yes | no |
 //!
-//! In each folder, `foreign_client` and `foreign_engine` hold the adapters for these two. The files of this folder with the
-//! same names hold what all protocols have in common on a side.
+//! In each folder, `foreign_client` and `foreign_engine` hold the adapters for these two. `client_protocol.rs` and
+//! `foreign_engine.rs` of this folder hold what all protocols have in common on a side. A new protocol is a file on each
+//! side, and a line of a table: [`CLIENT_PROTOCOLS`] here, `PROTOCOLS` in `foreign_engine.rs`.
 
-mod foreign_client;
+mod client_protocol;
 mod foreign_engine;
 pub mod gomocup;
+mod own;
 mod pending_queries;
 #[cfg(test)]
 mod tests;
@@ -27,17 +30,27 @@ mod xboard;
 
 use super::InputLine;
 
-pub use foreign_client::{AdapterOutput, ForeignClient};
+pub use client_protocol::{ClientProtocol, LineKind, ProtocolOutput};
 pub use foreign_engine::{EngineProtocol, ForeignEngine, UnknownProtocol};
 pub use gomocup::Confirmation;
+pub use own::OwnProtocol;
 
-/// The adapter for a client whose first line this is; `None` if the line belongs to our own protocol.
-pub fn adapter_for(line: &InputLine) -> Option<Box<dyn ForeignClient + Send>> {
-    let InputLine::Text(text) = line else { return None };
-    let first = text.split([' ', '\t']).next().unwrap_or_default().to_ascii_lowercase();
-    match first.as_str() {
-        "start" | "rectstart" | "about" | "info" => Some(Box::new(gomocup::GomocupClient::default())),
-        "xboard" | "protover" => Some(Box::new(xboard::XBoardClient::default())),
-        _ => None,
+/// The foreign protocols of clients: the first words by which a client chooses one, and what makes its adapter.
+const CLIENT_PROTOCOLS: [(&[&str], MakeProtocol); 2] = [
+    (&["start", "rectstart", "about", "info"], || Box::new(gomocup::GomocupClient::default())),
+    (&["xboard", "protover"], || Box::new(xboard::XBoardClient::default())),
+];
+
+type MakeProtocol = fn() -> Box<dyn ClientProtocol>;
+
+/// The protocol of a client whose first line this is: our own, unless the first word belongs to another.
+pub fn protocol_for(line: &InputLine) -> Box<dyn ClientProtocol> {
+    let first = match line {
+        InputLine::Text(text) => text.split([' ', '\t']).next().unwrap_or_default().to_ascii_lowercase(),
+        InputLine::NotText(_) | InputLine::TooLong(_) => String::new(),
+    };
+    match CLIENT_PROTOCOLS.into_iter().find(|(words, _)| words.contains(&first.as_str())) {
+        Some((_, make)) => make(),
+        None => Box::new(OwnProtocol),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::protocol::{Command, Query, QueryAnswer, Reply};
 
-use super::AdapterOutput;
+use super::ProtocolOutput;
 
 /// Queries whose answers tell that the commands before them have been carried out.
 #[derive(Default, Debug)]
@@ -19,7 +19,7 @@ impl PendingQueries {
     pub(super) fn emit(
         commands: impl IntoIterator<Item = Command>,
         queries: &[Query],
-        output: &mut AdapterOutput,
+        output: &mut ProtocolOutput,
     ) -> PendingQueries {
         commands.into_iter().for_each(|command| output.command(command));
         queries.iter().for_each(|&query| output.command(Command::Query(query)));

@@ -10,11 +10,11 @@ use noughts_core::game::{Cell, MoveText, Outcome, Player, Position, Rules};
 use noughts_core::search::{Generator, Limits, Stream, below, generator};
 
 use super::super::{Command, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply};
-use super::{AdapterOutput, ForeignClient};
+use super::{ClientProtocol, ProtocolOutput};
 
 /// An adapter, and what a session would know.
 struct Table {
-    adapter: Box<dyn ForeignClient>,
+    adapter: Box<dyn ClientProtocol>,
     size: u8,
     connect: u16,
     reverse: bool,
@@ -29,7 +29,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(adapter: impl ForeignClient + 'static) -> Table {
+    fn new(adapter: impl ClientProtocol + 'static) -> Table {
         let position = Position::start(Rules::new(3, 0, false).expect("rules within range"));
         Table {
             adapter: Box::new(adapter),
@@ -46,12 +46,12 @@ impl Table {
     /// Hands in a line, and returns what is said to it.
     fn say(&mut self, line: &str) -> Vec<String> {
         let line = InputLine::Text(line.to_owned());
-        let mut output = AdapterOutput::default();
+        let mut output = ProtocolOutput::default();
         let is_done = self.adapter.handle_at_once(&line, &mut output);
         self.carry_out(output);
         if !is_done {
             assert!(!self.adapter.is_busy(), "a line in its turn");
-            let mut output = AdapterOutput::default();
+            let mut output = ProtocolOutput::default();
             self.adapter.handle_line(&line, &mut output);
             self.carry_out(output);
         }
@@ -73,7 +73,7 @@ impl Table {
     }
 
     fn reply(&mut self, reply: Reply) {
-        let mut output = AdapterOutput::default();
+        let mut output = ProtocolOutput::default();
         self.adapter.handle_reply(reply, &mut output);
         self.carry_out(output);
     }
@@ -83,7 +83,7 @@ impl Table {
     }
 
     /// Carries out commands as a session does.
-    fn carry_out(&mut self, output: AdapterOutput) {
+    fn carry_out(&mut self, output: ProtocolOutput) {
         self.text.push_str(&output.text);
         for command in output.commands {
             match command {

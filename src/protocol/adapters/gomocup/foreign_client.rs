@@ -8,7 +8,7 @@ use crate::text::Excerpt;
 use noughts_core::game::MoveText;
 
 use super::super::pending_queries::PendingQueries;
-use super::super::{AdapterOutput, ForeignClient};
+use super::super::{ClientProtocol, ProtocolOutput};
 use super::stones::{BoardBlock, OWN, StoneList, diagram};
 use super::timing::{TimeLeft, hash_size, remark};
 use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
@@ -41,8 +41,8 @@ enum GomocupState {
     Search(Box<Info>),
 }
 
-impl ForeignClient for GomocupClient {
-    fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool {
+impl ClientProtocol for GomocupClient {
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> bool {
         let is_end = matches!(line, InputLine::Text(text) if text.eq_ignore_ascii_case("end"));
         if is_end {
             output.command(Command::Quit);
@@ -50,7 +50,7 @@ impl ForeignClient for GomocupClient {
         is_end
     }
 
-    fn handle_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
+    fn handle_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
         let text = match line {
             InputLine::Text(text) => text.as_str(),
             InputLine::NotText(excerpt) | InputLine::TooLong(excerpt) => {
@@ -61,6 +61,9 @@ impl ForeignClient for GomocupClient {
                 };
             }
         };
+        if self.handle_at_once(line, output) {
+            return;
+        }
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         let result = match (&mut self.block, word.to_ascii_lowercase().as_str()) {
             (Some(_), "done") => self.finish_block(output),
@@ -99,7 +102,7 @@ impl ForeignClient for GomocupClient {
         }
     }
 
-    fn handle_reply(&mut self, reply: Reply, output: &mut AdapterOutput) {
+    fn handle_reply(&mut self, reply: Reply, output: &mut ProtocolOutput) {
         self.state = match (std::mem::take(&mut self.state), reply) {
             (GomocupState::Start(mut queries), reply) => match queries.handle_reply(reply) {
                 None => GomocupState::Start(queries),
@@ -135,7 +138,7 @@ impl ForeignClient for GomocupClient {
         };
     }
 
-    fn refuse_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
+    fn refuse_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
         output.line(format_args!("ERROR too much waits behind a search; {} is left out", line.excerpt()));
     }
 
@@ -146,7 +149,7 @@ impl ForeignClient for GomocupClient {
 
 impl GomocupClient {
     /// `START n`: an empty board of this size.
-    fn start(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    fn start(&mut self, text: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         let size: u32 = text.trim().parse().map_err(|_| {
             format!("START: expected the size of the board, found {}; there is no new board", Excerpt::of(text))
         })?;
@@ -154,7 +157,7 @@ impl GomocupClient {
     }
 
     /// `RECTSTART width,height`.
-    fn start_rectangle(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    fn start_rectangle(&mut self, text: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         match Coordinates::read(text) {
             Some(Coordinates { column: width, row: height }) if width == height => self.begin(width, output),
             Some(Coordinates { column: width, row: height }) => {
@@ -167,7 +170,7 @@ impl GomocupClient {
     }
 
     /// Begins a game on the empty board of this size.
-    fn begin(&mut self, size: u32, output: &mut AdapterOutput) -> Result<(), String> {
+    fn begin(&mut self, size: u32, output: &mut ProtocolOutput) -> Result<(), String> {
         if !SIZES.contains(&size) {
             let (least, most) = (SIZES.start(), SIZES.end());
             return Err(format!(
@@ -186,7 +189,7 @@ impl GomocupClient {
     }
 
     /// Answers `START` or `RESTART`.
-    fn finish_start(&mut self, found: PendingQueries, output: &mut AdapterOutput) {
+    fn finish_start(&mut self, found: PendingQueries, output: &mut ProtocolOutput) {
         match found.error {
             None => output.line("OK"),
             Some(error) => {
@@ -197,7 +200,7 @@ impl GomocupClient {
     }
 
     /// `RESTART`: the empty board once more.
-    fn restart(&mut self, output: &mut AdapterOutput) -> Result<(), String> {
+    fn restart(&mut self, output: &mut ProtocolOutput) -> Result<(), String> {
         self.started()?;
         self.stones.clear();
         self.state = GomocupState::Start(PendingQueries::emit([Command::NewGame], &[Query::GameOver], output));
@@ -210,7 +213,7 @@ impl GomocupClient {
     }
 
     /// `TURN x,y`: a stone of the opponent, and a move of the engine.
-    fn turn(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    fn turn(&mut self, text: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         let at = Coordinates::read(text)
             .ok_or_else(|| format!("TURN: expected x,y, found {}; nothing is changed", Excerpt::of(text)))?;
         let stones = self.stones.iter().copied().chain([(at, !OWN)]).collect();
@@ -218,7 +221,7 @@ impl GomocupClient {
     }
 
     /// `DONE`: the stones since `BOARD` are complete, and the engine is to move.
-    fn finish_block(&mut self, output: &mut AdapterOutput) -> Result<(), String> {
+    fn finish_block(&mut self, output: &mut ProtocolOutput) -> Result<(), String> {
         let BoardBlock { stones, error } = self.block.take().unwrap_or_default();
         match error {
             None => self.set_position("BOARD", stones, output),
@@ -227,7 +230,7 @@ impl GomocupClient {
     }
 
     /// `TAKEBACK x,y`: the stone on this cell is removed.
-    fn take_back(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    fn take_back(&mut self, text: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         let at = Coordinates::read(text)
             .ok_or_else(|| format!("TAKEBACK: expected x,y, found {}; nothing is changed", Excerpt::of(text)))?;
         let index = self.stones.iter().rposition(|&(stone, _)| stone == at);
@@ -238,7 +241,7 @@ impl GomocupClient {
     }
 
     /// `INFO key value`. A key of the protocol comes before an option of the same name. A key that is neither is no error.
-    fn set_info(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    fn set_info(&mut self, text: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         let (key, value) = text.trim().split_once([' ', '\t']).unwrap_or((text.trim(), ""));
         let key = key.to_ascii_lowercase();
         // The time that is left may be negative: then it counts as 0.
@@ -276,7 +279,7 @@ impl GomocupClient {
     }
 
     /// Sets the option that `text` names, if there is such an option.
-    fn set_option(&mut self, text: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    fn set_option(&mut self, text: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         match option_names::beginning(text) {
             None => {}
             Some((name, _)) if option_names::is_of_the_game(name) => {
@@ -295,7 +298,7 @@ impl GomocupClient {
         &mut self,
         command: &'static str,
         stones: StoneList,
-        output: &mut AdapterOutput,
+        output: &mut ProtocolOutput,
     ) -> Result<(), String> {
         let diagram =
             diagram(self.started()?, &stones).map_err(|problem| format!("{command}: {problem}; nothing is changed"))?;
@@ -311,7 +314,7 @@ impl GomocupClient {
         found: PendingQueries,
         command: &str,
         stones: StoneList,
-        output: &mut AdapterOutput,
+        output: &mut ProtocolOutput,
     ) -> GomocupState {
         if found.error.is_some() {
             // The error of the session names X and O, which the client does not know.
@@ -338,7 +341,7 @@ impl GomocupClient {
     }
 
     /// Sends the move to the client.
-    fn finish_search(&mut self, info: &Info, best: Option<MoveText>, output: &mut AdapterOutput) {
+    fn finish_search(&mut self, info: &Info, best: Option<MoveText>, output: &mut ProtocolOutput) {
         self.time.left = self.time.left.map(|left| left.saturating_sub(info.time.unwrap_or(0)));
         let Some(MoveText::RowColumn(row, column)) = best else {
             return output.line("ERROR there is no move");

@@ -5,7 +5,7 @@ use crate::text::Excerpt;
 use noughts_core::game::Player;
 use noughts_core::search::Limits;
 
-use super::super::AdapterOutput;
+use super::super::ProtocolOutput;
 use super::super::pending_queries::PendingQueries;
 use super::messages;
 use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState};
@@ -44,13 +44,14 @@ impl XBoardClient {
     ///
     /// # Errors
     /// A sentence that says what is wrong with the command.
-    pub(super) fn run_command(&mut self, word: &str, rest: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    pub(super) fn run_command(&mut self, word: &str, rest: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         let number = |read: Option<()>| read.ok_or_else(|| format!("{word} cannot be read; nothing is changed"));
         match word {
             _ if takes_nothing(word) && !rest.is_empty() => {
                 return Err(format!("{word} stands alone; nothing is changed"));
             }
             "xboard" => self.set_variant(output),
+            "quit" => output.command(Command::Quit),
             "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "easy" | "hard" | "draw"
             | "bk" | "pause" | "resume" => {}
             // No search is under way, so there is nothing to end or to report.
@@ -107,7 +108,7 @@ impl XBoardClient {
     }
 
     /// Carries out `option NAME=VALUE`.
-    fn set_named_option(&mut self, rest: &str, output: &mut AdapterOutput) -> Result<(), String> {
+    fn set_named_option(&mut self, rest: &str, output: &mut ProtocolOutput) -> Result<(), String> {
         let (name, value) = rest.split_once('=').ok_or("expected NAME=VALUE; nothing is changed")?;
         let name = option_names::named(name).ok_or("there is no such option; nothing is changed")?;
         if messages::is_chosen_by_variant(name) {
@@ -118,20 +119,20 @@ impl XBoardClient {
     }
 
     /// Sets an option of the engine. `line` is the whole command, for an error.
-    fn set_option(&mut self, name: &str, value: &str, line: &str, output: &mut AdapterOutput) {
+    fn set_option(&mut self, name: &str, value: &str, line: &str, output: &mut ProtocolOutput) {
         let option = Command::SetOption { name: name.to_owned(), value: value.trim().to_owned() };
         self.state = XBoardState::Option(PendingQueries::emit([option], &[Query::Position], output), line.to_owned());
     }
 
     /// Tells the session which game is chosen. The position stays if it is the same game as before.
-    fn set_variant(&self, output: &mut AdapterOutput) {
+    fn set_variant(&self, output: &mut ProtocolOutput) {
         output.set_option("UCI_Variant", "noughts");
         output.set_option("size", self.variant.size);
         output.set_option("reverse", self.variant.reverse);
     }
 
     /// Begins a game on the empty board. The engine moves second.
-    fn new_game(&mut self, output: &mut AdapterOutput) {
+    fn new_game(&mut self, output: &mut ProtocolOutput) {
         self.mode = Mode::Plays(Player::O);
         self.time.depth = None;
         self.set_variant(output);
@@ -140,7 +141,7 @@ impl XBoardClient {
     }
 
     /// Takes so many moves back.
-    fn take_back(&mut self, moves: usize, output: &mut AdapterOutput) -> Result<(), String> {
+    fn take_back(&mut self, moves: usize, output: &mut ProtocolOutput) -> Result<(), String> {
         let left = self.game.moves.len().checked_sub(moves).ok_or("there is nothing to take back")?;
         let moves = self.game.moves[..left].to_vec();
         self.set_position(
@@ -152,7 +153,7 @@ impl XBoardClient {
     }
 
     /// Makes a move of the client.
-    fn make_move(&mut self, text: &str, output: &mut AdapterOutput) {
+    fn make_move(&mut self, text: &str, output: &mut ProtocolOutput) {
         match self.variant.read(text) {
             Some(written) => {
                 let mut game = self.game.clone();

@@ -6,7 +6,7 @@ use noughts_core::game::{DiagramRow, MoveText, Player};
 use noughts_core::search::Limits;
 
 use super::super::pending_queries::PendingQueries;
-use super::super::{AdapterOutput, ForeignClient};
+use super::super::{ClientProtocol, ProtocolOutput};
 use super::commands::{first_word, takes_nothing};
 use super::messages;
 use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState};
@@ -14,8 +14,8 @@ use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState}
 /// The time of an analysis, in milliseconds: as good as unlimited. A search that finds a proof ends earlier, and says so.
 const ANALYSIS_MS: u64 = 1 << 40;
 
-impl ForeignClient for XBoardClient {
-    fn handle_at_once(&mut self, line: &InputLine, output: &mut AdapterOutput) -> bool {
+impl ClientProtocol for XBoardClient {
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> bool {
         let InputLine::Text(text) = line else { return false };
         let (word, rest) = first_word(text);
         if takes_nothing(word) && !rest.is_empty() {
@@ -48,7 +48,7 @@ impl ForeignClient for XBoardClient {
         true
     }
 
-    fn handle_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
+    fn handle_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
         let text = match line {
             InputLine::Text(text) => text.as_str(),
             InputLine::NotText(excerpt) | InputLine::TooLong(excerpt) => {
@@ -62,7 +62,7 @@ impl ForeignClient for XBoardClient {
         self.begin_due_analysis(output);
     }
 
-    fn handle_reply(&mut self, reply: Reply, output: &mut AdapterOutput) {
+    fn handle_reply(&mut self, reply: Reply, output: &mut ProtocolOutput) {
         match std::mem::replace(&mut self.state, XBoardState::Idle) {
             XBoardState::Idle => {}
             XBoardState::Introduction => match reply {
@@ -100,7 +100,7 @@ impl ForeignClient for XBoardClient {
         }
     }
 
-    fn refuse_line(&mut self, line: &InputLine, output: &mut AdapterOutput) {
+    fn refuse_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
         output.line(format_args!("Error (too much waits behind a search): {}", line.excerpt()));
     }
 
@@ -108,7 +108,7 @@ impl ForeignClient for XBoardClient {
         !matches!(self.state, XBoardState::Idle)
     }
 
-    fn end_of_input(&mut self, output: &mut AdapterOutput) {
+    fn end_of_input(&mut self, output: &mut ProtocolOutput) {
         if let XBoardState::Search(Purpose::Analysis, _) = self.state {
             self.mode = Mode::Force;
             self.drop_search();
@@ -119,19 +119,19 @@ impl ForeignClient for XBoardClient {
 
 impl XBoardClient {
     /// Sets another position, and asks the session who is to move in it and whether the game is over.
-    pub(super) fn set_position(&mut self, game: XBoardGame, origin: Origin, output: &mut AdapterOutput) {
+    pub(super) fn set_position(&mut self, game: XBoardGame, origin: Origin, output: &mut ProtocolOutput) {
         let position = PositionCommand { diagram: game.start.clone(), moves: game.moves.clone() };
         let queries = PendingQueries::emit([Command::Position(position)], &[Query::Result, Query::P1Turn], output);
         self.state = XBoardState::Position(queries, Box::new(game), origin);
     }
 
     /// Claims the result, if the game is over.
-    fn claim_result(&self, output: &mut AdapterOutput) {
+    fn claim_result(&self, output: &mut ProtocolOutput) {
         self.game.outcome.iter().for_each(|&outcome| output.line(messages::claim(outcome, self.variant)));
     }
 
     /// Begins the search for a move, or claims the result.
-    pub(super) fn move_or_claim(&mut self, output: &mut AdapterOutput) {
+    pub(super) fn move_or_claim(&mut self, output: &mut ProtocolOutput) {
         match self.game.outcome {
             Some(_) => self.claim_result(output),
             None => {
@@ -144,7 +144,7 @@ impl XBoardClient {
     }
 
     /// Begins a search.
-    pub(super) fn search(&mut self, purpose: Purpose, limits: Limits, output: &mut AdapterOutput) {
+    pub(super) fn search(&mut self, purpose: Purpose, limits: Limits, output: &mut ProtocolOutput) {
         output.command(Command::Go(GoCommand::from(limits)));
         self.state = XBoardState::Search(purpose, Box::default());
     }
@@ -157,7 +157,7 @@ impl XBoardClient {
     }
 
     /// Begins an analysis, if one is due.
-    fn begin_due_analysis(&mut self, output: &mut AdapterOutput) {
+    fn begin_due_analysis(&mut self, output: &mut ProtocolOutput) {
         let is_idle = matches!(self.state, XBoardState::Idle) && self.game.outcome.is_none();
         if self.mode == Mode::Analysis && is_idle && std::mem::take(&mut self.analysis_is_due) {
             let limits = Limits { move_time: Some(ANALYSIS_MS), ..Limits::default() };
@@ -174,7 +174,7 @@ impl XBoardClient {
     }
 
     /// Goes on after an option was set. The session's position is the same as before, or the empty board of another game.
-    fn finish_option(&mut self, answers: &[QueryAnswer], output: &mut AdapterOutput) {
+    fn finish_option(&mut self, answers: &[QueryAnswer], output: &mut ProtocolOutput) {
         // An analysis with the old options need not hold with the new ones.
         self.analysis_is_due = self.mode == Mode::Analysis;
         if !self.is_at_its_beginning() && answers == [QueryAnswer::Position(self.variant.empty())] {
@@ -192,7 +192,7 @@ impl XBoardClient {
         found: PendingQueries,
         mut game: XBoardGame,
         origin: Origin,
-        output: &mut AdapterOutput,
+        output: &mut ProtocolOutput,
     ) {
         if let Some(error) = found.error {
             return match origin {
@@ -222,7 +222,13 @@ impl XBoardClient {
     }
 
     /// Takes a reply of the session during a search.
-    fn handle_search_reply(&mut self, purpose: Purpose, mut info: Box<Info>, reply: Reply, output: &mut AdapterOutput) {
+    fn handle_search_reply(
+        &mut self,
+        purpose: Purpose,
+        mut info: Box<Info>,
+        reply: Reply,
+        output: &mut ProtocolOutput,
+    ) {
         match reply {
             Reply::BestMove(best) => return self.finish_search(purpose, best, output),
             Reply::Info(said) => {
@@ -237,7 +243,7 @@ impl XBoardClient {
         self.state = XBoardState::Search(purpose, info);
     }
 
-    fn finish_search(&mut self, purpose: Purpose, best: Option<MoveText>, output: &mut AdapterOutput) {
+    fn finish_search(&mut self, purpose: Purpose, best: Option<MoveText>, output: &mut ProtocolOutput) {
         let Some(best) = best else { return };
         match purpose {
             Purpose::Dropped | Purpose::Analysis => {}

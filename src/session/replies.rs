@@ -30,19 +30,20 @@ query p1turn|gameover|result|position|moves|line
 wait                         hold a later quit back until all is done
 quit                         end the program";
 
-/// Says all replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that
-/// stands for the whole search, and the move.
-pub fn answer(found: &GoResult, options: &Options, handshake: Handshake, mut say: impl FnMut(Reply)) {
-    let result = &found.result;
-    found.notes.iter().for_each(|note| say(Reply::Note(note.to_string())));
+/// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that stands for the
+/// whole search, and the move.
+pub fn answer(found: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
+    let variations = &found.result.lines;
+    let mut replies: Vec<Reply> = found.notes.iter().map(|note| Reply::Note(note.to_string())).collect();
     if options.multi_pv > 1 {
-        for (index, line) in result.lines.iter().enumerate() {
-            let info = info(found, line.score, Some(line), options, handshake);
-            say(Reply::Info(Info { multipv: Some(index as u64 + 1), ..info }));
-        }
+        replies.extend((1..).zip(variations).map(|(number, variation)| {
+            let info = info(found, variation.score, Some(variation), options, handshake);
+            Reply::Info(Info { multipv: Some(number), ..info })
+        }));
     }
-    say(Reply::Info(summary(found, options, handshake)));
-    say(Reply::BestMove(result.lines.first().map(|line| options.write_move(line.first_move()))));
+    replies.push(Reply::Info(summary(found, options, handshake)));
+    replies.push(Reply::BestMove(variations.first().map(|variation| options.write_move(variation.first_move()))));
+    replies
 }
 
 /// The line that stands for the whole search.

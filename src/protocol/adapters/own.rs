@@ -1,0 +1,54 @@
+//! Our own protocol on the side of clients: a line is a command, and a reply is a line. See `protocol.md`.
+
+use crate::protocol::{Command, InputLine, Reply};
+use crate::text::Excerpt;
+
+use super::{ClientProtocol, LineKind, ProtocolOutput};
+
+/// Our own protocol. It keeps nothing from line to line.
+pub struct OwnProtocol;
+
+impl ClientProtocol for OwnProtocol {
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> bool {
+        let Some(Ok(command @ (Command::Stop | Command::PonderHit | Command::IsReady | Command::Quit))) =
+            line.command()
+        else {
+            return false;
+        };
+        output.command(command);
+        true
+    }
+
+    fn handle_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
+        match line.command() {
+            Some(Ok(command)) => output.command(command),
+            Some(Err(error)) => output.line(Reply::Error(error.to_string())),
+            None => {}
+        }
+    }
+
+    fn handle_reply(&mut self, reply: Reply, output: &mut ProtocolOutput) {
+        output.line(reply);
+    }
+
+    fn refuse_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
+        let name = match line.command() {
+            Some(Ok(command)) => Excerpt::of(&command.to_string()).to_string(),
+            Some(Err(error)) => error.to_string(),
+            None => return,
+        };
+        let problem = format!("too much waits behind an infinite search; refused until a stop: {name}");
+        output.line(Reply::Error(problem));
+    }
+
+    fn kind_of(&self, line: &InputLine) -> LineKind {
+        let Some(Ok(command)) = line.command() else { return LineKind::Other };
+        match command {
+            Command::Go(go) => LineKind::Search { is_endless: go.limits.infinite || go.ponder },
+            Command::Eval { .. } | Command::Explain(_) | Command::Trace(_) => LineKind::Search { is_endless: false },
+            Command::Position(_) | Command::NewGame | Command::SetOption { .. } => LineKind::Change,
+            Command::Wait => LineKind::Wait,
+            _ => LineKind::Other,
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The engine of a session, and the search that is under way.
+//!
+//! ```text
+//!           begin           the engine is here             its result
+//!   Idle ---------> Queued -------------------> Running ---------------> Idle
+//!                                                  |  endless: held       ^
+//!                                                  +---------------> Held + stop, ponderhit
+//!                                                  |  a trace             |
+//!                                                  +-----------> Tracing -+ its last line
+//! ```
+//!
+//! A search whose time is over is answered without its result. Then the state is `Idle`, and the engine is overdue until
+//! its result comes. The next search is queued meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::engine::{EngineRequest, EngineResult, GoRequest, Options, SearchBackend, SearchPlan, Trace, TraceSearch};
+use noughts_core::game::Cell;
+use noughts_core::search::{BestSoFar, Control, Instant};
+
+use super::inbox::Turn;
+use super::search_job::{FinishedSearch, SearchJob};
+use super::trace::TraceOutput;
+
+/// A result, or why there is none.
+pub type Outcome = Result<EngineResult, String>;
+
+/// The engine, and the search that is under way.
+pub struct RunningSearch {
+    make_backend: fn() -> Box<dyn SearchBackend>,
+    /// `None` while a search holds it.
+    backend: Option<Box<dyn SearchBackend>>,
+    state: SearchState,
+    /// Set while a search holds the engine though its `go` has been answered.
+    overdue: Option<OverdueEngine>,
+    /// True if the client reads no more than what it has to.
+    is_quitting: bool,
+}
+
+enum SearchState {
+    /// There is no search.
+    Idle,
+    /// The search waits for the engine.
+    Queued(Search, EngineRequest),
+    /// The search holds the engine.
+    Running(Search),
+    /// The search has ended, and its answer is held back.
+    Held(Search, Outcome),
+    /// The search was a trace, whose lines are being sent.
+    Tracing(Search, TraceOutput),
+}
+
+/// What becomes of an engine whose `go` has been answered without it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum OverdueEngine {
+    /// It is used again.
+    Kept,
+    /// A new game has begun meanwhile: a new engine takes its place.
+    Replaced,
+}
+
+/// A search that a client has asked for.
+pub struct Search {
+    /// The number of the line that asked for it.
+    pub number: u64,
+    pub kind: SearchKind,
+    pub since: Instant,
+    /// What was asked for, if that was a move.
+    pub request: Option<Arc<GoRequest>>,
+    /// The best move so far.
+    pub best: BestSoFar,
+    /// True if the answer is held back until `stop`.
+    pub is_endless: bool,
+    /// True if the search is effectively unbounded: only a `stop` ends it within an hour.
+    pub is_unbounded: bool,
+    stop: Arc<AtomicBool>,
+    /// When the session ends the search, if the search itself does not know when.
+    deadline: Option<Instant>,
+    /// When a `go` with a limit of time is answered at the latest, whether the search has come to its end or not.
+    reply_deadline: Option<Instant>,
+    /// For `go ponder`, what counts from `ponderhit` on.
+    pondered: Option<PonderLimits>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchKind {
+    Go,
+    Eval,
+    EvalExact,
+    Explain(Option<Cell>),
+    Trace(TraceSearch),
+}
+
+/// The limits of a `go ponder` that have not counted yet.
+#[derive(Clone, Copy)]
+pub struct PonderLimits {
+    /// The time for the move.
+    pub time: Option<Duration>,
+    /// True if anything but `stop` ends the search.
+    pub ends: bool,
+    /// True if the search is effectively unbounded then.
+    pub is_unbounded: bool,
+}
+
+impl Search {
+    /// A search that begins in this turn. The answer of a search that ponders is held back.
+    pub fn new(turn: Turn, kind: SearchKind, request: &EngineRequest, pondered: Option<PonderLimits>) -> Search {
+        let (go, plan) = match request {
+            EngineRequest::Go { request, plan } => (Some(Arc::clone(request)), Some(plan)),
+            EngineRequest::Explain(_) | EngineRequest::Trace(_) => (None, None),
+        };
+        let is_infinite = plan.is_some_and(|plan| plan.is_infinite()) || pondered.is_some();
+        let is_stopped = turn.is_stopped || (is_infinite && turn.is_input_over);
+        let reply_deadline = go.as_ref().filter(|_| kind == SearchKind::Go).and_then(|go| {
+            let time = pondered.map_or(plan?.move_time(), |pondered| pondered.time)?;
+            Some(reply_deadline(turn.since.checked_add(time)?, &go.options))
+        });
+        Search {
+            number: turn.number,
+            kind,
+            since: turn.since,
+            request: go,
+            best: BestSoFar::default(),
+            is_endless: is_infinite && !is_stopped,
+            is_unbounded: request.is_unbounded() && !is_stopped,
+            stop: Arc::new(AtomicBool::new(is_stopped)),
+            deadline: None,
+            reply_deadline,
+            pondered,
+        }
+    }
+
+    /// The search as it is handed out.
+    fn job(&self, backend: Box<dyn SearchBackend>, request: EngineRequest) -> SearchJob {
+        let is_quick = backend.follows_plan() && request.plan().is_some_and(SearchPlan::is_quick);
+        let control = Control::new(Arc::clone(&self.stop), None, None).publishing(self.best.clone());
+        SearchJob { backend, request, control, is_quick: is_quick || self.is_stopped() }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// When the session answers in place of a search that should have ended at `deadline`: a tenth of the overhead later,
+/// and at least `LEAST_GRACE`, so that a search that ends in time can answer itself.
+fn reply_deadline(deadline: Instant, options: &Options) -> Instant {
+    deadline + LEAST_GRACE.max(Duration::from_millis(options.move_overhead.into()) / 10)
+}
+
+/// The least time from the deadline of a search to an answer without it.
+const LEAST_GRACE: Duration = Duration::from_millis(1);
+
+impl RunningSearch {
+    /// No search, and an engine of this kind.
+    pub fn new(make_backend: fn() -> Box<dyn SearchBackend>) -> RunningSearch {
+        let backend = Some(make_backend());
+        RunningSearch { make_backend, backend, state: SearchState::Idle, overdue: None, is_quitting: false }
+    }
+
+    /// The search that is under way.
+    pub fn search(&self) -> Option<&Search> {
+        match &self.state {
+            SearchState::Idle => None,
+            SearchState::Queued(search, _) | SearchState::Running(search) => Some(search),
+            SearchState::Held(search, _) | SearchState::Tracing(search, _) => Some(search),
+        }
+    }
+
+    fn search_mut(&mut self) -> Option<&mut Search> {
+        match &mut self.state {
+            SearchState::Idle => None,
+            SearchState::Queued(search, _) | SearchState::Running(search) => Some(search),
+            SearchState::Held(search, _) | SearchState::Tracing(search, _) => Some(search),
+        }
+    }
+
+    /// True if the engine is out, and its search has been answered without it.
+    pub fn is_overdue(&self) -> bool {
+        self.overdue.is_some()
+    }
+
+    /// True if a trace is being sent.
+    pub fn is_tracing(&self) -> bool {
+        matches!(self.state, SearchState::Tracing(..))
+    }
+
+    /// Queues a search. No other search is under way.
+    pub fn queue(&mut self, search: Search, request: EngineRequest) {
+        self.state = SearchState::Queued(search, request);
+    }
+
+    /// Gives the engine to the search that waits for it.
+    pub fn start_queued(&mut self) -> Option<SearchJob> {
+        if !matches!(self.state, SearchState::Queued(..)) {
+            return None;
+        }
+        let backend = self.backend.take()?;
+        let SearchState::Queued(search, request) = std::mem::replace(&mut self.state, SearchState::Idle) else {
+            return None;
+        };
+        let job = search.job(backend, request);
+        self.state = SearchState::Running(search);
+        Some(job)
+    }
+
+    /// Takes the engine back from a search that has ended. Returns the search with its result, unless it has been answered.
+    pub fn finish(&mut self, finished: FinishedSearch) -> Option<(Search, Outcome)> {
+        let FinishedSearch { backend, result } = finished;
+        let overdue = self.overdue.take();
+        let kept = backend.filter(|_| overdue != Some(OverdueEngine::Replaced));
+        self.backend = Some(kept.unwrap_or_else(self.make_backend));
+        if overdue.is_some() || !matches!(self.state, SearchState::Running(_)) {
+            return None;
+        }
+        match std::mem::replace(&mut self.state, SearchState::Idle) {
+            SearchState::Running(search) => Some((search, result)),
+            _ => None,
+        }
+    }
+
+    /// Says once whether the last search had less memory than it was to have.
+    pub fn take_shortage(&mut self) -> bool {
+        self.backend.as_mut().is_some_and(|backend| backend.take_shortage())
+    }
+
+    /// Holds a result back until the search is stopped.
+    pub fn hold(&mut self, search: Search, outcome: Outcome) {
+        self.state = SearchState::Held(search, outcome);
+    }
+
+    fn take_held(&mut self) -> Option<(Search, Outcome)> {
+        match std::mem::replace(&mut self.state, SearchState::Idle) {
+            SearchState::Held(search, outcome) => Some((search, outcome)),
+            state => {
+                self.state = state;
+                None
+            }
+        }
+    }
+
+    /// Ends the search. Returns it with its result if that was only held back; otherwise its answer comes with its end.
+    pub fn stop(&mut self) -> Option<(Search, Outcome)> {
+        if let Some(search) = self.search_mut() {
+            search.stop.store(true, Ordering::Relaxed);
+            (search.is_endless, search.is_unbounded) = (false, false);
+        }
+        if let SearchState::Tracing(_, output) = &mut self.state {
+            output.cut();
+        }
+        self.take_held()
+    }
+
+    /// Ends the search like [`RunningSearch::stop`]; from now on no more of a trace is sent than its end.
+    pub fn quit(&mut self) -> Option<(Search, Outcome)> {
+        self.is_quitting = true;
+        self.stop()
+    }
+
+    /// The move that the search ponders on was played: its time begins. Returns the search with its result if that was only
+    /// held back.
+    pub fn ponder_hit(&mut self, now: Instant) -> Option<(Search, Outcome)> {
+        let search = self.search_mut()?;
+        let pondered = search.pondered.take()?;
+        search.is_endless = false;
+        search.is_unbounded = pondered.is_unbounded;
+        search.deadline = pondered.time.and_then(|time| now.checked_add(time));
+        if let (Some(request), Some(deadline)) = (&search.request, search.deadline) {
+            search.reply_deadline = Some(reply_deadline(deadline, &request.options));
+        }
+        if pondered.ends { self.take_held() } else { self.stop() }
+    }
+
+    /// Replaces the engine by one that remembers nothing.
+    pub fn renew_engine(&mut self) {
+        match &mut self.overdue {
+            Some(overdue) => *overdue = OverdueEngine::Replaced,
+            None => self.backend = Some((self.make_backend)()),
+        }
+    }
+
+    /// When the search is to be stopped, if no search may take longer than `longest`.
+    fn stop_deadline(&self, longest: Option<Duration>) -> Option<Instant> {
+        let (SearchState::Queued(search, _) | SearchState::Running(search)) = &self.state else { return None };
+        let limit = longest.and_then(|time| search.since.checked_add(time));
+        limit.into_iter().chain(search.deadline).min().filter(|_| !search.is_stopped())
+    }
+
+    /// When the search is to be answered, whether it has ended or not. An answer that is held back has no such time.
+    fn reply_deadline(&self) -> Option<Instant> {
+        let (SearchState::Queued(search, _) | SearchState::Running(search)) = &self.state else { return None };
+        search.reply_deadline.filter(|_| !search.is_endless && search.pondered.is_none())
+    }
+
+    /// The next time at which the search is to be stopped or answered.
+    pub fn deadline(&self, longest: Option<Duration>) -> Option<Instant> {
+        self.stop_deadline(longest).into_iter().chain(self.reply_deadline()).min()
+    }
+
+    /// Stops the search if it has had its time. The answer of an infinite search is held back as ever.
+    pub fn stop_in_time(&mut self, longest: Option<Duration>, now: Instant) {
+        if self.stop_deadline(longest).is_some_and(|deadline| deadline <= now)
+            && let Some(search) = self.search()
+        {
+            search.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes the search away if it has not ended in time. Its engine is overdue then. If the search was still waiting for an
+    /// overdue engine, nothing changes for that.
+    pub fn take_late(&mut self, now: Instant) -> Option<Search> {
+        self.reply_deadline().filter(|&deadline| deadline <= now)?;
+        let (SearchState::Queued(search, _) | SearchState::Running(search)) =
+            std::mem::replace(&mut self.state, SearchState::Idle)
+        else {
+            return None;
+        };
+        search.stop.store(true, Ordering::Relaxed);
+        self.overdue.get_or_insert(OverdueEngine::Kept);
+        Some(search)
+    }
+
+    /// Begins to send a trace. Its search is under way until the last line.
+    pub fn send_trace(&mut self, search: Search, trace: Box<Trace>) {
+        let mut output = TraceOutput::new(trace);
+        if self.is_quitting {
+            output.cut();
+        }
+        self.state = SearchState::Tracing(search, output);
+    }
+
+    /// The next line of the trace. The search is over after the last one.
+    pub fn next_trace_line(&mut self, options: &Options) -> Option<String> {
+        let SearchState::Tracing(_, output) = &mut self.state else { return None };
+        let (line, is_last) = output.next_line(options);
+        if is_last {
+            self.state = SearchState::Idle;
+        }
+        Some(line)
+    }
+}
+
+/// A search does not outlive the session that asked for it.
+impl Drop for RunningSearch {
+    fn drop(&mut self) {
+        if let Some(search) = self.search() {
+            search.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
