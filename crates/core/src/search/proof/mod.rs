@@ -1,5 +1,6 @@
 //! Exact values: the solver, wins by threats, known values, tables, the textbook searches, and the reasons for a value.
 
+mod bucket_table;
 mod certificate;
 mod explanation;
 pub mod known_values;

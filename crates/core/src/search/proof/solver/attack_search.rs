@@ -9,12 +9,13 @@ use crate::search::{Control, Stopped};
 use crate::search::proof::Role;
 use crate::search::proof::threats::ThreatSearch;
 
-use super::attack_result::{AttackResult, FoursResult, NEVER, StaticReason, StaticResult, one_ply_more};
+use super::attack_result::{
+    AttackEntry, AttackResult, FoursResult, NEVER, StaticReason, StaticResult, TranspositionTable, one_ply_more,
+};
 use super::geometry::Geometry;
 use super::live_lines::{Key, LiveLines, MOST_LINES};
 use super::pairing_finder::PairingFinder;
 use super::technique::{Technique, TechniqueSet};
-use super::transposition_table::{TableEntry, TranspositionTable};
 
 /// Nodes between two polls of the clock and the stop flag: tens of microseconds on small boards, a few milliseconds on the
 /// largest.
@@ -358,22 +359,25 @@ impl<'a> AttackSearch<'a> {
         })
     }
 
-    fn store(&mut self, (key, left_out): (Key, u16), known: TableEntry, result: AttackResult, best: u16, work: u64) {
+    fn store(&mut self, (key, left_out): (Key, u16), known: AttackEntry, result: AttackResult, best: u16, work: u64) {
         if self.uses(Technique::TranspositionTable) {
             let known = match result {
-                AttackResult::Succeeds(plies) => TableEntry {
+                AttackResult::Succeeds(plies) => AttackEntry {
                     succeeds_within: Some(known.succeeds_within.map_or(plies, |known| known.min(plies))),
                     best,
                     ..known
                 },
-                AttackResult::Fails(plies) => TableEntry { fails_within: known.fails_within.max(plies), best, ..known },
+                AttackResult::Fails(plies) => {
+                    AttackEntry { fails_within: known.fails_within.max(plies), best, ..known }
+                }
             };
             let fails_within = match known.fails_within {
                 NEVER => NEVER,
                 plies => plies.saturating_sub(left_out),
             };
             let succeeds_within = known.succeeds_within.map(|plies| plies - left_out);
-            self.table.store(key, TableEntry { succeeds_within, fails_within, ..known }, work);
+            let stored = AttackEntry { succeeds_within, fails_within, ..known };
+            self.table.store([key.low, key.high], &stored, work);
         }
     }
 
@@ -414,9 +418,9 @@ impl<'a> AttackSearch<'a> {
 
     /// The table entry of a key, with the plies of the dead cells that the key leaves out. The attacker cannot win before all
     /// dead cells are taken.
-    fn probe(&self, (key, left_out): (Key, u16)) -> Option<TableEntry> {
-        let known = self.table.probe(key)?;
-        Some(TableEntry {
+    fn probe(&self, (key, left_out): (Key, u16)) -> Option<AttackEntry> {
+        let known = self.table.probe([key.low, key.high])?;
+        Some(AttackEntry {
             succeeds_within: known.succeeds_within.map(|plies| plies + left_out),
             fails_within: known.fails_within.saturating_add(left_out),
             best: known.best,

@@ -56,7 +56,6 @@ mod root_search;
 mod technique;
 #[cfg(test)]
 mod tests;
-mod transposition_table;
 
 use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
 
@@ -64,13 +63,13 @@ use crate::search::proof::threats::{FourSequence, ThreatSearch, WinningStrategy}
 use crate::search::proof::weak_game::WeakGame;
 use crate::search::{Control, Stopped, known_values};
 
+use attack_result::TranspositionTable;
 use attack_search::OnProgress;
 use geometry::Geometry;
 use live_lines::LiveLines;
 use pairing_finder::PairingFinder;
 use root_search::RootSearch;
 use technique::TechniqueSet;
-use transposition_table::TranspositionTable;
 
 pub(in crate::search::proof) use attack_result::{AttackResult, NEVER, StaticReason, StaticResult};
 pub(in crate::search::proof) use attack_search::{AttackSearch, NodeBudget};

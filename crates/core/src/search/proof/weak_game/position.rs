@@ -3,7 +3,7 @@
 use crate::search::request::fold_product;
 
 use super::bits::Bits;
-use super::proof_table::Entry;
+use super::proof_table::ProofEntry;
 
 /// A player of the weak game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -234,7 +234,7 @@ impl<const C: usize> WeakPosition<C> {
 
     /// Narrows the moves of Breaker by the threats of Maker. If two lines of two cells share a cell, Maker wins unless
     /// Breaker takes one of their three cells.
-    pub fn narrow(&self, entry: &mut Entry<C>) {
+    pub fn narrow(&self, entry: &mut ProofEntry<C>) {
         for (place, &line) in self.lines.iter().enumerate().filter(|(_, line)| line.len() == 2) {
             for &other in self.lines[..place].iter().filter(|other| other.len() == 2 && other.meets(line)) {
                 if !entry.candidates.is_subset(line.or(other)) {

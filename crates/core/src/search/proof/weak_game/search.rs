@@ -5,7 +5,7 @@ use crate::search::Stopped;
 use super::bits::Bits;
 use super::pairing::{Found, NONE, PairingSearch};
 use super::position::{Settled, Side, WeakPosition};
-use super::proof_table::{Entry, MOST, ProofTable};
+use super::proof_table::{MOST, ProofEntry, ProofTable};
 use super::symmetry::{Key, Symmetries};
 use super::{Pairing, Spend, WeakResult};
 
@@ -85,7 +85,7 @@ impl<const C: usize> Frame<C> {
 
 /// What a visit has found, and the nodes that it took.
 struct Visited<const C: usize> {
-    entry: Entry<C>,
+    entry: ProofEntry<C>,
     nodes: u64,
 }
 
@@ -184,15 +184,15 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         })
     }
 
-    fn probe(&self, key: Key) -> Option<Entry<C>> {
+    fn probe(&self, key: Key) -> Option<ProofEntry<C>> {
         let entry = self.table.probe(key.words)?;
         let own = |cells| self.symmetries.in_position(key, cells);
-        Some(Entry { candidates: own(entry.candidates), zone: own(entry.zone), ..entry })
+        Some(ProofEntry { candidates: own(entry.candidates), zone: own(entry.zone), ..entry })
     }
 
-    fn store(&mut self, key: Key, entry: &Entry<C>, nodes: u64) {
+    fn store(&mut self, key: Key, entry: &ProofEntry<C>, nodes: u64) {
         let image = |cells| self.symmetries.in_image(key, cells);
-        let stored = Entry { candidates: image(entry.candidates), zone: image(entry.zone), ..*entry };
+        let stored = ProofEntry { candidates: image(entry.candidates), zone: image(entry.zone), ..*entry };
         self.table.store(key.words, &stored, nodes);
     }
 
@@ -236,7 +236,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
                 let moves = cells.iter().filter(|&cell| frame.position.is_undominated(cell)).count();
                 deficiency + others(moves)
             };
-            Entry { proof, disproof: 1, candidates: cells, zone: Bits::EMPTY }
+            ProofEntry { proof, disproof: 1, candidates: cells, zone: Bits::EMPTY }
         });
         if known.is_none() && (entry.proof >= thresholds.proof || entry.disproof >= thresholds.disproof) {
             self.store(key, &entry, 1);
@@ -255,7 +255,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     fn expand(
         &mut self,
         ply: usize,
-        mut entry: Entry<C>,
+        mut entry: ProofEntry<C>,
         deficiency: u32,
         children: &mut Vec<Child<C>>,
         thresholds: Thresholds,
@@ -320,7 +320,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     fn look_up_moves(
         &mut self,
         ply: usize,
-        entry: &mut Entry<C>,
+        entry: &mut ProofEntry<C>,
         children: &mut [Child<C>],
     ) -> Option<(Settled<C>, u16)> {
         let mover = self.frames[ply].position.to_move;
@@ -406,7 +406,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             self.reply = cell;
         }
         let (proof, disproof) = if winner == Side::Breaker { (0, MOST) } else { (MOST, 0) };
-        let entry = Entry { proof, disproof, candidates: Bits::EMPTY, zone };
+        let entry = ProofEntry { proof, disproof, candidates: Bits::EMPTY, zone };
         self.store(self.frames[ply].key, &entry, nodes);
         Visited { entry, nodes }
     }
