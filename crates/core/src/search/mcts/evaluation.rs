@@ -54,8 +54,12 @@ impl MctsSearch<'_> {
 
     /// Playouts from a position. Most of the time of a search is spent here.
     fn play(&mut self, position: &Position, playouts: u64) -> Tally {
-        let control = self.control.clone().with_playouts(Some(playouts));
-        let tally = Playouts::fastest(position, &control, 1).play(position, self.generator, &control, &mut |_| {});
+        let tally = if position.rules().completer_wins() {
+            self.playouts.play_few(position, playouts, self.generator, self.control)
+        } else {
+            let control = self.control.clone().with_playouts(Some(playouts));
+            Playouts::fastest(position, &control, 1).play(position, self.generator, &control, &mut |_| {})
+        };
         let results = tally.results();
         let is_mine = position.side() == self.position.side();
         let (wins, losses) = if is_mine { (results.wins, results.losses) } else { (results.losses, results.wins) };

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::game::{Bounds, Cell, Position, Value};
 use crate::search::line_board::LineBoard;
+use crate::search::playout::PlayoutBoard;
 use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent};
@@ -30,6 +31,8 @@ pub struct MctsSearch<'a> {
     pub tree: &'a mut Tree,
     pub generator: &'a mut Generator,
     pub control: &'a Control,
+    /// Plays the games of the leaves, where they are few.
+    pub playouts: PlayoutBoard,
     /// The position at the root.
     pub position: Position,
     /// How the playouts of all leaves ended, seen by the side to move at the root.
@@ -76,6 +79,7 @@ impl<'a> MctsSearch<'a> {
             tree,
             generator,
             control,
+            playouts: PlayoutBoard::new(&position),
             position,
             results,
             tuning,

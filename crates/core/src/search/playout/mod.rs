@@ -25,16 +25,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use rand::{Rng, SeedableRng};
+use rand::Rng;
 
 use crate::game::Position;
-use crate::search::request::{PUBLISH_INTERVAL, mix};
+use crate::search::request::PUBLISH_INTERVAL;
 use crate::search::{Control, Generator};
 
 use bit_sliced::COMMON_LENGTHS;
 pub use bit_sliced::{BitSlicedPlayouts, VectorWidth};
 pub use exact_playouts::ExactPlayouts;
 pub use scalar::PlayoutBoard;
+use scalar::generator_of_chunk;
 pub use tally::{Tally, Weights};
 pub use trace::trace_playouts;
 
@@ -219,11 +220,6 @@ impl ChunkQueue<'_> {
         }
         may_go_on()
     }
-}
-
-/// The random numbers of a chunk.
-fn generator_of_chunk(seed: u64, number: u64) -> Generator {
-    Generator::seed_from_u64(mix(seed.wrapping_add(number)))
 }
 
 #[cfg(test)]

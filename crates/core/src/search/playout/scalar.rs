@@ -4,9 +4,11 @@
 //! a word. A stone is one bit in each of four words. It completes a line if one of these words then has a run of bits that
 //! is long enough. That costs the same few instructions on every board and for every number in a row.
 
+use rand::{Rng, SeedableRng};
+
 use crate::game::{Cell, MAX_SIZE, Position};
 
-use crate::search::{Generator, Tally, below};
+use crate::search::{Control, Generator, Tally, below, mix};
 
 /// Rows, columns, and the diagonals of both slopes of the largest board: 20 + 20 + 39 + 39.
 const WORDS: usize = 6 * MAX_SIZE as usize - 2;
@@ -46,6 +48,8 @@ impl CellBits {
 
 /// A position prepared for scalar playouts.
 pub struct PlayoutBoard {
+    /// The bits of every cell of the board, in reading order.
+    cells: Vec<CellBits>,
     /// The stones of the side to move and of its opponent, before any playout.
     start: [Words; 2],
     /// The same during a playout.
@@ -83,21 +87,46 @@ impl PlayoutEnd {
 impl PlayoutBoard {
     /// The board of a position in which the game goes on.
     pub fn new(position: &Position) -> PlayoutBoard {
-        let size = position.rules().size();
-        let mut start = [[0; WORDS]; 2];
-        for (stones, player) in start.iter_mut().zip([position.side(), !position.side()]) {
-            for cell in position.stones(player).iter() {
-                put(stones, &CellBits::new(cell, size));
-            }
-        }
-        PlayoutBoard {
-            start,
-            stones: start,
+        let rules = position.rules();
+        let size = rules.size();
+        let mut board = PlayoutBoard {
+            cells: Cell::all(size).map(|cell| CellBits::new(cell, size)).collect(),
+            start: [[0; WORDS]; 2],
+            stones: [[0; WORDS]; 2],
             words: 6 * usize::from(size) - 2,
-            empties: position.moves().map(|cell| CellBits::new(cell, size)).collect(),
-            run: position.rules().line_length().map(RunFinder::new),
-            completer_wins: position.rules().completer_wins(),
+            empties: Vec::with_capacity(rules.cells()),
+            run: rules.line_length().map(RunFinder::new),
+            completer_wins: rules.completer_wins(),
+        };
+        board.set_up(position);
+        board
+    }
+
+    /// Changes the position to another one of the same rules. The board is then as a new one.
+    pub fn set_up(&mut self, position: &Position) {
+        let size = position.rules().size();
+        let bits = |cell: Cell| &self.cells[cell.index(size)];
+        self.start = [[0; WORDS]; 2];
+        for (stones, player) in self.start.iter_mut().zip([position.side(), !position.side()]) {
+            position.stones(player).iter().for_each(|cell| put(stones, bits(cell)));
         }
+        self.empties.clear();
+        self.empties.extend(position.moves().map(bits));
+    }
+
+    /// Plays a few games from a position, as [`Playouts::play`](super::Playouts::play) does on one thread: a bound that is
+    /// reached leaves one game.
+    pub fn play_few(&mut self, position: &Position, games: u64, generator: &mut Generator, control: &Control) -> Tally {
+        self.set_up(position);
+        let mut tally = Tally::new(position.rules().size());
+        if control.check().is_err() {
+            self.play_into(&mut tally, generator);
+        } else {
+            let mut generator = generator_of_chunk(generator.next_u64(), 0);
+            self.play(games, &mut generator, &|| control.check().is_ok(), &mut tally);
+        }
+        tally.add_stones_of(position);
+        tally
     }
 
     /// Plays `games` games, or fewer once `may_start` is false, but at least one, and adds them to `tally`. The squares that
@@ -163,6 +192,11 @@ impl PlayoutBoard {
     pub fn played(&self, plies: usize) -> impl Iterator<Item = Cell> {
         self.empties[..plies].iter().map(|bits| bits.cell)
     }
+}
+
+/// The random numbers of a chunk of playouts, given the seed of all.
+pub fn generator_of_chunk(seed: u64, number: u64) -> Generator {
+    Generator::seed_from_u64(mix(seed.wrapping_add(number)))
 }
 
 fn put(stones: &mut Words, bits: &CellBits) {
