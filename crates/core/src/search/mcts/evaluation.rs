@@ -1,7 +1,7 @@
 //! Evaluation and expansion of a leaf.
 
 use crate::game::{Bounds, Position, Value};
-use crate::search::{Playouts, Tally};
+use crate::search::{PlayoutResults, Playouts, Tally};
 
 use super::prior;
 use super::search::MctsSearch;
@@ -62,10 +62,10 @@ impl MctsSearch<'_> {
         };
         let results = tally.results();
         let is_mine = position.side() == self.position.side();
-        let (wins, losses) = if is_mine { (results.wins, results.losses) } else { (results.losses, results.wins) };
-        self.results.wins += wins;
-        self.results.draws += results.draws;
-        self.results.losses += losses;
+        self.results += match results {
+            _ if is_mine => results,
+            PlayoutResults { wins, draws, losses } => PlayoutResults { wins: losses, draws, losses: wins },
+        };
         tally
     }
 

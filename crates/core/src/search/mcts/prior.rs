@@ -14,8 +14,8 @@
 use crate::game::{MAX_SIZE, Player, Position};
 use crate::search::{Tally, Weights};
 
+use super::Tuning;
 use super::tree::Candidate;
-use super::tuning::Tuning;
 use crate::search::line_board::LineBoard;
 
 /// The factor for the prior of a move that does nothing against a threat.

@@ -1,6 +1,6 @@
-//! A move without a search: for a search that has no time, or that is stopped before it begins.
+//! Moves without a search: of the random player, and of a search that has no time or is stopped before it begins.
 //!
-//! A look of two plies comes first. Among moves that are equal by it, normal rules: play where the live lines of both players
+//! There, a look of two plies comes first. Among moves that are equal by it, normal rules: play where the live lines of both players
 //! weigh most. Reverse rules: play where the mover's own live lines weigh least. This takes some ten microseconds on the
 //! largest board. Nothing is kept between moves.
 
@@ -8,7 +8,7 @@ use crate::game::{Bounds, Cell, Position, Score};
 
 use crate::search::line_board::weight_of_line;
 use crate::search::proof::RootBounds;
-use crate::search::{Generator, SearchRequest, SearchResult, Variation};
+use crate::search::{Generator, SearchRequest, SearchResult, Variation, below};
 
 /// The move by the live lines, without a search, in a position in which the game goes on.
 pub fn static_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
@@ -63,6 +63,17 @@ fn weights_of_live_lines(position: &Position) -> [Vec<i64>; 2] {
         }
     }
     through
+}
+
+/// A uniformly random move, whatever the tie-break. Its score is an estimate of 0.
+pub fn random_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
+    let mut moves: Vec<_> = request.moves().collect();
+    let chosen = below(generator, moves.len() as u32) as usize;
+    moves[..=chosen].rotate_right(1);
+    let guess = Score::Estimate(0.0);
+    let line = |cell| Variation { score: guess, principal_variation: vec![cell], total: None };
+    let lines = moves.into_iter().take(request.lines).map(line).collect();
+    SearchResult { score: guess, lines, depth: 1, nodes: 0, playouts: None, expected: None }
 }
 
 #[cfg(test)]

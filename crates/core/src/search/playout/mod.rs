@@ -3,11 +3,10 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mod.rs` | the choice of the method, and the division of playouts among threads |
-//! | `scalar.rs` | one game at a time |
+//! | `scalar.rs` | one game at a time, also for people who watch them |
 //! | `bit_sliced/` | 512 games at a time, bit-sliced |
 //! | `exact_playouts.rs` | no games, but their exact expectation, on boards up to 3x3 |
 //! | `tally.rs` | the counts |
-//! | `trace.rs` | games one by one, for people who watch them |
 //! | `oracle.rs` | the test oracle of both methods |
 //!
 //! Both methods have the same probability distribution. A large number of playouts is divided into chunks with random
@@ -19,7 +18,6 @@ mod exact_playouts;
 mod oracle;
 mod scalar;
 mod tally;
-mod trace;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -34,10 +32,9 @@ use crate::search::{Control, Generator};
 use bit_sliced::COMMON_LENGTHS;
 pub use bit_sliced::{BitSlicedPlayouts, VectorWidth};
 pub use exact_playouts::ExactPlayouts;
-pub use scalar::PlayoutBoard;
 use scalar::generator_of_chunk;
+pub use scalar::{PlayoutBoard, trace_playouts};
 pub use tally::{Tally, Weights};
-pub use trace::trace_playouts;
 
 /// From this number of playouts on, lanes are faster than scalar playouts: for three in a row on 3x3, for other lines of
 /// [`COMMON_LENGTHS`], and for the rest, where most games fill the board.

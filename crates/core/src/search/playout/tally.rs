@@ -99,9 +99,7 @@ impl Tally {
     /// with a stone of the side to move on the square. The second is the games lost minus the games won with a stone of its
     /// opponent.
     pub(crate) fn add_many(&mut self, results: PlayoutResults, credits: impl Iterator<Item = (Cell, i64, i64)>) {
-        self.results.wins += results.wins;
-        self.results.draws += results.draws;
-        self.results.losses += results.losses;
+        self.results += results;
         for (cell, current, other) in credits {
             let square = &mut self.squares[cell.index(self.size)];
             square.current += current;
@@ -119,9 +117,7 @@ impl Tally {
     /// Adds playouts that were counted from the opponent's point of view.
     pub(crate) fn add_seen_by_other(&mut self, tally: &Tally) {
         let PlayoutResults { wins, draws, losses } = tally.results;
-        self.results.wins += losses;
-        self.results.draws += draws;
-        self.results.losses += wins;
+        self.results += PlayoutResults { wins: losses, draws, losses: wins };
         for (square, seen) in self.squares.iter_mut().zip(&tally.squares) {
             square.current += seen.other;
             square.other += seen.current;

@@ -282,23 +282,16 @@ struct StoredReplies {
     replies: Lazy<Vec<Reply>>,
 }
 
-static STORED_REPLIES: [StoredReplies; 3] = [
-    StoredReplies {
-        size: 6,
-        length: 5,
-        replies: Lazy::new(|| read_replies(include_str!("known_values/6x6_5_replies.txt"))),
-    },
-    StoredReplies {
-        size: 8,
-        length: 6,
-        replies: Lazy::new(|| read_replies(include_str!("known_values/8x8_6_replies.txt"))),
-    },
-    StoredReplies {
-        size: 11,
-        length: 7,
-        replies: Lazy::new(|| read_replies(include_str!("known_values/11x11_7_replies.txt"))),
-    },
-];
+static STORED_REPLIES: [StoredReplies; 3] = {
+    const fn stored(size: u8, length: u8, read: fn() -> Vec<Reply>) -> StoredReplies {
+        StoredReplies { size, length, replies: Lazy::new(read) }
+    }
+    [
+        stored(6, 5, || read_replies(include_str!("known_values/6x6_5_replies.txt"))),
+        stored(8, 6, || read_replies(include_str!("known_values/8x8_6_replies.txt"))),
+        stored(11, 7, || read_replies(include_str!("known_values/11x11_7_replies.txt"))),
+    ]
+};
 
 /// The replies of a file of pictures, with an empty line between two of them.
 fn read_replies(text: &str) -> Vec<Reply> {

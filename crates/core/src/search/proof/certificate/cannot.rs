@@ -137,18 +137,14 @@ impl Prover<'_> {
 
     /// Pairs, kept cells or a mirror strategy that refute the attack for so many plies.
     fn pairs(&mut self, position: &Position, attacker: Player, depth: u16) -> Option<Record> {
-        let (mut attack, _) = self.solver.attack_search(position);
-        attack.attacker = attacker as usize;
+        let mut attack = self.solver.attack_of(position, attacker);
         let role = role_to_move(position, attacker);
         if let StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Mirror) = attack.try_static(role, depth)
         {
             return Some(Record::Mirror);
         }
         let Some((AttackResult::Fails(_), _)) = attack.try_pairing(role, depth) else { return None };
-        let geometry = attack.geometry;
-        let mut kept: Vec<Cell> = attack.pairing.kept().iter().map(|&cell| geometry.cell(cell)).collect();
-        let pairs = attack.pairing.pairs().iter().map(|&(one, two)| (geometry.cell(one), geometry.cell(two)));
-        let mut pairs: Vec<_> = pairs.collect();
+        let (mut kept, mut pairs) = (attack.kept_cells(), attack.pairs());
         if position.rules().completer_wins() {
             return Some(Record::Pairs(kept.first().copied(), pairs));
         }
@@ -189,8 +185,7 @@ impl Prover<'_> {
     /// A move of the defender that the attack does not survive, or not within the limit.
     fn defence(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Result<Cell, ProofError> {
         let empty = position.empty_cells() as u16;
-        let (mut attack, _) = self.solver.attack_search(position);
-        attack.attacker = attacker as usize;
+        let mut attack = self.solver.attack_of(position, attacker);
         let Some(limit) = limit else {
             let (result, cell) = attack.search_for_move(Role::Defender, empty, &mut self.budget)?;
             return match (result, cell) {
@@ -207,8 +202,7 @@ impl Prover<'_> {
                 Some(_) => return Ok(cell),
                 None => {}
             }
-            let (mut attack, _) = self.solver.attack_search(&after);
-            attack.attacker = attacker as usize;
+            let mut attack = self.solver.attack_of(&after, attacker);
             if let AttackResult::Fails(_) = attack.search(Role::Attacker, limit - 1, &mut self.budget)? {
                 return Ok(cell);
             }

@@ -2,6 +2,7 @@
 
 use crate::game::{Cell, Outcome, Player, Position};
 
+use super::lemmas::Cells;
 use super::prover::{ProofError, Prover};
 use super::record::Claim;
 
@@ -54,7 +55,7 @@ impl Prover<'_> {
         let lines = Player::BOTH.map(|player| self.lines(position, player)).concat();
         let number = |cell: Cell| cell.index(position.rules().size());
         let through = |cell: Cell| lines.iter().filter(move |line| line.contains(number(cell)));
-        let weight = |cell: Cell| -> u64 { through(cell).map(|line| (1u64 << 32) >> line.len().min(32)).sum() };
+        let weight = |cell: Cell| -> u64 { through(cell).map(Cells::weight).sum() };
         let mut moves: Vec<Cell> = Vec::new();
         for cell in position.moves() {
             match position.after(cell).outcome() {

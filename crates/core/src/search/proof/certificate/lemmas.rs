@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::game::{Cell, CellSet, Player, Rules, Symmetry};
 use crate::search::proof::weak_game::Bits;
-use crate::search::request::{fold_product, mix};
+use crate::search::request::mix;
 
 use super::record::{Claim, Lemma};
 
@@ -66,7 +66,7 @@ impl Lemmas {
                 for line in lines {
                     let mut image = Cells::EMPTY;
                     line.iter().for_each(|cell| image.insert(map[cell].into()));
-                    let (low, high) = hash(&image, player as u64);
+                    let [low, high] = image.hash([mix(player as u64 + 1), mix(player as u64 + 11)]);
                     sum = (sum.0.wrapping_add(low), sum.1.wrapping_add(high));
                 }
             }
@@ -109,15 +109,4 @@ impl Lemmas {
             |map: &Vec<u16>| map.iter().enumerate().all(|(cell, &image)| second[usize::from(image)] == first[cell]);
         self.images.iter().position(fits).expect("symmetries form a group") as u8
     }
-}
-
-/// Two pseudo-random words of a line of a player.
-fn hash(line: &Cells, player: u64) -> (u64, u64) {
-    let start = (mix(player + 1), mix(player + 11));
-    line.words().iter().fold(start, |(low, high), &word| {
-        (
-            fold_product(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_mul(0x9fb2_1c65_1e98_df25),
-            fold_product(high ^ word, 0x4d5a_2da5_1de1_aa47).wrapping_mul(0xd6e8_feb8_6659_fd93),
-        )
-    })
 }

@@ -135,9 +135,8 @@ impl<'a> Prover<'a> {
             Claim::Wins(_, limit) | Claim::Cannot(_, Some(limit)) => limit,
             Claim::Cannot(_, None) | Claim::Weak(_) => NEVER,
         };
-        let (mut attack, _) = self.solver.attack_search(position);
-        attack.attacker = attacker as usize;
         let limit = limit.min(position.empty_cells() as u16);
+        let mut attack = self.solver.attack_of(position, attacker);
         let result = attack.search(role_to_move(position, attacker), limit, &mut self.budget)?;
         Ok(match (claim, result) {
             (Claim::Wins(..), AttackResult::Fails(plies)) => {

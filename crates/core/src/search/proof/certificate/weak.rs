@@ -1,7 +1,7 @@
 //! Proofs of `weak`: Breaker puts a stone into every line. Each proof comes with its zone.
 
 use crate::game::{Cell, CellSet, Player, Position};
-use crate::search::proof::weak_game::{Pairing, Side, WeakResult};
+use crate::search::proof::weak_game::{Pairing, Side, WeakResult, remove_supersets};
 
 use super::lemmas::{Cells, Key};
 use super::prover::{ProofError, Prover};
@@ -28,18 +28,6 @@ impl WeakNode {
         self.lines.iter().fold(Cells::EMPTY, |cells, &line| cells.or(line))
     }
 
-    /// Leaves out every line that contains another one.
-    fn remove_supersets(&mut self) {
-        let mut lines = std::mem::take(&mut self.lines);
-        lines.sort_unstable_by_key(|line| (line.len(), *line.words()));
-        lines.dedup();
-        for line in lines {
-            if !self.lines.iter().any(|shorter| shorter.is_subset(line)) {
-                self.lines.push(line);
-            }
-        }
-    }
-
     /// The position after a stone of a side, who need not be to move.
     fn with_stone(&self, cell: usize, side: Side) -> WeakNode {
         let mut node = self.clone();
@@ -47,7 +35,7 @@ impl WeakNode {
         match side {
             Side::Maker => {
                 node.lines.iter_mut().for_each(|line| *line = line.minus(Cells::of(cell)));
-                node.remove_supersets();
+                remove_supersets(&mut node.lines);
             }
             Side::Breaker => node.lines.retain(|line| !line.contains(cell)),
         }
@@ -82,7 +70,7 @@ impl WeakNode {
     fn heaviest(&self, cells: Cells) -> Option<usize> {
         let weight = |cell: usize| -> u64 {
             let through = self.lines.iter().filter(|line| line.contains(cell));
-            through.map(|line| (1u64 << 32) >> line.len().min(32)).sum()
+            through.map(Cells::weight).sum()
         };
         cells.iter().max_by_key(|&cell| (weight(cell), usize::MAX - cell))
     }
@@ -105,7 +93,7 @@ impl Prover<'_> {
     ) -> Result<bool, ProofError> {
         let stones = [attacker, !attacker].map(|player| self.cells(position.stones(player)));
         let mut node = WeakNode { lines, to_move, stones, maker: attacker, left: Cells::EMPTY };
-        node.remove_supersets();
+        remove_supersets(&mut node.lines);
         match self.ask_weak_game(&node, most_nodes) {
             Ok(WeakResult::BreakerWins { .. }) => {}
             Ok(WeakResult::MakerWins) => return Ok(false),

@@ -87,18 +87,14 @@ impl Prover<'_> {
             let fours = self.fours(position, attacker)?;
             return (fours.plies() <= limit).then(|| Record::Fours(self.cells_of(&fours)));
         }
-        let (mut attack, _) = self.solver.attack_search(position);
-        attack.attacker = attacker as usize;
+        let mut attack = self.solver.attack_of(position, attacker);
         if let StaticResult::Decided(AttackResult::Succeeds(_), StaticReason::MirrorWin) =
             attack.try_static(role, limit)
         {
             return Some(Record::Mirror);
         }
         let Some((AttackResult::Succeeds(plies), _)) = attack.try_pairing(role, limit) else { return None };
-        let geometry = attack.geometry;
-        let kept = attack.pairing.kept().iter().map(|&cell| geometry.cell(cell)).collect();
-        let pairs = attack.pairing.pairs().iter().map(|&(one, two)| (geometry.cell(one), geometry.cell(two)));
-        (plies <= limit).then(|| Record::Parity(kept, pairs.collect()))
+        (plies <= limit).then(|| Record::Parity(attack.kept_cells(), attack.pairs()))
     }
 
     /// A strategy of the side to move that wins by threats within the limit.
@@ -111,8 +107,7 @@ impl Prover<'_> {
 
     /// A move of the attacker that wins within the limit.
     fn attacking_move(&mut self, position: &Position, attacker: Player, limit: u16) -> Result<Cell, ProofError> {
-        let (mut attack, _) = self.solver.attack_search(position);
-        attack.attacker = attacker as usize;
+        let mut attack = self.solver.attack_of(position, attacker);
         let (result, cell) = attack.search_for_move(Role::Attacker, limit, &mut self.budget)?;
         match (result, cell) {
             (AttackResult::Succeeds(_), Some(cell)) => Ok(attack.geometry.cell(cell)),

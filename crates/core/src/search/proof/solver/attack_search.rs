@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::game::Bounds;
+use crate::game::{Bounds, Cell};
 use crate::search::request::IntervalTimer;
 use crate::search::{Control, Stopped};
 
@@ -180,6 +180,17 @@ impl<'a> AttackSearch<'a> {
 
     pub fn uses(&self, technique: Technique) -> bool {
         self.techniques.contains(technique)
+    }
+
+    /// The cells that the pairing found last keeps apart.
+    pub fn kept_cells(&self) -> Vec<Cell> {
+        self.pairing.kept().iter().map(|&cell| self.geometry.cell(cell)).collect()
+    }
+
+    /// The pairs that were found last.
+    pub fn pairs(&self) -> Vec<(Cell, Cell)> {
+        let cell = |number| self.geometry.cell(number);
+        self.pairing.pairs().iter().map(|&(one, two)| (cell(one), cell(two))).collect()
     }
 
     /// Tests the static rules.

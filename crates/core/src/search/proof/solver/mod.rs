@@ -352,6 +352,13 @@ impl Solver {
         (attack, self.weak_game.as_mut().filter(|_| techniques.contains(Technique::WeakGame)))
     }
 
+    /// The attack search of a player.
+    pub(in crate::search::proof) fn attack_of(&mut self, position: &Position, attacker: Player) -> AttackSearch<'_> {
+        let (mut attack, _) = self.attack_search(position);
+        attack.attacker = attacker as usize;
+        attack
+    }
+
     /// The weak game, where it is played.
     pub(in crate::search::proof) fn weak_game(&mut self) -> Option<&mut WeakGame> {
         self.weak_game.as_mut().filter(|_| self.techniques.contains(Technique::WeakGame))

@@ -319,28 +319,24 @@ impl<'a> RootSearch<'a> {
     fn static_reason(&mut self, index: usize) -> Option<Reason> {
         let (result, reason) = self.static_result(index)?;
         let lines_of = self.deciding_lines(index);
-        let geometry = self.attack.geometry;
-        let cell = |&number: &u16| geometry.cell(number);
-        let pairs = |attack: &AttackSearch| attack.pairing.pairs().iter().map(|(a, b)| (cell(a), cell(b))).collect();
+        let attack = &self.attack;
         match reason {
             StaticReason::Plies => None,
             StaticReason::NoLine => Some(Reason::NoLine),
             StaticReason::Mirror => Some(Reason::Mirror),
             StaticReason::MirrorWin => Some(Reason::MirrorWin),
             StaticReason::Potential => {
-                let unit = f64::from(1u32 << geometry.line_length);
-                let sum = self.attack.live.potential(lines_of as usize) as f64 / unit;
+                let unit = f64::from(1u32 << attack.geometry.line_length);
+                let sum = attack.live.potential(lines_of as usize) as f64 / unit;
                 Some(Reason::Potential { lines_of, sum, bound: if sum < 0.5 { 0.5 } else { 1.0 } })
             }
-            StaticReason::Pairing => {
-                let absorbed = self.attack.pairing.kept().first().map(cell);
-                Some(Reason::Pairing { lines_of, pairs: pairs(&self.attack), absorbed })
-            }
+            StaticReason::Pairing => Some(Reason::Pairing {
+                lines_of,
+                pairs: attack.pairs(),
+                absorbed: attack.kept_cells().first().copied(),
+            }),
             StaticReason::Parity => match result {
-                AttackResult::Succeeds(_) => {
-                    let kept = self.attack.pairing.kept().iter().map(cell).collect();
-                    Some(Reason::Parity { kept, pairs: pairs(&self.attack) })
-                }
+                AttackResult::Succeeds(_) => Some(Reason::Parity { kept: attack.kept_cells(), pairs: attack.pairs() }),
                 AttackResult::Fails(_) => None,
             },
         }

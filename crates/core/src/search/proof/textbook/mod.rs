@@ -30,7 +30,7 @@ mod trace;
 mod undo_board;
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
+use std::ops::Range;
 
 use crate::game::{Cell, CellSet, Position, Score, Value};
 
@@ -126,25 +126,20 @@ impl Textbook {
         let board = UndoBoard::of(&request.position);
         let root_moves = request.root_moves;
         let mut search = TreeSearch { board, root_moves, control, watcher, nodes: 0, moves: Vec::new() };
-        let with_table = |search: &mut TreeSearch<'_, _>, mut table: ResultTable| {
-            search.alpha_beta_table(NARROW, &mut table).map(estimate)
+        let mut alpha_beta = |window, plies: Range<usize>, joins_images| {
+            let results = HashedTable::new(bytes);
+            search.alpha_beta(window, &mut ResultTable { plies, joins_images, results })
         };
         let score = match self {
             Textbook::Minimax => search.minimax().map(Score::Exact),
             Textbook::StopAtWin => search.stop_at_win().map(Score::Exact),
-            Textbook::AlphaBeta => search.alpha_beta(WIDE).map(|result| match result {
+            Textbook::AlphaBeta => alpha_beta(WIDE, NO_PLY, false).map(|result| match result {
                 0 => Score::Exact(Value::Draw),
                 result => estimate(result),
             }),
-            Textbook::AlphaBetaTable => {
-                with_table(&mut search, ResultTable::new(KeyKind::Plain, InitialBest::Alpha, 3..=5, bytes))
-            }
-            Textbook::AlphaBetaSymmetry => {
-                with_table(&mut search, ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 3..=5, bytes))
-            }
-            Textbook::AlphaBetaSymmetryAll => {
-                with_table(&mut search, ResultTable::new(KeyKind::Canonical, InitialBest::Loss, 0..=usize::MAX, bytes))
-            }
+            Textbook::AlphaBetaTable => alpha_beta(NARROW, 3..6, false).map(estimate),
+            Textbook::AlphaBetaSymmetry => alpha_beta(NARROW, 3..6, true).map(estimate),
+            Textbook::AlphaBetaSymmetryAll => alpha_beta(NARROW, 0..usize::MAX, true).map(estimate),
             Textbook::Negamax => {
                 let mut memo = MemoTable::new(search.board.cells(), bytes);
                 search.negamax(&mut memo).map(Score::Exact)
@@ -182,6 +177,9 @@ pub struct Window {
 /// Every result lies inside.
 const WIDE: Window = Window { alpha: -2, beta: 2 };
 
+/// Where alpha-beta without a table looks up and stores positions.
+const NO_PLY: Range<usize> = 0..0;
+
 /// A loss and a win lie on the edges: a move that wins ends the search.
 const NARROW: Window = Window { alpha: -1, beta: 1 };
 
@@ -212,16 +210,7 @@ impl<W: Watcher> TreeSearch<'_, W> {
     /// game had ended before is tested only on the way back.
     fn minimax(&mut self) -> Result<Value, Stopped> {
         self.enter(None)?;
-        let mut best = Value::Loss(0);
-        for cell in 0..self.board.cells() {
-            if self.may_play(cell) {
-                self.play(cell);
-                let value = self.minimax()?.before_move();
-                self.board.undo(cell);
-                self.note(cell, Score::Exact(value));
-                best = best.max(value);
-            }
-        }
+        let best = self.best_of_moves(Self::minimax)?;
         let ended = self.board.final_value();
         let reason = if ended.is_some() { LeaveReason::GameOver } else { LeaveReason::AllMoves };
         Ok(self.leave(ended.unwrap_or(best), reason))
@@ -233,75 +222,8 @@ impl<W: Watcher> TreeSearch<'_, W> {
         if let Some(value) = self.board.final_value() {
             return Ok(self.leave(value, LeaveReason::GameOver));
         }
-        let mut best = Value::Loss(0);
-        for cell in 0..self.board.cells() {
-            if self.may_play(cell) {
-                self.play(cell);
-                let value = self.stop_at_win()?.before_move();
-                self.board.undo(cell);
-                self.note(cell, Score::Exact(value));
-                best = best.max(value);
-            }
-        }
+        let best = self.best_of_moves(Self::stop_at_win)?;
         Ok(self.leave(best, LeaveReason::AllMoves))
-    }
-
-    /// Alpha-beta: once a move is so good that the opponent would have avoided this position, the other moves are left out.
-    /// Returns the result, from -1 to 1, without a distance.
-    fn alpha_beta(&mut self, mut window: Window) -> Result<i8, Stopped> {
-        self.enter(Some(window))?;
-        if let Some(value) = self.board.final_value() {
-            return Ok(self.leave_with(value.result(), LeaveReason::GameOver));
-        }
-        for cell in 0..self.board.cells() {
-            if self.may_play(cell) {
-                self.play(cell);
-                let result = -self.alpha_beta(window.turned())?;
-                self.board.undo(cell);
-                self.note(cell, estimate(result));
-                window.alpha = window.alpha.max(result);
-                if window.alpha >= window.beta {
-                    return Ok(self.leave_with(window.alpha, LeaveReason::CutOff));
-                }
-            }
-        }
-        Ok(self.leave_with(window.alpha, LeaveReason::AllMoves))
-    }
-
-    /// The same with a table. It stores every returned number, value or bound, and treats both as the value.
-    fn alpha_beta_table(&mut self, mut window: Window, table: &mut ResultTable) -> Result<i8, Stopped> {
-        self.enter(Some(window))?;
-        if let Some(value) = self.board.final_value() {
-            return Ok(self.leave_with(value.result(), LeaveReason::GameOver));
-        }
-        let key = table.key(&self.board);
-        if let Some(known) = key.and_then(|key| table.results.get(key)) {
-            let reason = self.watcher.found(self.board.key());
-            return Ok(self.leave_with(known, reason));
-        }
-        let mut reason = LeaveReason::AllMoves;
-        let mut best = match table.initial_best {
-            InitialBest::Alpha => window.alpha,
-            InitialBest::Loss => -1,
-        };
-        for cell in 0..self.board.cells() {
-            if self.may_play(cell) {
-                self.play(cell);
-                let result = -self.alpha_beta_table(window.turned(), table)?;
-                self.board.undo(cell);
-                self.note(cell, estimate(result));
-                best = best.max(result);
-                window.alpha = window.alpha.max(result);
-                if window.alpha >= window.beta {
-                    reason = LeaveReason::CutOff;
-                    break;
-                }
-            }
-        }
-        if table.store(key, best) {
-            self.watcher.store(self.board.key());
-        }
-        Ok(self.leave_with(best, reason))
     }
 
     /// Stop-at-win with a table, so that each position is searched once.
@@ -312,24 +234,66 @@ impl<W: Watcher> TreeSearch<'_, W> {
             return Ok(known);
         }
         self.enter(None)?;
-        let mut best = self.board.final_value();
-        let reason = if best.is_some() { LeaveReason::GameOver } else { LeaveReason::AllMoves };
-        if best.is_none() {
-            for cell in 0..self.board.cells() {
-                if self.may_play(cell) {
-                    self.play(cell);
-                    let value = self.negamax(memo)?.before_move();
-                    self.board.undo(cell);
-                    self.note(cell, Score::Exact(value));
-                    best = best.max(Some(value));
-                }
-            }
-        }
-        let value = best.expect("a game that goes on has a move");
+        let (value, reason) = match self.board.final_value() {
+            Some(value) => (value, LeaveReason::GameOver),
+            None => (self.best_of_moves(|search| search.negamax(memo))?, LeaveReason::AllMoves),
+        };
         if let Some(key) = key {
             memo.store(key, value);
         }
         Ok(self.leave(value, reason))
+    }
+
+    /// The value of the best move, after each of which `search` finds the value of the position.
+    #[inline(always)]
+    fn best_of_moves(&mut self, mut search: impl FnMut(&mut Self) -> Result<Value, Stopped>) -> Result<Value, Stopped> {
+        let mut best = Value::Loss(0);
+        for cell in 0..self.board.cells() {
+            if self.may_play(cell) {
+                self.play(cell);
+                let value = search(self)?.before_move();
+                self.board.undo(cell);
+                self.note(cell, Score::Exact(value));
+                best = best.max(value);
+            }
+        }
+        Ok(best)
+    }
+
+    /// Alpha-beta: once a move is so good that the opponent would have avoided this position, the other moves are left out.
+    /// Returns the result, from -1 to 1, without a distance.
+    ///
+    /// A table stores every returned number, value or bound, and its user treats both as the value.
+    fn alpha_beta(&mut self, mut window: Window, table: &mut ResultTable) -> Result<i8, Stopped> {
+        self.enter(Some(window))?;
+        if let Some(value) = self.board.final_value() {
+            return Ok(self.leave_with(value.result(), LeaveReason::GameOver));
+        }
+        let key = table.key(&self.board);
+        if let Some(known) = key.and_then(|key| table.results.get(key)) {
+            let reason = self.watcher.found(self.board.key());
+            return Ok(self.leave_with(known, reason));
+        }
+        let mut reason = LeaveReason::AllMoves;
+        let mut best = if table.joins_images { -1 } else { window.alpha };
+        for cell in 0..self.board.cells() {
+            if self.may_play(cell) {
+                self.play(cell);
+                let result = -self.alpha_beta(window.turned(), table)?;
+                self.board.undo(cell);
+                self.note(cell, estimate(result));
+                best = best.max(result);
+                window.alpha = window.alpha.max(result);
+                if window.alpha >= window.beta {
+                    reason = LeaveReason::CutOff;
+                    break;
+                }
+            }
+        }
+        if key.is_some_and(|key| table.results.store(key, best)) {
+            self.watcher.store(self.board.key());
+        }
+        Ok(self.leave_with(best, reason))
     }
 
     /// Whether a cell is empty and, at the root, one of the moves to choose from.
@@ -381,47 +345,21 @@ impl<W: Watcher> TreeSearch<'_, W> {
 
 /// Results of alpha-beta by key, values and bounds alike.
 struct ResultTable {
-    key_kind: KeyKind,
-    initial_best: InitialBest,
     /// The plies from the root at which positions are looked up and stored.
-    plies: RangeInclusive<usize>,
+    plies: Range<usize>,
+    /// Whether positions that are equal up to the 8 symmetries share an entry. The search as it was published then begins
+    /// with a loss as the best result of a position, else with the lower edge of the window.
+    joins_images: bool,
     results: HashedTable<i8>,
 }
 
-/// Which positions share an entry.
-enum KeyKind {
-    /// Equal positions.
-    Plain,
-    /// Positions that are equal up to the 8 symmetries.
-    Canonical,
-}
-
-/// The best result of a position before any move is tried.
-enum InitialBest {
-    /// The lower edge of the window.
-    Alpha,
-    /// A loss.
-    Loss,
-}
-
 impl ResultTable {
-    fn new(key_kind: KeyKind, initial_best: InitialBest, plies: RangeInclusive<usize>, bytes: usize) -> ResultTable {
-        ResultTable { key_kind, initial_best, plies, results: HashedTable::new(bytes) }
-    }
-
     /// The key of the position on the board, where the table has one for it.
     fn key(&self, board: &UndoBoard) -> Option<u128> {
-        if !self.plies.contains(&board.played()) {
-            return None;
+        match self.plies.contains(&board.played()) {
+            true if self.joins_images => board.canonical_key(),
+            true => board.key(),
+            false => None,
         }
-        match self.key_kind {
-            KeyKind::Plain => board.key(),
-            KeyKind::Canonical => board.canonical_key(),
-        }
-    }
-
-    /// Stores a result, if the table has a key for it and room. Says whether it did.
-    fn store(&mut self, key: Option<u128>, result: i8) -> bool {
-        key.is_some_and(|key| self.results.store(key, result))
     }
 }

@@ -1,5 +1,7 @@
 //! Sets of small numbers as bits: of cells, and of lines.
 
+use crate::search::request::fold_product;
+
 /// A set of numbers below `64 * W`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bits<const W: usize>([u64; W]);
@@ -46,6 +48,12 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// What the set weighs as the empty cells of a line: 2^-cells, in units of 2^-32.
+    #[inline]
+    pub fn weight(&self) -> u64 {
+        (1u64 << 32) >> self.len().min(32)
+    }
+
     #[inline]
     pub fn and(self, other: Bits<W>) -> Bits<W> {
         Bits(std::array::from_fn(|index| self.0[index] & other.0[index]))
@@ -69,6 +77,17 @@ impl<const W: usize> Bits<W> {
     #[inline]
     pub fn is_subset(self, other: Bits<W>) -> bool {
         (0..W).all(|index| self.0[index] & !other.0[index] == 0)
+    }
+
+    /// Two pseudo-random words of the set, which depend on two others.
+    #[inline]
+    pub fn hash(&self, seed: [u64; 2]) -> [u64; 2] {
+        self.0.iter().fold(seed, |[low, high], &word| {
+            [
+                fold_product(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_mul(0x9fb2_1c65_1e98_df25),
+                fold_product(high ^ word, 0x4d5a_2da5_1de1_aa47).wrapping_mul(0xd6e8_feb8_6659_fd93),
+            ]
+        })
     }
 
     /// The least number of the set.
@@ -96,4 +115,19 @@ impl Iterator for Ones {
         self.0 &= self.0 - 1;
         Some(bit)
     }
+}
+
+/// Removes every set that contains another one, and sorts those that are left by size.
+pub fn remove_supersets<const W: usize>(sets: &mut Vec<Bits<W>>) {
+    sets.sort_unstable_by_key(|set| (set.len(), set.0));
+    sets.dedup();
+    let mut kept = 0;
+    for index in 0..sets.len() {
+        let set = sets[index];
+        if !sets[..kept].iter().any(|smaller| smaller.is_subset(set)) {
+            sets[kept] = set;
+            kept += 1;
+        }
+    }
+    sets.truncate(kept);
 }

@@ -78,7 +78,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
-pub use bits::Bits;
+pub use bits::{Bits, remove_supersets};
 pub use position::Side;
 
 use crate::search::Stopped;
@@ -116,6 +116,17 @@ enum Search {
     Large(Box<WeakSearch<3, 4>>),
 }
 
+/// The same expression for a search of any size.
+macro_rules! of_any_size {
+    ($search:expr, $name:ident => $expression:expr) => {
+        match $search {
+            Search::Small($name) => $expression,
+            Search::Medium($name) => $expression,
+            Search::Large($name) => $expression,
+        }
+    };
+}
+
 impl WeakGame {
     /// A search on a board of so many rows with so many lines, with a table of at most so many bytes. `None` above 13x13 or
     /// 256 lines: a node takes too long there, and few positions are decided.
@@ -131,11 +142,7 @@ impl WeakGame {
 
     /// Drops what earlier searches have stored.
     pub fn forget(&mut self) {
-        match &mut self.search {
-            Search::Small(search) => search.table().forget(),
-            Search::Medium(search) => search.table().forget(),
-            Search::Large(search) => search.table().forget(),
-        }
+        of_any_size!(&mut self.search, search => search.forget());
     }
 
     /// A pairing of a position, given by its lines as in [`WeakGame::solve`], if one is found in so many steps. Pairs without
@@ -147,11 +154,7 @@ impl WeakGame {
         avoided: impl Iterator<Item = u16>,
         steps: u32,
     ) -> Option<Pairing> {
-        match &mut self.search {
-            Search::Small(search) => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps),
-            Search::Medium(search) => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps),
-            Search::Large(search) => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps),
-        }
+        of_any_size!(&mut self.search, search => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps))
     }
 
     /// The winner of a position, given by its lines as in [`WeakGame::solve`], with a zone, if an earlier search has found
@@ -164,11 +167,7 @@ impl WeakGame {
         fn cells<const C: usize>((winner, zone): (Side, Bits<C>)) -> (Side, Vec<u16>) {
             (winner, zone.iter().map(|cell| cell as u16).collect())
         }
-        match &self.search {
-            Search::Small(search) => search.known(lines.map(bits), to_move).map(cells),
-            Search::Medium(search) => search.known(lines.map(bits), to_move).map(cells),
-            Search::Large(search) => search.known(lines.map(bits), to_move).map(cells),
-        }
+        of_any_size!(&self.search, search => search.known(lines.map(bits), to_move).map(cells))
     }
 
     /// Who wins a position, given by its lines without a stone of Breaker, each as its empty cells. No line may be full.
@@ -181,11 +180,7 @@ impl WeakGame {
         to_move: Side,
         spend: Spend<'_>,
     ) -> Result<WeakResult, Stopped> {
-        match &mut self.search {
-            Search::Small(search) => search.solve(lines.map(bits), to_move, spend),
-            Search::Medium(search) => search.solve(lines.map(bits), to_move, spend),
-            Search::Large(search) => search.solve(lines.map(bits), to_move, spend),
-        }
+        of_any_size!(&mut self.search, search => search.solve(lines.map(bits), to_move, spend))
     }
 }
 

@@ -1,8 +1,6 @@
 //! Positions of the weak game, and the reductions that keep their value.
 
-use crate::search::request::fold_product;
-
-use super::bits::Bits;
+use super::bits::{Bits, remove_supersets};
 use super::proof_table::ProofEntry;
 
 /// A player of the weak game.
@@ -101,17 +99,7 @@ impl<const C: usize> WeakPosition<C> {
 
     /// Removes every line that contains another one.
     pub fn remove_supersets(&mut self) {
-        self.lines.sort_unstable_by_key(|line| (line.len(), *line.words()));
-        self.lines.dedup();
-        let mut kept = 0;
-        for place in 0..self.lines.len() {
-            let line = self.lines[place];
-            if !self.lines[..kept].iter().any(|shorter| shorter.is_subset(line)) {
-                self.lines[kept] = line;
-                kept += 1;
-            }
-        }
-        self.lines.truncate(kept);
+        remove_supersets(&mut self.lines);
     }
 
     /// Applies the reductions of the module until none applies. Returns the winner if that settles the position.
@@ -248,14 +236,14 @@ impl<const C: usize> WeakPosition<C> {
     pub fn weigh(&self, weights: &mut [u64]) {
         weights.fill(0);
         for line in &self.lines {
-            let weight = weight(line);
+            let weight = line.weight();
             line.iter().for_each(|cell| weights[cell] += weight);
         }
     }
 
     /// The sum over the lines of 2^-cells, in units of 2^-32.
     pub fn potential(&self) -> u64 {
-        self.lines.iter().map(weight).sum()
+        self.lines.iter().map(Bits::weight).sum()
     }
 
     /// The key of the position: a sum over its lines, so their order does not matter.
@@ -267,26 +255,10 @@ impl<const C: usize> WeakPosition<C> {
     pub fn key_of(&self, image: impl Fn(Bits<C>) -> Bits<C>) -> [u64; 2] {
         let start = if self.to_move == Side::Maker { [0, 0] } else { [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03] };
         self.lines.iter().fold(start, |key, &line| {
-            let [low, high] = hash(&image(line));
+            let [low, high] = image(line).hash([0x2d35_8dcc_aa6c_78a5, 0x4b33_a62e_d433_d4a3]);
             [key[0].wrapping_add(low), key[1].wrapping_add(high)]
         })
     }
-}
-
-/// 2^-cells of a line, in units of 2^-32.
-fn weight<const C: usize>(line: &Bits<C>) -> u64 {
-    (1u64 << 32) >> line.len().min(32)
-}
-
-/// Two pseudo-random words of a line.
-#[inline]
-fn hash<const C: usize>(line: &Bits<C>) -> [u64; 2] {
-    line.words().iter().fold([0x2d35_8dcc_aa6c_78a5, 0x4b33_a62e_d433_d4a3], |[low, high], &word| {
-        [
-            fold_product(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_mul(0x9fb2_1c65_1e98_df25),
-            fold_product(high ^ word, 0x4d5a_2da5_1de1_aa47).wrapping_mul(0xd6e8_feb8_6659_fd93),
-        ]
-    })
 }
 
 #[cfg(test)]

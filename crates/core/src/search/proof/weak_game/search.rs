@@ -121,8 +121,9 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         }
     }
 
-    pub fn table(&mut self) -> &mut ProofTable<C> {
-        &mut self.table
+    /// Drops what earlier searches have stored.
+    pub fn forget(&mut self) {
+        self.table.forget();
     }
 
     /// Who wins a position, given by its lines without a stone of Breaker, each as its empty cells.
