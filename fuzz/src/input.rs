@@ -2,7 +2,7 @@
 
 use noughts::game::Rules;
 
-use super::plain_board::PlainBoard;
+use noughts_oracle::Board;
 
 /// The bytes that are left.
 pub struct Input<'a>(&'a [u8]);
@@ -60,7 +60,7 @@ impl<'a> Input<'a> {
 
     /// Plays moves until so few cells are empty. Moves that end the game are passed over; if all of them do, the board is
     /// left as it is.
-    pub fn play_on(&mut self, board: &mut PlainBoard, empties: usize) {
+    pub fn play_on(&mut self, board: &mut Board, empties: usize) {
         while board.empties().len() > empties {
             let moves = board.empties();
             let first = self.below(moves.len());

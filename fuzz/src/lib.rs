@@ -17,7 +17,7 @@
 //! | `playouts` | kernels agree with each other, and with the plain rules |
 //!
 //! `input.rs`, `script.rs` and `file.rs` hold what several of them need: choices, lines made of bytes, and files. The plain
-//! rules, plain alpha-beta and the law of random games are those of the tests.
+//! rules and plain alpha-beta are those of `noughts-oracle`; the files of the tests that ask them are used here too.
 
 pub mod certificates;
 pub mod commands;
@@ -27,8 +27,6 @@ pub mod hostile_engine;
 mod input;
 #[path = "../../tests/common/oracle.rs"]
 mod oracle;
-#[path = "../../tests/common/plain_board.rs"]
-mod plain_board;
 pub mod playouts;
 pub mod positions;
 #[path = "../../tests/common/random_games.rs"]

@@ -4,9 +4,10 @@ use noughts::game::{Cell, Outcome, Position};
 use noughts::search::{
     Control, ExactPlayouts, PlayoutMethod, Playouts, Stream, Tally, VectorWidth, Weights, generator, trace_playouts,
 };
+use noughts_oracle::Board;
 
 use super::input::Input;
-use super::plain_board::PlainBoard;
+use super::oracle;
 use super::random_games::{CURRENT, Counts, OTHER, final_boards};
 
 /// The most empty cells for which all games are counted.
@@ -24,9 +25,9 @@ pub fn law(data: &[u8]) {
     let (seed, number) = (u64::from(input.byte()), 1 + input.below(if largest > 6 { 800 } else { 3000 }) as u64);
     let threads = 1 + input.below(8) / 7;
     let empties = 1 + if input.is_below(128) { input.below(400) } else { input.below(MOST_EMPTY) };
-    let mut plain = PlainBoard::empty(rules);
+    let mut plain = oracle::empty_board(rules);
     input.play_on(&mut plain, empties);
-    let position = plain.position(rules).expect("played by the rules");
+    let position = oracle::position_of(&plain, rules).expect("played by the rules");
     let control = Control::playouts_only(number);
     let play = |playouts: Playouts| {
         let tally = playouts.play(&position, &mut generator(seed, Stream::Go(1)), &control, &mut |_| {});
@@ -47,7 +48,7 @@ pub fn law(data: &[u8]) {
         if let Some(exact) = ExactPlayouts::of(&position) {
             for (index, scores) in expected.squares.iter().enumerate() {
                 for (weights, score) in [CURRENT, OTHER].into_iter().zip(scores) {
-                    let said = exact.total(plain.cell(index), weights);
+                    let said = exact.total(oracle::cell(&plain, index), weights);
                     assert!((said - score).abs() < 1e-9, "{said} {score} {plain:?}");
                 }
             }
@@ -72,7 +73,7 @@ fn all_games(position: &Position) -> Counts {
 }
 
 /// What the counts are off is chance, and what cannot happen has not happened.
-fn is_by_chance(tally: &Tally, expected: &Counts, games: f64, plain: &PlainBoard) {
+fn is_by_chance(tally: &Tally, expected: &Counts, games: f64, plain: &Board) {
     let found = Counts::of(tally, plain.size as u8);
     for (found, &chance) in found.results.into_iter().zip(&expected.results) {
         assert!(chance > 0.0 || found == 0.0, "{found} games of a kind that cannot be: {plain:?}");
@@ -83,13 +84,13 @@ fn is_by_chance(tally: &Tally, expected: &Counts, games: f64, plain: &PlainBoard
     }
 }
 
-fn near(found: f64, games: f64, mean: f64, variance: f64, plain: &PlainBoard) {
+fn near(found: f64, games: f64, mean: f64, variance: f64, plain: &Board) {
     let off = (found - games * mean).abs();
     assert!(off <= MOST_ERRORS * (games * variance).sqrt() + SLACK, "{found} is {off} off {mean}: {plain:?}");
 }
 
 /// No square has more points than there are decided games, and a stone that is there from the beginning has all of them.
-fn is_possible(tally: &Tally, plain: &PlainBoard) {
+fn is_possible(tally: &Tally, plain: &Board) {
     let results = tally.results();
     let decided = (results.wins + results.losses) as f64;
     let won = results.wins as f64 - results.losses as f64;
@@ -106,12 +107,12 @@ fn is_possible(tally: &Tally, plain: &PlainBoard) {
 fn traced(position: &Position, seed: u64, number: u64) {
     let mut games = 0;
     let mut take = |result: i8, moves: &[Cell]| {
-        let mut plain = PlainBoard::of(position);
+        let mut plain = oracle::board_of(position);
         for (ply, cell) in moves.iter().enumerate() {
             assert_eq!(plain.outcome(), None, "after {ply} plies");
             plain.play(cell.index(plain.size as u8));
         }
-        let expected = match plain.outcome().expect("the end of a game") {
+        let expected = match oracle::outcome(&plain).expect("the end of a game") {
             Outcome::Draw => 0,
             Outcome::Win(winner) if winner == position.side() => 1,
             Outcome::Win(_) => -1,

@@ -1,11 +1,12 @@
 //! Positions: they keep to plain rules, and are read back from what is printed.
 
-use noughts::game::{Cell, CellSet, Diagram, MoveText, Notation, Player, Position, Rules, Symmetry};
+use noughts::game::{Cell, CellSet, Diagram, MoveText, Notation, Position, Rules, Symmetry};
 use noughts::protocol::{PositionCommand, fen};
 use noughts::text::board;
+use noughts_oracle::{Board, Player};
 
 use super::input::Input;
-use super::plain_board::PlainBoard;
+use super::oracle;
 
 /// A board is set up as the first bytes say, and moves are played on it; or a text is read as a position.
 pub fn law(data: &[u8]) {
@@ -14,7 +15,7 @@ pub fn law(data: &[u8]) {
     if input.is_below(64) {
         return text(rules, input.rest());
     }
-    let mut plain = PlainBoard::empty(rules);
+    let mut plain = oracle::empty_board(rules);
     let position =
         if input.is_below(96) { set_up(rules, &mut plain, &mut input) } else { Some(Position::start(rules)) };
     let Some(mut position) = position else { return };
@@ -38,7 +39,7 @@ pub fn law(data: &[u8]) {
 }
 
 /// A board with any stones. The library refuses what cannot be a position of a game.
-fn set_up(rules: Rules, plain: &mut PlainBoard, input: &mut Input<'_>) -> Option<Position> {
+fn set_up(rules: Rules, plain: &mut Board, input: &mut Input<'_>) -> Option<Position> {
     for cell in 0..plain.stones.len().min(1 + input.below(400)) {
         plain.stones[cell] = [None, None, Some(Player::X), Some(Player::O)][input.below(4)];
     }
@@ -50,13 +51,13 @@ fn set_up(rules: Rules, plain: &mut PlainBoard, input: &mut Input<'_>) -> Option
     let (own, other) = (count(plain.side), count(!plain.side));
     let both = Player::BOTH.into_iter().all(|player| !plain.completed(player).is_empty());
     let is_possible = (own == other || own + 1 == other) && !both;
-    let position = plain.position(rules);
+    let position = oracle::position_of(plain, rules);
     assert_eq!(position.is_some(), is_possible, "{plain:?}");
     position
 }
 
 /// Lays stones of one player side by side, and lets the other one catch up: long lines are rare otherwise.
-fn lay_line(plain: &mut PlainBoard, input: &mut Input<'_>) {
+fn lay_line(plain: &mut Board, input: &mut Input<'_>) {
     let owner = *input.choose(&Player::BOTH);
     let (mut row, mut column) = (input.below(plain.size) as isize, input.below(plain.size) as isize);
     let (down, right) = *input.choose(&[(0, 1), (1, 0), (1, 1), (1, -1)]);
@@ -68,7 +69,7 @@ fn lay_line(plain: &mut PlainBoard, input: &mut Input<'_>) {
         plain.stones[(row * size + column) as usize] = Some(owner);
         (row, column) = (row + down, column + right);
     }
-    let count = |plain: &PlainBoard, player| plain.stones.iter().filter(|&&stone| stone == Some(player)).count();
+    let count = |plain: &Board, player| plain.stones.iter().filter(|&&stone| stone == Some(player)).count();
     // Every other empty cell, so that the other one completes no line of its own that is long.
     for cell in plain.empties().into_iter().step_by(2) {
         if count(plain, !owner) < count(plain, owner) {
@@ -78,19 +79,19 @@ fn lay_line(plain: &mut PlainBoard, input: &mut Input<'_>) {
 }
 
 /// The position is that of the plain board.
-fn holds(position: &Position, plain: &PlainBoard) {
+fn holds(position: &Position, plain: &Board) {
     let rules = position.rules();
-    assert_eq!(position.outcome(), plain.outcome(), "{plain:?}");
-    assert_eq!(position.side(), plain.side);
+    assert_eq!(position.outcome(), oracle::outcome(plain), "{plain:?}");
+    assert_eq!(position.side(), oracle::player(plain.side));
     assert_eq!(position.empty_cells(), plain.empties().len());
     let moves: Vec<usize> = position.moves().map(|cell| cell.index(rules.size())).collect();
     assert_eq!(moves, plain.moves());
-    assert_eq!(&PlainBoard::of(position), plain);
+    assert_eq!(&oracle::board_of(position), plain);
     let line: CellSet = Player::BOTH
         .iter()
         .flat_map(|&player| plain.completed(player))
         .flatten()
-        .map(|cell| plain.cell(cell))
+        .map(|cell| oracle::cell(plain, cell))
         .collect();
     assert_eq!(position.completed_line(), line);
     // Printed and read back, in both forms.
@@ -113,9 +114,9 @@ fn holds(position: &Position, plain: &PlainBoard) {
     // All images are one position, and end alike.
     for symmetry in Symmetry::all() {
         let image = position.image(symmetry);
-        let plain = PlainBoard::of(&image);
-        assert_eq!(image.outcome(), plain.outcome());
-        assert_eq!(plain.position(rules), Some(image));
+        let plain = oracle::board_of(&image);
+        assert_eq!(image.outcome(), oracle::outcome(&plain));
+        assert_eq!(oracle::position_of(&plain, rules), Some(image));
         let counts = |position: &Position| (position.moves().count(), position.completed_line().len());
         assert_eq!(counts(&image), counts(position));
         assert_eq!(image.canonical(), position.canonical());
@@ -128,7 +129,7 @@ fn text(rules: Rules, bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(command) = text.parse::<PositionCommand>() else { return };
     match Position::reach(rules, command.diagram.as_ref(), &command.moves) {
-        Ok(position) => holds(&position, &PlainBoard::of(&position)),
+        Ok(position) => holds(&position, &oracle::board_of(&position)),
         Err(error) => assert!(error.to_string().bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{error}"),
     }
 }

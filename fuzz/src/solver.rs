@@ -5,10 +5,10 @@ use noughts::game::{Bounds, Cell, Position, Score, Value};
 use noughts::search::{
     Control, Explanation, Limits, Solver, Stream, Technique, Textbook, Tiebreak, ValueTable, generator,
 };
+use noughts_oracle::Board;
 
 use super::input::Input;
-use super::oracle::Judged;
-use super::plain_board::PlainBoard;
+use super::oracle::{self, Judged};
 
 /// The most empty cells for which plain alpha-beta is quick.
 const MOST_EMPTY: usize = 8;
@@ -20,13 +20,13 @@ pub fn law(data: &[u8]) {
     let kind = input.below(4);
     let without = usize::from(input.byte()) << 8 | usize::from(input.byte());
     let nodes = 1 + input.below(2000) as u64;
-    let mut plain = PlainBoard::empty(rules);
+    let mut plain = oracle::empty_board(rules);
     let empties = 1 + input.below(MOST_EMPTY);
     input.play_on(&mut plain, empties);
     if plain.empties().len() > MOST_EMPTY {
         return;
     }
-    let position = plain.position(rules).expect("played by the rules");
+    let position = oracle::position_of(&plain, rules).expect("played by the rules");
     let known = Judged::new(position);
     let value = known.value;
     if let Some(table) = ValueTable::for_rules(rules) {
@@ -63,13 +63,13 @@ pub fn law(data: &[u8]) {
     }
 }
 
-fn within(bounds: Bounds, value: Value, plain: &PlainBoard) {
+fn within(bounds: Bounds, value: Value, plain: &Board) {
     assert!(bounds.at_least <= value && value <= bounds.at_most, "{value} is not within {bounds:?}: {plain:?}");
 }
 
 /// What an explanation says of the position, and of each of its moves.
 fn explained(solver: &mut Solver, position: &Position, values: &[Value], value: Value, nodes: u64) {
-    let plain = PlainBoard::of(position);
+    let plain = oracle::board_of(position);
     let mut check = |cell: Option<Cell>| {
         let found = Explanation::find(solver, position, cell, &Control::nodes_only(nodes));
         within(found.before, value, &plain);
@@ -111,7 +111,7 @@ fn played(position: &Position, values: &[Value], value: Value, nodes: u64, input
         Score::Within(most) => most.result() == value.result() && most.plies() >= value.plies(),
         Score::Estimate(result) => (-1.0..=1.0).contains(&result),
     };
-    let said = || format!("{player:?} says {found:?} of {:?}", PlainBoard::of(position));
+    let said = || format!("{player:?} says {found:?} of {:?}", oracle::board_of(position));
     assert!(agrees(found.score, value), "{}", said());
     for line in &found.lines {
         let place = position.moves().position(|cell| cell == line.first_move()).expect("a legal move");

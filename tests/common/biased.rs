@@ -6,11 +6,11 @@
 
 use std::collections::HashSet;
 
-use noughts::game::{Player, Position, Rules};
+use noughts::game::{Position, Rules};
 use noughts::search::{Generator, Stream, below, generator};
+use noughts_oracle::Player;
 
-use super::oracle::{Judged, Oracle};
-use super::plain_board::{self, PlainBoard};
+use super::oracle::{self, Judged};
 
 /// Makes positions of one game.
 pub struct BiasedPlay {
@@ -34,7 +34,7 @@ struct Manner {
 
 impl BiasedPlay {
     pub fn new(rules: Rules, seed: u64) -> BiasedPlay {
-        let lines = plain_board::lines(rules);
+        let lines = oracle::lines(rules);
         let mut through = vec![Vec::new(); rules.cells()];
         for (number, line) in lines.iter().enumerate() {
             line.iter().for_each(|cell| through[cell.index(rules.size())].push(number));
@@ -51,7 +51,7 @@ impl BiasedPlay {
     /// A game that goes on, with so many empty cells; `None` when a side ran out of moves that complete no line.
     pub fn position(&mut self, empties: usize) -> Option<Position> {
         let manners = [self.manner(), self.manner()];
-        let mut board = PlainBoard::empty(self.rules);
+        let mut board = oracle::empty_board(self.rules);
         // The stones of X and of O on each line.
         let mut stones = vec![[0; 2]; self.lines];
         for _ in empties..self.rules.cells() {
@@ -60,9 +60,9 @@ impl BiasedPlay {
             board.play(cell);
             self.through[cell].iter().for_each(|&line| stones[line][side as usize] += 1);
         }
-        let position = board.position(self.rules).expect("played by the rules");
+        let position = oracle::position_of(&board, self.rules).expect("played by the rules");
         // Games in which O began are games as well.
-        let position = if self.draw(4) == 0 { plain_board::exchanged(&position) } else { position };
+        let position = if self.draw(4) == 0 { oracle::exchanged(&position) } else { position };
         position.outcome().is_none().then_some(position)
     }
 
@@ -104,7 +104,7 @@ impl BiasedPlay {
     /// A position that differs from this one by a stone moved, two stones exchanged, or a stone of each side added or
     /// taken away; `None` when the change led to none in which the game goes on.
     pub fn mutated(&mut self, position: &Position) -> Option<Position> {
-        let mut plain = PlainBoard::of(position);
+        let mut plain = oracle::board_of(position);
         let board = &mut plain.stones;
         let change = self.draw(6);
         let mut some = |stone: Option<Player>, board: &[Option<Player>]| {
@@ -135,7 +135,7 @@ impl BiasedPlay {
                 }
             }
         }
-        let found = plain.position(self.rules)?;
+        let found = oracle::position_of(&plain, self.rules)?;
         found.outcome().is_none().then_some(found)
     }
 }
@@ -168,7 +168,7 @@ pub fn balanced(rules: Rules, each: usize, empties: &[usize], seed: u64) -> Vec<
             }
         };
         let Some(position) = candidate.filter(|position| seen.insert(*position)) else { continue };
-        let value = Oracle::new(&position).value();
+        let value = oracle::value(&position);
         let kind = (1 - value.result()) as usize;
         let is_quick = value.plies().is_some_and(|plies| plies <= 2);
         if found[kind].len() < each && !(is_quick && quick[kind] >= each / 3) {

@@ -1,5 +1,5 @@
-//! What several tests need: plain searches that know nothing of the library, all positions of a small board, and
-//! a conversation with a session in memory.
+//! What several tests need: the plain oracles asked about positions, all positions of a small board, and a conversation with a
+//! session in memory.
 
 #![allow(dead_code)]
 
@@ -10,8 +10,6 @@ pub mod contest;
 pub mod foreign;
 pub mod oracle;
 pub mod pgn;
-pub mod plain_board;
-pub mod plain_table;
 pub mod processes;
 pub mod program;
 pub mod random_games;

@@ -1,167 +1,96 @@
-//! Plain alpha-beta over the end of a game on any board, to hold the solver against. Shares no code with it.
+//! The plain oracles of `noughts-oracle`, asked about positions of the library and answering in its types.
 
 #![allow(dead_code)]
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::LazyLock;
 
-use noughts::game::{Cell, Outcome, Player, Position, Value};
+use noughts::game::{Cell, Diagram, DiagramRow, Outcome, Player, Position, Rules, Value};
+use noughts_oracle as plain;
+use noughts_oracle::{Board, EndGame, Stones, Table};
 
-use super::plain_board::{self, PlainBoard};
-
-/// The score of a win on the spot; a win by the nth stone is worth so much less. More than a board has cells.
-const WIN: i32 = 1000;
-
-/// The end of a game as its empty cells, in reading order, and the lines that can still be completed.
-///
-/// Cell `i` of the empty ones is bit `i`. A line of a player is the set of empty cells it still needs. Scores are
-/// those of final boards, so that they need no change on their way up: `WIN` less the stones played since the
-/// beginning, for whoever has won.
-pub struct Oracle {
-    cells: Vec<Cell>,
-    /// By player (the side to move first) and empty cell: the lines that need the cell.
-    lines: [Vec<Vec<u32>>; 2],
-    reverse: bool,
-    /// What is known of the score of two sets of stones: at least, at most.
-    known: HashMap<u64, (i32, i32), BuildHasherDefault<Product>>,
+/// The empty board.
+pub fn empty_board(rules: Rules) -> Board {
+    Board::new(rules.size().into(), rules.connect().into(), rules.reverse())
 }
 
-/// The hash of a number that no enemy has chosen: a product. The usual hash took a third of the time of these tests.
-#[derive(Default)]
-struct Product(u64);
+/// The board of a position.
+pub fn board_of(position: &Position) -> Board {
+    let stones = Cell::all(position.rules().size()).map(|cell| position.occupant(cell).map(plain_player)).collect();
+    Board { stones, side: plain_player(position.side()), ..empty_board(position.rules()) }
+}
 
-impl Hasher for Product {
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("keys are numbers");
-    }
+/// The position of a board; `None` if the library refuses it.
+pub fn position_of(board: &Board, rules: Rules) -> Option<Position> {
+    let row = |stones: &[Option<plain::Player>]| {
+        let mut row = DiagramRow::default();
+        stones.iter().for_each(|stone| match stone {
+            Some(owner) => row.push_stone(player(*owner)),
+            None => row.push_empty(1),
+        });
+        row
+    };
+    let rows = board.stones.chunks(board.size).map(row).collect();
+    Position::set_up(rules, &Diagram { rows, side: Some(player(board.side)) }).ok()
+}
 
-    fn write_u64(&mut self, number: u64) {
-        let product = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product ^ product >> 32;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
+pub fn player(player: plain::Player) -> Player {
+    match player {
+        plain::Player::X => Player::X,
+        plain::Player::O => Player::O,
     }
 }
 
-impl Oracle {
-    /// The end of a game that goes on, with 32 empty cells at most.
-    pub fn new(position: &Position) -> Oracle {
-        assert!(position.outcome().is_none());
-        let size = position.rules().size();
-        let cells: Vec<Cell> = Cell::all(size).filter(|&cell| position.occupant(cell).is_none()).collect();
-        assert!(cells.len() <= 32);
-        let lines = [position.side(), !position.side()].map(|player| open_lines(position, player, &cells));
-        Oracle { cells, lines, reverse: position.rules().reverse(), known: HashMap::default() }
-    }
-
-    /// The value of the position.
-    pub fn value(&mut self) -> Value {
-        value_of_score(self.search([0, 0], -WIN, WIN))
-    }
-
-    /// Every move in reading order with its value for the side that moves.
-    pub fn move_values(&mut self) -> Vec<(Cell, Value)> {
-        let moves = self.cells.clone().into_iter().enumerate();
-        moves.map(|(index, cell)| (cell, value_of_score(self.after_move([0, 0], index, -WIN, WIN)))).collect()
-    }
-
-    /// The score for the player to move. `stones`: what each player has played since the beginning.
-    fn search(&mut self, stones: [u32; 2], alpha: i32, beta: i32) -> i32 {
-        let occupied = stones[0] | stones[1];
-        if occupied.count_ones() as usize == self.cells.len() {
-            return 0;
-        }
-        let key = u64::from(stones[0]) << 32 | u64::from(stones[1]);
-        let (low, high) = self.known.get(&key).copied().unwrap_or((-WIN, WIN));
-        if low >= beta || low == high {
-            return low;
-        }
-        if high <= alpha {
-            return high;
-        }
-        let played = occupied.count_ones() as i32;
-        let cells = self.cells.len();
-        let open = || (0..cells).filter(move |index| occupied & 1 << index == 0);
-        // Nothing is better than to win at once.
-        if !self.reverse && open().any(|index| self.completes(stones, index)) {
-            return WIN - (played + 1);
-        }
-        let mut best = -WIN;
-        for index in open() {
-            best = best.max(self.after_move(stones, index, alpha.max(best), beta));
-            if best >= beta {
-                break;
-            }
-        }
-        let known = if best >= beta {
-            (best, high)
-        } else if best <= alpha {
-            (low, best)
-        } else {
-            (best, best)
-        };
-        self.known.insert(key, known);
-        best
-    }
-
-    /// The score of a move for the player who makes it.
-    fn after_move(&mut self, mut stones: [u32; 2], index: usize, alpha: i32, beta: i32) -> i32 {
-        let played = (stones[0] | stones[1]).count_ones() as i32;
-        if self.completes(stones, index) {
-            let score = WIN - (played + 1);
-            return if self.reverse { -score } else { score };
-        }
-        stones[played as usize % 2] |= 1 << index;
-        -self.search(stones, -beta, -alpha)
-    }
-
-    /// Whether the player to move completes a line with this cell.
-    fn completes(&self, stones: [u32; 2], index: usize) -> bool {
-        let mover = (stones[0] | stones[1]).count_ones() as usize % 2;
-        self.lines[mover][index].iter().any(|line| line & !(stones[mover] | 1 << index) == 0)
+fn plain_player(player: Player) -> plain::Player {
+    match player {
+        Player::X => plain::Player::X,
+        Player::O => plain::Player::O,
     }
 }
 
-/// The lines without a stone of the opponent, as the empty cells they need, by each of those cells.
-fn open_lines(position: &Position, player: Player, cells: &[Cell]) -> Vec<Vec<u32>> {
-    let mut by_cell = vec![Vec::new(); cells.len()];
-    for line in plain_board::lines(position.rules()) {
-        if line.iter().any(|&cell| position.occupant(cell) == Some(!player)) {
-            continue;
-        }
-        let needed = line.iter().filter_map(|cell| cells.iter().position(|empty| empty == cell));
-        let needed: Vec<usize> = needed.collect();
-        let set = needed.iter().fold(0, |set, index| set | 1 << index);
-        needed.iter().for_each(|&index| by_cell[index].push(set));
-    }
-    by_cell
+/// The cell with an index.
+pub fn cell(board: &Board, index: usize) -> Cell {
+    Cell::new((index / board.size) as u8, (index % board.size) as u8)
 }
 
-fn value_of_score(score: i32) -> Value {
-    match score {
-        0 => Value::Draw,
-        1.. => Value::Win((WIN - score) as u16),
-        _ => Value::Loss((WIN + score) as u16),
+/// How the game on a board has ended, if it has.
+pub fn outcome(board: &Board) -> Option<Outcome> {
+    board.outcome().map(|outcome| match outcome {
+        plain::Outcome::Win(winner) => Outcome::Win(player(winner)),
+        plain::Outcome::Draw => Outcome::Draw,
+    })
+}
+
+/// Every line of a board as its cells.
+pub fn lines(rules: Rules) -> Vec<Vec<Cell>> {
+    let board = empty_board(rules);
+    let lines = board.lines().into_iter();
+    lines.map(|line| line.into_iter().map(|index| cell(&board, index)).collect()).collect()
+}
+
+/// The same position with the colours exchanged.
+pub fn exchanged(position: &Position) -> Position {
+    position_of(&board_of(position).exchanged(), position.rules()).expect("as legal as before")
+}
+
+fn known_value(known: plain::Value) -> Value {
+    match known {
+        plain::Value::Win(plies) => Value::Win(plies),
+        plain::Value::Draw => Value::Draw,
+        plain::Value::Loss(plies) => Value::Loss(plies),
     }
 }
 
-/// The value of a position, finished or not.
+/// The value of a position, finished or not, by plain alpha-beta.
 pub fn value(position: &Position) -> Value {
-    match PlainBoard::of(position).outcome() {
-        Some(Outcome::Win(winner)) if winner == position.side() => Value::Win(0),
-        Some(Outcome::Win(_)) => Value::Loss(0),
-        Some(Outcome::Draw) => Value::Draw,
-        None => Oracle::new(position).value(),
-    }
+    known_value(EndGame::value_of(&board_of(position)))
 }
 
-/// A position and what it and its moves are worth by plain alpha-beta.
+/// A position and what it is worth by plain alpha-beta.
 #[derive(Debug)]
 pub struct Judged {
     pub position: Position,
     pub value: Value,
+    /// Every move in reading order, with its value for the side that moves.
     pub moves: Vec<(Cell, Value)>,
 }
 
@@ -172,13 +101,36 @@ impl Judged {
         Judged { position, value: value(&position), moves }
     }
 
+    /// A position that goes on.
     pub fn new(position: Position) -> Judged {
-        let mut oracle = Oracle::new(&position);
-        Judged { position, value: oracle.value(), moves: oracle.move_values() }
+        let board = board_of(&position);
+        let mut end_game = EndGame::new(&board);
+        let value = known_value(end_game.value_after(&[]));
+        let moves = end_game.move_values().into_iter();
+        Judged { position, value, moves: moves.map(|(index, of)| (cell(&board, index), known_value(of))).collect() }
     }
 
     /// The moves that are worth as much as the position.
     pub fn best_moves(&self) -> Vec<Cell> {
         self.moves.iter().filter(|(_, value)| *value == self.value).map(|(cell, _)| *cell).collect()
     }
+}
+
+/// The table of 4x4 with lines of four. It is made once for all tests of a program.
+pub fn table_of_4x4(reverse: bool) -> &'static Table {
+    static TABLES: [LazyLock<Table>; 2] =
+        [LazyLock::new(|| Table::new(4, 4, false)), LazyLock::new(|| Table::new(4, 4, true))];
+    &TABLES[usize::from(reverse)]
+}
+
+/// The stones of a position as a table has them.
+pub fn stones(position: &Position) -> Stones {
+    let size = position.rules().size();
+    let set = |player| position.stones(player).iter().fold(0, |set, cell| set | 1 << cell.index(size));
+    set(Player::X) | set(Player::O) << 16
+}
+
+/// The value of stones by a table.
+pub fn table_value(table: &Table, stones: Stones) -> Value {
+    known_value(table.value(stones))
 }

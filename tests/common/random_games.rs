@@ -2,11 +2,11 @@
 
 #![allow(dead_code)]
 
-use std::collections::HashMap;
-
 use noughts::game::{Cell, Outcome, Position, Rules};
 use noughts::protocol::Command;
 use noughts::search::{Generator, Stream, Tally, Weights, below, generator};
+
+use super::oracle;
 
 /// Points by which the two counts of a square are read from its total.
 pub const CURRENT: Weights = Weights { current: 1.0, other: 0.0 };
@@ -54,19 +54,9 @@ impl Counts {
 
 /// The probability of every final board.
 pub fn final_boards(position: &Position) -> Vec<(Position, f64)> {
-    fn play(position: Position, chance: f64, boards: &mut HashMap<Position, f64>) {
-        if position.outcome().is_some() {
-            *boards.entry(position).or_default() += chance;
-        }
-        let moves = position.moves().count() as f64;
-        position.moves().for_each(|cell| play(position.after(cell), chance / moves, boards));
-    }
-    let mut boards = HashMap::new();
-    play(*position, 1.0, &mut boards);
-    let mut boards: Vec<(Position, f64)> = boards.into_iter().collect();
-    // A hash map has another order every time.
-    boards.sort_by_key(|(board, _)| board.diagram().to_string());
-    boards
+    let boards = oracle::board_of(position).final_boards().into_iter();
+    let position = |board| oracle::position_of(&board, position.rules()).expect("the end of a game");
+    boards.map(|(board, chance)| (position(board), chance)).collect()
 }
 
 /// Plays one game by shuffling the empty cells.

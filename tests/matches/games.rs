@@ -8,26 +8,25 @@ use std::time::Duration;
 use crate::common::contest::{
     BAD_ENGINE, Contest, Course, list, moves, noughts, number, opening, players, real, set, text,
 };
-use crate::common::plain_board::PlainBoard;
 use crate::common::program::NOUGHTS;
 use crate::common::{oracle, rules};
-use noughts::game::{Outcome, Player};
+use noughts_oracle::{Outcome, Player};
 use serde_json::Value;
 
 /// A plain board as the moves of a record leave it.
-struct Board(PlainBoard);
+struct Board(noughts_oracle::Board);
 
 /// How a game stands: over with a result and a reason, or not.
 type Standing = Option<(&'static str, &'static str)>;
 
 impl Board {
-    fn new(size: u8, connect: u16, reverse: bool) -> Board {
-        Board(PlainBoard::empty(rules(size, connect, reverse)))
+    fn new(size: usize, connect: usize, reverse: bool) -> Board {
+        Board(noughts_oracle::Board::new(size, connect, reverse))
     }
 
     fn of(game: &Value) -> Board {
         let rules = &game["rules"];
-        Board::new(number(&rules["size"]) as u8, number(&rules["connect"]) as u16, rules["reverse"] == true)
+        Board::new(number(&rules["size"]) as usize, number(&rules["connect"]) as usize, rules["reverse"] == true)
     }
 
     fn place(&self, written: &str) -> usize {
@@ -133,7 +132,7 @@ fn every_opening(board: &Board, plies: usize) -> Vec<String> {
     for _ in 0..plies {
         let mut longer = Vec::new();
         for line in &lines {
-            for cell in board.0.empties().into_iter().map(|place| board.0.cell(place)) {
+            for cell in board.0.empties().into_iter().map(|place| oracle::cell(&board.0, place)) {
                 if !line.contains(&format!(" {cell}")) {
                     longer.push(format!("{line} {cell}"));
                 }
@@ -254,7 +253,7 @@ fn balanced_openings_are_those_that_perfect_play_draws() {
             let drawn = |line: &str| {
                 let mut board = Board::new(3, 0, reverse);
                 board.open(line);
-                let position = board.0.position(rules(3, 0, reverse)).expect("an opening");
+                let position = oracle::position_of(&board.0, rules(3, 0, reverse)).expect("an opening");
                 oracle::value(&position) == noughts::game::Value::Draw
             };
             assert!(played.games.iter().all(|game| drawn(&opening(game))));

@@ -1,10 +1,10 @@
 //! Every position of 4x4 against a plain retrograde table: values, distances, and the best moves.
 
-use crate::common::plain_board::exchanged;
-use crate::common::plain_table::{PlainTable, Stones, stones};
+use crate::common::oracle::{exchanged, stones, table_of_4x4, table_value};
 use crate::common::rules;
 use noughts::game::{Bounds, Cell, Player, Position, Symmetry, Value};
 use noughts::search::{Control, Solver};
+use noughts_oracle::{Stones, Table};
 
 /// MiB of the solver's tables.
 const MEMORY: u32 = 64;
@@ -52,19 +52,19 @@ fn stands_for_its_images(stones: Stones, images: &[Vec<u32>]) -> bool {
 /// Together this means that a win is played out in time: a best move of a position won in n plies leads to one lost in
 /// n - 1, and every answer to that into one won in n - 2 or less.
 fn every_position(reverse: bool) {
-    let table = PlainTable::of_4x4(reverse);
+    let table = table_of_4x4(reverse);
     let control = Control::unlimited();
     let images = images();
     let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
     let (mut visited, mut finished) = (0, 0u64);
     visit_all(0, reverse, |position| {
         let stones = stones(position);
-        let value = table.value(stones);
+        let value = table_value(table, stones);
         let found = solver.bounds(position, &control);
         assert_eq!(found, Bounds::exactly(value), "{}: {}", position.rules(), position.diagram());
         visited += 1;
         if stands_for_its_images(stones, &images) {
-            let after = table.children(stones).map(|child| table.value(child).before_move());
+            let after = table.children(stones).map(|child| table_value(table, child).before_move());
             let best = position.moves().zip(after).filter(|(_, worth)| *worth == value).map(|(cell, _)| cell);
             assert_eq!(solver.best_moves(position, &control), best.collect::<Vec<_>>(), "{}", position.diagram());
         }
@@ -73,7 +73,7 @@ fn every_position(reverse: bool) {
             if finished.is_multiple_of(8) {
                 let after = position.after(cell);
                 assert!(after.outcome().is_some());
-                assert_eq!(solver.bounds(&after, &control), Bounds::exactly(table.value(child)));
+                assert_eq!(solver.bounds(&after, &control), Bounds::exactly(table_value(table, child)));
                 assert!(solver.move_bounds(&after, &control).is_empty());
                 assert!(solver.best_moves(&after, &control).is_empty());
             }
@@ -98,25 +98,28 @@ fn the_plain_table_of_4x4_counts_what_is_known() {
     for (reverse, won, drawn, lost, longest) in
         [(false, 2_730_266, 6_025_833, 306_520, 7), (true, 1_549_388, 6_712_885, 800_346, 10)]
     {
-        let table = PlainTable::of_4x4(reverse);
-        let by_ply: Vec<usize> = table.plies.iter().map(Vec::len).collect();
+        let table = table_of_4x4(reverse);
+        let by_ply: Vec<usize> = table.plies().iter().map(Vec::len).collect();
         let known = [
             1, 16, 240, 1680, 10_920, 43_680, 160_160, 400_400, 895_950, 1_433_520, 1_962_576, 1_962_576, 1_543_080,
             881_760, 333_792, 83_440, 8220,
         ];
         assert_eq!(by_ply, known);
-        let all = || table.plies.iter().flatten().copied();
+        let all = || table.plies().iter().flatten().copied();
         assert_eq!(all().count(), 9_722_011);
         assert_eq!(all().filter(|&stones| table.is_over(stones)).count(), 659_392);
-        assert_eq!(all().filter(|&stones| table.is_full_draw(stones)).count(), 5356);
+        assert_eq!(
+            all().filter(|&stones| table.is_over(stones) && table_value(table, stones) == Value::Draw).count(),
+            5356
+        );
         let images = images();
         assert_eq!(all().filter(|&stones| stands_for_its_images(stones, &images)).count(), 1_217_977);
-        let values = || all().filter(|&stones| !table.is_over(stones)).map(|stones| table.value(stones));
+        let values = || all().filter(|&stones| !table.is_over(stones)).map(|stones| table_value(table, stones));
         let counts = [1, 0, -1].map(|result| values().filter(|value| value.result() == result).count());
         assert_eq!(counts, [won, drawn, lost]);
         assert_eq!(values().filter_map(Value::plies).max(), Some(longest));
-        assert_eq!(table.value(0), Value::Draw);
-        assert!(table.children(0).all(|child| table.value(child) == Value::Draw));
+        assert_eq!(table_value(table, 0), Value::Draw);
+        assert!(table.children(0).all(|child| table_value(table, child) == Value::Draw));
     }
 }
 
@@ -130,14 +133,14 @@ fn short_lines_on_4x4_equal_the_plain_table() {
         (3, 5, true, Value::Loss(15)),
     ] {
         let rules = rules(4, connect, reverse);
-        let table = PlainTable::new(4, connect.into(), reverse);
-        assert_eq!(table.value(0), start);
+        let table = Table::new(4, connect.into(), reverse);
+        assert_eq!(table_value(&table, 0), start);
         let control = Control::unlimited();
         let mut solver = Solver::new(rules, MEMORY);
         let mut number = 0;
         visit_all(connect, reverse, |position| {
             if number % step == 0 {
-                let expected = Bounds::exactly(table.value(stones(position)));
+                let expected = Bounds::exactly(table_value(&table, stones(position)));
                 assert_eq!(solver.bounds(position, &control), expected, "{rules}: {}", position.diagram());
             }
             number += 1;
@@ -150,7 +153,7 @@ fn short_lines_on_4x4_equal_the_plain_table() {
 fn exchanged_colours_change_no_value_of_4x4() {
     const STEP: usize = 97;
     for reverse in [false, true] {
-        let table = PlainTable::of_4x4(reverse);
+        let table = table_of_4x4(reverse);
         let control = Control::unlimited();
         let mut solver = Solver::new(rules(4, 0, reverse), MEMORY);
         let mut number = 0;
@@ -158,7 +161,7 @@ fn exchanged_colours_change_no_value_of_4x4() {
             if number % STEP == 0 {
                 let exchanged = exchanged(position);
                 assert_eq!(exchanged.side() == Player::X, position.side() == Player::O);
-                let expected = Bounds::exactly(table.value(stones(position)));
+                let expected = Bounds::exactly(table_value(table, stones(position)));
                 assert_eq!(solver.bounds(&exchanged, &control), expected, "{}", exchanged.diagram());
             }
             number += 1;

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::fs;
 
 use crate::common::biased::BiasedPlay;
-use crate::common::oracle::Oracle;
+use crate::common::oracle;
 use crate::common::{random_games, rules};
 use noughts::game::{Bounds, Position, Rules, Symmetry};
 use noughts::search::{Control, Solver, Technique};
@@ -157,7 +157,7 @@ fn hard_endgames_equal_plain_alpha_beta_also_when_interrupted() {
     let mut compared = 0;
     for position in read().into_iter().filter(|position| position.empty_cells() <= ENDGAME) {
         let text = format!("{}: {}", position.rules(), position.diagram());
-        let value = Oracle::new(&position).value();
+        let value = oracle::value(&position);
         let mut whole = Solver::new(position.rules(), MEMORY);
         assert_eq!(whole.bounds(&position, &Control::unlimited()), Bounds::exactly(value), "{text}");
         let mut remembering = Solver::new(position.rules(), MEMORY);

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::plain_table::PlainTable;
+use crate::common::oracle::{table_of_4x4, table_value};
 use crate::common::random_games::any_move;
 use crate::common::rules;
 use noughts::game::{Bounds, Cell, CellSet, MAX_SIZE, Outcome, Player, Position, Rules, Value};
 use noughts::search::known_values::{KnownReason, KnownValue, Reply, Theorem, known_value, pairing, replies};
 use noughts::search::{Control, Reason, Solver, Stream, ValueTable, below, generator};
+use noughts_oracle::Table;
 
 /// All games with up to one more in a row than the board is long.
 fn all_rules(reverse: bool) -> impl Iterator<Item = Rules> {
@@ -285,8 +286,8 @@ fn known_values_of_boards_up_to_4x4_agree_with_brute_force() {
         for rules in all_rules(reverse).filter(|rules| rules.size() <= 4 && rules.connect() != 0) {
             let result = match (ValueTable::for_rules(rules), rules.line_length()) {
                 (Some(table), _) => table.value(&Position::start(rules)).result(),
-                (None, Some(4)) => PlainTable::of_4x4(reverse).value(0).result(),
-                (None, Some(length)) => PlainTable::new(4, length.into(), reverse).value(0).result(),
+                (None, Some(4)) => table_value(table_of_4x4(reverse), 0).result(),
+                (None, Some(length)) => table_value(&Table::new(4, length.into(), reverse), 0).result(),
                 (None, None) => 0,
             };
             let (mover, opponent) = reasons(rules);

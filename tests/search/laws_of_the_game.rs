@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::common::plain_board::PlainBoard;
-use crate::common::{positions_by_ply, rules};
+use crate::common::{oracle, positions_by_ply, rules};
 use noughts::game::{Cell, Outcome, Position};
 
 #[test]
@@ -27,7 +26,7 @@ fn an_outcome_is_what_a_plain_look_at_the_board_says() {
     for (size, connect) in [(3, 0), (3, 2), (3, 1), (3, 4), (2, 0), (1, 0)] {
         for reverse in [false, true] {
             for position in positions_by_ply(rules(size, connect, reverse)).concat() {
-                assert_eq!(position.outcome(), PlainBoard::of(&position).outcome(), "{}", position.diagram());
+                assert_eq!(position.outcome(), oracle::outcome(&oracle::board_of(&position)), "{}", position.diagram());
             }
         }
     }

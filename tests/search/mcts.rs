@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::claims::assert_claims_hold;
-use crate::common::oracle::Judged;
-use crate::common::plain_board::lines;
+use crate::common::oracle::{Judged, lines};
 use crate::common::program::join_in_time;
 use crate::common::random_games::any_move;
 use crate::common::{Conversation, positions_by_ply, rules, without_times};

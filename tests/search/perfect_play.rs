@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::oracle::{self, Judged};
-use crate::common::plain_board::exchanged;
+use crate::common::oracle::{self, Judged, exchanged};
 use crate::common::{positions_by_ply, rules};
 use noughts::game::{Cell, Position, Rules, Score};
 use noughts::search::{SearchRequest, SearchResult, Stream, TableSearcher, Tiebreak, ValueTable, generator};

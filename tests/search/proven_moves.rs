@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::biased::{BiasedPlay, balanced};
-use crate::common::oracle::Oracle;
+use crate::common::oracle;
 use crate::common::random_games::position;
 use crate::common::rules;
 use noughts::engine::{Engine, GoRequest, GoResult, Options, PlayerKind, SearchPlan};
@@ -65,7 +65,7 @@ impl Judge {
             return Some(-value.result());
         }
         if after.empty_cells() <= 13 {
-            return Some(-Oracle::new(&after).value().result());
+            return Some(-oracle::value(&after).result());
         }
         self.solver.forget();
         let bounds = self.solver.bounds(&after, &Control::nodes_only(JUDGE_NODES));

@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 
 use crate::common::biased::{BiasedPlay, balanced};
-use crate::common::oracle::{self, Judged};
-use crate::common::plain_board::exchanged;
-use crate::common::plain_table::{PlainTable, stones};
+use crate::common::oracle::{self, Judged, exchanged, stones, table_value};
 use crate::common::reasons::assert_proof_holds;
 use crate::common::{positions_by_ply, rules};
 use noughts::game::{Bounds, Cell, Player, Position, Rules, Symmetry, Value};
 use noughts::search::{Control, Solver, Technique};
+use noughts_oracle::Table;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -67,14 +66,14 @@ fn every_position_of_the_smallest_boards_equals_plain_alpha_beta() {
 fn plain_alpha_beta_equals_the_plain_table() {
     for (size, connect) in [(3, 0), (4, 0), (4, 3)] {
         for reverse in [false, true] {
-            let table = PlainTable::new(size, connect, reverse);
+            let table = Table::new(size, connect, reverse);
             for known in balanced(rules(size as u8, connect as u16, reverse), 60, &[4, 5, 6, 7, 8], 19) {
                 let [x, o] = Player::BOTH.map(|player| known.position.stones(player).len());
                 let o_began = o > x || o == x && known.position.side() == Player::O;
                 let x_began = if o_began { exchanged(&known.position) } else { known.position };
                 let stones = stones(&x_began);
-                assert_eq!(table.value(stones), known.value, "{}", named(&known.position));
-                let moves = table.children(stones).map(|child| table.value(child).before_move());
+                assert_eq!(table_value(&table, stones), known.value, "{}", named(&known.position));
+                let moves = table.children(stones).map(|child| table_value(&table, child).before_move());
                 assert!(moves.eq(known.moves.iter().map(|(_, value)| *value)), "{}", named(&known.position));
             }
         }

@@ -7,12 +7,12 @@
 
 use crate::common::biased::BiasedPlay;
 use crate::common::claims::is_within;
-use crate::common::oracle::Oracle;
-use crate::common::plain_table::{PlainTable, stones};
+use crate::common::oracle::{self, stones, table_of_4x4, table_value};
 use crate::common::{random_games, rules};
 use crate::exact_values::visit_all;
 use noughts::game::{Cell, Player, Position, Rules, Value};
 use noughts::search::{Control, StrategyNode, ThreatSearch};
+use noughts_oracle::Table;
 
 const PUZZLES: &str = include_str!("../data/threats.csv");
 
@@ -110,7 +110,7 @@ fn no_win_by_threats_is_denied_by_alpha_beta() {
         let rules = rules(size, connect, false);
         wins += on_biased_positions(rules, 3_000, |position, plies| {
             if position.empty_cells() <= ENDGAME {
-                let value = Oracle::new(position).value();
+                let value = oracle::value(position);
                 assert!(is_within(value, Value::Win(plies)), "{rules}: {}: {value}", position.diagram());
             }
         });
@@ -141,7 +141,7 @@ fn no_win_by_threats_is_denied_on_the_way_to_long_wins() {
                 let before = search.nodes();
                 let plies = find_and_walk(&mut search, &position).unwrap_or(0);
                 if position.empty_cells() <= ENDGAME && (plies > 0 || step % 10 == 0) {
-                    let value = Oracle::new(&position).value();
+                    let value = oracle::value(&position);
                     let is_true = plies == 0 || is_within(value, Value::Win(plies));
                     assert!(is_true, "{rules}: {}: {value}", position.diagram());
                     found += usize::from(plies > 0 && step % 10 == 0);
@@ -167,8 +167,8 @@ fn no_win_by_threats_on_4x4_is_denied_by_the_plain_table() {
     /// Every so many positions of four in a row are searched.
     const STEP: usize = 11;
     for (connect, step) in [(1, 1), (2, 1), (3, 1), (4, STEP)] {
-        let made = (connect < 4).then(|| PlainTable::new(4, connect, false));
-        let table = made.as_ref().unwrap_or_else(|| PlainTable::of_4x4(false));
+        let made = (connect < 4).then(|| Table::new(4, connect, false));
+        let table = made.as_ref().unwrap_or_else(|| table_of_4x4(false));
         let mut search = ThreatSearch::new(rules(4, connect as u16, false), MEMORY);
         let (mut number, mut found, mut missed) = (0, 0, 0);
         visit_all(connect as u16, false, |position| {
@@ -176,7 +176,7 @@ fn no_win_by_threats_on_4x4_is_denied_by_the_plain_table() {
             if number % step > 0 {
                 return;
             }
-            let value = table.value(stones(position));
+            let value = table_value(table, stones(position));
             match find(&mut search, position) {
                 Some((_, plies)) => {
                     assert!(is_within(value, Value::Win(plies)), "{}: {value}", position.diagram());
@@ -193,14 +193,14 @@ fn no_win_by_threats_on_4x4_is_denied_by_the_plain_table() {
 #[test]
 fn no_win_by_threats_on_3x3_is_denied_by_the_plain_table() {
     for connect in 1..=3 {
-        let table = PlainTable::new(3, connect, false);
+        let table = Table::new(3, connect, false);
         let rules = rules(3, connect as u16, false);
         let mut search = ThreatSearch::new(rules, MEMORY);
         for position in crate::common::positions_by_ply(rules).concat() {
             if position.outcome().is_none()
                 && let Some(plies) = find_and_walk(&mut search, &position)
             {
-                let value = table.value(stones(&position));
+                let value = table_value(&table, stones(&position));
                 assert!(is_within(value, Value::Win(plies)), "{}: {value}", position.diagram());
             }
         }

@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 
 use crate::common::biased::BiasedPlay;
 use crate::common::claims::is_within;
-use crate::common::oracle::Oracle;
-use crate::common::plain_board::{self, PlainBoard};
+use crate::common::oracle::{self, Judged};
 use crate::common::program::{Program, command};
 use crate::common::rules;
 use noughts::game::{Cell, MoveText, Player, Position, Rules, Value};
 use noughts::protocol::{Info, Reply};
 use noughts::search::{Generator, Stream, below, generator};
+use noughts_oracle as plain;
 
 /// The answers of the daily test. The environment variable `NOUGHTS_ANSWERS` asks for another number.
 const ANSWERS: u64 = 500;
@@ -125,7 +125,7 @@ impl Question {
 /// The empty cells on which a player completes a line.
 fn completing(position: &Position, player: Player) -> Vec<Cell> {
     let mut cells = Vec::new();
-    for line in plain_board::lines(position.rules()) {
+    for line in oracle::lines(position.rules()) {
         let empty: Vec<&Cell> = line.iter().filter(|&&cell| position.occupant(cell).is_none()).collect();
         let stones = line.iter().filter(|&&cell| position.occupant(cell) == Some(player)).count();
         if empty.len() == 1 && stones + 1 == line.len() && !cells.contains(empty[0]) {
@@ -138,9 +138,9 @@ fn completing(position: &Position, player: Player) -> Vec<Cell> {
 /// A position with some lines that lack one stone, and stones at random around them; `None` if it came out otherwise.
 fn planted(rules: Rules, random: &mut Generator) -> Option<Position> {
     let mut draw = |bound: usize| below(random, bound as u32) as usize;
-    let lines = plain_board::lines(rules);
+    let lines = oracle::lines(rules);
     let size = rules.size();
-    let side = [Player::X, Player::O][draw(2)];
+    let side = plain::Player::BOTH[draw(2)];
     let mut board = vec![None; rules.cells()];
     // Gaps stay empty.
     let mut gaps = vec![false; rules.cells()];
@@ -158,7 +158,7 @@ fn planted(rules: Rules, random: &mut Generator) -> Option<Position> {
             }
         }
     }
-    let count = |board: &[Option<Player>], player| board.iter().filter(|stone| **stone == Some(player)).count();
+    let count = |board: &[Option<plain::Player>], player| board.iter().filter(|stone| **stone == Some(player)).count();
     // The opponent has as many stones as the side to move, or one more.
     let ahead = draw(2);
     let mut more = draw(rules.cells() / 4 + 1);
@@ -175,9 +175,8 @@ fn planted(rules: Rules, random: &mut Generator) -> Option<Position> {
             board[index] = Some(player);
         }
     }
-    PlainBoard { stones: board, side, ..PlainBoard::empty(rules) }
-        .position(rules)
-        .filter(|position| position.outcome().is_none())
+    let board = plain::Board { stones: board, side, ..oracle::empty_board(rules) };
+    oracle::position_of(&board, rules).filter(|position| position.outcome().is_none())
 }
 
 /// The next position in which there is this to see; `None` if it does not come up soon.
@@ -352,7 +351,7 @@ fn no_answer_is_worse_than_a_look_of_two_plies() {
         };
         let allowed = question.allowed();
         assert!(allowed.contains(&chosen), "allowed: {allowed:?}: {}", context());
-        let mut values = (position.empty_cells() <= 9).then(|| Oracle::new(&position).move_values());
+        let mut values = (position.empty_cells() <= 9).then(|| Judged::new(position).moves);
         for info in infos.iter().filter(|info| info.multipv.is_some()) {
             check_claim(info, &question, values.as_deref_mut(), &mut claims, &context);
         }

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use crate::common::foreign::{Dialect, Foreign, read_xy, xy};
-use crate::common::plain_board::PlainBoard;
 use crate::common::random_games::any_move;
 use crate::common::{rules, without_times};
-use noughts::game::{Cell, Player, Position};
+use noughts::game::{Cell, Position};
 use noughts::search::{Stream, below, generator};
+use noughts_oracle::{Board, Player};
 
 /// Options under which answers are quick and depend on nothing but the numbers of questions before.
 const QUICK: &[(&str, &str)] = &[("player", "montecarlo"), ("trials", "30"), ("seed", "3")];
@@ -357,7 +357,7 @@ fn whatever_is_said_every_question_has_one_answer() {
     for round in 0..40 {
         let size = [5, 6, 7][round % 3];
         let mut brain = started(size);
-        let mut table = Table(PlainBoard::empty(rules(size, 5, false)));
+        let mut table = Table(Board::new(size.into(), 5, false));
         for _ in 0..80 {
             let (x, y) = (below(&mut random, u32::from(size) + 1) as u8, below(&mut random, u32::from(size) + 1) as u8);
             let cell = Cell::new(y, x);
@@ -405,7 +405,7 @@ fn whatever_is_said_every_question_has_one_answer() {
 }
 
 /// A board with the stones of the engine as X, whatever their order was.
-struct Table(PlainBoard);
+struct Table(Board);
 
 impl Table {
     /// Whether a stone lies there.

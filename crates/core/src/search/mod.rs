@@ -21,7 +21,7 @@ mod line_board;
 mod mcts;
 mod memory;
 #[cfg(test)]
-mod minimax;
+mod oracle;
 mod players;
 mod playout;
 mod proof;

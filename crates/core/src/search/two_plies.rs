@@ -43,7 +43,7 @@ pub(crate) fn bounds_of_moves(request: &SearchRequest) -> Vec<(Cell, Bounds)> {
 mod tests {
     use super::*;
     use crate::game::{Position, Rules};
-    use crate::search::minimax::{Minimax, endgames, holds};
+    use crate::search::oracle::{endgames, holds, move_values};
 
     /// What plain play of every move and every reply shows.
     fn in_sight(position: &Position, cell: Cell) -> Option<Value> {
@@ -69,9 +69,8 @@ mod tests {
         for (size, connect) in [(2, 0), (3, 0), (3, 2), (4, 3), (4, 4), (5, 4)] {
             for reverse in [false, true] {
                 let rules = Rules::new(size, connect, reverse).expect("rules");
-                let mut plain = Minimax::default();
                 for position in endgames(rules, &[1, 2, 3, 4, 5, 6, 7], 40) {
-                    let values = plain.move_values(&position);
+                    let values = move_values(&position);
                     let found = bounds_of_moves(&SearchRequest::new(position));
                     assert_eq!(found.len(), values.len());
                     for ((cell, bounds), (of, value)) in found.into_iter().zip(values) {

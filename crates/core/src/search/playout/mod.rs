@@ -7,15 +7,15 @@
 //! | `bit_sliced/` | 512 games at a time, bit-sliced |
 //! | `exact_playouts.rs` | no games, but their exact expectation, on boards up to 3x3 |
 //! | `tally.rs` | the counts |
-//! | `oracle.rs` | the test oracle of both methods |
+//! | `chi_square.rs` | the test of both methods: their final boards |
 //!
 //! Both methods have the same probability distribution. A large number of playouts is divided into chunks with random
 //! numbers of their own. So the counts depend on the seed and the number of playouts, not on the processor or the threads.
 
 mod bit_sliced;
-mod exact_playouts;
 #[cfg(test)]
-mod oracle;
+mod chi_square;
+mod exact_playouts;
 mod scalar;
 mod tally;
 

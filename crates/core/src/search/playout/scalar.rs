@@ -263,10 +263,10 @@ impl RunFinder {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::oracle::{FinalBoard, assert_matches, final_board_probabilities, stones};
+    use super::super::chi_square::{FinalBoard, assert_final_boards};
     use super::*;
     use crate::game::Rules;
-    use crate::search::{ExactPlayouts, Stream, Weights, generator};
+    use crate::search::{ExactPlayouts, Stream, Weights, generator, oracle};
 
     #[test]
     fn a_run_is_found_exactly_where_there_is_one() {
@@ -290,9 +290,10 @@ mod tests {
             let mut board = PlayoutBoard::new(&position);
             for _ in 0..PLAYOUTS {
                 let plies = board.play_out(&mut generator).plies(position.empty_cells());
-                *found.entry(stones(&board.played(plies).fold(position, Position::after))).or_default() += 1.0;
+                let end = board.played(plies).fold(position, Position::after);
+                *found.entry(oracle::board_of(&end).stones).or_default() += 1.0;
             }
-            assert_matches(&final_board_probabilities(position), &found, f64::from(PLAYOUTS));
+            assert_final_boards(&position, &found, f64::from(PLAYOUTS));
         }
     }
 

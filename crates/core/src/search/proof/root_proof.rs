@@ -388,7 +388,7 @@ fn just_below(value: Value, rules: Rules, plies_left: u16) -> Value {
 mod tests {
     use super::*;
     use crate::game::CellSet;
-    use crate::search::minimax::{Minimax, endgames, holds};
+    use crate::search::oracle::{endgames, holds, move_values};
 
     /// The bounds after a search for threats.
     fn after_threats(request: &SearchRequest, depth: Option<u16>) -> RootBounds {
@@ -439,11 +439,10 @@ mod tests {
     fn the_proof_of_a_root_is_true_with_any_budget_and_complete_without() {
         for (size, connect, reverse) in [(4, 4, false), (4, 3, true), (5, 4, false), (5, 4, true)] {
             let rules = Rules::new(size, connect, reverse).expect("rules");
-            let mut plain = Minimax::default();
             for (number, position) in endgames(rules, &[9, 8, 7], 8).into_iter().enumerate() {
                 // Every second request lists every third of its moves.
                 let lists_some = number % 2 == 1;
-                let values = plain.move_values(&position).into_iter().step_by(if lists_some { 3 } else { 1 });
+                let values = move_values(&position).into_iter().step_by(if lists_some { 3 } else { 1 });
                 let values: Vec<(Cell, Value)> = values.collect();
                 let root_moves = lists_some.then(|| values.iter().map(|&(cell, _)| cell).collect());
                 let request = SearchRequest { root_moves, ..SearchRequest::new(position) };

@@ -1,23 +1,13 @@
 //! The bounds of every node of the tree, held against the exact values of small boards under both rules.
 
+use noughts_oracle::{Board, EndGame, Player};
+
 use super::*;
-use crate::game::Player;
-use crate::search::Generator;
-use crate::search::minimax::Minimax;
+use crate::search::{Generator, oracle};
 
 /// Whether a player can still complete a line: some line holds no stone of the opponent.
-fn has_live_line(position: &Position, player: Player) -> bool {
-    let size = i32::from(position.rules().size());
-    let Some(length) = position.rules().line_length().map(i32::from) else { return false };
-    let is_free = |row: i32, column: i32| {
-        (0..size).contains(&row)
-            && (0..size).contains(&column)
-            && position.occupant(Cell::new(row as u8, column as u8)) != Some(!player)
-    };
-    (0..size * size).any(|cell| {
-        let begins_at = |(down, right)| (0..length).all(|n| is_free(cell / size + n * down, cell % size + n * right));
-        [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(begins_at)
-    })
+fn has_live_line(board: &Board, player: Player) -> bool {
+    board.lines().iter().any(|line| line.iter().all(|&cell| board.stones[cell] != Some(!player)))
 }
 
 /// A position by random moves in which the game goes on, with so many empty cells.
@@ -42,16 +32,30 @@ struct Seen {
     one_sided: u32,
 }
 
+/// A node of a tree: its position, and the moves from the root to it.
+struct Node<'a> {
+    id: NodeId,
+    position: Position,
+    moves: &'a [usize],
+}
+
+impl Node<'_> {
+    fn root(mcts: &Mcts, position: Position) -> Node<'static> {
+        Node { id: mcts.tree.root(), position, moves: &[] }
+    }
+}
+
 /// Holds the bounds of a node, and of all below it, against the exact values.
-fn check(mcts: &Mcts, id: NodeId, position: &Position, plain: &mut Minimax, seen: &mut Seen) {
+fn check(mcts: &Mcts, Node { id, position, moves }: Node<'_>, plain: &mut EndGame, seen: &mut Seen) {
     let node = mcts.tree.node(id);
     let Bounds { at_least, at_most } = node.bounds;
-    let value = plain.value(position);
+    let value = oracle::known_value(plain.value_after(moves));
     assert!((at_least..=at_most).contains(&value), "{value}: {:?}\n{}", node.bounds, position.diagram());
     seen.nodes += 1;
     let is_below_the_root = id != mcts.tree.root();
     if is_below_the_root && node.visits > 0 && position.outcome().is_none() {
-        let [mine, theirs] = [position.side(), !position.side()].map(|player| has_live_line(position, player));
+        let board = oracle::board_of(&position);
+        let [mine, theirs] = [board.side, !board.side].map(|player| has_live_line(&board, player));
         let (wins_by, loses_by) = if position.rules().completer_wins() { (mine, theirs) } else { (theirs, mine) };
         // A side that can no longer complete a line cannot win; under reverse rules it cannot lose.
         assert!(wins_by || at_most <= Value::Draw, "{:?}\n{}", node.bounds, position.diagram());
@@ -60,22 +64,23 @@ fn check(mcts: &Mcts, id: NodeId, position: &Position, plain: &mut Minimax, seen
     }
     for child in mcts.tree.children(id) {
         let cell = mcts.board.cell(mcts.tree.node(child).cell);
-        check(mcts, child, &position.after(cell), plain, seen);
+        let moves = [moves, &[cell.index(position.rules().size())]].concat();
+        check(mcts, Node { id: child, position: position.after(cell), moves: &moves }, plain, seen);
     }
 }
 
 /// Searches random positions of a board with so many empty cells, and checks all nodes.
 fn check_trees((size, connect, reverse): (u8, u16, bool), empty_cells: &[usize], random: &mut Generator) -> Seen {
     let rules = rules(size, connect, reverse);
-    let (mut plain, mut seen) = (Minimax::default(), Seen::default());
+    let mut seen = Seen::default();
     for &empty_cells in empty_cells {
         for _ in 0..30 {
             let position = random_position(rules, empty_cells, random);
             let mut mcts = Mcts::new(rules, 1 << 20);
             search(&mut mcts, &position, 800);
-            check(&mcts, mcts.tree.root(), &position, &mut plain, &mut seen);
+            let mut plain = EndGame::new(&oracle::board_of(&position));
+            check(&mcts, Node::root(&mcts, position), &mut plain, &mut seen);
         }
-        plain = Minimax::default();
     }
     seen
 }
@@ -107,18 +112,19 @@ fn bounds_hold_with_moves_that_were_proven_before() {
     let mut random = generator(13, Stream::Go(1));
     for reverse in [false, true] {
         let rules = rules(4, 3, reverse);
-        let (mut plain, mut seen) = (Minimax::default(), Seen::default());
+        let mut seen = Seen::default();
         for _ in 0..60 {
             let position = random_position(rules, 8, &mut random);
-            let value = Bounds::exactly(plain.value(&position));
-            let of_move = |cell| (cell, Bounds::exactly(plain.value(&position.after(cell)).before_move()));
-            let moves: Vec<(Cell, Bounds)> =
-                position.moves().map(of_move).filter(|_| below(&mut random, 2) == 0).collect();
+            let value = Bounds::exactly(oracle::value(&position));
+            let values = oracle::move_values(&position).into_iter();
+            let moves = values.map(|(cell, value)| (cell, Bounds::exactly(value)));
+            let moves: Vec<(Cell, Bounds)> = moves.filter(|_| below(&mut random, 2) == 0).collect();
             let mut mcts = Mcts::new(rules, 1 << 20);
             let (request, control) = (SearchRequest::new(position), Control::playouts_only(300));
             let mut numbers = generator(3, Stream::Go(1));
             let stats = mcts.search(&request, (value, &moves), &mut numbers, &control, &mut |_| {});
-            check(&mcts, mcts.tree.root(), &position, &mut plain, &mut seen);
+            let mut plain = EndGame::new(&oracle::board_of(&position));
+            check(&mcts, Node::root(&mcts, position), &mut plain, &mut seen);
             // What was known of a move is not forgotten: a move that loses or draws has at most that value.
             for (cell, bounds) in &moves {
                 let found = stats.moves.iter().find(|found| found.cell() == *cell).expect("every move is listed");
@@ -136,10 +142,9 @@ fn a_search_to_the_end_proves_who_wins() {
     for (size, connect) in [(3, 3), (3, 2), (4, 3), (4, 4)] {
         for reverse in [false, true] {
             let rules = rules(size, connect, reverse);
-            let mut plain = Minimax::default();
             for _ in 0..20 {
                 let position = random_position(rules, 6, &mut random);
-                let value = plain.value(&position);
+                let value = oracle::value(&position);
                 let stats = search(&mut Mcts::new(rules, 1 << 20), &position, 20_000);
                 let (result, bounds) = (value.result(), stats.bounds);
                 if result != 0 {

@@ -126,10 +126,10 @@ impl BitSlicedPlayouts {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::oracle::{FinalBoard, assert_matches, final_board_probabilities, stones};
+    use super::super::chi_square::{FinalBoard, assert_final_boards};
     use super::*;
     use crate::game::Rules;
-    use crate::search::{Stream, below, generator};
+    use crate::search::{Stream, below, generator, oracle};
 
     fn start(size: u8, connect: u16, reverse: bool) -> Position {
         Position::start(Rules::new(size, connect, reverse).unwrap())
@@ -167,11 +167,12 @@ mod tests {
             }
             LaneBoard::NoLine => panic!("a line can be completed"),
         };
+        let start = oracle::board_of(position);
+        let of_player = [None, Some(start.side), Some(!start.side)];
         let mut totals = HashMap::new();
         for board in boards.take() {
-            let mut stones = stones(position);
+            let mut stones = start.stones.clone();
             for (stone, cell) in board.into_iter().zip(&cells) {
-                let of_player = [None, Some(position.side()), Some(!position.side())];
                 stones[cell.index(position.rules().size())] = of_player[usize::from(stone)];
             }
             *totals.entry(stones).or_default() += 1.0;
@@ -201,11 +202,7 @@ mod tests {
         ] {
             for width in [VectorWidth::Portable, VectorWidth::widest()] {
                 let games = 200_000;
-                assert_matches(
-                    &final_board_probabilities(position),
-                    &final_boards(&position, games, width),
-                    games as f64,
-                );
+                assert_final_boards(&position, &final_boards(&position, games, width), games as f64);
             }
         }
     }

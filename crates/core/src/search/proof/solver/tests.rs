@@ -1,8 +1,10 @@
-//! The solver against plain minimax, at the end of games on small boards, in seconds. `tests/search` has the same laws for
+//! The solver against plain alpha-beta, at the end of games on small boards, in seconds. `tests/search` has the same laws for
 //! whole boards and longer games.
 
+use std::collections::HashMap;
+
 use super::*;
-use crate::search::minimax::{Minimax, endgames, holds};
+use crate::search::oracle::{self, endgames, holds};
 
 /// The solver with all techniques, without any, and without each.
 fn variants(rules: Rules) -> Vec<(String, Solver)> {
@@ -19,17 +21,17 @@ fn boards() -> impl Iterator<Item = Rules> {
 }
 
 #[test]
-fn endgames_equal_plain_minimax_whatever_is_switched_off() {
+fn endgames_equal_plain_alpha_beta_whatever_is_switched_off() {
     for rules in boards() {
-        let mut plain = Minimax::default();
-        let known: Vec<_> =
-            endgames(rules, &[9, 6, 8, 7], 16).into_iter().map(|position| (position, plain.value(&position))).collect();
+        let known: Vec<_> = endgames(rules, &[9, 6, 8, 7], 16)
+            .into_iter()
+            .map(|position| (position, oracle::value(&position), oracle::move_values(&position)))
+            .collect();
         for (name, mut solver) in variants(rules) {
-            for (position, value) in &known {
+            for (position, value, expected) in &known {
                 let control = Control::unlimited();
                 let at = || format!("{rules} {}, {name}", position.diagram());
                 assert_eq!(solver.bounds(position, &control), Bounds::exactly(*value), "{}", at());
-                let expected = plain.move_values(position);
                 let exactly: Vec<_> = expected.iter().map(|&(cell, value)| (cell, Bounds::exactly(value))).collect();
                 assert_eq!(solver.move_bounds(position, &control), exactly, "{}", at());
                 let keeps = |wanted: &Value| {
@@ -51,16 +53,15 @@ fn endgames_equal_plain_minimax_whatever_is_switched_off() {
 #[test]
 fn play_of_the_solver_keeps_the_value_to_the_end() {
     for rules in boards() {
-        let mut plain = Minimax::default();
         let mut solver = Solver::within_bytes(rules, 1 << 17);
         for start in endgames(rules, &[9, 8, 10], 12) {
-            let (mut position, mut value) = (start, plain.value(&start));
+            let (mut position, mut value) = (start, oracle::value(&start));
             let line = solver.principal_variation(&start, &Control::unlimited());
             assert_eq!(line.len(), value.plies().map_or(1, usize::from), "{rules} {}", start.diagram());
             for cell in line {
                 position = position.after(cell);
                 value = value.after_move();
-                assert_eq!(plain.value(&position), value, "{rules} {}", position.diagram());
+                assert_eq!(oracle::value(&position), value, "{rules} {}", position.diagram());
             }
             assert_eq!(position.outcome().is_some(), value.plies() == Some(0) || position.empty_cells() == 0);
         }
@@ -70,9 +71,9 @@ fn play_of_the_solver_keeps_the_value_to_the_end() {
 #[test]
 fn a_search_that_is_cut_off_claims_only_what_is_true() {
     for rules in boards() {
-        let mut plain = Minimax::default();
         for position in endgames(rules, &[9, 8, 7], 8) {
-            let value = plain.value(&position);
+            let value = oracle::value(&position);
+            let values: HashMap<Cell, Value> = oracle::move_values(&position).into_iter().collect();
             for nodes in (1..30).chain((30..300).step_by(30)) {
                 let mut solver = Solver::within_bytes(rules, 1 << 17);
                 let control = Control::nodes_only(nodes);
@@ -80,12 +81,10 @@ fn a_search_that_is_cut_off_claims_only_what_is_true() {
                 let found = solver.solve(&position, &control, &mut |_, _, _| {});
                 assert!(holds(found.bounds, value), "{}: {:?}", at(), found.bounds);
                 if let (Some(best), true) = (found.best, found.bounds.at_least > Bounds::UNKNOWN.at_least) {
-                    let kept = plain.value(&position.after(best)).before_move();
-                    assert!(kept >= found.bounds.at_least, "{}: {best:?}", at());
+                    assert!(values[&best] >= found.bounds.at_least, "{}: {best:?}", at());
                 }
                 for (cell, bounds) in solver.move_bounds(&position, &control) {
-                    let value = plain.value(&position.after(cell)).before_move();
-                    assert!(holds(bounds, value), "{}: {cell:?} {bounds:?}", at());
+                    assert!(holds(bounds, values[&cell]), "{}: {cell:?} {bounds:?}", at());
                 }
             }
         }
