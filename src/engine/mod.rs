@@ -7,14 +7,13 @@
 //! |---|---|
 //! | `mod.rs` | the engine and its memory |
 //! | `options.rs` | the values of the options |
-//! | `option_table.rs`, `option_spec.rs` | the table of the options; what an option is |
+//! | `option_table.rs` | the table of the options, a line each; what an option is |
 //! | `request.rs`, `go_request.rs` | requests and results |
 //! | `search_plan.rs` | which searcher answers a request, within which bounds |
 //! | `time_management.rs` | how long a move may take |
 //! | `trace.rs` | searches that hand out what they do |
 
 mod go_request;
-mod option_spec;
 mod option_table;
 mod options;
 mod request;
@@ -32,8 +31,7 @@ use noughts_core::search::{
 };
 
 pub use go_request::{GoRequest, GoResult, SearchPurpose};
-pub use option_spec::{Changed, OptionRole, OptionSpec, OptionType};
-pub use option_table::{DEBUG_LOG, OPTIONS, OptionError};
+pub use option_table::{Changed, DEBUG_LOG, OPTIONS, OptionError, OptionRole, OptionSpec, OptionType};
 pub use options::{Options, PlayerKind, Variant};
 pub use request::{EngineRequest, EngineResult, ExplainRequest};
 pub use search_plan::SearchPlan;

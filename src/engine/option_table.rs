@@ -9,120 +9,275 @@ use crate::text::Excerpt;
 use noughts_core::game::{MAX_CONNECT, MAX_SIZE};
 use noughts_core::search::{Level, Textbook, Tiebreak};
 
-use super::option_spec::OptionRole::{Answer, Game, Memory, Seed, Threads};
-use super::option_spec::{Changed, OptionAccess, OptionRole, OptionSpec};
 use super::options::{LARGEST_SPIN, Options, PlayerKind, Variant};
+
+/// One line of the table: the name, what the option is about, what it accepts, and its field in [`Options`]; or, in place
+/// of the field, how the value is read and set.
+macro_rules! option {
+    ($name:expr, $role:ident, $accepted:expr, $($field:ident).+) => {
+        option!($name, $role, $accepted, |options| options.$($field).+, |options, value| options.$($field).+ = value)
+    };
+    ($name:expr, $role:ident, $accepted:expr, $get:expr, $set:expr) => {
+        OptionSpec {
+            name: $name,
+            role: OptionRole::$role,
+            type_with: |options| {
+                let get: fn(&Options) -> _ = $get;
+                $accepted.type_with(get(options))
+            },
+            set: |options, text| {
+                let set: fn(&mut Options, _) = $set;
+                $accepted.read(text).map(|value| set(options, value))
+            },
+        }
+    };
+}
 
 /// All options of the engine, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
-    spin(
-        "size",
-        Game,
-        1..=MAX_SIZE as u32,
-        |options| options.rules.size().into(),
-        |options, size| options.set_rules(size, options.rules.connect().into(), options.rules.reverse()),
-    ),
-    spin(
-        "connect",
-        Game,
-        0..=MAX_CONNECT as u32,
-        |options| options.rules.connect().into(),
-        |options, connect| options.set_rules(options.rules.size().into(), connect, options.rules.reverse()),
-    ),
-    check(
-        "reverse",
-        Game,
-        |options| options.rules.reverse(),
-        |options, reverse| options.set_rules(options.rules.size().into(), options.rules.connect().into(), reverse),
-    ),
-    combo(
-        "player",
-        Answer,
-        &PLAYER_NAMES,
-        |options| PLAYERS.iter().position(|(_, player)| *player == options.player).unwrap_or(0),
-        |options, index| options.player = PLAYERS[index].1,
-    ),
-    spin(
-        "level",
-        Answer,
-        Level::LEAST.number() as u32..=Level::FULL.number() as u32,
-        |options| options.level.number().into(),
-        |options, level| options.level = Level::new(level as u8),
-    ),
-    spin("trials", Answer, 1..=LARGEST_SPIN, Options::trials, |options, trials| options.trials = Some(trials)),
-    spin(
-        "max_trials",
-        Answer,
-        0..=LARGEST_SPIN,
-        |options| options.max_trials,
-        |options, most| options.max_trials = most,
-    ),
-    number("score_current", |options| options.weights.current, |options, points| options.weights.current = points),
-    number("score_other", |options| options.weights.other, |options, points| options.weights.other = points),
-    number("exploration", |options| options.exploration, |options, constant| options.exploration = constant),
-    spin("seed", Seed, 0..=LARGEST_SPIN, |options| options.seed, |options, seed| options.seed = seed),
-    combo(
-        "tiebreak",
-        Answer,
-        &["random", "first", "trap"],
-        |options| options.tiebreak as usize,
-        |options, index| options.tiebreak = [Tiebreak::Random, Tiebreak::First, Tiebreak::Trap][index],
-    ),
-    spin("MultiPV", Answer, 1..=MOST_MOVES, |options| options.multi_pv, |options, moves| options.multi_pv = moves),
-    spin("Hash", Memory, 1..=65_536, |options| options.hash, |options, mebibytes| options.hash = mebibytes),
-    spin("Threads", Threads, 1..=MOST_THREADS, |options| options.threads, |options, threads| options.threads = threads),
-    spin(
-        "Move Overhead",
-        Answer,
-        0..=MOST_OVERHEAD,
-        |options| options.move_overhead,
-        |options, milliseconds| options.move_overhead = milliseconds,
-    ),
-    combo(
-        "UCI_Variant",
-        Game,
-        &VARIANT_NAMES,
-        |options| options.variant as usize,
-        |options, index| options.set_variant(VARIANTS[index].1),
-    ),
+    option!("size", Game, SIZES, |options| options.rules.size().into(), Options::set_size),
+    option!("connect", Game, CONNECTS, |options| options.rules.connect().into(), Options::set_connect),
+    option!("reverse", Game, TrueOrFalse, |options| options.rules.reverse(), Options::set_reverse),
+    option!("player", Answer, PLAYERS, player),
+    option!("level", Answer, LEVELS, |options| options.level.number().into(), Options::set_level),
+    option!("trials", Answer, 1..=LARGEST_SPIN, Options::trials, |options, trials| options.trials = Some(trials)),
+    option!("max_trials", Answer, 0..=LARGEST_SPIN, max_trials),
+    option!("score_current", Answer, 0.0..=MOST_POINTS, weights.current),
+    option!("score_other", Answer, 0.0..=MOST_POINTS, weights.other),
+    option!("exploration", Answer, 0.0..=MOST_POINTS, exploration),
+    option!("seed", Seed, 0..=LARGEST_SPIN, seed),
+    option!("tiebreak", Answer, TIEBREAKS, tiebreak),
+    option!("MultiPV", Answer, 1..=MOST_MOVES, multi_pv),
+    option!("Hash", Memory, 1..=65_536, hash),
+    option!("Threads", Threads, 1..=MOST_THREADS, threads),
+    option!("Move Overhead", Answer, 0..=MOST_OVERHEAD, move_overhead),
+    option!("UCI_Variant", Game, VARIANTS, variant),
 ];
 
-const fn spin(
-    name: &'static str,
-    role: OptionRole,
-    range: RangeInclusive<u32>,
-    get: fn(&Options) -> u32,
-    set: fn(&mut Options, u32),
-) -> OptionSpec {
-    OptionSpec { name, role, access: OptionAccess::Spin { range, get, set } }
+/// `Debug Log File`. Its value is no part of [`Options`].
+pub static DEBUG_LOG: OptionSpec = OptionSpec {
+    name: "Debug Log File",
+    role: OptionRole::LogFile,
+    type_with: |_| OptionType::Text { default: String::new() },
+    set: |_, _| None,
+};
+
+/// The sizes of boards.
+const SIZES: RangeInclusive<u32> = 1..=MAX_SIZE as u32;
+
+/// How many in a row; 0 for as many as the board has rows.
+const CONNECTS: RangeInclusive<u32> = 0..=MAX_CONNECT as u32;
+
+/// The numbers of the levels.
+const LEVELS: RangeInclusive<u32> = Level::LEAST.number() as u32..=Level::FULL.number() as u32;
+
+/// The most that `score_current`, `score_other` and `exploration` can ask for. No search plays more than 2^64 playouts, and
+/// each of them gives a square the points once at most. So every total is below 1e120, and far from the largest number of
+/// an `f64`.
+const MOST_POINTS: f64 = 1e100;
+
+/// The most moves that a position can have.
+pub(super) const MOST_MOVES: u32 = MAX_SIZE as u32 * MAX_SIZE as u32;
+
+/// The most that the option `Move Overhead` can ask for.
+const MOST_OVERHEAD: u32 = 5_000;
+
+/// The most threads that the option `Threads` can ask for.
+const MOST_THREADS: u32 = 256;
+
+/// The players by name.
+const PLAYERS: [(&str, PlayerKind); 14] = {
+    const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
+        (search.name(), PlayerKind::Textbook(search))
+    }
+    [
+        ("auto", PlayerKind::Auto),
+        ("perfect", PlayerKind::Perfect),
+        ("montecarlo", PlayerKind::MonteCarlo),
+        ("montecarlolimit", PlayerKind::MonteCarloLimit),
+        ("mcts", PlayerKind::Mcts),
+        ("uct", PlayerKind::Uct),
+        ("random", PlayerKind::Random),
+        textbook(Textbook::Minimax),
+        textbook(Textbook::StopAtWin),
+        textbook(Textbook::AlphaBeta),
+        textbook(Textbook::AlphaBetaTable),
+        textbook(Textbook::AlphaBetaSymmetry),
+        textbook(Textbook::AlphaBetaSymmetryAll),
+        textbook(Textbook::Negamax),
+    ]
+};
+
+/// The tiebreaks by name.
+const TIEBREAKS: [(&str, Tiebreak); 3] =
+    [("random", Tiebreak::Random), ("first", Tiebreak::First), ("trap", Tiebreak::Trap)];
+
+/// The variants by name.
+const VARIANTS: [(&str, Variant); 3] =
+    [("noughts", Variant::Noughts), ("tictactoe", Variant::TicTacToe), ("gomokufreestyle", Variant::GomokuFreestyle)];
+
+/// An option: its name, what it accepts, and how it is set.
+pub struct OptionSpec {
+    /// The name as it is printed; it is read in any case.
+    pub name: &'static str,
+    /// What it is about.
+    pub role: OptionRole,
+    /// The type, with the value among these options in place of the default.
+    type_with: fn(&Options) -> OptionType,
+    /// Sets the option. `None`, with nothing changed, if it does not accept the text.
+    set: fn(&mut Options, &str) -> Option<()>,
 }
 
-const fn check(
-    name: &'static str,
-    role: OptionRole,
-    get: fn(&Options) -> bool,
-    set: fn(&mut Options, bool),
-) -> OptionSpec {
-    OptionSpec { name, role, access: OptionAccess::Check { get, set } }
+/// What an option is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionRole {
+    /// The game: setting it can begin another one, on the empty board.
+    Game,
+    /// The random numbers: setting it begins new ones.
+    Seed,
+    /// The memory that searches may take, in MiB.
+    Memory,
+    /// The threads that searches may use.
+    Threads,
+    /// The next answer only.
+    Answer,
+    /// A file for every line in and out. The edge of the session keeps it, not the engine.
+    LogFile,
 }
 
-const fn combo(
-    name: &'static str,
-    role: OptionRole,
-    choices: &'static [&'static str],
-    get: fn(&Options) -> usize,
-    set: fn(&mut Options, usize),
-) -> OptionSpec {
-    OptionSpec { name, role, access: OptionAccess::Combo { choices, get, set } }
+/// The type of an option of this engine or another, with its default.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OptionType {
+    /// A whole number from `min` to `max`.
+    Spin {
+        /// The value at first.
+        default: i64,
+        /// The least that is accepted.
+        min: i64,
+        /// The most that is accepted.
+        max: i64,
+    },
+    /// `true` or `false`.
+    Check {
+        /// The value at first.
+        default: bool,
+    },
+    /// One of several words, read in any case.
+    Combo {
+        /// The value at first.
+        default: String,
+        /// The words.
+        choices: Vec<String>,
+    },
+    /// A finite number from 0 to `max`. Declared as text, because UCI knows no such type.
+    Number {
+        /// The value at first.
+        default: f64,
+        /// The most that is accepted.
+        max: f64,
+    },
+    /// Any text.
+    Text {
+        /// The value at first.
+        default: String,
+    },
 }
 
-const fn number(name: &'static str, get: fn(&Options) -> f64, set: fn(&mut Options, f64)) -> OptionSpec {
-    OptionSpec { name, role: Answer, access: OptionAccess::Number { max: MOST_POINTS, get, set } }
+impl OptionType {
+    /// What the option accepts, for people.
+    fn accepted(&self) -> String {
+        match self {
+            OptionType::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            OptionType::Check { .. } => "true or false".to_owned(),
+            OptionType::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+            OptionType::Number { max, .. } => format!("a finite number that is not negative, up to {max:e}"),
+            OptionType::Text { .. } => "any text".to_owned(),
+        }
+    }
+
+    /// The default as text.
+    fn default_text(&self) -> String {
+        match self {
+            OptionType::Spin { default, .. } => default.to_string(),
+            OptionType::Check { default } => default.to_string(),
+            OptionType::Number { default, .. } => default.to_string(),
+            OptionType::Combo { default, .. } | OptionType::Text { default } => default.clone(),
+        }
+    }
 }
 
-/// `Debug Log File`.
-pub static DEBUG_LOG: OptionSpec =
-    OptionSpec { name: "Debug Log File", role: OptionRole::LogFile, access: OptionAccess::Elsewhere };
+/// What an option accepts: a range of whole numbers or of other numbers, true or false, or one of several names.
+trait Accepted<T> {
+    /// The type of the option, with this value as its default.
+    fn type_with(&self, value: T) -> OptionType;
+
+    /// The value that a text stands for, if it is accepted.
+    fn read(&self, text: &str) -> Option<T>;
+}
+
+impl Accepted<u32> for RangeInclusive<u32> {
+    fn type_with(&self, value: u32) -> OptionType {
+        let [default, min, max] = [value, *self.start(), *self.end()].map(i64::from);
+        OptionType::Spin { default, min, max }
+    }
+
+    fn read(&self, text: &str) -> Option<u32> {
+        // `parse` alone would let a plus sign pass.
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|number| is_plain && self.contains(number))
+    }
+}
+
+impl Accepted<f64> for RangeInclusive<f64> {
+    fn type_with(&self, default: f64) -> OptionType {
+        OptionType::Number { default, max: *self.end() }
+    }
+
+    fn read(&self, text: &str) -> Option<f64> {
+        let number = text.parse().ok().filter(|number| self.contains(number))?;
+        // Adding 0 takes the sign from a negative zero.
+        Some(number + 0.0)
+    }
+}
+
+struct TrueOrFalse;
+
+impl Accepted<bool> for TrueOrFalse {
+    fn type_with(&self, default: bool) -> OptionType {
+        OptionType::Check { default }
+    }
+
+    fn read(&self, text: &str) -> Option<bool> {
+        text.to_ascii_lowercase().parse().ok()
+    }
+}
+
+impl<T: Copy + PartialEq, const N: usize> Accepted<T> for [(&str, T); N] {
+    fn type_with(&self, value: T) -> OptionType {
+        let choices = self.iter().map(|(name, _)| (*name).to_owned()).collect();
+        OptionType::Combo { default: name_of(self, value).to_owned(), choices }
+    }
+
+    fn read(&self, text: &str) -> Option<T> {
+        self.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, value)| *value)
+    }
+}
+
+/// The name of a value in a table of names.
+fn name_of<'a, T: Copy + PartialEq>(table: &[(&'a str, T)], value: T) -> &'a str {
+    table.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name)
+}
+
+/// What setting an option has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Changed {
+    /// Another game is played from now on.
+    Rules,
+    /// The seed was set, perhaps to the value it had.
+    Seed,
+    /// Something that matters to the next answer only, or nothing.
+    Other,
+}
 
 impl OptionSpec {
     /// All options that a client can name: those of the engine, and [`DEBUG_LOG`] behind them.
@@ -134,6 +289,16 @@ impl OptionSpec {
     pub fn named(name: &str) -> Option<&'static OptionSpec> {
         OptionSpec::all().find(|option| option.name.eq_ignore_ascii_case(name))
     }
+
+    /// The type of the option, with its default.
+    pub fn option_type(&self) -> OptionType {
+        (self.type_with)(&Options::default())
+    }
+
+    /// The value among these options, as text.
+    fn value(&self, options: &Options) -> String {
+        (self.type_with)(options).default_text()
+    }
 }
 
 impl Options {
@@ -144,26 +309,28 @@ impl Options {
     pub fn set(&mut self, name: &str, value: &str) -> Result<Changed, OptionError> {
         let spec = OptionSpec::named(name).filter(|spec| spec.role != OptionRole::LogFile);
         let spec = spec.ok_or_else(|| OptionError::Unknown { name: Excerpt::of(name) })?;
-        let before = *self;
-        if spec.access.write(self, value).is_none() {
-            let stays = spec.access.read(self);
+        let (name, before) = (spec.name, *self);
+        if (spec.set)(self, value).is_none() {
+            let (accepted, stays) = (spec.option_type().accepted(), spec.value(self));
             let found = (!value.is_empty()).then(|| Excerpt::of(value));
-            return Err(OptionError::Value { name: spec.name, accepted: spec.option_type().accepted(), found, stays });
+            return Err(OptionError::Value { name, accepted, found, stays });
         }
-        if spec.role == Memory
+        if spec.role == OptionRole::Memory
             && let Err(problem) = memory::check(self.hash)
         {
             *self = before;
-            return Err(OptionError::Memory { name: spec.name, problem, stays: spec.access.read(self) });
+            return Err(OptionError::Memory { name, problem, stays: spec.value(self) });
         }
-        // A named variant never changes by accident.
-        if self.variant.rules().is_some_and(|rules| rules != self.rules) {
-            let variant = VARIANTS[self.variant as usize].0;
+        if self.variant != before.variant {
+            self.rules = self.variant.rules().unwrap_or(self.rules);
+        } else if self.variant.rules().is_some_and(|rules| rules != self.rules) {
+            // A named variant never changes by accident.
             *self = before;
-            return Err(OptionError::Variant { name: spec.name, variant, stays: spec.access.read(self) });
+            let variant = name_of(&VARIANTS, self.variant);
+            return Err(OptionError::Variant { name, variant, stays: spec.value(self) });
         }
         Ok(match spec.role {
-            Seed => Changed::Seed,
+            OptionRole::Seed => Changed::Seed,
             _ if self.rules != before.rules => Changed::Rules,
             _ => Changed::Other,
         })
@@ -219,62 +386,6 @@ fn not(found: Option<&Excerpt>) -> String {
     found.map_or_else(|| "and no value was given".to_owned(), |found| format!("not {found}"))
 }
 
-/// The most that `score_current`, `score_other` and `exploration` can ask for. No search plays more than 2^64 playouts, and
-/// each of them gives a square the points once at most. So every total is below 1e120, and far from the largest number of
-/// an `f64`.
-const MOST_POINTS: f64 = 1e100;
-
-/// The most moves that a position can have.
-pub(super) const MOST_MOVES: u32 = MAX_SIZE as u32 * MAX_SIZE as u32;
-
-/// The most that the option `Move Overhead` can ask for.
-const MOST_OVERHEAD: u32 = 5_000;
-
-/// The most threads that the option `Threads` can ask for.
-const MOST_THREADS: u32 = 256;
-
-/// The players by name.
-const PLAYERS: [(&str, PlayerKind); 14] = {
-    const fn textbook(search: Textbook) -> (&'static str, PlayerKind) {
-        (search.name(), PlayerKind::Textbook(search))
-    }
-    [
-        ("auto", PlayerKind::Auto),
-        ("perfect", PlayerKind::Perfect),
-        ("montecarlo", PlayerKind::MonteCarlo),
-        ("montecarlolimit", PlayerKind::MonteCarloLimit),
-        ("mcts", PlayerKind::Mcts),
-        ("uct", PlayerKind::Uct),
-        ("random", PlayerKind::Random),
-        textbook(Textbook::Minimax),
-        textbook(Textbook::StopAtWin),
-        textbook(Textbook::AlphaBeta),
-        textbook(Textbook::AlphaBetaTable),
-        textbook(Textbook::AlphaBetaSymmetry),
-        textbook(Textbook::AlphaBetaSymmetryAll),
-        textbook(Textbook::Negamax),
-    ]
-};
-
-const PLAYER_NAMES: [&str; PLAYERS.len()] = names(&PLAYERS);
-
-const VARIANT_NAMES: [&str; VARIANTS.len()] = names(&VARIANTS);
-
-/// The variants by name.
-const VARIANTS: [(&str, Variant); 3] =
-    [("noughts", Variant::Noughts), ("tictactoe", Variant::TicTacToe), ("gomokufreestyle", Variant::GomokuFreestyle)];
-
-/// The names of a table.
-const fn names<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'static str; N] {
-    let mut names = [""; N];
-    let mut index = 0;
-    while index < N {
-        names[index] = table[index].0;
-        index += 1;
-    }
-    names
-}
-
 impl PlayerKind {
     /// All players, in the order in which the option `player` lists them.
     pub fn all() -> impl Iterator<Item = PlayerKind> {
@@ -283,19 +394,18 @@ impl PlayerKind {
 
     /// The player that the option `player` knows by this name, in any case.
     pub fn named(name: &str) -> Option<PlayerKind> {
-        PLAYERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, player)| *player)
+        PLAYERS.read(name)
     }
 
     /// The name that the option `player` has for it.
     pub fn name(self) -> &'static str {
-        PLAYERS.iter().find(|(_, player)| *player == self).map_or("", |(name, _)| name)
+        name_of(&PLAYERS, self)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::OptionType;
 
     #[test]
     fn every_option_accepts_its_default_and_its_limits_in_any_case() {
@@ -303,7 +413,7 @@ mod tests {
             let values = match spec.option_type() {
                 OptionType::Spin { default, min, max } => {
                     // A value that this machine cannot have is refused.
-                    let machine = memory::mebibytes_of_machine().filter(|_| spec.role == Memory);
+                    let machine = memory::mebibytes_of_machine().filter(|_| spec.role == OptionRole::Memory);
                     let most = machine.map_or(max, |mebibytes| max.min(mebibytes as i64));
                     [default, min, most].map(|number| number.to_string()).into()
                 }
@@ -319,7 +429,7 @@ mod tests {
             for value in values {
                 let mut options = Options::default();
                 assert!(options.set(&spec.name.to_ascii_uppercase(), &value).is_ok(), "{} {value}", spec.name);
-                assert!(options.set(spec.name, &spec.access.read(&options)).is_ok(), "{} {value}", spec.name);
+                assert!(options.set(spec.name, &spec.value(&options)).is_ok(), "{} {value}", spec.name);
             }
         }
     }

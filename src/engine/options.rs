@@ -116,8 +116,24 @@ impl Default for Options {
 }
 
 impl Options {
-    pub(super) fn set_rules(&mut self, size: u32, connect: u32, reverse: bool) {
-        self.rules = Rules::new(size as u8, connect as u16, reverse).expect("the ranges of the options are the rules'");
+    pub(super) fn set_size(&mut self, size: u32) {
+        self.set_rules(size as u8, self.rules.connect(), self.rules.reverse());
+    }
+
+    pub(super) fn set_connect(&mut self, connect: u32) {
+        self.set_rules(self.rules.size(), connect as u16, self.rules.reverse());
+    }
+
+    pub(super) fn set_reverse(&mut self, reverse: bool) {
+        self.set_rules(self.rules.size(), self.rules.connect(), reverse);
+    }
+
+    fn set_rules(&mut self, size: u8, connect: u16, reverse: bool) {
+        self.rules = Rules::new(size, connect, reverse).expect("the ranges of the options are the rules'");
+    }
+
+    pub(super) fn set_level(&mut self, level: u32) {
+        self.level = Level::new(level as u8);
     }
 
     /// What [`Options::trials`] is unless the client says otherwise.
@@ -159,11 +175,6 @@ impl Options {
     /// A move as it is printed.
     pub fn write_move(&self, cell: Cell) -> MoveText {
         self.variant.notation().write(cell, self.rules.size())
-    }
-
-    pub(super) fn set_variant(&mut self, variant: Variant) {
-        self.variant = variant;
-        self.rules = variant.rules().unwrap_or(self.rules);
     }
 }
 
