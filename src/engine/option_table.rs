@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use crate::system::memory::{self, TooMuchMemory};
+use crate::system::memory;
 use crate::text::Excerpt;
 use noughts_core::game::{MAX_CONNECT, MAX_SIZE};
 use noughts_core::search::{Level, Textbook, Tiebreak};
@@ -308,18 +308,22 @@ impl Options {
     /// The options are unchanged when there is no such option or it does not accept the value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Changed, OptionError> {
         let spec = OptionSpec::named(name).filter(|spec| spec.role != OptionRole::LogFile);
-        let spec = spec.ok_or_else(|| OptionError::Unknown { name: Excerpt::of(name) })?;
-        let (name, before) = (spec.name, *self);
+        let spec = spec.ok_or_else(|| OptionError::Unknown(Excerpt::of(name)))?;
+        let (name, before, stays) = (spec.name, *self, spec.value(self));
         if (spec.set)(self, value).is_none() {
-            let (accepted, stays) = (spec.option_type().accepted(), spec.value(self));
-            let found = (!value.is_empty()).then(|| Excerpt::of(value));
-            return Err(OptionError::Value { name, accepted, found, stays });
+            let accepted = spec.option_type().accepted();
+            let not = if value.is_empty() {
+                "and no value was given".to_owned()
+            } else {
+                format!("not {}", Excerpt::of(value))
+            };
+            return Err(OptionError::Refused(format!("{name} accepts {accepted}, {not}; it stays {stays}")));
         }
         if spec.role == OptionRole::Memory
             && let Err(problem) = memory::check(self.hash)
         {
             *self = before;
-            return Err(OptionError::Memory { name, problem, stays: spec.value(self) });
+            return Err(OptionError::Refused(format!("{name}: {problem}; it stays {stays}")));
         }
         if self.variant != before.variant {
             self.rules = self.variant.rules().unwrap_or(self.rules);
@@ -327,7 +331,9 @@ impl Options {
             // A named variant never changes by accident.
             *self = before;
             let variant = name_of(&VARIANTS, self.variant);
-            return Err(OptionError::Variant { name, variant, stays: spec.value(self) });
+            return Err(OptionError::Refused(format!(
+                "{name} belongs to the game that UCI_Variant {variant} names; it stays {stays}; set UCI_Variant to noughts first"
+            )));
         }
         Ok(match spec.role {
             OptionRole::Seed => Changed::Seed,
@@ -341,49 +347,11 @@ impl Options {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum OptionError {
     /// There is no option of this name.
-    #[error("there is no option {name}; nothing is changed")]
-    Unknown {
-        /// The name.
-        name: Excerpt,
-    },
-    /// The option does not accept the value.
-    #[error("{name} accepts {accepted}, {}; it stays {stays}", not(found.as_ref()))]
-    Value {
-        /// The option.
-        name: &'static str,
-        /// What it accepts.
-        accepted: String,
-        /// The value, or `None` when there was none.
-        found: Option<Excerpt>,
-        /// The value that it keeps.
-        stays: String,
-    },
-    /// The machine has less memory than that.
-    #[error("{name}: {problem}; it stays {stays}")]
-    Memory {
-        /// The option.
-        name: &'static str,
-        /// What was asked for, and what there is.
-        problem: TooMuchMemory,
-        /// The value that it keeps.
-        stays: String,
-    },
-    /// The value would choose another game than the one that `UCI_Variant` names.
-    #[error(
-        "{name} belongs to the game that UCI_Variant {variant} names; it stays {stays}; set UCI_Variant to noughts first"
-    )]
-    Variant {
-        /// The option.
-        name: &'static str,
-        /// The variant.
-        variant: &'static str,
-        /// The value that it keeps.
-        stays: String,
-    },
-}
-
-fn not(found: Option<&Excerpt>) -> String {
-    found.map_or_else(|| "and no value was given".to_owned(), |found| format!("not {found}"))
+    #[error("there is no option {0}; nothing is changed")]
+    Unknown(Excerpt),
+    /// The option does not accept the value: a sentence with what it accepts or why not, and the value that it keeps.
+    #[error("{0}")]
+    Refused(String),
 }
 
 impl PlayerKind {

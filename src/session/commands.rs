@@ -78,7 +78,7 @@ impl Session {
 
     /// An error of an option; the names of all options if there is none of this name.
     fn with_names(&self, error: &OptionError) -> String {
-        let OptionError::Unknown { .. } = error else { return error.to_string() };
+        let OptionError::Unknown(_) = error else { return error.to_string() };
         let names: Vec<&str> = self.limits.options().map(|option| option.name).collect();
         format!("{error}; options are {}", names.join(", "))
     }
