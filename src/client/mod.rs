@@ -18,11 +18,9 @@
 //! | `connection.rs` | what carries the lines between client and engine |
 //! | `engine_process.rs` | the child process: its lines, its last words, and an end that leaves nothing behind |
 //! | `launch.rs` | what the child process does before it becomes the engine |
-//! | `run_context.rs` | what all clients of a run share: cancellation, what ends engines if the run is killed, the log, a limit |
-//! | `engine_log.rs` | a file with every line of every engine |
+//! | `run_context.rs` | what all clients of a run share: cancellation, what ends engines if the run is killed, a log of every line, a limit |
 
 mod connection;
-mod engine_log;
 mod engine_process;
 mod failure;
 mod launch;
@@ -45,12 +43,11 @@ use crate::protocol::{Command, EngineReply, GoCommand, InputLine, Reply};
 use noughts_core::search::Limits;
 
 pub use connection::Connection;
-pub use engine_log::EngineLog;
 pub use failure::{Failure, Preparation};
 pub use launch::{LaunchError, launch};
 pub use move_request::{MoveRequest, MoveResponse};
 pub use program_player::{ProgramError, ProgramPlayer};
-pub use run_context::RunContext;
+pub use run_context::{EngineLog, RunContext};
 pub use series::{SeriesFailure, SeriesOrder};
 pub use set_up::{OptionProblem, UnsupportedGame};
 pub use spec::{EngineSetup, EngineSpec, SpecError};

@@ -9,7 +9,7 @@ use crate::protocol::adapters::{ClientProtocol, LineKind, OwnProtocol, ProtocolO
 use crate::protocol::{Command, InputLine, Reply};
 use noughts_core::search::{Instant, SearchResult};
 
-use super::debug_log::{DebugLog, DebugLogError, Direction};
+use super::debug_log::{DebugLog, Direction};
 use super::inbox::{Inbox, SessionPhase, Turn};
 use super::running_search::Search;
 use super::search_job::{SearchEvent, SearchExecutor};
@@ -67,7 +67,7 @@ impl Conversation {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         let set = self.session.set_option(&name, value.trim());
         let set = set.and_then(|()| match self.session.next_output() {
-            Some(SessionOutput::DebugLog(name)) => self.debug_log.open(&name).map_err(|error| error.to_string()),
+            Some(SessionOutput::DebugLog(name)) => self.debug_log.open(&name),
             _ => Ok(()),
         });
         set.map_err(|problem| format!("setoption: {problem}"))
@@ -299,9 +299,9 @@ impl Conversation {
     }
 
     /// Tells the client that the debug log has ended. A log that cannot be written does not stop the engine.
-    fn report_log(&mut self, noted: Result<(), DebugLogError>) {
-        if let Err(error) = noted {
-            self.send_error(error.to_string());
+    fn report_log(&mut self, noted: Result<(), String>) {
+        if let Err(problem) = noted {
+            self.send_error(problem);
         }
     }
 

@@ -1,12 +1,12 @@
 //! The system below a web page, where `mod.rs` stands for an operating system: there are no files, no processes, no signals.
 
-mod append_error;
+mod log_file;
 pub mod memory;
 
 use std::fs::File;
 use std::io;
 
-pub use append_error::AppendError;
+pub use log_file::{AppendError, write_log_line};
 
 /// Opens no file.
 ///

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `unix`, `windows` | a folder for each family of systems, with the same files and names; one of them is compiled |
 //! | `stream_events.rs` | what a wait for standard input and output is to watch, and what it has seen |
-//! | `append_error.rs` | why a file cannot be opened |
+//! | `log_file.rs` | lines of a log, and why its file cannot be opened |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
 //! | `output_file.rs` | files that are written as a whole, such as certificates |
 //! | `memory.rs` | whether a table is larger than the memory |
@@ -25,8 +25,8 @@
 //! | `files.rs` | regular files |
 //! | `pinning.rs` | which core a thread runs on |
 
-mod append_error;
 mod line_file;
+mod log_file;
 pub mod memory;
 mod output_file;
 mod shard;
@@ -43,7 +43,6 @@ use unix as family;
 #[cfg(windows)]
 use windows as family;
 
-pub use append_error::AppendError;
 pub use family::files::open_to_append;
 pub use family::{
     Interrupt, OrphanKiller, PipedChild, StandardStreams, Waker, files, kill_orphans, pinning, process, signals,
@@ -51,6 +50,7 @@ pub use family::{
 };
 pub use family::{mebibytes_of_machine, raise_descriptor_limit};
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
+pub use log_file::{AppendError, write_log_line};
 pub use output_file::OutputFile;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome};
