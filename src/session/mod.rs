@@ -52,5 +52,5 @@ pub use inbox::SessionPhase;
 pub use limits::SessionLimits;
 pub use search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob, panic_message};
 #[cfg(not(target_family = "wasm"))]
-pub use search_thread::SearchThread;
+pub use search_thread::{SearchThread, start_job_thread};
 pub use session::Session;

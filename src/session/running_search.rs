@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::engine::{EngineRequest, EngineResult, GoRequest, Options, SearchBackend, SearchPlan, Trace, TraceSearch};
+use crate::engine::{EngineRequest, EngineResult, GoRequest, Options, SearchBackend, Trace, TraceSearch};
 use noughts_core::game::Cell;
 use noughts_core::search::{BestSoFar, Control, Instant};
 
@@ -134,9 +134,8 @@ impl Search {
 
     /// The search as it is handed out.
     fn job(&self, backend: Box<dyn SearchBackend>, request: EngineRequest) -> SearchJob {
-        let is_quick = backend.follows_plan() && request.plan().is_some_and(SearchPlan::is_quick);
         let control = Control::new(Arc::clone(&self.stop), None, None).publishing(self.best.clone());
-        SearchJob { backend, request, control, is_quick: is_quick || self.is_stopped() }
+        SearchJob::new(backend, request, control)
     }
 
     fn is_stopped(&self) -> bool {

@@ -4,16 +4,16 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crate::engine::{EngineRequest, EngineResult, SearchBackend};
+use crate::engine::{EngineRequest, EngineResult, SearchBackend, SearchPlan};
 use crate::text::Excerpt;
 use noughts_core::search::{Control, Instant, SearchResult};
 
 /// A search to be run. It holds the engine of the session, so that there cannot be a second search at the same time.
 pub struct SearchJob {
-    pub(super) backend: Box<dyn SearchBackend>,
-    pub(super) request: EngineRequest,
-    pub(super) control: Control,
-    pub(super) is_quick: bool,
+    backend: Box<dyn SearchBackend>,
+    request: EngineRequest,
+    control: Control,
+    is_quick: bool,
 }
 
 /// What a search tells its session.
@@ -27,12 +27,19 @@ pub enum SearchEvent {
 /// A search that has ended, with the engine that it held.
 pub struct FinishedSearch {
     /// `None` if the engine panicked.
-    pub(super) backend: Option<Box<dyn SearchBackend>>,
+    pub(crate) backend: Option<Box<dyn SearchBackend>>,
     /// The result, or why there is none.
-    pub(super) result: Result<EngineResult, String>,
+    pub(crate) result: Result<EngineResult, String>,
 }
 
 impl SearchJob {
+    /// A search that has not begun. The stop flag of `control` ends it soon.
+    pub fn new(backend: Box<dyn SearchBackend>, request: EngineRequest, control: Control) -> SearchJob {
+        let is_quick = backend.follows_plan() && request.plan().is_some_and(SearchPlan::is_quick);
+        let is_quick = is_quick || control.check().is_err();
+        SearchJob { backend, request, control, is_quick }
+    }
+
     /// True if the search is over within about a millisecond, so that it needs no thread of its own.
     pub fn is_quick(&self) -> bool {
         self.is_quick

@@ -1,14 +1,26 @@
-//! Native driver: a thread for the searches of one session. It lives as long as the session.
+//! Native driver: a thread for searches. One runs those of a session; players and hints at the terminal have their own.
 
+use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use super::search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob};
 
+/// Starts a thread that runs one job after the other. It ends when the sender is dropped.
+///
+/// # Errors
+/// When the system has no thread left.
+pub fn start_job_thread<J: Send + 'static>(name: &str, run: impl FnMut(J) + Send + 'static) -> io::Result<Sender<J>> {
+    let (sender, jobs) = channel();
+    thread::Builder::new().name(name.to_owned()).spawn(move || jobs.into_iter().for_each(run))?;
+    Ok(sender)
+}
+
 /// Called from the search thread when there is a new event.
 type Wake = Box<dyn Fn() + Send>;
 
-/// The session's end of the search thread. The thread starts with the first search that is not quick.
+/// The session's end of its search thread. The thread starts with the first search that is not quick, and lives as long as
+/// the session.
 pub struct SearchThread {
     /// Taken by the thread when it starts.
     wake: Option<Wake>,
@@ -23,13 +35,18 @@ impl SearchThread {
 
     fn jobs(&mut self) -> Result<&Sender<SearchJob>, String> {
         if let Some(wake) = self.wake.take() {
-            let (job_sender, jobs) = channel();
             let (event_sender, events) = channel();
-            thread::Builder::new()
-                .name("search".to_owned())
-                .spawn(move || serve(&jobs, &event_sender, wake.as_ref()))
-                .map_err(|error| format!("no search thread: {error}"))?;
-            self.channels = Some((job_sender, events));
+            let mut send = move |event| {
+                // When the session is gone, its stop flag ends the search.
+                let _ = event_sender.send(event);
+                wake();
+            };
+            let run = move |job: SearchJob| {
+                let finished = job.run(&mut send);
+                send(SearchEvent::Finished(finished));
+            };
+            let jobs = start_job_thread("search", run).map_err(|error| format!("no search thread: {error}"))?;
+            self.channels = Some((jobs, events));
         }
         self.channels.as_ref().map(|(jobs, _)| jobs).ok_or_else(|| "no search thread".to_owned())
     }
@@ -49,21 +66,5 @@ impl SearchExecutor for SearchThread {
 
     fn next_event(&mut self) -> Option<SearchEvent> {
         self.channels.as_ref().and_then(|(_, events)| events.try_recv().ok())
-    }
-}
-
-/// Runs one search after the other until the session is gone.
-fn serve(jobs: &Receiver<SearchJob>, events: &Sender<SearchEvent>, wake: &dyn Fn()) {
-    for job in jobs {
-        let mut progress = |event| {
-            // When the session is gone, its stop flag ends the search.
-            let _ = events.send(event);
-            wake();
-        };
-        let finished = job.run(&mut progress);
-        if events.send(SearchEvent::Finished(finished)).is_err() {
-            return;
-        }
-        wake();
     }
 }

@@ -1,16 +1,16 @@
-//! An engine on a thread of its own.
+//! An engine on a thread of its own, for built-in players and hints.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::sync::mpsc::Sender;
 
-use crate::engine::{Engine, GoRequest, Options, SearchPurpose};
+use crate::engine::{Engine, EngineRequest, EngineResult, GoRequest, Options, SearchBackend, SearchPurpose};
+use crate::session::{SearchEvent, SearchJob, start_job_thread};
 use noughts_core::game::Position;
-use noughts_core::search::{Limits, SearchResult, Stream, generator};
+use noughts_core::search::{Control, Limits, Stream, generator};
 
+use super::evaluation::Evaluation;
 use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
 
 /// The board's end of a thread that owns an engine and answers one request after the other. No call waits for a search.
@@ -19,7 +19,8 @@ pub struct EngineThread {
     requests: Sender<NumberedRequest>,
     /// Ends the latest search when it is set.
     stop: Arc<AtomicBool>,
-    progress: LatestProgress<SearchResult>,
+    /// What the running search has found so far.
+    pub progress: LatestProgress,
     /// The seed of its random numbers.
     seed: u64,
     /// Searches so far: each takes the next stream of random numbers.
@@ -38,11 +39,28 @@ impl EngineThread {
     /// # Errors
     /// When the system has no thread left.
     pub fn start(seed: u64, handler: AnswerHandler) -> io::Result<EngineThread> {
-        let (requests, received) = channel();
         let progress = LatestProgress::default();
-        let thread = thread::Builder::new().name("player".to_owned());
         let shared = progress.clone();
-        thread.spawn(move || run(&received, &handler, &shared))?;
+        let mut idle: Option<Box<dyn SearchBackend>> = None;
+        let requests = start_job_thread("player", move |NumberedRequest { number, request, stop }| {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let side = request.position.side();
+            let backend = idle.take().unwrap_or_else(|| Box::new(Engine::new()));
+            let control = Control::new(stop, None, None);
+            let finished = SearchJob::new(backend, EngineRequest::go(request), control).run(&mut |event| {
+                if let SearchEvent::Progress(result, _) = event {
+                    shared.set(number, Evaluation::of_search(side, &result));
+                }
+            });
+            idle = finished.backend;
+            let result = match finished.result {
+                Ok(EngineResult::Go(found)) => Ok(PlayerReply::Searched(Box::new(found.result))),
+                _ => Err(PlayerError::Search),
+            };
+            handler(PlayerAnswer { request: number, result });
+        })?;
         Ok(EngineThread { requests, stop: Arc::default(), progress, seed, searches: 0 })
     }
 
@@ -57,11 +75,6 @@ impl EngineThread {
         let _ = self.requests.send(NumberedRequest { number, request, stop: Arc::clone(&self.stop) });
     }
 
-    /// What the running search has found so far, if it is the one with this number.
-    pub fn progress(&self, number: u64) -> Option<SearchResult> {
-        self.progress.get(number)
-    }
-
     /// Ends the latest search. It may or may not be answered.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -71,23 +84,5 @@ impl EngineThread {
 impl Drop for EngineThread {
     fn drop(&mut self) {
         self.stop();
-    }
-}
-
-fn run(requests: &Receiver<NumberedRequest>, handler: &AnswerHandler, progress: &LatestProgress<SearchResult>) {
-    let mut engine = Engine::new();
-    for NumberedRequest { number, request, stop } in requests {
-        if stop.load(Ordering::Relaxed) {
-            continue;
-        }
-        let mut report = |result: &SearchResult| progress.set(number, result.clone());
-        let result = match catch_unwind(AssertUnwindSafe(|| engine.think(request, stop, &mut report))) {
-            Ok(found) => Ok(PlayerReply::Searched(Box::new(found.result))),
-            Err(_) => {
-                engine = Engine::new();
-                Err(PlayerError::Search)
-            }
-        };
-        handler(PlayerAnswer { request: number, result });
     }
 }

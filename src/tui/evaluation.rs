@@ -27,12 +27,9 @@ pub enum PlayerScore {
 impl Evaluation {
     /// What a search of this engine says.
     pub fn of_search(side: Player, result: &SearchResult) -> Evaluation {
-        let expected = result.lines.first().map_or(&[][..], |line| &line.principal_variation);
-        Evaluation {
-            side,
-            score: Some(PlayerScore::Own(result.score)),
-            expected: expected.iter().map(|&cell| cell.into()).collect(),
-        }
+        let best = result.lines.first().into_iter();
+        let expected = best.flat_map(|line| &line.principal_variation).map(|&cell| cell.into()).collect();
+        Evaluation { side, score: Some(PlayerScore::Own(result.score)), expected }
     }
 
     /// What another program says in an `info` line.
@@ -57,14 +54,9 @@ impl Evaluation {
         let is_played = |written: &&MoveText| written.on_board(size).is_ok_and(|cell| cell == played);
         let begins_with_it = self.expected.first().filter(is_played).is_some();
         self.expected = if begins_with_it { self.expected.split_off(1) } else { Vec::new() };
-        let one_less = |value| match value {
-            Value::Win(plies) => Value::Win(plies.saturating_sub(1)),
-            Value::Draw => Value::Draw,
-            Value::Loss(plies) => Value::Loss(plies.saturating_sub(1)),
-        };
         self.score = self.score.map(|score| match score {
-            PlayerScore::Own(Score::Exact(value)) => PlayerScore::Own(Score::Exact(one_less(value))),
-            PlayerScore::Own(Score::Within(value)) => PlayerScore::Own(Score::Within(one_less(value))),
+            PlayerScore::Own(Score::Exact(value)) => PlayerScore::Own(Score::Exact(-value.after_move())),
+            PlayerScore::Own(Score::Within(value)) => PlayerScore::Own(Score::Within(-value.after_move())),
             other => other,
         });
         self
@@ -72,6 +64,6 @@ impl Evaluation {
 
     /// Whether the value is proven.
     pub fn is_proven(&self) -> bool {
-        matches!(self.score, Some(PlayerScore::Own(Score::Exact(_) | Score::Within(_))))
+        matches!(self.score, Some(PlayerScore::Own(score)) if score.proven().is_some())
     }
 }

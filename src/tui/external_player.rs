@@ -1,12 +1,11 @@
 //! Another program that plays: a client's child process, on a thread of its own.
 
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use crate::client::{EngineSetup, Failure, Interrupt, OrphanKiller, ProgramError, ProgramPlayer};
+use crate::client::{EngineSetup, Interrupt, OrphanKiller, ProgramPlayer};
 use crate::protocol::{Info, PositionCommand};
 use noughts_core::game::{Cell, Player, Rules};
 
@@ -20,7 +19,11 @@ const MOVE_TIME: u64 = 1000;
 /// The board's end of a thread that runs a program. No call waits for the program. Dropping it ends the program.
 pub struct ExternalPlayer {
     orders: Sender<PlayerOrder>,
-    shared: Arc<PlayerState>,
+    handler: AnswerHandler,
+    /// Ends every wait for the program. Once triggered, it is replaced together with the program.
+    interrupt: Option<Arc<Interrupt>>,
+    /// The last thing that the program said of the position.
+    pub progress: LatestProgress,
 }
 
 /// What the program is asked to do.
@@ -31,16 +34,10 @@ struct PlayerOrder {
     moves: Vec<Cell>,
     /// How long it may think, in milliseconds.
     move_time: u64,
-}
-
-/// What the board and the thread share.
-struct PlayerState {
-    /// Ends every wait for the program. Once triggered, it is replaced together with the program.
-    interrupt: Mutex<Option<Arc<Interrupt>>>,
-    /// Requests up to this number need no answer any more.
-    given_up: AtomicU64,
-    /// The last thing that the program said of the position.
-    progress: LatestProgress<Info>,
+    /// Ends the wait for the answer, which is not needed any more then.
+    interrupt: Arc<Interrupt>,
+    /// Whether the program is to be started anew, because it knows another interrupt.
+    starts_anew: bool,
 }
 
 impl ExternalPlayer {
@@ -50,39 +47,39 @@ impl ExternalPlayer {
     /// When the system has no thread or process left.
     pub fn start(setup: Arc<EngineSetup>, handler: AnswerHandler) -> io::Result<ExternalPlayer> {
         let (orders, received) = channel();
-        let (interrupt, given_up) = (Mutex::new(None), AtomicU64::new(0));
-        let shared = Arc::new(PlayerState { interrupt, given_up, progress: LatestProgress::default() });
+        let progress = LatestProgress::default();
         let player = ProgramPlayer::new(setup, Arc::new(OrphanKiller::start()?));
-        let runner = ProgramRunner { player, shared: Arc::clone(&shared) };
-        thread::Builder::new().name("program".to_owned()).spawn(move || runner.run(received, &handler))?;
-        Ok(ExternalPlayer { orders, shared })
+        let (answers, shared) = (AnswerHandler::clone(&handler), progress.clone());
+        thread::Builder::new().name("program".to_owned()).spawn(move || run(player, received, &answers, &shared))?;
+        Ok(ExternalPlayer { orders, handler, interrupt: None, progress })
     }
 
     /// Asks for a move after these; the answer has the same number.
-    pub fn ask(&self, number: u64, moves: &[Cell], settings: &PlaySettings) {
+    pub fn ask(&mut self, number: u64, moves: &[Cell], settings: &PlaySettings) {
+        let known = self.interrupt.take().filter(|interrupt| !interrupt.is_set());
+        let starts_anew = known.is_none();
+        let interrupt = match known.map_or_else(|| Interrupt::new().map(Arc::new), Ok) {
+            Ok(interrupt) => interrupt,
+            Err(error) => {
+                return (self.handler)(PlayerAnswer { request: number, result: Err(PlayerError::Pipe(error)) });
+            }
+        };
+        self.interrupt = Some(Arc::clone(&interrupt));
         let (rules, moves) = (settings.rules, moves.to_vec());
         let move_time = settings.budget.time().unwrap_or(MOVE_TIME);
         // The thread ends only after this end of the channel has gone.
-        let _ = self.orders.send(PlayerOrder { number, rules, moves, move_time });
+        let _ = self.orders.send(PlayerOrder { number, rules, moves, move_time, interrupt, starts_anew });
     }
 
-    /// What the program has said last of the position that this request is about.
-    pub fn progress(&self, number: u64, side: Player) -> Option<Evaluation> {
-        self.shared.progress.get(number).map(|info| Evaluation::of_info(side, &info))
-    }
-
-    /// Gives up the requests up to this number. A program that is thinking is ended, because it may not listen.
-    pub fn give_up(&self, number: u64) {
-        self.shared.given_up.fetch_max(number, Ordering::SeqCst);
-        if let Some(interrupt) = &*self.shared.interrupt.lock().unwrap_or_else(PoisonError::into_inner) {
-            interrupt.trigger();
-        }
+    /// Gives up the request. A program that is thinking is ended, because it may not listen.
+    pub fn give_up(&self) {
+        self.interrupt.iter().for_each(|interrupt| interrupt.trigger());
     }
 }
 
 impl Drop for ExternalPlayer {
     fn drop(&mut self) {
-        self.give_up(u64::MAX);
+        self.give_up();
     }
 }
 
@@ -92,53 +89,27 @@ fn tells_of_position(info: &Info) -> bool {
     tells && info.multipv.is_none_or(|rank| rank == 1)
 }
 
-/// The thread's end: it owns the program.
-struct ProgramRunner {
-    player: ProgramPlayer,
-    shared: Arc<PlayerState>,
-}
-
-impl ProgramRunner {
-    fn run(mut self, orders: Receiver<PlayerOrder>, handler: &AnswerHandler) {
-        for order in orders {
-            let result = self.answer(&order);
-            if !self.is_given_up(&order) {
-                handler(PlayerAnswer { request: order.number, result });
-            }
+/// The thread: it owns the program.
+fn run(mut player: ProgramPlayer, orders: Receiver<PlayerOrder>, handler: &AnswerHandler, progress: &LatestProgress) {
+    for PlayerOrder { number, rules, moves, move_time, interrupt, starts_anew } in orders {
+        if starts_anew {
+            player.end();
         }
-        self.player.quit();
-    }
-
-    fn is_given_up(&self, order: &PlayerOrder) -> bool {
-        self.shared.given_up.load(Ordering::SeqCst) >= order.number
-    }
-
-    fn answer(&mut self, order: &PlayerOrder) -> Result<PlayerReply, PlayerError> {
-        let interrupt = self.fresh_interrupt().map_err(PlayerError::Pipe)?;
-        if self.is_given_up(order) {
-            return Err(ProgramError::from(Failure::Interrupted).into());
+        if interrupt.is_set() {
+            continue;
         }
-        let shared = &self.shared;
+        let side = if moves.len().is_multiple_of(2) { Player::X } else { Player::O };
         let keep = |info: &Info| {
             if tells_of_position(info) {
-                shared.progress.set(order.number, info.clone());
+                progress.set(number, Evaluation::of_info(side, info));
             }
         };
-        let position = PositionCommand::after(&order.moves);
-        let (best, info) = self.player.request_move(order.rules, &position, order.move_time, interrupt, keep)?;
-        let side = if order.moves.len().is_multiple_of(2) { Player::X } else { Player::O };
-        Ok(PlayerReply::Moved(best, Evaluation::of_info(side, &info)))
-    }
-
-    /// An interrupt that has not been triggered. The program that knew the last one goes with it.
-    fn fresh_interrupt(&mut self) -> io::Result<Arc<Interrupt>> {
-        let mut shared = self.shared.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(interrupt) = shared.as_ref().filter(|interrupt| !interrupt.is_set()) {
-            return Ok(Arc::clone(interrupt));
+        let position = PositionCommand::after(&moves);
+        let answer = player.request_move(rules, &position, move_time, Arc::clone(&interrupt), keep);
+        if !interrupt.is_set() {
+            let result = answer.map(|(best, info)| PlayerReply::Moved(best, Evaluation::of_info(side, &info)));
+            handler(PlayerAnswer { request: number, result: result.map_err(PlayerError::from) });
         }
-        self.player.end();
-        let fresh = Arc::new(Interrupt::new()?);
-        *shared = Some(Arc::clone(&fresh));
-        Ok(fresh)
     }
+    player.quit();
 }

@@ -1,17 +1,19 @@
-//! The game at the board: its moves, its players, and whose turn it is.
+//! The game at the board: its moves, its players, and whose turn it is; moves taken back, played again and explained.
 
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Instant;
 
+use crate::engine::{Engine, ExplainRequest, Options};
 use crate::text::board;
 use noughts_core::game::{Cell, MoveText, Outcome, Player, Position, Rules};
+use noughts_core::search::{Control, Explanation};
 
 use super::computer_player::ComputerPlayer;
 use super::evaluation::Evaluation;
-use super::hint_engine::HintEngine;
-use super::hints::Hints;
-use super::play_error::PlayError;
-use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply, RequestNumbers};
-use super::settings::{MoveBudget, Participant, PlaySettings, check};
+use super::hints::{HintEngine, Hints};
+use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply};
+use super::settings::{Participant, PlayError, PlaySettings};
 
 /// What the side to move does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,12 +34,13 @@ pub struct LiveGame {
     handler: AnswerHandler,
     computer_players: [Option<ComputerPlayer>; 2],
     hint_engine: HintEngine,
-    pub(super) moves: Vec<Cell>,
+    moves: Vec<Cell>,
     /// Moves that were taken back, the last of the game first.
-    pub(super) undone: Vec<Cell>,
+    undone: Vec<Cell>,
     position: Position,
     turn: Turn,
-    numbers: RequestNumbers,
+    /// The number of the last request to a computer player or for hints; each is given once.
+    last_number: u64,
     /// The number of the request that the computer player to move works on.
     awaited: Option<u64>,
     /// What the computer player that made the last move said of it.
@@ -52,8 +55,7 @@ impl LiveGame {
     /// # Errors
     /// When a number is out of its range, or the system has no thread or process left.
     pub fn start(settings: PlaySettings, handler: AnswerHandler) -> Result<LiveGame, PlayError> {
-        check("level", settings.level.into())?;
-        settings.budget.check()?;
+        settings.check()?;
         let hint_engine = HintEngine::start(AnswerHandler::clone(&handler))?;
         let mut game = LiveGame {
             position: Position::start(settings.rules),
@@ -63,7 +65,7 @@ impl LiveGame {
             moves: Vec::new(),
             undone: Vec::new(),
             turn: Turn::Person,
-            numbers: RequestNumbers::default(),
+            last_number: 0,
             awaited: None,
             said: None,
             problem: None,
@@ -118,7 +120,7 @@ impl LiveGame {
 
     /// Whether hints are wanted.
     pub fn wants_hints(&self) -> bool {
-        self.hint_engine.is_wanted()
+        self.hint_engine.wanted
     }
 
     /// What is known of the position: by the computer player that thinks about it, else by the hints, else by the
@@ -128,9 +130,8 @@ impl LiveGame {
         if self.turn == Turn::Over {
             return None;
         }
-        let side = self.position.side();
-        let thinking = self.awaited.zip(self.computer_players[side as usize].as_ref());
-        let progress = thinking.and_then(|(number, player)| player.progress(number, side));
+        let player = self.computer_players[self.position.side() as usize].as_ref();
+        let progress = self.awaited.zip(player).and_then(|(number, player)| player.progress(number));
         let mut said = self.said.clone();
         if let Some(said) = said.as_mut().filter(|_| self.turn == Turn::Person && !self.wants_hints()) {
             said.expected.clear();
@@ -173,15 +174,19 @@ impl LiveGame {
         self.restart();
     }
 
-    /// Takes over these settings, except for the seed. With other rules a new game starts.
+    /// Takes over these settings, except for the seed, from the next move on. With other rules a new game starts.
     ///
     /// # Errors
     /// When a number is out of its range; then nothing has changed. When the system has no thread or process left for a
     /// player; then those before it have been replaced.
     pub fn apply(&mut self, wanted: PlaySettings) -> Result<(), PlayError> {
-        wanted.budget.check()?;
-        self.set_level(wanted.level.into())?;
-        self.set_budget(wanted.budget)?;
+        wanted.check()?;
+        self.settings.level = wanted.level;
+        if wanted.budget != self.settings.budget {
+            self.settings.budget = wanted.budget;
+            self.hint_engine.forget();
+            self.search_hints();
+        }
         let sides = Player::BOTH.into_iter().zip(wanted.sides);
         let changed: Vec<_> = sides.filter(|(player, side)| side != self.participant(*player)).collect();
         let is_another_game = wanted.rules != self.settings.rules;
@@ -208,37 +213,14 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Sets how long computer players think, from the next move on.
-    ///
-    /// # Errors
-    /// When its number is out of its range.
-    pub fn set_budget(&mut self, budget: MoveBudget) -> Result<(), PlayError> {
-        budget.check()?;
-        if budget != self.settings.budget {
-            self.settings.budget = budget;
-            self.hint_engine.forget();
-            self.search_hints();
-        }
-        Ok(())
-    }
-
     /// How long a computer player thinks at most, in words, if one plays and time limits it.
     pub fn seconds_in_words(&self) -> Option<String> {
         self.settings.budget.seconds_in_words().filter(|_| !self.is_between_people())
     }
 
-    /// Sets the strength of the built-in players, from the next move on.
-    ///
-    /// # Errors
-    /// When the number is out of its range.
-    pub fn set_level(&mut self, level: u32) -> Result<(), PlayError> {
-        self.settings.level = check("level", level)? as u8;
-        Ok(())
-    }
-
     /// Shows hints or hides them.
     pub fn show_hints(&mut self, wanted: bool) {
-        self.hint_engine.want(wanted);
+        self.hint_engine.wanted = wanted;
         self.search_hints();
     }
 
@@ -246,23 +228,22 @@ impl LiveGame {
     pub fn go_on(&mut self) {
         self.give_up();
         self.problem = None;
-        self.turn = match &mut self.computer_players[self.position.side() as usize] {
-            _ if self.position.outcome().is_some() => Turn::Over,
-            None => Turn::Person,
-            Some(player) => {
-                let number = self.numbers.next();
-                self.awaited = Some(number);
-                player.ask(number, self.position, &self.moves, &self.settings);
-                Turn::Thinking(Instant::now())
-            }
-        };
+        self.turn = self.turn_without_thought();
+        let number = self.next_number();
+        let player = self.computer_players[self.position.side() as usize].as_mut();
+        if let Some(player) = player.filter(|_| self.turn == Turn::Waiting) {
+            self.awaited = Some(number);
+            player.ask(number, self.position, &self.moves, &self.settings);
+            self.turn = Turn::Thinking(Instant::now());
+        }
         self.search_hints();
     }
 
     /// Takes an answer of a computer player or of the hints; false if it has changed nothing.
     pub fn receive(&mut self, answer: PlayerAnswer) -> bool {
         if self.awaited != Some(answer.request) {
-            return self.hint_engine.receive(answer, &mut self.numbers);
+            let number = self.next_number();
+            return self.hint_engine.receive(answer, number);
         }
         self.awaited = None;
         self.turn = Turn::Waiting;
@@ -300,6 +281,59 @@ impl LiveGame {
         Ok(cell)
     }
 
+    /// Takes back the last move, and those before it until it is a person's turn. A computer player whose turn it is then
+    /// waits.
+    ///
+    /// # Errors
+    /// When there is no move.
+    pub fn undo(&mut self) -> Result<(), PlayError> {
+        let back = |game: &mut LiveGame| game.moves.pop().map(|last| game.undone.push(last));
+        self.step(back, PlayError::NothingToUndo)
+    }
+
+    /// Plays again what was taken back, until it is a person's turn.
+    ///
+    /// # Errors
+    /// When no move was taken back.
+    pub fn redo(&mut self) -> Result<(), PlayError> {
+        let forward = |game: &mut LiveGame| game.undone.pop().map(|next| game.moves.push(next));
+        self.step(forward, PlayError::NothingToRedo)
+    }
+
+    /// Makes one step, and more until it is a person's turn. `step` returns `None` where there is nothing to step over.
+    fn step(&mut self, step: impl Fn(&mut LiveGame) -> Option<()>, nothing: PlayError) -> Result<(), PlayError> {
+        step(self).ok_or(nothing)?;
+        while self.has_person() && !self.participant_after(self.moves.len()).is_person() && step(self).is_some() {}
+        self.show_position();
+        Ok(())
+    }
+
+    /// Why the last move of a person was right or wrong; the last move of any player, where no person plays. Waits for the
+    /// search.
+    ///
+    /// # Errors
+    /// When there is no such move, the search fails, or the system has no thread left.
+    pub fn explanation(&self) -> Result<Explanation, PlayError> {
+        let (sender, receiver) = channel();
+        // The receiver waits for it.
+        self.explain_later(move |found| drop(sender.send(found)))?;
+        receiver.recv().map_err(|_| PlayError::Search)
+    }
+
+    /// The same without waiting: `tell` is called on another thread.
+    ///
+    /// # Errors
+    /// When there is no such move, or the system has no thread left.
+    pub fn explain_later(&self, tell: impl FnOnce(Explanation) + Send + 'static) -> Result<(), PlayError> {
+        let (position, cell) = self.explained_move().ok_or(PlayError::NothingToExplain)?;
+        thread::Builder::new().name("search".to_owned()).spawn(move || {
+            let options = Options { rules: position.rules(), ..Options::default() };
+            let request = ExplainRequest { position, cell: Some(cell), options };
+            tell(Engine::new().explain(request, Control::unlimited()));
+        })?;
+        Ok(())
+    }
+
     /// How the game ended, or `None` while it goes on. Where one person plays, it is said to that person.
     pub fn result_in_words(&self) -> Option<String> {
         match self.position.outcome()? {
@@ -312,30 +346,35 @@ impl LiveGame {
     }
 
     /// Shows the position after [`LiveGame::moves`]. A computer player whose turn it is there waits.
-    pub(super) fn show_position(&mut self) {
+    fn show_position(&mut self) {
         self.give_up();
         self.position = self.position_after(self.moves.len());
         self.said = None;
         self.problem = None;
-        self.turn = match () {
-            () if self.position.outcome().is_some() => Turn::Over,
-            () if self.participant(self.position.side()).is_person() => Turn::Person,
-            () => Turn::Waiting,
-        };
+        self.turn = self.turn_without_thought();
         self.search_hints();
     }
 
+    /// What the side to move does; a computer player waits.
+    fn turn_without_thought(&self) -> Turn {
+        match self.participant(self.position.side()) {
+            _ if self.position.outcome().is_some() => Turn::Over,
+            Participant::Person => Turn::Person,
+            _ => Turn::Waiting,
+        }
+    }
+
     /// The position after so many moves of this game.
-    pub(super) fn position_after(&self, moves: usize) -> Position {
+    fn position_after(&self, moves: usize) -> Position {
         self.moves[..moves].iter().fold(Position::start(self.settings.rules), |position, &cell| position.after(cell))
     }
 
     /// Gives up the request that a computer player works on.
     fn give_up(&mut self) {
-        if let Some(number) = self.awaited.take() {
+        if self.awaited.take().is_some() {
             self.turn = Turn::Waiting;
             let player = &self.computer_players[self.position.side() as usize];
-            player.iter().for_each(|player| player.give_up(number));
+            player.iter().for_each(ComputerPlayer::give_up);
         }
     }
 
@@ -343,13 +382,20 @@ impl LiveGame {
         self.settings.sides.iter().all(Participant::is_person)
     }
 
-    pub(super) fn has_person(&self) -> bool {
+    fn has_person(&self) -> bool {
         self.settings.sides.iter().any(Participant::is_person)
     }
 
     /// Who is to move after so many moves: X begins.
-    pub(super) fn participant_after(&self, moves: usize) -> &Participant {
+    fn participant_after(&self, moves: usize) -> &Participant {
         &self.settings.sides[moves % 2]
+    }
+
+    /// The move that is to be explained, and the position before it.
+    fn explained_move(&self) -> Option<(Position, Cell)> {
+        let is_wanted = |made: &usize| !self.has_person() || self.participant_after(*made).is_person();
+        let made = (0..self.moves.len()).rev().find(is_wanted)?;
+        Some((self.position_after(made), self.moves[made]))
     }
 
     fn replace_player(&mut self, player: Player, participant: Participant) -> Result<(), PlayError> {
@@ -363,6 +409,12 @@ impl LiveGame {
     /// Searches for hints, if they are wanted and no computer player thinks.
     fn search_hints(&mut self) {
         let is_idle = matches!(self.turn, Turn::Person | Turn::Waiting);
-        self.hint_engine.look_at(is_idle.then_some(self.position), &self.settings, &mut self.numbers);
+        let number = self.next_number();
+        self.hint_engine.look_at(is_idle.then_some(self.position), &self.settings, number);
+    }
+
+    fn next_number(&mut self) -> u64 {
+        self.last_number += 1;
+        self.last_number
     }
 }

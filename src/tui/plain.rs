@@ -7,10 +7,10 @@ use crate::protocol::MAX_LINE;
 use crate::text::{Excerpt, board, explanation};
 use noughts_core::game::{Player, Rules};
 
+use super::hints::hint;
 use super::live_game::{LiveGame, Turn};
-use super::play_error::PlayError;
 use super::player_answer::PlayerAnswer;
-use super::settings::{MoveBudget, Participant, check, range};
+use super::settings::{MoveBudget, Participant, PlayError, PlaySettings, check};
 
 const HELP: &str = "\
 0,2 or c3            play there: row,column from the top left, or letter and number from the edges
@@ -69,14 +69,11 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
             if self.echo {
                 writeln!(self.output, "{line}")?;
             }
-            let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            if let ["quit" | "exit" | "q"] = words[..] {
-                return self.part();
-            }
-            match words[..] {
+            let words = line.to_lowercase();
+            match words.split_whitespace().collect::<Vec<_>>()[..] {
+                ["quit" | "exit" | "q"] => return self.part(),
                 ["hint"] => self.show_hints(answers)?,
-                _ => self.carry_out(&line, &words)?,
+                ref words => self.carry_out(&line, words)?,
             }
         }
     }
@@ -145,30 +142,29 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
 
     /// Does what a line asks for; `words` are its words in small letters.
     fn carry_out(&mut self, line: &str, words: &[&str]) -> io::Result<()> {
-        let done = match *words {
+        let mut done = Ok(());
+        match *words {
             [] => return Ok(()),
             ["help" | "?"] => return writeln!(self.output, "{HELP}"),
             ["why"] => return self.explain(),
-            ["level", number] => return self.set("level", number, LiveGame::set_level),
+            ["level", number] => return self.set("level", number, |settings, level| settings.level = level as u8),
             ["movetime", number] => {
-                return self.set(MoveBudget::TIME, number, |game, time| game.set_budget(MoveBudget::Time(time)));
+                return self.set(MoveBudget::TIME, number, |settings, time| settings.budget = MoveBudget::Time(time));
             }
             ["trials", number] => {
-                return self.set("trials", number, |game, playouts| game.set_budget(MoveBudget::Playouts(playouts)));
+                return self.set("trials", number, |settings, most| settings.budget = MoveBudget::Playouts(most));
             }
-            ["board"] => Ok(()),
-            ["undo"] => self.game.undo(),
-            ["redo"] => self.game.redo(),
-            ["new"] => {
-                self.game.restart();
-                Ok(())
-            }
-            ["go"] => self.go_on(),
-            ["x", name] => self.set_participant(Player::X, name),
-            ["o", name] => self.set_participant(Player::O, name),
-            [option @ ("size" | "connect" | "reverse"), value] => self.set_rules(option, value),
-            _ => self.game.play(line),
-        };
+            ["board"] => {}
+            ["undo"] => done = self.game.undo(),
+            ["redo"] => done = self.game.redo(),
+            ["new"] => self.game.restart(),
+            ["go"] if self.game.turn() == Turn::Over => done = Err(PlayError::Over),
+            ["go"] => self.game.go_on(),
+            ["x", name] => done = self.set_participant(Player::X, name),
+            ["o", name] => done = self.set_participant(Player::O, name),
+            [option @ ("size" | "connect" | "reverse"), value] => done = self.set_rules(option, value),
+            _ => done = self.game.play(line),
+        }
         match done {
             Ok(()) => {
                 if let ["x" | "o" | "size" | "connect" | "reverse" | "new", ..] = words {
@@ -197,16 +193,6 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         writeln!(self.output, "{}.", capitalised(&text))
     }
 
-    fn go_on(&mut self) -> Result<(), PlayError> {
-        match self.game.turn() {
-            Turn::Over => Err(PlayError::Over),
-            _ => {
-                self.game.go_on();
-                Ok(())
-            }
-        }
-    }
-
     fn set_participant(&mut self, player: Player, name: &str) -> Result<(), PlayError> {
         self.game.set_participant(player, Participant::named(name)?)
     }
@@ -215,8 +201,8 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         let rules = self.game.settings().rules;
         let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
         let rules = match (option, value) {
-            ("size", _) => Rules::new(number("size", value)? as u8, connect, reverse),
-            ("connect", _) => Rules::new(size, number("connect", value)? as u16, reverse),
+            ("size", _) => Rules::new(check("size", value.parse().ok())? as u8, connect, reverse),
+            ("connect", _) => Rules::new(size, check("connect", value.parse().ok())? as u16, reverse),
             (_, "on" | "true") => Rules::new(size, connect, true),
             (_, "off" | "false") => Rules::new(size, connect, false),
             _ => return Err(PlayError::Reverse),
@@ -225,13 +211,13 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         Ok(())
     }
 
-    fn set(
-        &mut self,
-        option: &'static str,
-        value: &str,
-        set: fn(&mut LiveGame, u32) -> Result<(), PlayError>,
-    ) -> io::Result<()> {
-        match number(option, value).and_then(|number| set(&mut self.game, number)) {
+    fn set(&mut self, option: &'static str, value: &str, set: fn(&mut PlaySettings, u32)) -> io::Result<()> {
+        let mut settings = self.game.settings().clone();
+        let done = check(option, value.parse().ok()).and_then(|number| {
+            set(&mut settings, number);
+            self.game.apply(settings)
+        });
+        match done {
             Ok(()) => writeln!(self.output, "From the next move on."),
             Err(error) => self.refuse(value, &error),
         }
@@ -250,7 +236,7 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         }
         let position = *self.game.position();
         let text = self.game.hints().map(|hints| {
-            let worth = |cell| hints.of(cell).map_or_else(|| ".".to_owned(), |hint| hint.to_string());
+            let worth = |cell| hints.of(cell).map_or_else(|| ".".to_owned(), hint);
             format!("\n{}\n{} to move. {}.\n", board::board(&position, worth), position.side(), hints.legend())
         });
         self.game.show_hints(false);
@@ -266,13 +252,6 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
             Err(error) => self.refuse("", &error),
         }
     }
-}
-
-/// The number in a text, if this option may have it as its value.
-fn number(option: &'static str, text: &str) -> Result<u32, PlayError> {
-    let (least, most) = range(option);
-    let number = text.parse().map_err(|_| PlayError::OutOfRange(option, least, most))?;
-    check(option, number)
 }
 
 /// The sentence with its first letter as a capital.

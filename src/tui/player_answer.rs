@@ -13,18 +13,6 @@ use super::evaluation::Evaluation;
 /// Takes the answers of computer players, from any thread.
 pub type AnswerHandler = Arc<dyn Fn(PlayerAnswer) + Send + Sync>;
 
-/// Numbers for requests, each of which is given once.
-#[derive(Default, Debug)]
-pub struct RequestNumbers(u64);
-
-impl RequestNumbers {
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 += 1;
-        self.0
-    }
-}
-
 /// The answer to one request.
 #[derive(Debug)]
 pub struct PlayerAnswer {
@@ -57,31 +45,20 @@ pub enum PlayerError {
     Pipe(std::io::Error),
 }
 
-/// The latest progress of a player that thinks, shared by the player's thread and the board. Neither ever waits for the
-/// other, however much is said and however often it is read.
-pub struct LatestProgress<T>(Arc<Mutex<Option<(u64, T)>>>);
+/// What a player that thinks has said last of the position, shared by the player's thread and the board. Neither ever waits
+/// for the other, however much is said and however often it is read.
+#[derive(Clone, Default)]
+pub struct LatestProgress(Arc<Mutex<Option<(u64, Evaluation)>>>);
 
-impl<T: Clone> LatestProgress<T> {
+impl LatestProgress {
     /// Keeps the progress of the request with this number, in place of what was there.
-    pub fn set(&self, request: u64, progress: T) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((request, progress));
+    pub fn set(&self, request: u64, said: Evaluation) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((request, said));
     }
 
     /// The latest progress of the request with this number.
-    pub fn get(&self, request: u64) -> Option<T> {
+    pub fn get(&self, request: u64) -> Option<Evaluation> {
         let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.as_ref().filter(|(of, _)| *of == request).map(|(_, progress)| progress.clone())
-    }
-}
-
-impl<T> Default for LatestProgress<T> {
-    fn default() -> LatestProgress<T> {
-        LatestProgress(Arc::default())
-    }
-}
-
-impl<T> Clone for LatestProgress<T> {
-    fn clone(&self) -> LatestProgress<T> {
-        LatestProgress(Arc::clone(&self.0))
+        latest.as_ref().filter(|(of, _)| *of == request).map(|(_, said)| said.clone())
     }
 }

@@ -1,15 +1,17 @@
-//! The settings of a game at the board: the rules, who plays each side, and how long and how well they think.
+//! The settings of a game at the board: the rules, who plays each side, and how long and how well they think; and why the
+//! board does not do what a person asked for.
 
+use std::io;
 use std::num::NonZeroU64;
 use std::sync::Arc;
+
+use thiserror::Error;
 
 use crate::client::EngineSetup;
 use crate::engine::{OptionSpec, OptionType, PlayerKind};
 use crate::text::decimal;
-use noughts_core::game::Rules;
+use noughts_core::game::{MoveError, Player, Rules, RulesError};
 use noughts_core::search::Limits;
-
-use super::play_error::PlayError;
 
 /// What is played, and by whom.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +26,18 @@ pub struct PlaySettings {
     pub level: u8,
     /// The seed of the random numbers; 0 for another one in each game.
     pub seed: u32,
+}
+
+impl PlaySettings {
+    /// Checks that every number is in its range.
+    pub(super) fn check(&self) -> Result<(), PlayError> {
+        check("level", Some(self.level.into()))?;
+        match self.budget {
+            MoveBudget::Time(time) => check(MoveBudget::TIME, Some(time)).map(drop),
+            MoveBudget::Playouts(playouts) => check("trials", Some(playouts)).map(drop),
+            MoveBudget::Standard => Ok(()),
+        }
+    }
 }
 
 /// How long a computer player thinks about a move. Where a proof ends sooner, the move comes sooner.
@@ -55,15 +69,6 @@ impl MoveBudget {
     /// The playouts, if they are the limit.
     pub fn playouts(self) -> Option<u32> {
         if let MoveBudget::Playouts(playouts) = self { Some(playouts) } else { None }
-    }
-
-    /// Whether its number is in its range.
-    pub(super) fn check(self) -> Result<(), PlayError> {
-        match self {
-            MoveBudget::Time(time) => check(MoveBudget::TIME, time).map(drop),
-            MoveBudget::Playouts(playouts) => check("trials", playouts).map(drop),
-            MoveBudget::Standard => Ok(()),
-        }
     }
 
     /// The limits of a search with this budget.
@@ -102,14 +107,20 @@ impl Participant {
         if name.eq_ignore_ascii_case(Participant::PERSON) {
             return Ok(Participant::Person);
         }
-        let kind =
-            PlayerKind::named(name).ok_or_else(|| PlayError::NoPlayer(name.to_ascii_lowercase(), player_names()))?;
-        Ok(Participant::Builtin(kind))
+        PlayerKind::named(name).map(Participant::Builtin).ok_or_else(|| {
+            let names = [Participant::PERSON].into_iter().chain(PlayerKind::all().map(PlayerKind::name));
+            PlayError::NoPlayer(name.to_ascii_lowercase(), names.collect::<Vec<_>>().join(", "))
+        })
     }
 
     /// Whether a person plays.
     pub fn is_person(&self) -> bool {
         *self == Participant::Person
+    }
+
+    /// The program that plays, if another program does.
+    pub fn program(&self) -> Option<&Arc<EngineSetup>> {
+        if let Participant::External(setup) = self { Some(setup) } else { None }
     }
 
     /// The name.
@@ -122,24 +133,57 @@ impl Participant {
     }
 }
 
-/// The names of the person and of all built-in players.
-fn player_names() -> String {
-    let names: Vec<&str> =
-        std::iter::once(Participant::PERSON).chain(PlayerKind::all().map(PlayerKind::name)).collect();
-    names.join(", ")
-}
-
-/// The values that a number among the engine's options may have, the least and the largest.
-pub fn range(option: &str) -> (u32, u32) {
-    match OptionSpec::named(option).map(OptionSpec::option_type) {
-        _ if option == MoveBudget::TIME => (1, MoveBudget::LONGEST_TIME),
+/// The number, if this setting may have it; its range is that of the engine's option of this name.
+pub fn check(setting: &'static str, number: Option<u32>) -> Result<u32, PlayError> {
+    let (least, most) = match OptionSpec::named(setting).map(OptionSpec::option_type) {
+        _ if setting == MoveBudget::TIME => (1, MoveBudget::LONGEST_TIME),
         Some(OptionType::Spin { min, max, .. }) => (min as u32, max as u32),
         _ => (0, u32::MAX),
-    }
+    };
+    let number = number.filter(|number| (least..=most).contains(number));
+    number.ok_or(PlayError::OutOfRange(setting, least, most))
 }
 
-/// The number, if it is in the range of this option.
-pub fn check(option: &'static str, number: u32) -> Result<u32, PlayError> {
-    let (least, most) = range(option);
-    if (least..=most).contains(&number) { Ok(number) } else { Err(PlayError::OutOfRange(option, least, most)) }
+/// Why the board does not do what a person asked for. Each is a sentence without its full stop.
+#[derive(Error, Debug)]
+pub enum PlayError {
+    /// The move cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// The text has none of the forms of a move.
+    #[error("a move is written as row,column such as 0,2, or as b2")]
+    NoMove,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// A computer player, the name of which is given, is to move.
+    #[error("it is the turn of {0}, which {1} plays")]
+    NotYourTurn(Player, String),
+    /// There is no move to take back.
+    #[error("there is no move to take back")]
+    NothingToUndo,
+    /// No move has been taken back.
+    #[error("no move has been taken back")]
+    NothingToRedo,
+    /// The person has made no move yet.
+    #[error("you have made no move yet")]
+    NothingToExplain,
+    /// There is no player of this name. The names that there are follow.
+    #[error("there is no player \"{}\"; there are {}", .0.escape_debug(), .1)]
+    NoPlayer(String, String),
+    /// The number is out of the range of this option.
+    #[error("{0} is a whole number from {1} to {2}")]
+    OutOfRange(&'static str, u32, u32),
+    /// The value of `reverse` is not on or off.
+    #[error("reverse is on or off")]
+    Reverse,
+    /// There are no such rules.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The system has no thread, process or pipe left.
+    #[error("the program cannot play: {0}")]
+    System(#[from] io::Error),
+    /// A search has panicked.
+    #[error("the search failed")]
+    Search,
 }

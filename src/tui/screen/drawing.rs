@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
-use ratatui::widgets::{Clear, Paragraph, Widget};
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Widget};
 
 use crate::protocol::UciScore;
 use crate::text::{board, explanation};
@@ -17,9 +17,9 @@ use crate::tui::plain::capitalised;
 use crate::tui::settings::Participant;
 use noughts_core::game::{Player, Score, Value};
 
-use super::board_view::{BoardView, put};
+use super::board_view::put;
 use super::grid::Grid;
-use super::settings_panel::{CommandPrompt, SettingsPanel};
+use super::settings_panel::SettingsPanel;
 use super::{Overlay, Screen};
 
 /// Lines below the board.
@@ -68,8 +68,8 @@ struct Page {
 }
 
 impl Page {
-    fn plain(title: &str, lines: impl IntoIterator<Item = String>, foot: &str) -> Page {
-        let lines = lines.into_iter().map(|line| (line, Style::new())).collect();
+    fn plain<L: Into<String>>(title: &str, lines: impl IntoIterator<Item = L>, foot: &str) -> Page {
+        let lines = lines.into_iter().map(|line| (line.into(), Style::new())).collect();
         Page { title: title.to_owned(), lines, foot: foot.to_owned() }
     }
 }
@@ -85,16 +85,7 @@ impl Screen {
             put(buffer, 0, 0, "Please make the window larger; q quits.", Style::new());
             return;
         };
-        let hints = self.game.hints();
-        let view = BoardView {
-            position: self.game.position(),
-            line: self.game.position().completed_line(),
-            hints,
-            cursor: self.cursor,
-            last: self.game.moves().last().copied(),
-            theme: self.theme,
-        };
-        view.draw(&grid, buffer);
+        self.draw_board(&grid, buffer);
         self.draw_title(area, buffer);
         self.draw_foot(area, buffer);
         let text = |text: &str| {
@@ -109,8 +100,7 @@ impl Screen {
         match &self.overlay {
             Overlay::None => {}
             Overlay::Help => {
-                let page = Page::plain(" Keys ", HELP.iter().map(|&line| line.to_owned()), "any key goes back");
-                self.draw_page(area, buffer, &page);
+                self.draw_page(area, buffer, &Page::plain(" Keys ", HELP.iter().copied(), "any key goes back"));
             }
             Overlay::Text(unfolded, first) => {
                 let lines = text(unfolded);
@@ -121,12 +111,13 @@ impl Screen {
                 };
                 self.draw_page(area, buffer, &Page::plain(" Why ", lines.into_iter().skip(*first), foot));
             }
-            Overlay::Settings(panel) => match panel.prompt() {
+            Overlay::Settings(panel) => match panel.typed_for {
                 None => drop(self.draw_page(area, buffer, &self.choices(panel))),
-                Some(prompt) => {
-                    let inside = self.draw_page(area, buffer, &self.command(&prompt));
+                Some(player) => {
+                    let page = self.command(player, panel.complaint.as_deref());
+                    let inside = self.draw_page(area, buffer, &page);
                     let line = inside.rows().nth(COMMAND_ROW).unwrap_or_default();
-                    let command = Line::from(prompt.command).style(self.theme.strong());
+                    let command = Line::from(panel.command.as_str()).style(self.theme.strong());
                     // The end of a long line is seen. The caret behind it needs a column of its own.
                     let width = command.width() as u16;
                     let first = (width + 1).saturating_sub(line.width);
@@ -141,27 +132,24 @@ impl Screen {
 
     /// The settings.
     fn choices(&self, panel: &SettingsPanel) -> Page {
-        let row = |(name, value, is_chosen): &(String, String, bool)| {
+        let row = |(name, value, is_chosen): (&str, String, bool)| {
             let (left, right, style) =
-                if *is_chosen { ("<", ">", self.theme.strong()) } else { (" ", " ", Style::new()) };
-            (format!("{name:<15}{left} {:^CHOICE$} {right}", abridged(value, CHOICE)), style)
+                if is_chosen { ("<", ">", self.theme.strong()) } else { (" ", " ", Style::new()) };
+            (format!("{name:<15}{left} {:^CHOICE$} {right}", abridged(&value, CHOICE)), style)
         };
-        let mut lines: Vec<(String, Style)> = panel.rows().iter().map(row).collect();
+        let mut lines: Vec<(String, Style)> = panel.rows().map(row).collect();
         lines.insert(5, (String::new(), Style::new()));
-        Page { title: " Settings ".to_owned(), lines, foot: panel.foot().to_owned() }
+        let enter = if panel.unnamed().is_some() { "asks which" } else { "accepts" };
+        Page { title: " Settings ".to_owned(), lines, foot: format!("arrows change, Enter {enter}, Esc leaves") }
     }
 
     /// The page on which a command line is typed. The text itself comes on the line numbered [`COMMAND_ROW`].
-    fn command(&self, prompt: &CommandPrompt<'_>) -> Page {
-        let title = format!(" A program for {} ", prompt.player);
-        let mut page =
-            Page::plain(&title, COMMAND_HELP.iter().map(|&line| line.to_owned()), "Enter chooses it, Esc goes back");
-        page.lines.extend([
-            (String::new(), Style::new()),
-            (" ".repeat(COMMAND), Style::new()),
-            (String::new(), Style::new()),
-        ]);
-        let complaint = prompt.complaint.map(sentence).unwrap_or_default();
+    fn command(&self, player: Player, complaint: Option<&str>) -> Page {
+        let title = format!(" A program for {player} ");
+        let line = " ".repeat(COMMAND);
+        let lines = COMMAND_HELP.iter().copied().chain(["", &line, ""]);
+        let mut page = Page::plain(&title, lines, "Enter chooses it, Esc goes back");
+        let complaint = complaint.map(sentence).unwrap_or_default();
         let lines = folded(&complaint, COMMAND, 0).into_iter().chain(std::iter::repeat(String::new()));
         page.lines.extend(lines.take(COMPLAINT).map(|line| (line, self.theme.wrong())));
         page
@@ -240,19 +228,11 @@ impl Screen {
         let width = (widest as u16 + 4).min(area.width);
         let height = (lines.len() as u16 + 4).min(area.height);
         let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
-        let inside = usize::from(width.saturating_sub(2));
-        let rule = "\u{2500}".repeat(inside);
-        let style = Style::new();
         // Otherwise the colours of the board would shine through.
         Clear.render(Rect { x, y, width, height }, buffer);
-        put(buffer, x, y, &format!("\u{256d}{rule}\u{256e}"), style);
-        for row in 1..height.saturating_sub(1) {
-            put(buffer, x, y + row, "\u{2502}", style);
-            put(buffer, x + width.saturating_sub(1), y + row, "\u{2502}", style);
-        }
-        put(buffer, x, y + height - 1, &format!("\u{2570}{rule}\u{256f}"), style);
+        Block::bordered().border_type(BorderType::Rounded).render(Rect { x, y, width, height }, buffer);
         put(buffer, x + 2, y, title, self.theme.strong());
-        let room = inside.saturating_sub(2);
+        let room = usize::from(width.saturating_sub(4));
         let rows = height.saturating_sub(4);
         for ((line, style), row) in lines.iter().zip(1..=rows) {
             put(buffer, x + 2, y + row, &shortened(line, room), *style);
@@ -277,34 +257,32 @@ fn sentence(text: &str) -> String {
 /// The value of the position and the moves that are expected, in words.
 fn words(evaluation: &Evaluation) -> String {
     let side = evaluation.side;
-    let moves = |plies: u16| match plies {
-        0 => String::new(),
-        1 => " with the next move".to_owned(),
-        plies => format!(" in {plies} moves"),
-    };
+    let verb = |wins: bool| if wins { "wins" } else { "loses" };
     let value = match evaluation.score {
-        Some(PlayerScore::Own(Score::Exact(Value::Win(plies)))) => format!("{side} wins{}.", moves(plies)),
-        Some(PlayerScore::Own(Score::Exact(Value::Loss(plies)))) => format!("{side} loses{}.", moves(plies)),
+        None => String::new(),
         Some(PlayerScore::Own(Score::Exact(Value::Draw) | Score::Within(Value::Draw))) => {
             "A draw with best play.".to_owned()
         }
-        Some(PlayerScore::Own(Score::Within(Value::Win(plies)))) => format!("{side} wins in {plies} moves or fewer."),
-        Some(PlayerScore::Own(Score::Within(Value::Loss(plies)))) => format!("{side} loses in {plies} moves or fewer."),
+        Some(PlayerScore::Own(Score::Exact(value))) => match (verb(value.result() > 0), value.plies()) {
+            (verb, None | Some(0)) => format!("{side} {verb}."),
+            (verb, Some(1)) => format!("{side} {verb} with the next move."),
+            (verb, Some(plies)) => format!("{side} {verb} in {plies} moves."),
+        },
+        Some(PlayerScore::Own(Score::Within(value))) => {
+            format!("{side} {} in {} moves or fewer.", verb(value.result() > 0), value.plies().unwrap_or(0))
+        }
         Some(PlayerScore::Own(Score::Estimate(value))) => {
             // A value next to nothing has no sign.
             let value = if value.abs() < 0.005 { "0".to_owned() } else { format!("{value:+.2}") };
             format!("For {side} {value}, between -1 (lost) and +1 (won).")
         }
-        Some(PlayerScore::Foreign(UciScore::Mate(distance))) if distance > 0 => format!("{side} wins, it says."),
-        Some(PlayerScore::Foreign(UciScore::Mate(_))) => format!("{side} loses, it says."),
+        Some(PlayerScore::Foreign(UciScore::Mate(distance))) => format!("{side} {}, it says.", verb(distance > 0)),
         Some(PlayerScore::Foreign(UciScore::Cp(hundredths))) => {
             format!("For {side} {:+.2}, as it counts.", hundredths as f64 / 100.0)
         }
-        None => String::new(),
     };
-    let line: Vec<String> = evaluation.expected.iter().map(ToString::to_string).collect();
-    let expected = if line.is_empty() { String::new() } else { format!("  Expected: {}", line.join(" ")) };
-    value + &expected
+    let expected = evaluation.expected.iter().map(|played| format!(" {played}")).collect::<String>();
+    if expected.is_empty() { value } else { format!("{value}  Expected:{expected}") }
 }
 
 /// The lines of a text, folded to a width. What follows a fold is indented, under the sentence that it belongs to.

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 use noughts_core::game::Cell;
 
 /// Columns for the numbers of the rows on each side of the board.
-const MARGIN: u16 = 4;
+pub const MARGIN: u16 = 4;
 
 /// The inside of a cell and the distance to the next one, in columns and rows.
 ///
@@ -111,11 +111,6 @@ impl Grid {
         let (first, seen) = (self.first, self.seen);
         (first.0..first.0 + seen.0)
             .flat_map(move |row| (first.1..first.1 + seen.1).map(move |column| Cell::new(row, column)))
-    }
-
-    /// Columns beside the cells for numbers.
-    pub fn margin(&self) -> u16 {
-        MARGIN
     }
 }
 

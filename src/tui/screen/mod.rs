@@ -6,7 +6,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mod` | events, and the loop that waits for them |
-//! | `drawing`, `board_view`, `theme` | the whole screen, the board on it, colours |
+//! | `drawing`, `board_view` | the whole screen; the board on it, and the colours |
 //! | `grid` | where the cells are |
 //! | `settings_panel` | settings that are being chosen |
 //! | `terminal_guard` | the terminal, taken and restored |
@@ -16,7 +16,6 @@ mod drawing;
 mod grid;
 mod settings_panel;
 mod terminal_guard;
-mod theme;
 
 use std::io;
 use std::sync::Arc;
@@ -34,15 +33,14 @@ use noughts_core::game::{Cell, Rules};
 use noughts_core::search::Explanation;
 
 use super::live_game::{LiveGame, Turn};
-use super::play_error::PlayError;
 use super::player_answer::PlayerAnswer;
-use super::settings::Participant;
+use super::settings::{Participant, PlayError};
 
 use grid::Grid;
 use settings_panel::{PanelAction, SettingsPanel};
 
+pub use board_view::Theme;
 pub use terminal_guard::TerminalGuard;
-pub use theme::Theme;
 
 /// How often the screen is drawn while a computer player thinks, for its progress and the clock.
 const TICK: Duration = Duration::from_millis(100);
@@ -118,14 +116,8 @@ impl Screen {
     pub fn new(game: LiveGame, events: Sender<ScreenEvent>, theme: Theme) -> Screen {
         let middle = (game.settings().rules.size() - 1) / 2;
         let cursor = Cell::new(middle, middle);
-        let mut programs = Vec::new();
-        for participant in &game.settings().sides {
-            if let Participant::External(setup) = participant
-                && !programs.contains(setup)
-            {
-                programs.push(Arc::clone(setup));
-            }
-        }
+        let mut programs: Vec<_> = game.settings().sides.iter().filter_map(Participant::program).cloned().collect();
+        programs.dedup();
         let (overlay, error, grid, explained) = (Overlay::None, None, None, None);
         Screen { game, events, cursor, overlay, error, theme, grid, programs, explained }
     }
@@ -187,41 +179,32 @@ impl Screen {
     }
 
     fn board_key(&mut self, key: KeyCode) -> Option<ScreenAction> {
-        let done = match key {
+        let mut done = Ok(());
+        match key {
             KeyCode::Char('q') => return Some(ScreenAction::Exit(ScreenExit::Quit)),
             KeyCode::Up => self.go(-1, 0),
             KeyCode::Down => self.go(1, 0),
             KeyCode::Left => self.go(0, -1),
             KeyCode::Right => self.go(0, 1),
-            KeyCode::Enter | KeyCode::Char(' ') => self.play(),
-            KeyCode::Char('u') => self.game.undo(),
-            KeyCode::Char('r') => self.game.redo(),
-            KeyCode::Char('n') => {
-                self.game.restart();
-                Ok(())
-            }
-            KeyCode::Char('h') => {
-                self.game.show_hints(!self.game.wants_hints());
-                Ok(())
-            }
-            KeyCode::Char('w') => self.explain(),
+            KeyCode::Enter | KeyCode::Char(' ') => done = self.play(),
+            KeyCode::Char('u') => done = self.game.undo(),
+            KeyCode::Char('r') => done = self.game.redo(),
+            KeyCode::Char('n') => self.game.restart(),
+            KeyCode::Char('h') => self.game.show_hints(!self.game.wants_hints()),
+            KeyCode::Char('w') => done = self.explain(),
             KeyCode::Char('s') => {
                 self.overlay = Overlay::Settings(Box::new(SettingsPanel::new(&self.game, &self.programs)));
-                Ok(())
             }
-            KeyCode::Char('?') | KeyCode::F(1) => {
-                self.overlay = Overlay::Help;
-                Ok(())
-            }
-            _ => Ok(()),
-        };
+            KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help,
+            _ => {}
+        }
         self.note(done);
         None
     }
 
     /// Explains the last move in the background, unless that goes on already.
     fn explain(&mut self) -> Result<(), PlayError> {
-        let game = self.moves_so_far();
+        let game = (self.game.settings().rules, self.game.moves().to_vec());
         if self.explained.as_ref() == Some(&game) {
             return Ok(());
         }
@@ -251,11 +234,6 @@ impl Screen {
         self.game.settings().rules == *rules && self.game.moves().starts_with(moves)
     }
 
-    /// The rules and the moves so far.
-    fn moves_so_far(&self) -> MovesSoFar {
-        (self.game.settings().rules, self.game.moves().to_vec())
-    }
-
     fn panel_key(&mut self, mut panel: Box<SettingsPanel>, key: KeyEvent) {
         let action = panel.key(key);
         // A program that was named stays in the list, also when nobody plays it then.
@@ -266,25 +244,19 @@ impl Screen {
             PanelAction::Accept(settings) => {
                 let done = self.game.apply(settings);
                 self.note(done);
-                let last = self.game.settings().rules.size() - 1;
-                self.cursor = Cell::new(self.cursor.row().min(last), self.cursor.column().min(last));
+                // The board may be smaller.
+                self.go(0, 0);
                 return;
             }
         }
         self.overlay = Overlay::Settings(panel);
     }
 
-    /// Whether the screen changes with time: a player thinks.
-    fn is_busy(&self) -> bool {
-        matches!(self.game.turn(), Turn::Thinking(_))
-    }
-
     /// Moves the cursor within the board.
-    fn go(&mut self, down: i8, right: i8) -> Result<(), PlayError> {
+    fn go(&mut self, down: i8, right: i8) {
         let last = self.game.settings().rules.size() - 1;
         let row = self.cursor.row().saturating_add_signed(down).min(last);
         self.cursor = Cell::new(row, self.cursor.column().saturating_add_signed(right).min(last));
-        Ok(())
     }
 
     fn play(&mut self) -> Result<(), PlayError> {
@@ -324,7 +296,8 @@ pub fn run(mut screen: Screen, events: &Receiver<ScreenEvent>) -> io::Result<Scr
     read_input(screen.events.clone())?;
     let exit = loop {
         terminal.draw(|frame| screen.draw(frame))?;
-        let next = match events.recv_timeout(if screen.is_busy() { TICK } else { Duration::MAX }) {
+        let changes_with_time = matches!(screen.game.turn(), Turn::Thinking(_));
+        let next = match events.recv_timeout(if changes_with_time { TICK } else { Duration::MAX }) {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break ScreenExit::Quit,

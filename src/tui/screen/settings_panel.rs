@@ -33,15 +33,16 @@ pub enum SettingsRow {
     Reverse,
 }
 
-const ROWS: [SettingsRow; 8] = [
-    SettingsRow::Side(Player::X),
-    SettingsRow::Side(Player::O),
-    SettingsRow::Level,
-    SettingsRow::Seconds,
-    SettingsRow::Trials,
-    SettingsRow::Size,
-    SettingsRow::Connect,
-    SettingsRow::Reverse,
+/// The rows, with their names.
+const ROWS: [(&str, SettingsRow); 8] = [
+    ("X", SettingsRow::Side(Player::X)),
+    ("O", SettingsRow::Side(Player::O)),
+    ("Level", SettingsRow::Level),
+    ("Seconds a move", SettingsRow::Seconds),
+    ("Playouts", SettingsRow::Trials),
+    ("Board", SettingsRow::Size),
+    ("In a row", SettingsRow::Connect),
+    ("A line", SettingsRow::Reverse),
 ];
 
 /// The value of a row that limits nothing.
@@ -67,11 +68,11 @@ pub struct SettingsPanel {
     draft: PlaySettings,
     row: usize,
     /// The command line of another program, as far as it is typed.
-    command: String,
-    /// The side that the command line is typed for, while it is.
-    typed_for: Option<Player>,
+    pub command: String,
+    /// The side that the command line is typed for, while it is. The caret stands at its end.
+    pub typed_for: Option<Player>,
     /// Why the command line starts no program.
-    complaint: Option<String>,
+    pub complaint: Option<String>,
 }
 
 /// What a key asks for.
@@ -84,49 +85,41 @@ pub enum PanelAction {
     Accept(PlaySettings),
 }
 
-/// What is shown of a command line that is typed.
-pub struct CommandPrompt<'a> {
-    /// The side that the program is for.
-    pub player: Player,
-    /// The text. The caret stands at its end.
-    pub command: &'a str,
-    /// Why it starts no program.
-    pub complaint: Option<&'a str>,
-}
-
 impl SettingsPanel {
     /// A draft of the settings of a game, with programs that may be chosen besides the built-in players.
     pub fn new(game: &LiveGame, programs: &[Arc<EngineSetup>]) -> SettingsPanel {
         let mut choices = vec![Participant::Person];
         choices.extend(PlayerKind::all().map(Participant::Builtin));
         choices.extend(programs.iter().cloned().map(Participant::External));
-        let chosen = Player::BOTH.map(|player| {
-            let place = choices.iter().position(|choice| choice == game.participant(player));
-            place.unwrap_or(0)
-        });
+        let index = |player| choices.iter().position(|choice| choice == game.participant(player)).unwrap_or(0);
+        let chosen = Player::BOTH.map(index);
         let draft = game.settings().clone();
         SettingsPanel { choices, chosen, draft, row: 0, command: String::new(), typed_for: None, complaint: None }
     }
 
     /// The rows as text: a name, its value, and whether it is the row at hand.
-    pub fn rows(&self) -> Vec<(String, String, bool)> {
-        let rules = self.draft.rules;
-        let row = |(number, row): (usize, &SettingsRow)| {
-            let (name, value) = match row {
-                SettingsRow::Side(player) => (player.to_string(), self.side_in_words(*player)),
-                SettingsRow::Level => ("Level".to_owned(), self.draft.level.to_string()),
-                SettingsRow::Seconds => ("Seconds a move".to_owned(), self.seconds_in_words()),
-                SettingsRow::Trials => ("Playouts".to_owned(), self.playouts_in_words()),
-                SettingsRow::Size => ("Board".to_owned(), format!("{0}x{0}", rules.size())),
-                SettingsRow::Connect if rules.connect() == 0 => ("In a row".to_owned(), "all".to_owned()),
-                SettingsRow::Connect => ("In a row".to_owned(), rules.connect().to_string()),
-                SettingsRow::Reverse => {
-                    ("A line".to_owned(), if rules.completer_wins() { "wins" } else { "loses" }.to_owned())
-                }
-            };
-            (name, value, number == self.row)
-        };
-        ROWS.iter().enumerate().map(row).collect()
+    pub fn rows(&self) -> impl Iterator<Item = (&'static str, String, bool)> {
+        ROWS.iter().enumerate().map(|(number, (name, row))| (*name, self.value(*row), number == self.row))
+    }
+
+    fn value(&self, row: SettingsRow) -> String {
+        let PlaySettings { rules, budget, level, .. } = &self.draft;
+        match row {
+            SettingsRow::Side(player) => self.side_in_words(player),
+            SettingsRow::Level => level.to_string(),
+            SettingsRow::Seconds => {
+                budget.time().map_or_else(|| NO_LIMIT.to_owned(), |time| decimal(time as f64 / 1000.0))
+            }
+            SettingsRow::Trials => match budget {
+                MoveBudget::Time(_) => NO_LIMIT.to_owned(),
+                MoveBudget::Playouts(playouts) => playouts.to_string(),
+                MoveBudget::Standard => "by the size of the board".to_owned(),
+            },
+            SettingsRow::Size => format!("{0}x{0}", rules.size()),
+            SettingsRow::Connect if rules.connect() == 0 => "all".to_owned(),
+            SettingsRow::Connect => rules.connect().to_string(),
+            SettingsRow::Reverse => if rules.completer_wins() { "wins" } else { "loses" }.to_owned(),
+        }
     }
 
     fn side_in_words(&self, player: Player) -> String {
@@ -142,44 +135,15 @@ impl SettingsPanel {
         }
     }
 
-    fn seconds_in_words(&self) -> String {
-        self.draft.budget.time().map_or_else(|| NO_LIMIT.to_owned(), |time| decimal(time as f64 / 1000.0))
-    }
-
-    fn playouts_in_words(&self) -> String {
-        match self.draft.budget {
-            MoveBudget::Time(_) => NO_LIMIT.to_owned(),
-            MoveBudget::Playouts(playouts) => playouts.to_string(),
-            MoveBudget::Standard => "by the size of the board".to_owned(),
-        }
-    }
-
-    /// What Enter does.
-    pub fn foot(&self) -> &'static str {
-        match self.unnamed() {
-            Some(_) => "arrows change, Enter asks which, Esc leaves",
-            None => "arrows change, Enter accepts, Esc leaves",
-        }
-    }
-
-    /// The command line, while it is typed.
-    pub fn prompt(&self) -> Option<CommandPrompt<'_>> {
-        let complaint = self.complaint.as_deref();
-        self.typed_for.map(|player| CommandPrompt { player, command: &self.command, complaint })
-    }
-
     /// All programs that may be chosen.
     pub fn programs(&self) -> impl Iterator<Item = &Arc<EngineSetup>> {
-        self.choices.iter().filter_map(|choice| match choice {
-            Participant::External(setup) => Some(setup),
-            _ => None,
-        })
+        self.choices.iter().filter_map(Participant::program)
     }
 
     /// The side whose program has not been named yet; if there are two, the one at hand.
-    fn unnamed(&self) -> Option<Player> {
+    pub fn unnamed(&self) -> Option<Player> {
         let is_unnamed = |player: &Player| self.chosen[*player as usize] == self.choices.len();
-        let at_hand = Player::BOTH.into_iter().find(|player| ROWS[self.row] == SettingsRow::Side(*player));
+        let at_hand = Player::BOTH.into_iter().find(|player| ROWS[self.row].1 == SettingsRow::Side(*player));
         at_hand.into_iter().chain(Player::BOTH).find(is_unnamed)
     }
 
@@ -262,45 +226,37 @@ impl SettingsPanel {
     /// Changes the row at hand by a step back (-1) or on (1).
     fn turn(&mut self, step: isize) {
         let on = step > 0;
-        let rules = self.draft.rules;
+        let PlaySettings { rules, budget, level, .. } = &mut self.draft;
         let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
-        let changed = match ROWS[self.row] {
+        // No step leads out of the range.
+        let with = |size, connect, reverse| Rules::new(size, connect, reverse).unwrap_or(*rules);
+        match ROWS[self.row].1 {
             SettingsRow::Side(player) => {
                 let count = self.choices.len() as isize + 1;
                 let chosen = &mut self.chosen[player as usize];
                 *chosen = (*chosen as isize + step).rem_euclid(count) as usize;
-                return;
             }
-            SettingsRow::Level => {
-                self.draft.level = self.draft.level.saturating_add_signed(step as i8).clamp(1, 10);
-                return;
-            }
+            SettingsRow::Level => *level = level.saturating_add_signed(step as i8).clamp(1, 10),
             // One of the two limits a move, the one that was changed last.
             SettingsRow::Seconds => {
-                self.draft.budget = match self.draft.budget {
+                *budget = match *budget {
                     MoveBudget::Time(time) => MoveBudget::Time(next(&TIMES, time, on)),
                     _ => MoveBudget::SECOND,
                 };
-                return;
             }
             SettingsRow::Trials => {
-                self.draft.budget = match self.draft.budget {
-                    MoveBudget::Playouts(playouts) => MoveBudget::Playouts(next(&TRIALS, playouts, on)),
-                    _ => MoveBudget::Playouts(FIRST_PLAYOUTS),
-                };
-                return;
+                let playouts = budget.playouts().map_or(FIRST_PLAYOUTS, |playouts| next(&TRIALS, playouts, on));
+                *budget = MoveBudget::Playouts(playouts);
             }
             SettingsRow::Size => {
                 let size = size.saturating_add_signed(step as i8).clamp(1, 20);
-                Rules::new(size, if connect > u16::from(size) { 0 } else { connect }, reverse)
+                *rules = with(size, if connect > u16::from(size) { 0 } else { connect }, reverse);
             }
             SettingsRow::Connect => {
-                Rules::new(size, connect.saturating_add_signed(step as i16).min(size.into()), reverse)
+                *rules = with(size, connect.saturating_add_signed(step as i16).min(size.into()), reverse);
             }
-            SettingsRow::Reverse => Rules::new(size, connect, !reverse),
-        };
-        // No step leads out of the range.
-        self.draft.rules = changed.unwrap_or(rules);
+            SettingsRow::Reverse => *rules = with(size, connect, !reverse),
+        }
     }
 
     fn accepted(&self) -> PlaySettings {
@@ -311,8 +267,9 @@ impl SettingsPanel {
 
 /// The step above a number, or below it.
 fn next(steps: &[u32], number: u32, above: bool) -> u32 {
-    let larger = || steps.iter().find(|&&step| step > number);
-    let smaller = || steps.iter().rev().find(|&&step| step < number);
-    let step = if above { larger() } else { smaller() };
+    let step = match above {
+        true => steps.iter().find(|&&step| step > number),
+        false => steps.iter().rfind(|&&step| step < number),
+    };
     step.copied().unwrap_or(number)
 }
