@@ -9,8 +9,8 @@ use crate::text::Excerpt;
 use noughts_core::game::{Outcome, Player, Position};
 use noughts_core::search::{Stream, below, generator};
 
-use super::clocks::Clocks;
 use super::context::MatchContext;
+use super::limit::Clocks;
 use super::openings::Opening;
 use super::record::{EndReason, EngineRecord, GameRecord, MoveRecord, OpeningRecord};
 use super::schedule::ScheduledGame;

@@ -1,13 +1,16 @@
-//! What the workers of a match share: the games to play, the results, and whether the match is over.
+//! What the workers of a match share: the games to play, the results, whether the match is over, and why it ended early.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::client::{Failure, RunContext};
+use thiserror::Error;
+
+use crate::client::{Failure, RunContext, StartError};
+use crate::system::LineFileError;
+use crate::text::on_one_line;
 
 use super::context::MatchContext;
-use super::failure::MatchFailure;
 use super::game::FinishedGame;
-use super::game_set::GameSet;
+use super::record_file::GameSet;
 use super::result_store::ResultStore;
 use super::schedule::{Schedule, ScheduledGame};
 use super::tally::MatchTally;
@@ -22,6 +25,43 @@ pub struct MatchRun {
     stop: Mutex<Option<Stop>>,
     /// Games that were played before the match was resumed.
     pub resumed: u64,
+}
+
+/// Why a match ended early.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum MatchFailure {
+    /// An engine cannot take part.
+    #[error("engine {name} ({}) {error}", on_one_line(.command))]
+    Start {
+        /// The engine.
+        name: String,
+        /// Its command.
+        command: String,
+        /// Why it cannot.
+        error: StartError,
+    },
+    /// An engine crashed or hung.
+    #[error("engine {name} ({}) {failure}; --recover would start it again and play on", on_one_line(.command))]
+    Broken {
+        /// The engine.
+        name: String,
+        /// Its command.
+        command: String,
+        /// What it did.
+        failure: Failure,
+    },
+    /// A game cannot be recorded.
+    #[error("{0}; no game counts that is not recorded")]
+    Record(LineFileError),
+    /// There is no thread for a worker.
+    #[error("cannot start a thread: {0}")]
+    Thread(String),
+    /// The user interrupted the match.
+    #[error("the match was interrupted")]
+    Interrupted,
+    /// A worker of the match panicked.
+    #[error("this program broke down, which is a fault of its own")]
+    Panic,
 }
 
 /// Why no more games are played.

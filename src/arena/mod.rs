@@ -6,15 +6,14 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `settings.rs`, `limit.rs` | the settings of a match |
+//! | `settings.rs`, `limit.rs` | the settings of a match; the limit of a move, and the clocks that keep it |
 //! | `openings/`, `schedule.rs` | the positions that games begin from; the games and their order |
-//! | `run.rs`, `failure.rs` | a match from start to summary; why it ends early |
-//! | `context.rs`, `match_run.rs` | what all games have in common; what the workers share |
+//! | `run.rs` | a match from start to summary; why it cannot begin |
+//! | `context.rs`, `match_run.rs` | what all games have in common; what the workers share, and why a match ends early |
 //! | `worker.rs` | a thread that plays games one after the other |
-//! | `game.rs`, `clocks.rs` | one game, and the time of its players |
-//! | `record.rs`, `attempt.rs`, `record_file.rs`, `pgn.rs`, `pgn_file.rs` | games, and the processes that play them, as they are written down |
-//! | `result_store.rs`, `tally.rs`, `distinct.rs` | entering games; totals; how many games are different |
-//! | `game_set.rs` | which games are in the records |
+//! | `game.rs` | one game |
+//! | `record.rs`, `record_file.rs`, `pgn.rs` | games, and the processes that play them, as they are written down |
+//! | `result_store.rs`, `tally.rs` | entering games; totals, and how many games are different |
 //! | `statistics/` | what totals mean |
 //! | `summary.rs`, `report.rs` | the summary of a match; summaries from record files |
 //! | `tables.rs` | summaries in every format |
@@ -22,18 +21,12 @@
 //! How a game travels: the schedule says which game it is, a worker plays it into a record, the result store enters the
 //! record in the files and then in the tally, and the summary is computed from the tally.
 
-mod attempt;
-mod clocks;
 mod context;
-mod distinct;
-mod failure;
 mod game;
-mod game_set;
 mod limit;
 mod match_run;
 mod openings;
 mod pgn;
-mod pgn_file;
 pub mod record;
 mod record_file;
 mod report;
@@ -48,12 +41,12 @@ mod tally;
 mod worker;
 
 pub use context::{MatchObserver, MatchProgress};
-pub use failure::{MatchError, MatchFailure};
 pub use limit::{Limit, SettingError, TimeControl};
+pub use match_run::MatchFailure;
 pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use record_file::RecordError;
 pub use report::{ReportError, report};
-pub use run::{MatchOutcome, run};
+pub use run::{MatchError, MatchOutcome, run};
 pub use settings::MatchSettings;
 pub use summary::{
     EngineSummary, GamesByColour, MarginUse, MatchSummary, PairingSummary, PartSummary, Range, SprtSummary,

@@ -88,8 +88,8 @@ impl GameRecord {
             && !(opening.number < of && of <= MAX_OPENINGS)
         {
             Some(format!("opening {} of {of} is none of 1 to {MAX_OPENINGS} openings, numbered from 0", opening.number))
-        } else if let Some(place) = [self.x.engine, self.o.engine].into_iter().find(|&place| place >= MAX_ENGINES) {
-            Some(format!("the place of an engine is from 0 to {}, not {place}", MAX_ENGINES - 1))
+        } else if let Some(index) = [self.x.engine, self.o.engine].into_iter().find(|&index| index >= MAX_ENGINES) {
+            Some(format!("the place of an engine is from 0 to {}, not {index}", MAX_ENGINES - 1))
         } else if self.x.engine == self.o.engine || self.x.name == self.o.name {
             Some("both players are one engine".to_owned())
         } else if self.moves.len() > self.rules.cells() {
@@ -110,7 +110,7 @@ impl GameRecord {
 /// An engine in a game, as it was set up.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct EngineRecord {
-    /// Its place among the engines of the match, from 0.
+    /// Its number among the engines of the match, from 0.
     pub engine: usize,
     /// Its name in the match.
     pub name: String,
@@ -212,16 +212,10 @@ impl EndReason {
     ];
 }
 
+/// The word that stands in the record.
 impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EndReason::Line => "line",
-            EndReason::FullBoard => "full board",
-            EndReason::Time => "time",
-            EndReason::Crash => "crash",
-            EndReason::Stall => "stall",
-            EndReason::Illegal => "illegal",
-        })
+        self.serialize(f)
     }
 }
 

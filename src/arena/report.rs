@@ -8,11 +8,9 @@ use thiserror::Error;
 use crate::system::{LineFileError, Shard};
 use crate::text::Fingerprint;
 
-use super::attempt::Attempt;
 use super::context::MatchObserver;
-use super::game_set::GameSet;
 use super::record::GameRecord;
-use super::record_file::{self, Entry};
+use super::record_file::{self, Attempt, Entry, GameSet};
 use super::statistics::Sprt;
 use super::summary::MatchSummary;
 use super::tally::MatchTally;

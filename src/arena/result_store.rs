@@ -2,16 +2,14 @@
 
 use crate::system::{Appender, LineFileError, json_line};
 
-use super::attempt::{Attempt, AttemptLine};
 use super::context::MatchObserver;
 use super::game::FinishedGame;
-use super::game_set::GameSet;
 use super::record::EngineRecord;
-use super::record_file::{Entry, RecordError};
+use super::record_file::{Attempt, AttemptLine, Entry, GameSet, RecordError};
 use super::settings::MatchSettings;
 use super::statistics::{Sprt, SprtVerdict};
 use super::tally::MatchTally;
-use super::{pgn, pgn_file, record_file};
+use super::{pgn, record_file};
 
 /// The files and totals of a match.
 pub struct ResultStore {
@@ -96,7 +94,7 @@ impl ResultStore {
     ) -> Result<ResultStore, RecordError> {
         let pgn = match (&settings.pgn, &settings.record) {
             (Some(pgn), Some(record)) if settings.resume => {
-                Some(pgn_file::resume(pgn, record, &attempt.match_id, observer)?)
+                Some(pgn::resume(pgn, record, &attempt.match_id, observer)?)
             }
             (pgn, _) => pgn.as_deref().map(Appender::create).transpose()?,
         };
@@ -132,6 +130,6 @@ impl ResultStore {
     /// Whether the sequential test has ended: it has accepted a hypothesis, or the exact score is known.
     pub fn is_decided(&self) -> bool {
         let (Some(sprt), Some(pairing)) = (&self.sprt, self.tally.pairings().next()) else { return false };
-        pairing.units().verdict(sprt) != SprtVerdict::Continue || pairing.exhausted().is_some()
+        pairing.units().verdict(sprt) != SprtVerdict::Continue || pairing.exact_score().is_some()
     }
 }

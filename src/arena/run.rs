@@ -5,14 +5,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 use crate::client::RunContext;
 
-use super::attempt::Attempt;
 use super::context::{MatchContext, MatchObserver, MatchProgress};
-use super::failure::{MatchError, MatchFailure};
-use super::match_run::MatchRun;
-use super::openings::Book;
-use super::record_file::RecordError;
+use super::match_run::{MatchFailure, MatchRun};
+use super::openings::{Book, OpeningsError};
+use super::record_file::{Attempt, RecordError};
 use super::result_store::{ResultStore, ResumeState};
 use super::schedule::Schedule;
 use super::settings::MatchSettings;
@@ -22,6 +22,17 @@ use super::worker;
 
 /// The time between two reports of progress to the observer.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Why a match cannot begin.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum MatchError {
+    /// A problem with the openings.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// A problem with a record file.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
 
 /// How a match went.
 pub struct MatchOutcome {
@@ -111,10 +122,16 @@ fn outcome(run: MatchRun, seconds: f64, of: u64) -> MatchOutcome {
     let (failure, resumed) = (run.failure(), run.resumed);
     let (context, tally) = run.into_parts();
     let settings = &context.settings;
-    let mut summary = MatchSummary::of(&tally, settings.sprt);
-    summary.describe(&context.match_id, settings.rules, settings.limit, context.seed, context.book.size());
-    summary.of = Some(of);
     let played = tally.games() - resumed;
-    summary.games_per_second = (played > 0 && seconds > 0.0).then(|| played as f64 / seconds);
+    let summary = MatchSummary {
+        match_id: context.match_id.clone(),
+        rules: Some(settings.rules),
+        limit: settings.limit.to_string(),
+        seed: context.seed,
+        openings: context.book.size(),
+        of: Some(of),
+        games_per_second: (played > 0 && seconds > 0.0).then(|| played as f64 / seconds),
+        ..MatchSummary::of(&tally, settings.sprt)
+    };
     MatchOutcome { summary, failure }
 }

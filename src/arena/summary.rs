@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use noughts_core::game::{Player, Rules};
 
-use super::limit::Limit;
 use super::record::EndReason;
 use super::statistics::{Hypothesis, Interval, Outcomes, Sprt, SprtSettings, SprtVerdict, elo};
 use super::tally::{MatchTally, PairTally, TimeUsed, Units};
@@ -15,7 +14,7 @@ use super::tally::{MatchTally, PairTally, TimeUsed, Units};
 pub const LEVEL: f64 = 0.95;
 
 /// The summary of a match.
-#[derive(Clone, PartialEq, Serialize, Debug)]
+#[derive(Clone, PartialEq, Default, Serialize, Debug)]
 pub struct MatchSummary {
     /// The fingerprint of the match.
     #[serde(rename = "match")]
@@ -45,7 +44,7 @@ pub struct MatchSummary {
 /// The results of an engine against all others.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct EngineSummary {
-    /// Its place in the match, from 0.
+    /// Its number in the match, from 0.
     pub engine: usize,
     /// Its name.
     pub name: String,
@@ -202,7 +201,7 @@ impl GamesByColour {
 }
 
 impl MatchSummary {
-    /// The summary that follows from the totals of a match.
+    /// The part of the summary that follows from the totals of a match. What was played is left empty.
     pub fn of(tally: &MatchTally, sprt: Option<Sprt>) -> MatchSummary {
         let mut engines: Vec<EngineSummary> =
             tally.engines().map(|(engine, name)| EngineSummary::of(engine, name, tally)).collect();
@@ -216,28 +215,7 @@ impl MatchSummary {
             [pairing] => pairing.sprt,
             _ => None,
         };
-        MatchSummary {
-            match_id: String::new(),
-            rules: None,
-            limit: String::new(),
-            seed: 0,
-            openings: None,
-            games: tally.games(),
-            of: None,
-            games_per_second: None,
-            engines,
-            pairings,
-            sprt,
-        }
-    }
-
-    /// Adds what was played.
-    pub fn describe(&mut self, match_id: &str, rules: Rules, limit: Limit, seed: u64, openings: Option<u64>) {
-        self.match_id = match_id.to_owned();
-        self.rules = Some(rules);
-        self.limit = limit.to_string();
-        self.seed = seed;
-        self.openings = openings;
+        MatchSummary { games: tally.games(), engines, pairings, sprt, ..MatchSummary::default() }
     }
 }
 
@@ -262,8 +240,7 @@ impl EngineSummary {
                 Some(units) => units.merge(&seen),
                 None => units = Some(seen),
             }
-            let score = pairing.exhausted().map(|exhausted| exhausted.score);
-            exact.push(score.map(|score| if side == 0 { score } else { 1.0 - score }));
+            exact.push(pairing.exact_score().map(|score| if side == 0 { score } else { 1.0 - score }));
         }
         let margin = MarginUse::of(by_player.map(|(_, time_used)| time_used));
         let mut games = GamesByColour::new(by_player);
@@ -293,12 +270,11 @@ impl PairingSummary {
         let outcomes = pairing.outcomes();
         let mut games =
             GamesByColour::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.time_used(0, player))));
-        let exhausted = pairing.exhausted();
-        let played = games.total.score.unwrap_or(0.5);
-        let score = exhausted.map_or(played, |exhausted| exhausted.score);
+        let exact = pairing.exact_score();
+        let score = exact.or(games.total.score).unwrap_or(0.5);
         games.total.score = Some(score);
-        let interval = match exhausted {
-            Some(exhausted) => Interval { low: exhausted.score, high: exhausted.score },
+        let interval = match exact {
+            Some(score) => Interval { low: score, high: score },
             None => pairing.units().score_interval(LEVEL),
         };
         let reasons = EndReason::ALL.into_iter().map(|reason| (reason, pairing.ended_by(reason))).collect();
@@ -307,12 +283,12 @@ impl PairingSummary {
             games,
             score_range: Range::of_score(score, interval),
             elo: Range::of_elo(score, interval),
-            los: superiority(pairing, exhausted.map(|exhausted| exhausted.score)),
+            los: superiority(pairing, exact),
             draw_ratio: outcomes.counts()[1] as f64 / outcomes.count().max(1) as f64,
             pairs: pairing.units().pair_counts(),
             distinct: pairing.distinct(),
             repeats: pairing.games() - pairing.distinct(),
-            exhausted: exhausted.is_some(),
+            exhausted: exact.is_some(),
             weighted: outcomes.effective_count() < outcomes.count() as f64 * (1.0 - 1e-9),
             reasons,
             margin: [0, 1].map(|engine| MarginUse::of(Player::BOTH.map(|player| pairing.time_used(engine, player)))),
@@ -343,7 +319,7 @@ impl SprtSummary {
             SprtVerdict::AcceptH1 => "H1",
             SprtVerdict::Continue => "none",
         };
-        let exact = pairing.and_then(PairTally::exhausted).map(|exhausted| match sprt.hypothesis_of(exhausted.score) {
+        let exact = pairing.and_then(PairTally::exact_score).map(|score| match sprt.hypothesis_of(score) {
             Some(Hypothesis::H0) => "H0",
             Some(Hypothesis::H1) => "H1",
             None => "neither",

@@ -5,9 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::client::{Client, Failure, StartError};
 use crate::system::pinning::reserve_core;
 
-use super::failure::MatchFailure;
 use super::game;
-use super::match_run::MatchRun;
+use super::match_run::{MatchFailure, MatchRun};
 
 /// Plays games of the match as worker `number` until there are no more. A panic ends the match, not the program, so
 /// that the results so far are still printed.

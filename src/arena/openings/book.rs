@@ -1,13 +1,14 @@
 //! The openings of a match, in the order in which they are played.
 
-use crate::text::Fingerprint;
-use noughts_core::game::{Cell, Position, Rules};
-use noughts_core::search::{Stream, below, generator};
+use std::collections::HashMap;
+use std::sync::Mutex;
 
-use super::balance::BalanceCheck;
-use super::opening::{Opening, OpeningsError};
-use super::setting::Openings;
-use super::{file, generated};
+use crate::text::Fingerprint;
+use noughts_core::game::{Cell, Position, Rules, Value};
+use noughts_core::search::{Control, Solver, Stream, below, generator};
+
+use super::opening::{Opening, Openings, OpeningsError};
+use super::sources;
 
 /// How many times random plies are tried before the book is taken to have no such opening.
 const MAX_ATTEMPTS: usize = 10_000;
@@ -22,8 +23,8 @@ const ALL_BALANCE_NODES: u64 = 50_000_000;
 /// The openings of a match in the order in which they are played.
 pub struct Book {
     seed: u64,
-    /// Present if only balanced openings are wanted.
-    balance_check: Option<BalanceCheck>,
+    /// Present if only balanced openings are wanted: those that are proven to be draws.
+    prover: Option<Mutex<DrawProver>>,
     contents: Contents,
 }
 
@@ -38,23 +39,22 @@ impl Book {
     /// # Errors
     /// When there is no opening, there are too many, or the file cannot be read or is not a file of positions.
     pub fn open(openings: &Openings, rules: Rules, balanced: bool, seed: u64) -> Result<Book, OpeningsError> {
-        let balance_check = balanced.then(|| BalanceCheck::new(rules));
+        let prover = balanced.then(|| Mutex::new(DrawProver::new(rules)));
         let none = if balanced { OpeningsError::NoneProven } else { OpeningsError::None };
         let found = match openings {
             Openings::Random(plies) => {
-                let book = Book { seed, balance_check, contents: Contents::Random { plies: *plies, rules } };
+                let book = Book { seed, prover, contents: Contents::Random { plies: *plies, rules } };
                 return if book.draw(0, MAX_ATTEMPTS, FIRST_BALANCE_NODES).is_some() { Ok(book) } else { Err(none) };
             }
-            Openings::Start => generated::all(rules, 0)?,
-            Openings::All(plies) => generated::all(rules, *plies)?,
-            Openings::Classes(plies) => generated::classes(rules, *plies)?,
-            Openings::File(path) => file::read(rules, path)?,
+            Openings::Start => sources::all(rules, 0)?,
+            Openings::All(plies) => sources::all(rules, *plies)?,
+            Openings::Classes(plies) => sources::classes(rules, *plies)?,
+            Openings::File(path) => sources::read(rules, path)?,
         };
         let none = if found.is_empty() { OpeningsError::None } else { none };
         let mut left = ALL_BALANCE_NODES;
-        let is_wanted =
-            |opening: &Opening| balance_check.as_ref().is_none_or(|check| check.is_draw(&opening.position, &mut left));
-        let mut openings: Vec<Opening> = found.into_iter().filter(is_wanted).collect();
+        let mut openings = found;
+        openings.retain(|opening| is_wanted(prover.as_ref(), &opening.position, &mut left));
         for (number, opening) in openings.iter_mut().enumerate() {
             opening.number = number as u64;
         }
@@ -62,7 +62,7 @@ impl Book {
             return Err(none);
         }
         let order = shuffled(openings.len(), seed);
-        Ok(Book { seed, balance_check, contents: Contents::Finite { openings, order } })
+        Ok(Book { seed, prover, contents: Contents::Finite { openings, order } })
     }
 
     /// The number of openings; `None` when they are drawn at random.
@@ -81,7 +81,7 @@ impl Book {
                 openings.iter().for_each(|opening| fingerprint.add(&format_args!("{}|", opening.line)));
             }
             Contents::Random { plies, .. } => {
-                fingerprint.add(&format_args!("random:{plies}|{}", self.balance_check.is_some()))
+                fingerprint.add(&format_args!("random:{plies}|{}", self.prover.is_some()))
             }
         }
         fingerprint
@@ -94,8 +94,8 @@ impl Book {
     pub fn opening(&self, round: u64) -> Opening {
         match &self.contents {
             Contents::Finite { openings, order } => {
-                let place = (round % order.len() as u64) as usize;
-                openings[order[place] as usize].clone()
+                let index = (round % order.len() as u64) as usize;
+                openings[order[index] as usize].clone()
             }
             Contents::Random { .. } => self.draw(round, usize::MAX, u64::MAX).expect("there are random openings"),
         }
@@ -115,8 +115,7 @@ impl Book {
                 position = position.after(cell);
                 moves.push(cell);
             }
-            let mut is_wanted = || self.balance_check.as_ref().is_none_or(|check| check.is_draw(&position, &mut nodes));
-            if position.outcome().is_none() && is_wanted() {
+            if position.outcome().is_none() && is_wanted(self.prover.as_ref(), &position, &mut nodes) {
                 return Some(Opening::after_moves(position, &moves, round, 1.0));
             }
         }
@@ -132,6 +131,51 @@ fn shuffled(count: usize, seed: u64) -> Vec<u32> {
         order.swap(last, below(&mut generator, last as u32 + 1) as usize);
     }
     order
+}
+
+/// The most positions that a proof of the balance of one opening visits.
+const MAX_NODES: u64 = 100_000;
+
+/// The memory of the solver, in MiB.
+const MEBIBYTES: u32 = 16;
+
+/// The most results of proofs that are kept.
+const MAX_KNOWN: usize = 100_000;
+
+/// Whether an opening is wanted: always without a prover. With one, if perfect play from there is proven to be a draw. A proof
+/// visits at most [`MAX_NODES`] positions and at most `left`, from which the positions that it visits are subtracted.
+fn is_wanted(prover: Option<&Mutex<DrawProver>>, position: &Position, left: &mut u64) -> bool {
+    // A worker that panicked during a proof has ended the match.
+    prover.is_none_or(|prover| prover.lock().is_ok_and(|mut prover| prover.is_draw(position, left)))
+}
+
+/// Proofs within a budget. A position is proven once, and so are all positions that are symmetric to it.
+struct DrawProver {
+    solver: Solver,
+    known: HashMap<Position, bool>,
+}
+
+impl DrawProver {
+    fn new(rules: Rules) -> DrawProver {
+        DrawProver { solver: Solver::new(rules, MEBIBYTES), known: HashMap::new() }
+    }
+
+    /// The result depends on the position and the budget alone, not on earlier proofs: the solver forgets them.
+    fn is_draw(&mut self, position: &Position, left: &mut u64) -> bool {
+        let position = position.canonical();
+        if let Some(known) = self.known.get(&position) {
+            return *known;
+        }
+        let before = self.solver.nodes();
+        self.solver.forget();
+        let bounds = self.solver.bounds(&position, &Control::nodes_only(MAX_NODES.min(*left)));
+        *left = left.saturating_sub(self.solver.nodes() - before);
+        let is_draw = bounds.exact() == Some(Value::Draw);
+        if self.known.len() < MAX_KNOWN {
+            self.known.insert(position, is_draw);
+        }
+        is_draw
+    }
 }
 
 #[cfg(test)]

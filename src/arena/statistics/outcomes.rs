@@ -1,9 +1,9 @@
-//! Counts of results, and what follows from them.
+//! Counts of results, and what follows from them; the standard normal distribution, with mean 0 and variance 1.
 
 use std::array;
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
 use super::Interval;
-use super::normal;
 use super::profile::{Profile, score_of};
 
 /// Results of single games: lost, drawn, won.
@@ -111,8 +111,8 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
     /// When the level is not between 0 and 1.
     pub fn score_interval(&self, level: f64) -> Interval {
         assert!(level > 0.0 && level < 1.0, "the level of an interval is {level}");
-        let border = normal::border(level);
-        Profile::new(self.effective_counts()).interval(border * border / 2.0)
+        let z = border(level);
+        Profile::new(self.effective_counts()).interval(z * z / 2.0)
     }
 
     /// The likelihood, from 0 to 1, that the player scores more than half. It is 0.5 while there are no units.
@@ -122,7 +122,7 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean_score().map_or(0.0, |score| score - 0.5);
         let root = (2.0 * Profile::new(self.effective_counts()).drop_at(0.5)).sqrt();
-        normal::probability_up_to(root.copysign(lead))
+        probability_up_to(root.copysign(lead))
     }
 
     fn sum(&self, part: impl Fn(&Category) -> f64) -> f64 {
@@ -141,6 +141,27 @@ impl<const CATEGORIES: usize> From<[u64; CATEGORIES]> for Outcomes<CATEGORIES> {
     fn from(counts: [u64; CATEGORIES]) -> Outcomes<CATEGORIES> {
         let category = |units: u64| Category { units, weight: units as f64, squared_weights: units as f64 };
         Outcomes { categories: array::from_fn(|j| category(counts[j])) }
+    }
+}
+
+/// The probability that a normal variable is at most `x`.
+fn probability_up_to(x: f64) -> f64 {
+    libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
+}
+
+/// The border `z` for which a normal variable lies between `-z` and `z` with the probability `level`, which is above 0 and
+/// below 1.
+fn border(level: f64) -> f64 {
+    let outside = |z: f64| libm::erfc(z * FRAC_1_SQRT_2);
+    // Newton's method. The function falls and is convex, so the steps from 0 grow towards the border and never pass it.
+    let mut z = 0.0;
+    loop {
+        let slope = FRAC_2_PI.sqrt() * libm::exp(-z * z / 2.0);
+        let next = z + (outside(z) - (1.0 - level)) / slope;
+        if next <= z {
+            return z;
+        }
+        z = next;
     }
 }
 
@@ -307,5 +328,38 @@ mod tests {
     #[should_panic(expected = "the weight of a unit is 0")]
     fn a_unit_without_weight_is_refused() {
         GameOutcomes::new().add(1, 0.0);
+    }
+
+    #[test]
+    fn the_borders_of_tables_come_out() {
+        for (level, z) in [
+            (0.5, 0.674_489_750_196_081_7),
+            (0.682_689_492_137_085_9, 1.0),
+            (0.95, 1.959_963_984_540_054),
+            (0.99, 2.575_829_303_548_901),
+            (0.999_999_426_696_856_3, 5.0),
+        ] {
+            assert!((border(level) - z).abs() < 1e-9, "{level} {}", border(level));
+        }
+    }
+
+    #[test]
+    fn the_probability_inside_a_border_is_its_level() {
+        for tenths in 1..=80 {
+            let z = f64::from(tenths) / 10.0;
+            let level = probability_up_to(z) - probability_up_to(-z);
+            assert!((probability_up_to(z) + probability_up_to(-z) - 1.0).abs() < 1e-15, "{z}");
+            // Far out, the level has not enough digits to tell its border.
+            if level < 1.0 - 1e-9 {
+                assert!((border(level) - z).abs() < 1e-6, "{z} {}", border(level));
+            }
+        }
+        assert_eq!((probability_up_to(0.0), probability_up_to(f64::INFINITY)), (0.5, 1.0));
+    }
+
+    #[test]
+    fn borders_of_the_least_and_the_largest_level_are_finite() {
+        assert!((0.0..1e-15).contains(&border(f64::MIN_POSITIVE)));
+        assert!((8.0..8.5).contains(&border(1.0 - f64::EPSILON / 2.0)));
     }
 }
