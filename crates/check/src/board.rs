@@ -1,9 +1,7 @@
-//! The board with its lines. A player is 0 for X and 1 for O, so the other one of `player` is `1 - player`.
+//! The board with its lines.
 
 use crate::cells::{Cells, union};
 use crate::reader::number;
-
-pub const NAMES: [&str; 2] = ["x", "o"];
 
 pub struct Board {
     pub size: usize,

@@ -4,7 +4,7 @@ use std::array::from_fn;
 use std::iter::successors;
 
 /// A set of cells. A board has 400 cells at most.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Cells([u64; 7]);
 
 impl Cells {

@@ -2,67 +2,48 @@
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write, stdin, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use noughts_check::{Expected, Options, REPORT, Rejection, check, join, shard};
+use noughts_check::{Expected, Notes, Options, REPORT, Rejection, check, join, shard};
 
 /// The first bytes of compressed files, and the programs that print what is in them.
 const COMPRESSED: [(&[u8], &str); 4] =
     [(b"\x1f\x8b", "zcat"), (b"\x28\xb5\x2f\xfd", "zstdcat"), (b"\xfd7zXZ", "xzcat"), (b"BZh", "bzcat")];
 
-const HELP: &str = "\
-Checks a certificate of Noughts: a file that says what is true of a position, and proves it.
+const HELP: &str = include_str!("help.txt");
 
-usage: noughts-check [OPTION...] FILE|FOLDER|-...
-       noughts-check [OPTION...] --join REPORT...
+/// What to print, and the exit code; or what failed, which gives the exit code 2.
+type Answer = Result<(String, u8), String>;
 
-Of a folder, all files whose names end with .txt are checked.
-
-  --game GAME    refuse files about another game: SIZE CONNECT normal|reverse
-  --position POS refuse files about another position: BOARD x|o, or startpos
-  --claim CLAIM  refuse files without this claim, such as \"wins x within 11\" or \"cannot o\"; may be repeated
-  --no-theorems  refuse all theorems but strategy-stealing
-  --shard I/N    check only every Nth block, from the Ith on, and print a report; auto or auto/N in a task of a cluster
-  --join         read the reports of all parts, and print the verdict about the whole
-  --show RECORD  also explain the record in this line of the file
-  --help         print this
-  --version      print the version
-
-exit code: 0 all checked, 1 not checked, 2 a file that cannot be read, a verdict that cannot be written or wrong arguments
-";
-
-/// What is wrong with a file.
-fn because(name: &OsString, error: io::Error) -> String {
-    format!("{}: {error}", name.display())
+/// Says of which file or folder an error is.
+fn of_file(name: &Path) -> impl Fn(io::Error) -> String {
+    move |error| format!("{}: {error}", name.display())
 }
 
 /// Opens a file, or standard input for the name `-`.
-fn open(name: &OsString) -> Result<Box<dyn Read + Send>, String> {
-    let because = |error| because(name, error);
-    let mut file: Box<dyn Read + Send> =
-        if name == "-" { Box::new(stdin()) } else { Box::new(File::open(name).map_err(because)?) };
+fn open(name: &Path) -> Result<Box<dyn Read + Send>, String> {
+    let input: io::Result<Box<dyn Read + Send>> =
+        if name.as_os_str() == "-" { Ok(Box::new(stdin())) } else { File::open(name).map(|file| Box::new(file) as _) };
+    let mut input = input.map_err(of_file(name))?;
     let mut head = Vec::new();
-    file.by_ref().take(5).read_to_end(&mut head).map_err(because)?;
-    match COMPRESSED.iter().find(|(magic, _)| head.starts_with(magic)) {
-        Some((_, unpack)) => {
-            let name = name.display();
-            Err(format!("{name}: the file is compressed; read it with: {unpack} {name} | noughts-check -"))
-        }
-        None => Ok(Box::new(Cursor::new(head).chain(file))),
+    input.by_ref().take(5).read_to_end(&mut head).map_err(of_file(name))?;
+    if let Some((_, unpack)) = COMPRESSED.iter().find(|(magic, _)| head.starts_with(magic)) {
+        let name = name.display();
+        return Err(format!("{name}: the file is compressed; read it with: {unpack} {name} | noughts-check -"));
     }
+    Ok(Box::new(Cursor::new(head).chain(input)))
 }
 
-/// The text to print and the exit code, or why there is none.
-fn run() -> Result<(String, u8), String> {
-    let (mut options, mut joins, mut files) = (Options::default(), false, Vec::new());
+fn run() -> Answer {
+    let (mut options, mut joins, mut names) = (Options::default(), false, Vec::new());
     let (mut game, mut position, mut claims) = (None, None, Vec::new());
     let mut arguments = std::env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
+        let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
         match argument.to_str() {
             Some("--help") => return Ok((HELP.into(), 0)),
             Some("--version") => return Ok((format!("noughts-check {}\n", env!("CARGO_PKG_VERSION")), 0)),
@@ -71,47 +52,42 @@ fn run() -> Result<(String, u8), String> {
             Some("--claim") => claims.push(value()),
             Some("--no-theorems") => options.no_theorems = true,
             Some("--join") => joins = true,
-            Some("--shard") => {
-                let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
-                options.shard = Some(shard(&value(), variable)?);
-            }
+            Some("--shard") => options.shard = Some(shard(&value(), variable)?),
             Some("--show") => options.show = Some(value().parse().map_err(|_| "expected --show RECORD, a number")?),
             Some(text) if text.starts_with('-') && text != "-" => return Err(format!("unknown option {text:?}")),
-            _ => files.push(argument),
+            _ => names.push(PathBuf::from(argument)),
         }
     }
     options.expected = Expected::new(game.as_deref(), position.as_deref(), &claims)?;
     let alone = options.shard.is_none() && options.show.is_none();
-    match &files[..] {
-        [_, ..] if joins && alone => {
-            let mut texts = vec![String::new(); files.len()];
-            for (name, text) in files.iter().zip(&mut texts) {
-                open(name)?.take(1 << 20).read_to_string(text).map_err(|error| because(name, error))?;
-            }
-            let whole = join(&texts, &options);
-            Ok(whole.map_or_else(|wrong| (format!("not checked: {wrong}\n"), 1), |whole| (whole.verdict() + "\n", 0)))
-        }
-        [name] if !joins && !Path::new(name).is_dir() => check_file(name, &options),
-        [_, ..] if !joins && alone => check_files(&files, &options),
+    match &names[..] {
+        [_, ..] if joins && alone => join_reports(&names, &options),
+        [name] if !joins && !name.is_dir() => check_file(name, &options),
+        [_, ..] if !joins && alone => check_files(&names, &options),
         _ => {
             Err("expected files or folders, one file with --shard or --show, or --join with reports, see --help".into())
         }
     }
 }
 
-/// The text to print about a file and the exit code, or why it cannot be read.
-fn check_file(name: &OsString, options: &Options) -> Result<(String, u8), String> {
-    let (result, notes) = check(open(name)?, options);
-    let missing = options.show.is_some() && notes.shown.is_none();
-    let (header, shown) = (notes.header, notes.shown.unwrap_or_default());
+fn join_reports(names: &[PathBuf], options: &Options) -> Answer {
+    let texts = names.iter().map(|name| io::read_to_string(open(name)?.take(1 << 20)).map_err(of_file(name)));
+    let whole = join(&texts.collect::<Result<Vec<_>, _>>()?, options);
+    Ok(whole.map_or_else(|wrong| (format!("not checked: {wrong}\n"), 1), |whole| (whole.verdict() + "\n", 0)))
+}
+
+fn check_file(name: &Path, options: &Options) -> Answer {
+    let (result, Notes { header, shown, nodes }) = check(open(name)?, options);
+    let missing = options.show.is_some() && shown.is_none();
+    let shown = shown.unwrap_or_default();
     match (result, options.shard) {
-        (Err(Rejection::Unreadable(error)), _) => Err(because(name, error)),
-        (Err(rejection), None) => Ok((format!("{shown}not checked: {rejection}\n"), 1)),
-        (Err(rejection), Some((i, n))) => {
-            Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {rejection}\n"), 1))
+        (Err(Rejection::Unreadable(error)), _) => Err(of_file(name)(error)),
+        (Err(wrong), None) => Ok((format!("{shown}not checked: {wrong}\n"), 1)),
+        (Err(wrong), Some((i, n))) => {
+            Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {wrong}\n"), 1))
         }
         (Ok(_), _) if missing => {
-            let lines = notes.nodes.map_or(String::new(), |(first, last)| {
+            let lines = nodes.map_or(String::new(), |(first, last)| {
                 format!("; nodes begin in lines {first} to {last}, where the line is no lemma, prove or end")
             });
             Err(format!("the record of --show belongs to no node that was checked{lines}"))
@@ -122,36 +98,30 @@ fn check_file(name: &OsString, options: &Options) -> Result<(String, u8), String
 }
 
 /// A line about each of several files, and the largest exit code.
-fn check_files(names: &[OsString], options: &Options) -> Result<(String, u8), String> {
+fn check_files(names: &[PathBuf], options: &Options) -> Answer {
+    let files: Vec<_> = names.iter().map(|name| certificates(name)).collect::<Result<_, _>>()?;
     let (mut text, mut worst) = (String::new(), 0);
-    for name in names {
-        for file in certificates(name)? {
-            let (said, code) = match check_file(&file, options) {
-                Ok((said, code)) => (format!("{}: {said}", file.display()), code),
-                Err(error) => (error + "\n", 2),
-            };
-            text += &said;
-            worst = worst.max(code);
-        }
+    for file in files.concat() {
+        let (said, code) = match check_file(&file, options) {
+            Ok((said, code)) => (format!("{}: {said}", file.display()), code),
+            Err(error) => (error + "\n", 2),
+        };
+        text += &said;
+        worst = worst.max(code);
     }
     Ok((text, worst))
 }
 
 /// The certificates in a folder, by name; of anything else, the file itself.
-fn certificates(name: &OsString) -> Result<Vec<OsString>, String> {
-    let path = Path::new(name);
-    if !path.is_dir() {
-        return Ok(vec![name.clone()]);
+fn certificates(name: &Path) -> Result<Vec<PathBuf>, String> {
+    if !name.is_dir() {
+        return Ok(vec![name.to_owned()]);
     }
-    let entries: io::Result<Vec<_>> =
-        path.read_dir().and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-    let mut files = entries.map_err(|error| because(name, error))?;
+    let paths = name.read_dir().and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut files: Vec<PathBuf> = paths.map_err(of_file(name))?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
-    if files.is_empty() {
-        return Err(format!("{}: no file of this folder ends with .txt", name.display()));
-    }
     files.sort();
-    Ok(files.into_iter().map(Into::into).collect())
+    if files.is_empty() { Err(format!("{}: no file of this folder ends with .txt", name.display())) } else { Ok(files) }
 }
 
 fn main() -> ExitCode {

@@ -18,6 +18,7 @@ impl Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "{error}"),
+            Self::Wrong(0, expected, found) => write!(f, "expected {expected}, found {found}"), // it stands in no file
             Self::Wrong(record, expected, found) => write!(f, "record {record}: expected {expected}, found {found}"),
         }
     }
@@ -43,9 +44,9 @@ impl Record {
     }
     /// The value of what has to be there. Otherwise the word at fault is quoted: printable, and at most 40 characters.
     pub fn need<T>(&self, value: Option<T>, expected: &str, word: &str) -> Result<T, Rejection> {
-        let quote = || format!("\"{:.40}{}\"", word, if word.len() > 40 { "..." } else { "" });
         value.ok_or_else(|| {
-            Rejection::Wrong(self.number, expected.into(), quote().replace(|c: char| c.is_control(), "?"))
+            let quote = format!("\"{word:.40}{}\"", if word.len() > 40 { "..." } else { "" });
+            Rejection::Wrong(self.number, expected.into(), quote.replace(char::is_control, "?"))
         })
     }
     /// A condition that has to hold.
@@ -55,28 +56,27 @@ impl Record {
 }
 
 /// Reads records, counts their lines and bytes, and takes the checksum.
-pub struct Reader<R> {
-    input: BufReader<R>,
+pub struct Reader<'a> {
+    input: BufReader<&'a mut (dyn Read + 'a)>,
+    /// A record that was read and belongs to what follows.
+    pub ahead: Option<Record>,
     lines: u64,
-    bytes: u64,
     checksum: Sha256,
 }
 
-impl<R: Read> Reader<R> {
-    pub fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), lines: 0, bytes: 0, checksum: Sha256::new() }
-    }
-    /// The number of bytes and their checksum, at the end of the file.
-    pub fn end(mut self) -> Result<(u64, String), Rejection> {
-        let is_end = self.input.fill_buf().map_err(Rejection::Unreadable)?.is_empty();
-        let more = Rejection::Wrong(self.lines + 1, "the end of the file".into(), "more".into());
-        if is_end { Ok((self.bytes, self.checksum.digits())) } else { Err(more) }
+impl<'a> Reader<'a> {
+    pub fn new(input: &'a mut (dyn Read + 'a)) -> Self {
+        let input = BufReader::with_capacity(1 << 16, input);
+        Self { input, ahead: None, lines: 0, checksum: Sha256::new() }
     }
     /// The next record, which has to be there.
     pub fn record(&mut self) -> Result<Record, Rejection> {
+        if let Some(record) = self.ahead.take() {
+            return Ok(record);
+        }
         let mut line = Vec::with_capacity(64);
         let bytes = (&mut self.input).take(65_536).read_until(b'\n', &mut line).map_err(Rejection::Unreadable)?;
-        (self.lines, self.bytes) = (self.lines + 1, self.bytes + bytes as u64);
+        self.lines += 1;
         self.checksum.add(&line);
         let wrong = |expected: &str, found: &str| Err(Rejection::Wrong(self.lines, expected.into(), found.into()));
         match (line.pop(), String::from_utf8(line)) {
@@ -85,5 +85,16 @@ impl<R: Read> Reader<R> {
             _ if bytes == 65_536 => wrong("a line of at most 65536 bytes", "more"),
             _ => wrong("a record and a line feed", "the end of the file"),
         }
+    }
+    /// What the next record says behind its first words, if it says what is expected.
+    pub fn value<T>(&mut self, first: &str, expected: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Rejection> {
+        let record = self.record()?;
+        record.need(record.text.strip_prefix(first).and_then(read), expected, &record.text)
+    }
+    /// The number of bytes and their checksum, if this is the end of the file.
+    pub fn end(mut self) -> Result<String, Rejection> {
+        let is_end = self.input.fill_buf().map_err(Rejection::Unreadable)?.is_empty();
+        let more = Rejection::Wrong(self.lines + 1, "the end of the file".into(), "more".into());
+        if is_end { Ok(self.checksum.finish()) } else { Err(more) }
     }
 }

@@ -1,20 +1,29 @@
-//! The rules for nodes and leaves, in the order of the page.
+//! The rules for nodes and leaves, in the order of the page. Each has a function with its name.
 
 use std::collections::HashSet;
-use std::io::Read;
 
 use crate::board::Board;
 use crate::cells::{Cells, union};
+use crate::claim::{Claim, Kind};
 use crate::reader::{Record, Rejection, number};
-use crate::{Checker, Claim, Kind, Lemma, Node, report};
+use crate::{Lemmas, Node};
+
+type Theorem = (&'static str, usize, fn(usize, usize) -> bool);
+
+/// The theorems: the name, the player who cannot win, and the size and `connect` of the boards on which that holds.
+pub const THEOREMS: [Theorem; 3] = [
+    ("hsu", 0, |size, connect| connect == 5 && (size == 7 || size == 8)),
+    ("strategy-stealing", 1, |_, _| true),
+    ("zetters", 0, |_, connect| connect >= 8),
+];
 
 impl Node {
     /// The node after the player to move has taken the cell, with a limit that is one less.
-    fn after(&self, cell: usize) -> Self {
+    pub fn after(&self, cell: usize) -> Self {
         let mut node = self.clone();
         node.stones[self.to_move] = self.stones[self.to_move].with(cell);
         node.to_move = 1 - self.to_move;
-        node.claim.limit = self.claim.limit.map(|limit| limit.saturating_sub(1));
+        node.claim.limit = self.claim.limit.saturating_sub(1);
         let (with, without): (Vec<_>, Vec<_>) = self.lines.iter().partition(|line| line.has(cell));
         node.lines = without;
         if self.to_move == self.claim.attacker {
@@ -40,116 +49,26 @@ impl Node {
     }
 }
 
-/// What a rule leaves to be proved.
-struct Step {
-    /// The rule's own part of the zone.
-    zone: Cells,
-    /// The moves to the children.
-    moves: Vec<usize>,
-    /// A child that no move leads to.
-    other: Option<Node>,
-}
-
-impl Step {
-    /// Nothing: the record is a leaf.
-    fn leaf(zone: Cells) -> Step {
-        Step { zone, moves: Vec::new(), other: None }
-    }
-
-    /// A leaf without a zone, if the rule holds.
-    fn leaf_if(record: &Record, holds: bool, expected: &str) -> Applied {
-        record.demand(holds, expected).map(|()| Step::leaf(Cells::NONE))
-    }
-
-    fn child(zone: Cells, child: Node) -> Step {
-        Step { zone, moves: Vec::new(), other: Some(child) }
-    }
+/// What a rule leaves to be proved: nothing, if the record is a leaf.
+#[derive(Default)]
+pub struct Step {
+    pub zone: Cells,         // the rule's own part of the zone
+    pub moves: Vec<usize>,   // the moves to the children
+    pub other: Option<Node>, // a child that no move leads to
 }
 
 type Applied = Result<Step, Rejection>;
 
-impl<R: Read> Checker<'_, R> {
-    /// Checks the next record and all below it, which have to prove the claim of the node. Gives the zone of a weak claim.
-    pub fn prove(&mut self, node: &Node) -> Result<Cells, Rejection> {
-        let record = self.reader.record()?;
-        let found = self.apply(node, &record);
-        let first = self.nodes.map_or(record.number, |(first, _)| first.min(record.number));
-        *self.nodes = Some((first, record.number));
-        if self.options.show == Some(record.number) {
-            let moves = found.as_ref().map_or(&[][..], |step| &step.moves);
-            *self.shown = Some(report::explanation(&self.board, node, &record, moves));
-        }
-        let Step { mut zone, moves, other } = found?;
-        let mut common = Cells::ALL;
-        for child in moves.into_iter().map(|cell| node.after(cell)).chain(other) {
-            let found = self.prove(&child)?;
-            (zone, common) = (zone.or(found), common.and(found));
-        }
-        let (cells, words) = (union(&node.lines), record.words());
-        if words[0] == "zone" {
-            // A move outside of the zone after another move loses like that one. A move to a cell is no better than one to
-            // another cell that is in all lines of the first. That cell belongs to the zone then.
-            let listed: Cells = self.board.listed(&record, &words[1..], cells)?.into_iter().collect();
-            let (settled, shared) = (listed.or(cells.minus(common)), shared(&node.lines));
-            for cell in cells.minus(settled).iter() {
-                let better = shared[cell].and(settled).iter().next();
-                let name = self.board.names(Cells::of(cell));
-                zone = zone.with(record.need(better, "every other cell to be excluded or dominated", &name)?);
-            }
-        }
-        Ok(zone.and(cells)) // Cells in no line of the weak game do not matter, and the real game has no zones.
-    }
-
-    fn apply(&mut self, node: &Node, record: &Record) -> Applied {
-        let situation = Situation::new(&self.board, node);
-        let Situation { wins, weak, normal, attacker_moves, .. } = situation;
-        let words = record.words();
-        match (words[0], &words[1..]) {
-            ("move", [cell]) => situation.rule_move(record, cell),
-            ("all", fours) if !weak => situation.rule_all(record, fours),
-            ("weak", []) => situation.rule_weak(record),
-            ("none", []) => situation.rule_none(record),
-            ("potential", []) => situation.rule_potential(record),
-            ("pairs", [first, pairs @ ..]) => situation.rule_pairs(record, first, pairs),
-            ("survive", [kept, pairs @ ..]) => situation.rule_survive(record, kept, pairs),
-            ("parity", [kept, pairs @ ..]) => situation.rule_parity(record, kept, pairs),
-            ("mirror", []) => situation.rule_mirror(record),
-            ("fours", cells @ [_, ..]) if normal && wins => situation.rule_fours(record, cells),
-            ("theorem", [name]) => {
-                let allowed = !self.options.no_theorems || *name == "strategy-stealing";
-                let applied = situation.rule_theorem(record, name, allowed)?;
-                self.report.theorems.insert(name.to_string());
-                Ok(applied)
-            }
-            ("use" | "last", [name, symmetry]) => {
-                let key = number(name, 1, u64::MAX).unwrap_or(0);
-                let lemma = record.need(self.lemmas.get(&key), "a lemma above that is still open", name)?;
-                let applied = situation.rule_use(record, lemma, symmetry);
-                if words[0] == "last" {
-                    self.lemmas.remove(&key);
-                }
-                applied
-            }
-            ("equal", [a, b]) if weak => situation.rule_equal(record, [a, b]),
-            ("free", [a, b]) if weak => situation.rule_free(record, [a, b]),
-            ("zone", cells @ [_, ..]) if weak && attacker_moves => situation.rule_zone(record, cells),
-            _ => record.need(None, "a record that fits the claim and the rule of the game", &record.text),
-        }
-    }
-}
-
-/// A node as the rules see it. Each rule has a function with its name on the page.
+/// A node as the rules see it.
 struct Situation<'a> {
     board: &'a Board,
     node: &'a Node,
+    record: &'a Record,
     wins: bool,
     weak: bool,
     normal: bool,
-    attacker: usize,
-    defender: usize,
     prover: usize,
     opponent: usize,
-    attacker_moves: bool,
     prover_moves: bool,
     /// Of each player, what its lines lack. In the weak game only the lines of Maker count.
     lines: [Vec<Cells>; 2],
@@ -159,248 +78,257 @@ struct Situation<'a> {
     completing: Cells,
 }
 
+/// What the record with these words leaves to be proved of the claim of the node.
+pub fn apply(board: &Board, lemmas: &Lemmas, node: &Node, record: &Record, words: &[&str]) -> Applied {
+    let Claim { kind, attacker, .. } = node.claim;
+    let (wins, weak, normal) = (kind == Kind::Wins, kind == Kind::Weak, !board.reverse);
+    let prover = node.claim.prover();
+    let (opponent, prover_moves) = (1 - prover, node.to_move == prover);
+    let mut lines = [0, 1].map(|player| if weak { Vec::new() } else { board.live(&node.stones, player) });
+    lines[attacker].extend(&node.lines);
+    let empty = if weak { board.cells } else { board.cells.minus(union(&node.stones)) };
+    let completing = union(lines[node.to_move].iter().filter(|line| line.count() == 1));
+    let here =
+        Situation { board, node, record, wins, weak, normal, prover, opponent, prover_moves, lines, empty, completing };
+    let rest = &words[1..];
+    match (words[0], rest) {
+        ("move", [_]) => here.rule_move(rest),
+        ("all", _) if !weak => here.rule_all(rest),
+        ("weak", []) => here.rule_weak(),
+        ("none", []) => here.rule_none(),
+        ("potential", []) => here.rule_potential(),
+        ("pairs", [_, ..]) => here.rule_pairs(rest),
+        ("survive", [_, ..]) => here.rule_survive(rest),
+        ("parity", [_, ..]) => here.rule_parity(rest),
+        ("mirror", []) => here.rule_mirror(),
+        ("fours", [_, ..]) if normal && wins => here.rule_fours(rest),
+        ("theorem", [name]) => here.rule_theorem(name),
+        ("use" | "last", [lemma, symmetry]) => here.rule_use(lemmas, lemma, symmetry),
+        ("equal", [_, _]) if weak => here.rule_equal(rest),
+        ("free", [_, _]) if weak => here.rule_free(rest),
+        ("zone", [_, ..]) if weak && !prover_moves => here.rule_zone(rest),
+        _ => here.leaf(false, "a record that fits the claim and the rule of the game"),
+    }
+}
+
 impl Situation<'_> {
-    fn new<'a>(board: &'a Board, node: &'a Node) -> Situation<'a> {
-        let attacker = node.claim.attacker;
-        let (wins, weak, normal) = (node.claim.kind == Kind::Wins, node.claim.kind == Kind::Weak, !board.reverse);
-        let (defender, attacker_moves) = (1 - attacker, node.to_move == attacker);
-        let (prover, opponent) = if wins { (attacker, defender) } else { (defender, attacker) };
-        let prover_moves = node.to_move == prover;
-        let of = |player| if weak { Vec::new() } else { board.live(&node.stones, player) };
-        let mut lines = [of(0), of(1)];
-        lines[attacker].extend(&node.lines);
-        let empty = if weak { board.cells } else { board.cells.minus(union(&node.stones)) };
-        let completing = union(lines[node.to_move].iter().filter(|line| line.count() == 1));
-        Situation {
-            board,
-            node,
-            wins,
-            weak,
-            normal,
-            attacker,
-            defender,
-            prover,
-            opponent,
-            attacker_moves,
-            prover_moves,
-            lines,
-            empty,
-            completing,
-        }
+    fn demand(&self, holds: bool, expected: &str) -> Result<(), Rejection> {
+        self.record.demand(holds, expected)
     }
 
-    /// The lines, of the player who completes lines, that lack no more stones than this player may still place.
+    /// Nothing is left to be proved if the rule holds. All cells are a zone.
+    fn leaf(&self, holds: bool, expected: &str) -> Applied {
+        self.demand(holds, expected).map(|()| Step { zone: Cells::ALL, ..Step::default() })
+    }
+
+    /// Cells that the record names. They have to be among the allowed ones.
+    fn listed(&self, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Rejection> {
+        let expected = if allowed == self.board.cells { "a cell of the board" } else { "an empty cell in this game" };
+        let cell = |word| self.board.cell(word).filter(|&cell| allowed.has(cell));
+        words.iter().map(|word| self.record.need(cell(word), expected, word)).collect()
+    }
+
+    /// The lines, of the player who completes lines, that lack no more stones than this player may still place. They say
+    /// nothing of a claim `wins`.
     fn in_time(&self) -> impl Iterator<Item = &Cells> {
-        let completer = if self.normal { self.attacker } else { self.defender };
-        let moves_first = usize::from(self.node.to_move == completer);
-        let most = self.node.claim.limit.map_or(400, |limit| (limit + moves_first) / 2);
+        let completer = if self.normal { self.opponent } else { self.prover };
+        let most = (self.node.claim.limit + usize::from(self.node.to_move == completer)) / 2;
         self.lines[completer].iter().filter(move |line| line.count() <= most)
     }
 
-    fn may_move(&self) -> bool {
-        self.node.claim.limit != Some(0)
+    fn rule_move(&self, cell: &[&str]) -> Applied {
+        let moves = self.listed(cell, self.empty)?;
+        let may_move = self.prover_moves && self.node.claim.limit > 0;
+        self.demand(may_move, "the prover to move, and a limit of at least 1")?;
+        let (completes, full) = (self.completing.has(moves[0]), self.empty.count() == 1 && !self.weak);
+        self.demand(!completes || self.normal, "a move that completes no line")?;
+        self.demand(completes || !full || !self.wins, "a move that does not end in a draw")?;
+        let zone = Cells::of(moves[0]);
+        Ok(Step { zone, moves: if completes || full { Vec::new() } else { moves }, other: None })
     }
 
-    fn rule_move(&self, record: &Record, cell: &str) -> Applied {
-        let cell = self.board.listed(record, &[cell], self.empty)?[0];
-        let may_move = self.prover_moves && self.may_move();
-        record.demand(may_move, "the prover to move, and a limit of at least 1")?;
-        let (completes, full) = (self.completing.has(cell), self.empty.count() == 1 && !self.weak);
-        record.demand(!completes || self.normal, "a move that completes no line")?;
-        record.demand(completes || !full || !self.wins, "a move that does not end in a draw")?;
-        let moves = if completes || full { Vec::new() } else { vec![cell] };
-        Ok(Step { zone: Cells::of(cell), moves, other: None })
-    }
-
-    fn rule_all(&self, record: &Record, fours: &[&str]) -> Applied {
-        let Situation { wins, normal, empty, completing, ref lines, .. } = *self;
-        let may_move = !self.prover_moves && self.may_move();
-        record.demand(may_move, "the opponent to move, and a limit of at least 1")?;
+    fn rule_all(&self, fours: &[&str]) -> Applied {
+        let Self { board, node, wins, normal, empty, completing, ref lines, .. } = *self;
+        let may_move = !self.prover_moves && node.claim.limit > 0;
+        self.demand(may_move, "the opponent to move, and a limit of at least 1")?;
         let fits = fours.is_empty() || (normal && fours.len() > 1 && fours[0] == "fours");
-        record.demand(fits, "`all`, or `all fours` with cells under the normal rule")?;
-        let fours = self.board.listed(record, fours.get(1..).unwrap_or_default(), self.board.cells)?;
+        self.demand(fits, "`all`, or `all fours` with cells under the normal rule")?;
+        let fours = self.listed(fours.get(1..).unwrap_or_default(), board.cells)?;
         let is_safe = !normal || completing == Cells::NONE;
-        record.demand(is_safe, "no cell on which the opponent completes a line")?;
+        self.demand(is_safe, "no cell on which the opponent completes a line")?;
         let last = empty.count() == 1 && completing == Cells::NONE;
-        record.demand(!last || !wins, "a position in which the opponent cannot reach a draw")?;
+        self.demand(!last || !wins, "a position in which the opponent cannot reach a draw")?;
         let shared = shared(lines.iter().flatten());
         let needs_child = |&cell: &usize| {
             // Dead: this pass is no better than another move, for a stone more never hurts. Equal: the cells can be
             // exchanged without a change of the game.
             let dead = normal && shared[cell] == Cells::ALL && lines.iter().flatten().next().is_some();
             let equal = |other: usize| shared[cell].has(other) && shared[other].has(cell);
-            if completing.has(cell) || last || dead || empty.iter().take_while(|&other| other < cell).any(equal) {
-                return false;
-            }
-            let plies = self.board.fours(self.node.after(cell).stones, self.prover, &fours);
-            plies.is_none_or(|plies| wins && self.node.claim.limit.is_none_or(|limit| plies >= limit))
+            let settled =
+                completing.has(cell) || last || dead || empty.iter().take_while(|&other| other < cell).any(equal);
+            let plies = || board.fours(node.after(cell).stones, self.prover, &fours);
+            !settled && plies().is_none_or(|plies| wins && plies >= node.claim.limit)
         };
-        Ok(Step { zone: Cells::NONE, moves: empty.iter().filter(needs_child).collect(), other: None })
+        Ok(Step { moves: empty.iter().filter(needs_child).collect(), ..Step::default() })
     }
 
-    fn rule_weak(&self, record: &Record) -> Applied {
-        let fits = self.normal && !self.wins && !self.weak && self.node.claim.limit.is_none();
-        record.demand(fits, "the normal rule and `cannot`, no limit")?;
-        Ok(Step::child(Cells::NONE, self.node.weak(self.board)))
+    fn rule_weak(&self) -> Applied {
+        let fits = self.normal && !self.wins && !self.weak && !self.node.claim.has_limit();
+        self.demand(fits, "the normal rule and `cannot`, no limit")?;
+        Ok(Step { other: Some(self.node.weak(self.board)), ..Step::default() })
     }
 
-    fn rule_none(&self, record: &Record) -> Applied {
-        let holds = !self.wins && self.in_time().next().is_none();
-        Step::leaf_if(record, holds, "`cannot` or `weak`, and no line in time")
+    fn rule_none(&self) -> Applied {
+        self.leaf(!self.wins && self.in_time().next().is_none(), "`cannot` or `weak`, and no line in time")
     }
 
     /// Normal: the defender takes the heaviest cell, and the sum never grows to the weight of a completed line. Reverse: it
     /// takes the lightest cell, and only the last stone of the board can make the sum grow.
-    fn rule_potential(&self, record: &Record) -> Applied {
+    fn rule_potential(&self) -> Applied {
         if self.normal {
-            let holds = !self.wins && self.board.light(self.in_time(), self.attacker_moves);
-            record.demand(holds, "`cannot` or `weak`, and lighter lines")?;
-            return Ok(Step::leaf(union(&self.node.lines)));
+            let holds = !self.wins && self.board.light(self.in_time(), !self.prover_moves);
+            return self.leaf(holds, "`cannot` or `weak`, and lighter lines");
         }
-        let twice = self.empty.count().is_multiple_of(2) == self.attacker_moves;
-        let holds = !self.wins && self.board.light(self.lines[self.defender].iter(), twice);
-        Step::leaf_if(record, holds, "`cannot`, and lines of less weight")
+        let twice = self.empty.count().is_multiple_of(2) != self.prover_moves;
+        let holds = !self.wins && self.board.light(self.lines[self.prover].iter(), twice);
+        self.leaf(holds, "`cannot`, and lines of less weight")
     }
 
     /// The defender takes the first cell and then one cell of every pair, so it gets one of every line.
-    fn rule_pairs(&self, record: &Record, first: &str, pairs: &[&str]) -> Applied {
-        let (first, pairs) = self.board.pairs(record, first, pairs, self.empty)?;
+    fn rule_pairs(&self, words: &[&str]) -> Applied {
+        let (first, pairs) = self.kept_and_pairs(words)?;
         let fits = self.normal && !self.wins && first.count() <= usize::from(self.prover_moves);
-        record.demand(fits, "the normal rule, and one first cell at most, if the defender is to move")?;
-        record.demand(self.in_time().all(|line| covers(line, first, &pairs)), "a pair in every line")?;
-        Ok(Step::leaf(union(&pairs).or(first)))
+        self.demand(fits, "the normal rule, and one first cell at most, if the defender is to move")?;
+        self.demand(self.in_time().all(|line| covers(line, first, &pairs)), "a pair in every line")?;
+        Ok(Step { zone: union(&pairs).or(first), ..Step::default() })
     }
 
     /// The prover never takes a kept cell, and takes one cell of every pair. With one kept cell at most, the game ends before
     /// the prover would have to take one.
-    fn rule_survive(&self, record: &Record, kept: &str, pairs: &[&str]) -> Applied {
-        record.demand(!self.normal && !self.wins, "the reverse rule and a claim of this rule")?;
-        let (kept, rest, covered, _) = self.kept_and_pairs(record, kept, pairs)?;
-        let outlasts = kept.count() < 2 || self.node.claim.limit.is_some_and(|limit| limit <= rest + 1);
-        let expected = "a kept cell or a pair in every line, and a limit the rest outlasts";
-        Step::leaf_if(record, covered && outlasts, expected)
+    fn rule_survive(&self, words: &[&str]) -> Applied {
+        let (kept, pairs, rest) = self.rest_and_pairs(false, words)?;
+        let covered = self.lines[self.prover].iter().all(|line| covers(line, kept, &pairs));
+        let outlasts = kept.count() < 2 || self.node.claim.limit <= rest + 1;
+        self.leaf(covered && outlasts, "a kept cell or a pair in every line, and a limit the rest outlasts")
     }
 
     /// As in `survive`. When the rest is full, the opponent is to move and has to take a kept cell.
-    fn rule_parity(&self, record: &Record, kept: &str, pairs: &[&str]) -> Applied {
-        record.demand(!self.normal && self.wins, "the reverse rule and a claim of this rule")?;
-        let (kept, rest, covered, pairs) = self.kept_and_pairs(record, kept, pairs)?;
-        let completing = self.board.completing(&self.node.stones, self.defender);
-        let poison = kept != Cells::NONE && kept.within(completing);
-        let above = self.node.claim.limit > Some(rest);
-        record.demand(poison && above, "kept cells that lose, and a limit above the rest")?;
+    fn rule_parity(&self, words: &[&str]) -> Applied {
+        let (kept, pairs, rest) = self.rest_and_pairs(true, words)?;
+        let poison = self.board.completing(&self.node.stones, self.opponent);
+        let loses = kept != Cells::NONE && kept.within(poison);
+        self.demand(loses && self.node.claim.limit > rest, "kept cells that lose, and a limit above the rest")?;
+        let lines = &self.lines[self.prover];
+        let covered = lines.iter().all(|line| covers(line, kept, &pairs));
         // Without pairs the attacker takes the lightest cell of the rest, as in `potential`.
-        let mut others = self.lines[self.prover].iter().filter(|line| !line.meets(kept));
-        let safe = pairs.is_empty() && self.board.light(&mut others, true);
-        Step::leaf_if(record, covered || safe, "a kept cell or a pair in every line, or lines of less weight")
+        let light = pairs.is_empty() && self.board.light(lines.iter().filter(|line| !line.meets(kept)), true);
+        self.leaf(covered || light, "a kept cell or a pair in every line, or lines of less weight")
     }
 
-    /// The kept cells; the empty cells beside them; whether a kept cell or a pair is in every line of the prover; the pairs.
-    fn kept_and_pairs(
-        &self,
-        record: &Record,
-        kept: &str,
-        pairs: &[&str],
-    ) -> Result<(Cells, usize, bool, Vec<Cells>), Rejection> {
-        let (kept, pairs) = self.board.pairs(record, kept, pairs, self.empty)?;
+    /// For `survive` and `parity`: the kept cells, the pairs, and the number of empty cells that are not kept.
+    fn rest_and_pairs(&self, wins: bool, words: &[&str]) -> Result<(Cells, Vec<Cells>, usize), Rejection> {
+        self.demand(!self.normal && self.wins == wins, "the reverse rule and a claim of this rule")?;
+        let (kept, pairs) = self.kept_and_pairs(words)?;
         let rest = self.empty.minus(kept).count();
-        record.demand((rest % 2 == 1) == self.prover_moves, "one more cell in the rest, or one less")?;
-        let covered = self.lines[self.prover].iter().all(|line| covers(line, kept, &pairs));
-        Ok((kept, rest, covered, pairs))
+        self.demand((rest % 2 == 1) == self.prover_moves, "one more cell in the rest, or one less")?;
+        Ok((kept, pairs, rest))
+    }
+
+    /// The cells of the first word and the pairs of the others, all different.
+    fn kept_and_pairs(&self, words: &[&str]) -> Result<(Cells, Vec<Cells>), Rejection> {
+        let kept: Vec<&str> = words[0].split(';').filter(|_| words[0] != "-").collect();
+        let cells = self.listed(&[&kept, &words[1..]].concat(), self.empty)?;
+        let all: Cells = cells.iter().copied().collect();
+        let different = all.count() == cells.len() && words.len() % 2 == 1;
+        self.demand(different, "pairs of cells that are all different")?;
+        let (kept, pairs) = cells.split_at(kept.len());
+        Ok((kept.iter().copied().collect(), pairs.chunks(2).map(|pair| pair.iter().copied().collect()).collect()))
     }
 
     /// The prover takes the image of every cell that the opponent takes. It completes no line with a cell and its image in
     /// it, and the image of any other line has been completed by the opponent before.
-    fn rule_mirror(&self, record: &Record) -> Applied {
-        let (size, connect, even) = (self.board.size, self.board.connect, self.board.size.is_multiple_of(2));
-        let stones = &self.node.stones;
+    fn rule_mirror(&self) -> Applied {
+        let Self { board: &Board { size, connect, .. }, node, prover_moves, .. } = *self;
+        let even = size.is_multiple_of(2);
         let centre = if even { Cells::NONE } else { Cells::of(size * size / 2) };
-        let [x, o] = stones.map(|stones| stones.minus(centre));
-        let held = if self.prover_moves { self.empty } else { stones[self.defender] };
-        // Two cells of a 2x2 block are a line of 2: a player has one stone in each block at most.
-        let last = 2 * (size * size / 4 + 1).saturating_sub(stones[self.defender].count());
-        let lasts = self.node.claim.limit.is_some_and(|limit| limit + 1 >= last);
-        let fits = match (self.wins, even) {
-            (true, _) => connect == 2 && even && !self.attacker_moves && lasts,
-            (false, true) => self.attacker_moves,
-            (false, false) => 2 * connect >= size + 3 && centre.within(held),
+        let [x, o] = node.stones.map(|stones| stones.minus(centre));
+        let fits = if self.wins {
+            // Two cells of a 2x2 block are a line of 2: a player has one stone in each block at most.
+            let last = 2 * (size * size / 4 + 1).saturating_sub(node.stones[self.opponent].count());
+            connect == 2 && even && !prover_moves && node.claim.limit + 1 >= last
+        } else {
+            let held = if prover_moves { self.empty } else { node.stones[self.prover] };
+            if even { !prover_moves } else { 2 * connect >= size + 3 && centre.within(held) }
         };
-        let holds = !self.normal && fits && self.board.image(x, 3) == o;
-        Step::leaf_if(record, holds, "a position and a claim of this rule")
+        self.leaf(!self.normal && fits && self.board.image(x, 3) == o, "a position and a claim of this rule")
     }
 
-    fn rule_fours(&self, record: &Record, cells: &[&str]) -> Applied {
-        let cells = self.board.listed(record, cells, self.board.cells)?;
-        let plies = self.board.fours(self.node.stones, self.attacker, &cells);
-        let holds = self.attacker_moves && plies.is_some() && plies <= self.node.claim.limit;
-        Step::leaf_if(record, holds, "the attacker to move, and cells with which it wins in time")
+    fn rule_fours(&self, words: &[&str]) -> Applied {
+        let cells = self.listed(words, self.board.cells)?;
+        let plies = self.board.fours(self.node.stones, self.prover, &cells);
+        let holds = self.prover_moves && plies.is_some_and(|plies| plies <= self.node.claim.limit);
+        self.leaf(holds, "the attacker to move, and cells with which it wins in time")
     }
 
-    fn rule_theorem(&self, record: &Record, name: &str, allowed: bool) -> Applied {
-        let Board { size, connect, cells, .. } = *self.board;
-        let hypotheses = match name {
-            "strategy-stealing" => self.attacker == 1,
-            "zetters" => self.attacker == 0 && connect >= 8,
-            "hsu" => self.attacker == 0 && connect == 5 && (size == 7 || size == 8),
-            _ => return record.need(None, "the name of a theorem", name),
-        };
-        let start = self.normal && !self.wins && !self.weak && self.node.to_move == 0 && self.empty == cells;
-        record.demand(hypotheses && start, "an empty board and a claim of this theorem")?;
-        Step::leaf_if(record, allowed, "a proof without this theorem")
+    fn rule_theorem(&self, name: &str) -> Applied {
+        let theorem = THEOREMS.iter().find(|theorem| theorem.0 == name);
+        let (_, attacker, about) = self.record.need(theorem, "the name of a theorem", name)?;
+        let start = self.normal && self.empty == self.board.cells && self.node.to_move == 0;
+        let cannot = !self.wins && !self.weak && self.opponent == *attacker;
+        let holds = start && cannot && about(self.board.size, self.board.connect);
+        self.leaf(holds, "an empty board and a claim of this theorem")
     }
 
     /// For `use` and `last`. Normal: the prover has all its lines or shorter ones, the opponent no others or longer ones, and
     /// cells in no line only serve to pass, which never helps. Reverse: it is the same game.
-    fn rule_use(&self, record: &Record, Lemma(lemma, zone): &Lemma, symmetry: &str) -> Applied {
-        let Situation { board, node, ref lines, prover, opponent, .. } = *self;
+    fn rule_use(&self, lemmas: &Lemmas, name: &str, symmetry: &str) -> Applied {
+        let Self { board, node, record, ref lines, prover, opponent, .. } = *self;
+        let lemma = number(name, 1, u64::MAX).and_then(|name| lemmas.get(&name));
+        let (lemma, zone) = record.need(lemma, "a lemma above that is still open", name)?;
         let symmetry = record.need(number(symmetry, 0, 7), "a symmetry from 0 to 7", symmetry)?;
         let about = |node: &Node| (node.claim.kind, node.claim.attacker, node.to_move);
-        record.demand(about(lemma) == about(node), "a lemma with this claim, player and player to move")?;
+        self.demand(about(lemma) == about(node), "a lemma with this claim, player and player to move")?;
         let (most, limit) = (lemma.claim.limit, node.claim.limit);
-        let fits = if self.wins { most <= limit } else { most.is_none_or(|m| limit.is_some_and(|l| l <= m)) };
-        record.demand(fits, "a lemma with a limit that fits")?;
+        self.demand(if self.wins { most <= limit } else { most >= limit }, "a lemma with a limit that fits")?;
         let there = lemma.stones.map(|stones| board.image(stones, symmetry));
-        let is_of_no_use = |player| self.weak && player != self.attacker;
-        let theirs = |player| if is_of_no_use(player) { Vec::new() } else { board.live(&there, player) };
+        let theirs = |player| board.live(&there, player);
         let holds = if self.normal {
-            contain(&lines[opponent], &theirs(opponent)) && contain(&theirs(prover), &lines[prover])
+            let no_less = self.weak || contain(&theirs(prover), &lines[prover]);
+            no_less && contain(&lines[opponent], &theirs(opponent))
         } else {
             let same_lines = (0..2).all(|player| set(&lines[player]) == set(&theirs(player)));
             union(&there).count() == union(&node.stones).count() && same_lines
         };
-        record.demand(holds, "a lemma about these lines")?;
-        Ok(Step::leaf(board.image(*zone, symmetry)))
+        self.demand(holds, "a lemma about these lines")?;
+        Ok(Step { zone: board.image(*zone, symmetry), ..Step::default() })
     }
 
     /// Breaker answers one of the two cells with the other.
-    fn rule_equal(&self, record: &Record, cells: [&str; 2]) -> Applied {
-        let (a, b, shared) = self.two_cells(record, cells)?;
-        record.demand(a != b && shared[a].has(b) && shared[b].has(a), "two cells in the same lines")?;
-        let lines = self.node.lines.iter().copied().filter(|line| !line.has(a)).collect();
-        Ok(Step::child(Cells::of(a).with(b), Node { lines, ..*self.node }))
+    fn rule_equal(&self, words: &[&str]) -> Applied {
+        let lines = &self.node.lines;
+        let cells = self.listed(words, union(lines))?;
+        let same = cells[0] != cells[1] && lines.iter().all(|line| line.has(cells[0]) == line.has(cells[1]));
+        self.demand(same, "two cells in the same lines")?;
+        let lines = lines.iter().copied().filter(|line| !line.has(cells[0])).collect();
+        Ok(Step { zone: cells.into_iter().collect(), other: Some(Node { lines, ..*self.node }), ..Step::default() })
     }
 
     /// Breaker has to answer Maker at A with B, which is good for nothing else, so Maker loses nothing by taking A at once.
-    fn rule_free(&self, record: &Record, cells: [&str; 2]) -> Applied {
-        let (a, b, shared) = self.two_cells(record, cells)?;
-        let pair = Cells::of(a).with(b);
-        let free = self.attacker_moves && a != b && self.node.lines.contains(&pair) && shared[b] == pair;
-        record.demand(free, "Maker to move, and a line of two cells, the second in no other line")?;
-        Ok(Step::child(pair, self.node.after(a).after(b)))
+    fn rule_free(&self, words: &[&str]) -> Applied {
+        let cells = self.listed(words, union(&self.node.lines))?;
+        let zone: Cells = cells.iter().copied().collect();
+        let is_only_line = self.node.lines.iter().filter(|line| line.has(cells[1])).eq([&zone]);
+        let free = !self.prover_moves && zone.count() == 2 && is_only_line;
+        self.demand(free, "Maker to move, and a line of two cells, the second in no other line")?;
+        Ok(Step { zone, other: Some(self.node.after(cells[0]).after(cells[1])), ..Step::default() })
     }
 
-    /// Two cells of the weak game, and for each cell those that share its lines.
-    fn two_cells(&self, record: &Record, cells: [&str; 2]) -> Result<(usize, usize, Vec<Cells>), Rejection> {
-        let cells = self.board.listed(record, &cells, union(&self.node.lines))?;
-        Ok((cells[0], cells[1], shared(&self.node.lines)))
-    }
-
-    fn rule_zone(&self, record: &Record, words: &[&str]) -> Applied {
-        let moves = self.board.listed(record, words, union(&self.node.lines))?;
+    fn rule_zone(&self, words: &[&str]) -> Applied {
+        let moves = self.listed(words, union(&self.node.lines))?;
         let listed: Cells = moves.iter().copied().collect();
         let fits = listed.count() == moves.len() && !listed.meets(self.completing);
-        record.demand(fits, "different cells with which Maker completes no line")?;
-        Ok(Step { zone: Cells::NONE, moves, other: None })
+        self.demand(fits, "different cells with which Maker completes no line")?;
+        Ok(Step { moves, ..Step::default() })
     }
 }
 
@@ -410,7 +338,7 @@ impl Board {
     fn fours(&self, mut stones: [Cells; 2], player: usize, cells: &[usize]) -> Option<usize> {
         for (index, &cell) in cells.iter().enumerate() {
             let (plies, is_last) = (2 * index + 1, index + 1 == cells.len());
-            let empty = self.cells.minus(union(&stones));
+            let taken = union(&stones).has(cell);
             if self.completing(&stones, player).has(cell) {
                 return is_last.then_some(plies);
             }
@@ -418,37 +346,13 @@ impl Board {
             let threats = self.completing(&stones, 1 - player);
             let gaps = self.completing(&stones, player);
             match gaps.count() {
-                _ if !empty.has(cell) || threats != Cells::NONE => return None,
+                _ if taken || threats != Cells::NONE => return None,
                 1 => stones[1 - player] = stones[1 - player].or(gaps),
                 0 => return None,
                 _ => return is_last.then_some(plies + 2),
             }
         }
         None
-    }
-
-    /// Cells that the record names. They have to be among the allowed ones.
-    fn listed(&self, record: &Record, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Rejection> {
-        let expected = if allowed == self.cells { "a cell of the board" } else { "an empty cell in this game" };
-        let cell = |word| record.need(self.cell(word).filter(|&cell| allowed.has(cell)), expected, word);
-        words.iter().map(|word| cell(word)).collect()
-    }
-
-    /// The cells that stand before pairs, and the pairs: all different and among the allowed cells.
-    fn pairs(
-        &self,
-        record: &Record,
-        first: &str,
-        pairs: &[&str],
-        allowed: Cells,
-    ) -> Result<(Cells, Vec<Cells>), Rejection> {
-        let first = if first == "-" { Vec::new() } else { first.split(';').collect() };
-        let cells = self.listed(record, &[&first, pairs].concat(), allowed)?;
-        let different =
-            cells.iter().copied().collect::<Cells>().count() == cells.len() && pairs.len().is_multiple_of(2);
-        record.demand(different, "pairs of cells that are all different")?;
-        let (first, pairs) = cells.split_at(first.len());
-        Ok((first.iter().copied().collect(), pairs.chunks(2).map(|pair| pair.iter().copied().collect()).collect()))
     }
 
     /// True if the sum of 2^(connect - lacking) over the lines, or twice the sum, is below 2^connect.
@@ -474,7 +378,7 @@ fn set(lines: &[Cells]) -> HashSet<&Cells> {
 }
 
 /// For each cell the cells that are in all of the lines that contain it. A dead cell has no such line: it has all cells.
-fn shared<'a>(lines: impl IntoIterator<Item = &'a Cells>) -> Vec<Cells> {
+pub fn shared<'a>(lines: impl IntoIterator<Item = &'a Cells>) -> Vec<Cells> {
     let mut shared = vec![Cells::ALL; 400];
     for line in lines {
         line.iter().for_each(|cell| shared[cell] = shared[cell].and(*line));

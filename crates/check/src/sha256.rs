@@ -1,5 +1,7 @@
 //! The checksum SHA-256 (FIPS 180-4), by hand: it is all that a dependency would be needed for.
 
+use std::array::from_fn;
+
 /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 #[rustfmt::skip]
 const ROUNDS: [u32; 64] = [
@@ -16,7 +18,7 @@ const ROUNDS: [u32; 64] = [
 /// The checksum of the bytes so far.
 pub struct Sha256 {
     state: [u32; 8],
-    block: Vec<u8>, // bytes that do not fill a block of 64 yet
+    rest: Vec<u8>, // bytes that do not fill a block of 64 yet
     bytes: u64,
 }
 
@@ -25,57 +27,52 @@ impl Sha256 {
         // The same of the square roots of the first eight primes.
         let state =
             [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
-        Self { state, block: Vec::with_capacity(64), bytes: 0 }
+        Self { state, rest: Vec::new(), bytes: 0 }
     }
 
-    pub fn add(&mut self, mut bytes: &[u8]) {
+    pub fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
-        while !bytes.is_empty() {
-            let (now, later) = bytes.split_at(bytes.len().min(64 - self.block.len()));
-            self.block.extend(now);
-            bytes = later;
-            if self.block.len() == 64 {
-                self.compress();
-                self.block.clear();
-            }
+        self.rest.extend(bytes);
+        let whole = self.rest.len() / 64 * 64;
+        for block in self.rest.drain(..whole).as_slice().as_chunks().0 {
+            compress(&mut self.state, block);
         }
     }
 
-    fn compress(&mut self) {
-        let mut words = [0; 64];
-        for (word, bytes) in words.iter_mut().zip(self.block.as_chunks().0) {
-            *word = u32::from_be_bytes(*bytes);
-        }
-        for i in 16..64 {
-            let (a, b) = (words[i - 15], words[i - 2]);
-            let small = a.rotate_right(7) ^ a.rotate_right(18) ^ (a >> 3);
-            let large = b.rotate_right(17) ^ b.rotate_right(19) ^ (b >> 10);
-            words[i] = small.wrapping_add(words[i - 16]).wrapping_add(words[i - 7]).wrapping_add(large);
-        }
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = self.state;
-        for (word, round) in words.iter().zip(ROUNDS) {
-            let choice = (e & f) ^ (!e & g);
-            let majority = (a & b) ^ (a & c) ^ (b & c);
-            let mixed = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-            let first = h.wrapping_add(mixed).wrapping_add(choice).wrapping_add(round).wrapping_add(*word);
-            let second = (a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22)).wrapping_add(majority);
-            (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(first), c, b, a, first.wrapping_add(second));
-        }
-        for (word, new) in self.state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
-            *word = word.wrapping_add(new);
-        }
-    }
-
-    /// The checksum in 64 hexadecimal digits.
-    pub fn digits(mut self) -> String {
-        let bits = self.bytes * 8;
+    /// The number of bytes and their checksum in 64 hexadecimal digits.
+    pub fn finish(mut self) -> String {
+        let bytes = self.bytes;
         self.add(&[0x80]);
-        while self.block.len() != 56 {
-            self.add(&[0]);
-        }
-        self.add(&bits.to_be_bytes());
-        self.state.iter().map(|word| format!("{word:08x}")).collect()
+        self.add(&vec![0; (120 - self.rest.len()) % 64]); // up to the last 8 bytes of a block
+        self.add(&(bytes * 8).to_be_bytes());
+        self.state.iter().fold(format!("{bytes} "), |digits, word| format!("{digits}{word:08x}"))
     }
+}
+
+fn compress(state: &mut [u32; 8], block: &[u8; 64]) {
+    let mut words = [0; 64];
+    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    for i in 16..64 {
+        let (a, b) = (words[i - 15], words[i - 2]);
+        let small = a.rotate_right(7) ^ a.rotate_right(18) ^ (a >> 3);
+        let large = b.rotate_right(17) ^ b.rotate_right(19) ^ (b >> 10);
+        words[i] = sum([small, words[i - 16], words[i - 7], large]);
+    }
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    for (word, round) in words.into_iter().zip(ROUNDS) {
+        let choice = (e & f) ^ (!e & g);
+        let majority = (a & b) ^ (a & c) ^ (b & c);
+        let first = sum([h, e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25), choice, round, word]);
+        let second = sum([a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22), majority]);
+        (h, g, f, e, d, c, b, a) = (g, f, e, sum([d, first]), c, b, a, sum([first, second]));
+    }
+    *state = from_fn(|i| sum([state[i], [a, b, c, d, e, f, g, h][i]]));
+}
+
+fn sum<const N: usize>(words: [u32; N]) -> u32 {
+    words.into_iter().fold(0, u32::wrapping_add)
 }
 
 #[cfg(test)]
@@ -96,7 +93,7 @@ mod tests {
             for step in [1, 63, 64, 65, 1_000_000] {
                 let mut sum = Sha256::new();
                 text.as_bytes().chunks(step).for_each(|bytes| sum.add(bytes));
-                assert_eq!(sum.digits(), digits, "{} bytes, {step} at a time", text.len());
+                assert_eq!(sum.finish(), format!("{} {digits}", text.len()), "{step} at a time");
             }
         }
     }
