@@ -46,7 +46,7 @@ fn rows() -> BTreeMap<String, Vec<String>> {
         let columns: Vec<&str> = row.split(" | ").collect();
         let case = columns[0].to_lowercase();
         if leading_case(&format!("{case}_")).is_some() {
-            assert_eq!(columns.len(), 5, "{row}");
+            assert_eq!(columns.len(), if case.starts_with('s') { 5 } else { 4 }, "{row}");
             let mut tests: Vec<String> = columns[3].split('`').skip(1).step_by(2).map(str::to_owned).collect();
             tests.sort();
             assert!(rows.insert(case, tests).is_none(), "{row} stands there twice");

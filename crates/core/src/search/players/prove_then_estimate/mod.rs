@@ -34,8 +34,8 @@ const FIRST_PROOF_NODES: u64 = 2_000;
 /// 15x15, where each takes longer.
 const EXPLORE_PROOF_WORK: u64 = 4_000_000;
 
-/// The share of the time for a proof before a tree search. Half of it, as it was once, cost 5 to 7 points in a hundred
-/// against another engine (docs/search-notes.md).
+/// The share of the time for a proof before a tree search. Half of the time would cost 5 to 7 points in a hundred against
+/// another engine (docs/search-notes.md).
 const PROOF_SHARE: f64 = 0.1;
 
 /// Where the proof comes first: the share of the time for the guess before it, the most time for that guess, and the share
@@ -47,7 +47,7 @@ const LONG_PROOF_SHARE: f64 = 0.75;
 /// The most positions for the variation of a drawn move.
 const DRAWN_LINE_NODES: u64 = 100;
 
-/// How the limits of a search are divided between proof and playouts.
+/// The division of the limits of a search between proof and playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofEffort {
     /// The proof gets about three quarters of the time. Playouts get the rest; they give the estimate if the proof
@@ -55,7 +55,7 @@ pub enum ProofEffort {
     Proof,
     /// The proof gets its nodes and at most a tenth of the time; so does a search for threats. Playouts get the rest.
     Play,
-    /// The same, but the proof gets few nodes.
+    /// As `Play`, but the proof gets few nodes.
     Explore,
 }
 
@@ -73,7 +73,7 @@ impl<'a> ProveThenEstimate<'a> {
         ProveThenEstimate { solver, monte_carlo, tree: None, effort }
     }
 
-    /// The same, but its estimates come from a search of `tree`.
+    /// Takes the estimates from a search of `tree`.
     pub fn with_tree(self, tree: &'a mut Mcts) -> ProveThenEstimate<'a> {
         ProveThenEstimate { tree: Some(tree), ..self }
     }
@@ -102,7 +102,7 @@ struct RunningSearch<'s> {
     proof: RootProof<'s>,
     monte_carlo: MonteCarlo,
     tree: Option<&'s mut Mcts>,
-    /// How the playouts in the tree ended.
+    /// The results of the playouts in the tree.
     tree_playouts: PlayoutResults,
     /// The visits of the tree to each move; empty if it was not searched.
     visits: Vec<(Cell, u32)>,
@@ -219,7 +219,7 @@ impl RunningSearch<'_> {
         by_guess(monte_carlo, request, proof.bounds(), Some(&guess), &mut choose)
     }
 
-    /// Whether time is the only limit of the estimate, so that it takes all that is left.
+    /// True if time is the only limit of the estimate, so that it takes all that is left.
     fn estimate_takes_time(&self) -> bool {
         self.control.is_timed() && self.control.playouts().is_none()
     }
@@ -316,7 +316,7 @@ impl RunningSearch<'_> {
             proof.prove_moves(&control, &mut |_| {});
         }
         let known = proof.bounds().clone();
-        // The moves may have told more about the position.
+        // The bounds of the moves may have improved those of the position.
         let score = known.proven_score().unwrap_or(score);
         // No move is worth more than the position.
         let limited = |bounds: Bounds| Bounds { at_most: bounds.at_most.min(known.value.at_most), ..bounds };
@@ -342,7 +342,7 @@ impl RunningSearch<'_> {
         visits.map_or(0, |(_, visits)| *visits)
     }
 
-    /// How many of the first moves are equally good.
+    /// The number of first moves that are equally good.
     fn count_ties(&self, moves: &[(Cell, Bounds)]) -> usize {
         let best = self.proof.bounds().best_lower_bound();
         let visits = |&(cell, bounds): &(Cell, Bounds)| self.visits_in_defence(cell, bounds);
