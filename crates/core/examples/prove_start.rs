@@ -54,7 +54,7 @@ fn main() {
     println!("{rules}: {}, {} nodes", words(bounds), solver.nodes());
 }
 
-/// Whether some first move has this value at least; `None` if that stays open. `time` is that of the whole run.
+/// True if some first move has this value at least; `None` if that stays open. `time` is that of the whole run.
 fn ask(solver: &mut Solver, question: &str, value: Value, time: Duration, control: &Control) -> Option<bool> {
     let rules = solver.rules();
     let mut open = first_moves(rules);
@@ -104,7 +104,7 @@ fn first_moves(rules: Rules) -> Vec<Cell> {
     moves
 }
 
-/// What is proven about the value.
+/// The proven bounds of the value, in words.
 fn words(bounds: Bounds) -> &'static str {
     match (bounds.at_least.result(), bounds.at_most.result()) {
         (1, _) => "X wins",

@@ -31,7 +31,7 @@ impl CellSet {
         (bit / 64, 1 << (bit % 64))
     }
 
-    /// Whether `cell` is in the set.
+    /// True if `cell` is in the set.
     pub fn contains(&self, cell: Cell) -> bool {
         let (word, bit) = CellSet::place(cell);
         self.words[word] & bit != 0
@@ -48,7 +48,7 @@ impl CellSet {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether the set has no cell.
+    /// True if the set has no cell.
     pub fn is_empty(&self) -> bool {
         *self == CellSet::EMPTY
     }

@@ -22,7 +22,7 @@ pub use position::{MoveError, Position, SetUpError};
 pub use rules::{MAX_CONNECT, MAX_SIZE, Outcome, Rules, RulesError};
 pub use value::{Bounds, Score, Value};
 
-// What follows serves the crates of this project. It may change in any version, so it has no documentation outside of them.
+// These items serve the crates of this project and may change in any version. So they have no public documentation.
 #[doc(hidden)]
 pub use cell::{MoveText, MoveTextError, Notation};
 #[doc(hidden)]

@@ -75,12 +75,12 @@ impl Position {
         &self.stones[player as usize]
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// The outcome of the game, or `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// What the finished game is worth to the side that would be to move, or `None` while the game goes on.
+    /// The value of the finished game for the side that would be to move, or `None` while the game goes on.
     #[doc(hidden)]
     pub fn final_value(&self) -> Option<Value> {
         self.outcome.map(|outcome| match outcome {
@@ -160,7 +160,7 @@ impl Position {
         self.moves().filter(|&cell| self.completes_line(player, cell)).collect()
     }
 
-    /// Whether a stone of `player` on `cell` stands in a completed line, or would stand in one if the cell is empty.
+    /// True if a stone of `player` on `cell` stands in a completed line, or would stand in one if the cell is empty.
     fn completes_line(&self, player: Player, cell: Cell) -> bool {
         let Some(length) = self.rules.line_length() else { return false };
         let stones = self.stones(player);
@@ -234,7 +234,7 @@ fn run_length(stones: &CellSet, cell: Cell, direction: (i8, i8), sense: i8) -> u
     std::iter::successors(Some(cell), further).count() as u8
 }
 
-/// Why a diagram is not a position.
+/// The reason why a diagram is not a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetUpError {
     /// The diagram has another number of rows than the board.
@@ -282,7 +282,7 @@ fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Why a move cannot be played.
+/// The reason why a move cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The board has no such cell.

@@ -21,7 +21,7 @@ impl Position {
     }
 }
 
-/// Why a diagram and a list of moves lead to no position.
+/// The reason why a diagram and a list of moves lead to no position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReachError {
     /// The diagram is not a position.
@@ -30,9 +30,9 @@ pub enum ReachError {
     /// A move cannot be played.
     #[error("move {number}: {error}")]
     Move {
-        /// Which of the moves, from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error in it.
         error: MoveError,
     },
 }

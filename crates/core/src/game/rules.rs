@@ -73,7 +73,7 @@ impl Rules {
         self.connect
     }
 
-    /// Whether these are the reverse rules, as the option says. To learn who wins by a completed line, ask
+    /// True if these are the reverse rules, as in the option. To learn who wins by a completed line, ask
     /// [`Rules::completer_wins`].
     pub fn reverse(self) -> bool {
         self.reverse
@@ -94,7 +94,7 @@ impl Rules {
         usize::from(self.size) * usize::from(self.size)
     }
 
-    /// Whether a player who completes a line wins. Otherwise that player loses.
+    /// True if a player who completes a line wins. Otherwise that player loses.
     ///
     /// This is the only place that decides it. All other code, from [`Position::play`](super::Position::play) to the
     /// fastest playouts, takes its answer from here.
@@ -103,7 +103,7 @@ impl Rules {
         !self.reverse
     }
 
-    /// How the game ends when `completer` has completed a line.
+    /// The outcome of a game in which `completer` has completed a line.
     #[doc(hidden)]
     pub fn outcome_of_line(self, completer: Player) -> Outcome {
         Outcome::Win(if self.completer_wins() { completer } else { !completer })
@@ -161,7 +161,7 @@ impl FromStr for Rules {
     }
 }
 
-/// Why numbers or a text are not rules.
+/// The reason why numbers or a text are not rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RulesError {
     /// The size is not from 1 to [`MAX_SIZE`].

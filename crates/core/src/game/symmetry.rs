@@ -16,7 +16,7 @@ impl Symmetry {
         (0..8).map(|bits| Symmetry { transpose: bits & 4 != 0, flip_rows: bits & 2 != 0, flip_columns: bits & 1 != 0 })
     }
 
-    /// Where `cell` of a board with `size` rows goes.
+    /// The image of `cell` on a board with `size` rows.
     pub fn apply(self, cell: Cell, size: u8) -> Cell {
         let flip = |index: u8, flipped: bool| if flipped { size - 1 - index } else { index };
         let (row, column) = (flip(cell.row(), self.flip_rows), flip(cell.column(), self.flip_columns));

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Neg;
 
-/// What perfect play from a position leads to, seen by the side to move.
+/// The result of perfect play from a position, seen by the side to move.
 ///
 /// Ordered from worst to best for the mover: a slow loss beats a fast one, a fast win beats a slow one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,7 +69,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// The same value, seen by the other side.
+/// The value, seen by the other side.
 impl Neg for Value {
     type Output = Value;
 
@@ -121,7 +121,7 @@ impl Bounds {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 
-    /// What moves are compared by, if these are the bounds of a move. Proven wins come first, the sooner the better; then
+    /// The order of moves, if these are the bounds of a move. Proven wins come first, the sooner the better; then
     /// moves that are not proven to win or to lose; then proven losses. Among those, the move with the largest number of
     /// plies within which the opponent is proven not to end the game is the best.
     pub(crate) fn preference(self) -> Value {
@@ -160,7 +160,7 @@ pub enum Score {
     Exact(Value),
     /// Proven, but for the distance: a win or a loss within so many plies, perhaps in fewer. Never a draw.
     Within(Value),
-    /// The expected result as far as the search can tell, from -1 to 1.
+    /// The result that the search expects, from -1 to 1.
     Estimate(f64),
 }
 
@@ -187,7 +187,7 @@ impl Score {
         }
     }
 
-    /// What is proven: the value, or a bound on its distance. `None` for an estimate.
+    /// The proven value, or a bound on its distance. `None` for an estimate.
     pub fn proven(self) -> Option<Value> {
         match self {
             Score::Exact(value) | Score::Within(value) => Some(value),

@@ -50,7 +50,7 @@ struct LineIndex {
 #[derive(Clone, Copy)]
 struct Passage {
     line: u16,
-    /// Which cell of the line it is, from 0.
+    /// The place of the cell in the line, from 0.
     place: u8,
 }
 
@@ -216,7 +216,7 @@ impl LineBoard {
         cell.index(self.size) as u16
     }
 
-    /// How far a cell is from the centre of the board: the larger of rows and columns, in half cells.
+    /// The distance of a cell from the centre of the board: the larger of rows and columns, in half cells.
     pub fn distance_to_centre(&self, number: u16) -> u8 {
         let cell = self.cell(number);
         let distance = |index: u8| (2 * index).abs_diff(self.size - 1);
@@ -242,7 +242,7 @@ impl LineBoard {
         self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
     }
 
-    /// Whether a cell has no stone.
+    /// True if a cell has no stone.
     pub fn is_empty(&self, cell: u16) -> bool {
         self.owner[usize::from(cell)] == EMPTY
     }
@@ -277,7 +277,7 @@ impl LineBoard {
         lines.filter(move |&line| usize::from(mine[usize::from(line)]) == has && theirs[usize::from(line)] == 0)
     }
 
-    /// Whether the player has a live line.
+    /// True if the player has a live line.
     pub fn has_live_line(&self, player: usize) -> bool {
         self.sides[player].count.iter().any(|&count| count > 0)
     }
@@ -303,12 +303,12 @@ impl LineBoard {
         [first, gaps.find(|&gap| Some(gap) != first)]
     }
 
-    /// Whether a stone of the player on the empty cell would complete a line.
+    /// True if a stone of the player on the empty cell would complete a line.
     pub fn completes(&self, player: usize, cell: u16) -> bool {
         self.sides[player].count[1] > 0 && self.live_through(player, cell, 1).next().is_some()
     }
 
-    /// Whether the player has a line through the empty cell that lacks two stones.
+    /// True if the player has a line through the empty cell that lacks two stones.
     pub fn threatens(&self, player: usize, cell: u16) -> bool {
         self.live_through(player, cell, 2).next().is_some()
     }

@@ -19,7 +19,7 @@ const PIECE: usize = 4 << 20;
 const UNASKED: usize = 256 << 10;
 
 thread_local! {
-    /// Whether the system had less memory than a search of this thread has asked for.
+    /// True if the system had less memory than a search of this thread has asked for.
     static WAS_SHORT: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -29,7 +29,7 @@ pub fn take_shortage() -> bool {
     WAS_SHORT.take()
 }
 
-/// What a user is told then.
+/// The note to the user then.
 pub const SHORTAGE: &str =
     "there is not enough memory for the tables that Hash allows; the search goes on with smaller ones";
 
@@ -50,7 +50,7 @@ pub fn granted(is_there: bool) -> bool {
     is_there
 }
 
-/// How many buckets of so many words a table of at most `bytes` may have: half as many, and so on, while the system has less
+/// The number of buckets of `bucket_words` that a table of at most `bytes` may have. It is halved while the system has less
 /// memory; 0 if it has none.
 pub fn most_buckets(bytes: usize, bucket_words: usize) -> usize {
     let bucket_bytes = bucket_words * size_of::<u64>();
@@ -78,7 +78,7 @@ impl GrowingMemory {
         GrowingMemory { most, asked: most.min(UNASKED), doubles: false }
     }
 
-    /// The same in one block, which is copied to one of twice the size when it is full.
+    /// Memory in one block, which is copied to one of twice the size when it is full.
     pub fn doubling(most: usize) -> GrowingMemory {
         GrowingMemory { doubles: true, ..GrowingMemory::in_blocks(most) }
     }

@@ -37,7 +37,7 @@ pub use request::{
     Control, Generator, PlayoutResults, SearchRequest, SearchResult, Stopped, Stream, Variation, generator,
 };
 
-// What follows serves the crates of this project. It may change in any version, so it has no documentation outside of them.
+// These items serve the crates of this project and may change in any version. So they have no public documentation.
 #[doc(hidden)]
 pub use mcts::{TreeMove, TreeResult};
 #[doc(hidden)]

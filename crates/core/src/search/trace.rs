@@ -24,7 +24,7 @@ pub enum TraceEvent {
         ply: u16,
         /// The value. Outside of its window alpha-beta knows only a bound.
         score: Score,
-        /// Why it leaves.
+        /// The reason why it leaves.
         reason: LeaveReason,
     },
     /// Negamax finds the position behind a move in its table and does not enter it.
@@ -58,9 +58,9 @@ pub enum TraceEvent {
         ply: u16,
         /// Its value, from -1 to 1.
         value: f64,
-        /// How its playouts ended; none were played where the value is proven.
+        /// The results of its playouts; none were played where the value is proven.
         results: PlayoutResults,
-        /// What is proven of its value.
+        /// The proven part of its value.
         proven: Option<Score>,
     },
     /// A node has this state after its update. All is seen by the side that made the move leading there; at the root, by the
@@ -72,7 +72,7 @@ pub enum TraceEvent {
         visits: u32,
         /// The sum of the values of its visits.
         total: f64,
-        /// What is proven of its value, in plies from this position.
+        /// The proven part of its value, in plies from this position.
         proven: Option<Score>,
     },
     /// Flat Monte Carlo has played a game.
@@ -142,7 +142,7 @@ impl TraceKind {
     }
 }
 
-/// Why a textbook search leaves a position.
+/// The reason why a textbook search leaves a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LeaveReason {
     /// The game is over.

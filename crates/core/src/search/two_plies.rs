@@ -1,5 +1,5 @@
-//! What a look of two plies proves about each move. Every proof and every tree search begins with it, and so does the answer
-//! without a search: none of them knows less.
+//! Proves of each move what a look of two plies shows. Every proof and every tree search begins with it, and so does the
+//! answer without a search: none of them knows less.
 //!
 //! Normal rules: a move that completes a line wins. Any other move loses if the opponent can then complete a line.
 //! Reverse rules: a move that completes a line loses. Any other move wins if every reply completes a line.
@@ -45,7 +45,7 @@ mod tests {
     use crate::game::{Position, Rules};
     use crate::search::oracle::{endgames, holds, move_values};
 
-    /// What plain play of every move and every reply shows.
+    /// The value of a move by plain play of every move and every reply.
     fn in_sight(position: &Position, cell: Cell) -> Option<Value> {
         let after = position.after(cell);
         if let Some(value) = after.final_value() {

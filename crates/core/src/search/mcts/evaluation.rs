@@ -77,7 +77,7 @@ impl MctsSearch<'_> {
         (mine - theirs) / (mine + theirs + self.tuning.at_stake)
     }
 
-    /// What is proven without a search about a position in which the game goes on, and the moves worth listing.
+    /// The bounds of a position in which the game goes on, proven without a search, and the moves worth listing.
     ///
     /// Normal rules: only the forced reply, if there is one. Otherwise all moves, but of the cells without a live line
     /// only the first: a move on any of them is a pass. Reverse rules: all moves that do not lose at once.

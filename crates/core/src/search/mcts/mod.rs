@@ -78,7 +78,7 @@ impl Mcts {
 
     /// Searches a position in which the game goes on, with at least one playout.
     ///
-    /// `value` and `moves` say what is proven about the position and its moves, and at least what a look of two plies
+    /// `value` and `moves` hold what is proven about the position and its moves, and at least what a look of two plies
     /// proves. A win or a draw must come with a move that keeps it.
     ///
     /// A request with `root_moves` gets a tree of its own, because its root lists only a part of the moves.

@@ -12,7 +12,7 @@ use super::tree::{Candidate, NodeId};
 /// The statistics of a move of the root.
 #[derive(Clone, Debug)]
 pub struct MoveStats {
-    /// What is proven about the move, seen by the side that moves.
+    /// The proven bounds of the move, seen by the side that moves.
     pub bounds: Bounds,
     /// Visits to the move and what follows from it.
     pub visits: u32,
@@ -39,13 +39,13 @@ impl MoveStats {
 /// The statistics of the root.
 #[derive(Clone, Debug)]
 pub struct RootStats {
-    /// What is proven about the position.
+    /// The proven bounds of the position.
     pub bounds: Bounds,
     /// All moves, the best first.
     pub moves: Vec<MoveStats>,
-    /// How many of the first moves are equally good.
+    /// The number of first moves that are equally good.
     pub ties: usize,
-    /// How all playouts ended.
+    /// The results of all playouts.
     pub results: PlayoutResults,
     /// Plies from the root to the deepest leaf.
     pub depth: u16,
@@ -67,7 +67,7 @@ impl RootStats {
     }
 }
 
-/// How many of the first moves are equally good.
+/// The number of first moves that are equally good.
 fn ties(moves: &[MoveStats]) -> usize {
     let is_tied = |stats: &&MoveStats| stats.visits > 0 && stats.order(&moves[0]).is_eq();
     moves.iter().take_while(is_tied).count().max(1)

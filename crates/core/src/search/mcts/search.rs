@@ -35,7 +35,7 @@ pub struct MctsSearch<'a> {
     pub playouts: PlayoutBoard,
     /// The position at the root.
     pub position: Position,
-    /// How the playouts of all leaves ended, seen by the side to move at the root.
+    /// The results of the playouts of all leaves, seen by the side to move at the root.
     pub results: PlayoutResults,
     pub tuning: &'static Tuning,
     /// Playouts of a leaf.

@@ -110,7 +110,7 @@ fn what_threats_win_the_solver_wins_within_as_many_plies() {
     assert!(found > 100, "{found}");
 }
 
-/// A node as the lines of a trace tell it.
+/// A node as the lines of a trace show it.
 #[derive(Clone, PartialEq, Debug)]
 struct TracedNode {
     prior: f32,
@@ -119,7 +119,7 @@ struct TracedNode {
     proven: Option<Score>,
 }
 
-/// What the events of a trace add up to: the nodes by the moves that lead there.
+/// Adds up the events of a trace: the nodes by the moves that lead there.
 fn replay(position: &Position, events: &[TraceEvent]) -> HashMap<Vec<Cell>, TracedNode> {
     let root = TracedNode { prior: 1.0, visits: 0, total: 0.0, proven: None };
     let mut nodes = HashMap::from([(Vec::new(), root)]);
@@ -199,7 +199,7 @@ fn the_events_of_a_trace_rebuild_the_tree() {
                     let visits = node.map_or((0, 0.0), |node| (node.visits, node.total));
                     assert_eq!((of_move.visits, of_move.total), visits);
                 }
-                // The same search without a trace.
+                // A search without a trace gives the same.
                 let untraced = search(&mut Mcts::new(position.rules(), 1 << 20), &position, 2000);
                 assert!(found.is_finished && found.playouts == untraced.results.count());
                 assert_eq!(found.best, untraced.moves[0].cell());

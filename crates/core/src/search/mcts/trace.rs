@@ -1,4 +1,4 @@
-//! What a tree search does, step by step, for people who watch it.
+//! The steps of a tree search, for people who watch it.
 
 use crate::game::{Bounds, Cell, Score};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, two_plies};
@@ -33,7 +33,7 @@ pub struct TreeMove {
     pub total: f64,
     /// Its prior.
     pub prior: f32,
-    /// What is proven of its value. The move itself counts as a ply.
+    /// The proven part of its value. The move itself counts as a ply.
     pub proven: Option<Score>,
 }
 
@@ -46,7 +46,7 @@ impl TreeMove {
 
 impl Mcts {
     /// Searches a position in which the game goes on, in an empty tree and with what a look of two plies proves. Hands every
-    /// step to `take`. The events tell of every node of the tree.
+    /// step to `take`. There are events for every node of the tree.
     #[doc(hidden)]
     pub fn trace(
         &mut self,

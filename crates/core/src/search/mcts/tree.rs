@@ -39,9 +39,9 @@ pub struct Node {
     pub visits: u32,
     /// The sum of their values, seen by the player who moved here.
     pub sum: f64,
-    /// What is proven about the position, seen by the side to move in it.
+    /// The proven bounds of the position, seen by the side to move in it.
     pub bounds: Bounds,
-    /// Whether its moves are listed.
+    /// True if its moves are listed.
     pub is_expanded: bool,
     /// Moves without a node yet, the best one last.
     candidates: Vec<Candidate>,
@@ -95,7 +95,7 @@ pub struct Tree {
     /// The memory of these lists.
     list_memory: GrowingMemory,
     root: NodeId,
-    /// What is known of any position in which the game goes on.
+    /// The bounds of any position in which the game goes on.
     unknown: Bounds,
 }
 
@@ -134,12 +134,12 @@ impl Tree {
         }
     }
 
-    /// Whether most of the memory is in use.
+    /// True if most of the memory is in use.
     pub fn is_crowded(&self) -> bool {
         self.nodes.len() > self.most_nodes / 2 || self.listed > self.list_memory.most() / 2
     }
 
-    /// What is known of any position in which the game goes on.
+    /// The bounds of any position in which the game goes on.
     pub fn unknown(&self) -> Bounds {
         self.unknown
     }
@@ -176,7 +176,7 @@ impl Tree {
         self.children(id).find(|&child| self.node(child).cell == cell)
     }
 
-    /// Whether there is memory for a list of this many candidates, and for a node.
+    /// True if there is memory for a list of this many candidates, and for a node.
     pub fn has_room_for(&mut self, candidates: usize) -> bool {
         let bytes = candidates * size_of::<Candidate>() + LIST_BYTES;
         self.nodes.len() < self.most_nodes && self.list_memory.may_have(self.listed + bytes)

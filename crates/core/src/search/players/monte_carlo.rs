@@ -40,7 +40,7 @@ impl MonteCarlo {
         MonteCarlo { weights, threads: 1 }
     }
 
-    /// The same on `threads` threads, at least 1. The result does not depend on their number.
+    /// Plays on `threads` threads, at least 1. The result does not depend on their number.
     pub fn on_threads(self, threads: usize) -> MonteCarlo {
         MonteCarlo { threads: threads.max(1), ..self }
     }
@@ -69,8 +69,8 @@ impl MonteCarlo {
         Playouts::fastest(position, control, self.threads).play(position, generator, control, progress)
     }
 
-    /// The same for a request. Calls `progress` every few milliseconds. If the request lists root moves, every playout begins
-    /// with one of them, and all of them get the same number of playouts.
+    /// Samples the position of a request. Calls `progress` every few milliseconds. If the request lists root moves, every
+    /// playout begins with one of them, and all of them get the same number of playouts.
     pub(crate) fn sample_request(
         &self,
         request: &SearchRequest,

@@ -1,4 +1,4 @@
-//! Notes: what a search has to say beyond its result.
+//! Notes: the remarks of a search beyond its result.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use super::trap::Endgame;
 /// A remark of a search beyond its result. Its text form is sent to the client.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Note {
-    /// Why the value of an empty board is known without a search.
+    /// The reasons for a value of an empty board that is known without a search.
     Known {
-        /// What is known.
+        /// The known bounds.
         bounds: Bounds,
         /// The reasons, in words.
         reasons: Vec<String>,
@@ -29,7 +29,7 @@ pub enum Note {
     },
     /// Flat Monte Carlo has played, because the board is too large for its exact expectation.
     NoExactPlayouts,
-    /// How a trap was chosen among moves that are equally good.
+    /// The choice of a trap among moves that are equally good.
     Trap {
         /// The number of moves to choose from, 2 or more.
         moves: usize,
@@ -39,7 +39,7 @@ pub enum Note {
 }
 
 impl Note {
-    /// Why the value of an empty board is known. `None` if only a search proves it, or nothing is known.
+    /// The note on the known value of an empty board. `None` if only a search proves it, or nothing is known.
     pub(crate) fn on_empty_board(position: &Position, proof: &Proof) -> Option<Note> {
         let [attack, defence] = [(position.side(), &proof.attack), (!position.side(), &proof.defence)]
             .map(|(player, reason)| reason.as_ref().and_then(|reason| in_words(player, reason)));

@@ -28,7 +28,7 @@ impl TextbookSearcher {
         TextbookSearcher { search, mebibytes: Textbook::MEBIBYTES }
     }
 
-    /// The same, with a memory of at most `mebibytes` MiB.
+    /// Bounds the memory by `mebibytes` MiB.
     pub fn within(self, mebibytes: u32) -> TextbookSearcher {
         TextbookSearcher { mebibytes, ..self }
     }

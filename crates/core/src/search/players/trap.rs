@@ -128,7 +128,7 @@ impl Endgame {
     /// The most empty cells: about 140,000 positions, each visited once.
     pub const LARGEST: usize = 12;
 
-    /// Whether a position has few enough empty cells.
+    /// True if a position has few enough empty cells.
     pub fn fits(position: &Position) -> bool {
         position.empty_cells() <= Endgame::LARGEST
     }

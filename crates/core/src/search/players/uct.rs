@@ -30,7 +30,7 @@ struct Node {
     visits: u32,
     /// The results of its visits, for the player who made the move: 1 for a win, 1/2 for a draw, 0 for a loss.
     total: f64,
-    /// Where its children are; none while it is a leaf.
+    /// The indices of its children; none while it is a leaf.
     children: Range<usize>,
 }
 
@@ -90,7 +90,7 @@ struct UctSearch<'a> {
     request: &'a SearchRequest,
     generator: &'a mut Generator,
     tree: Vec<Node>,
-    /// How the playouts ended, seen by the side to move at the root.
+    /// The results of the playouts, seen by the side to move at the root.
     results: PlayoutResults,
     /// Plies down to the deepest leaf so far.
     depth: u16,

@@ -75,7 +75,7 @@ impl PlayoutMethod {
     }
 }
 
-/// How playouts are to be played.
+/// The settings of playouts.
 pub struct Playouts {
     /// The method.
     #[doc(hidden)]

@@ -52,7 +52,7 @@ pub struct PlayoutBoard {
     cells: Vec<CellBits>,
     /// The stones of the side to move and of its opponent, before any playout.
     start: [Words; 2],
-    /// The same during a playout.
+    /// The stones of both players during a playout.
     stones: [Words; 2],
     /// Words in use on this board.
     words: usize,
@@ -62,7 +62,7 @@ pub struct PlayoutBoard {
     completer_wins: bool,
 }
 
-/// How a playout ended.
+/// The end of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayoutEnd {
     /// The last ply completed a line.

@@ -151,7 +151,7 @@ impl Tally {
         cells.for_each(|cell| self.squares[cell.index(self.size)].other -= games);
     }
 
-    /// How the playouts ended for the side to move.
+    /// The results of the playouts for the side to move.
     pub fn results(&self) -> PlayoutResults {
         self.results
     }

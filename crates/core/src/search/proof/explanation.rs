@@ -10,16 +10,16 @@ use crate::search::{Control, Proof, Reason, Solver, known_values};
 /// The most pairs that a person can follow on a board.
 const FEW_PAIRS: usize = 24;
 
-/// Why a position has its value, and how a move changes it. Everything in it is proven.
+/// The reasons for the value of a position, and for its change by a move. Everything in it is proven.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
     /// The position of the request.
     pub position: Position,
-    /// What is proven about its value, seen by the side to move.
+    /// The proven bounds of its value, seen by the side to move.
     pub before: Bounds,
     /// Moves that are proven to be as good as perfect play, value and distance, in reading order.
     pub best: Vec<Cell>,
-    /// Whether these are all of them.
+    /// True if these are all of them.
     pub best_is_complete: bool,
     /// The move of the request, and what is proven about its value for the player who makes it. Its plies include the move
     /// itself.
@@ -38,12 +38,12 @@ pub struct Explanation {
     pub nodes: u64,
 }
 
-/// Why each player can, or cannot, force a win from a position.
+/// The reasons why each player can, or cannot, force a win from a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reasons {
     /// The position.
     pub position: Position,
-    /// What is proven about its value, seen by the side to move.
+    /// The proven bounds of its value, seen by the side to move.
     pub bounds: Bounds,
     /// The reasons for X and O; `None` if it is not known whether that player can win.
     pub by_player: [Option<Reason>; 2],
@@ -62,7 +62,7 @@ impl Reasons {
         }
     }
 
-    /// What can be proven before `control` ends the search.
+    /// Proves as much as it can before `control` ends the search.
     fn find(solver: &mut Solver, position: &Position, control: &Control) -> Reasons {
         let Proof { bounds, attack, defence } = solver.prove(position, control);
         let mut reasons = Reasons::unknown(position);
@@ -78,7 +78,7 @@ impl Reasons {
         self.by_player[player as usize].as_ref()
     }
 
-    /// Whether both reasons are known and neither of them is a search.
+    /// True if both reasons are known and neither of them is a search.
     fn need_no_search(&self) -> bool {
         self.by_player.iter().all(|reason| reason.as_ref().is_some_and(|reason| *reason != Reason::Search))
     }
@@ -277,7 +277,7 @@ mod tests {
     use crate::game::Rules;
     use crate::search::{Stream, Technique, below, generator};
 
-    /// Whether each line has one of the pairs.
+    /// True if each line has one of the pairs.
     fn serve(pairs: &[(Cell, Cell)], lines: &[CellSet]) -> bool {
         lines.iter().all(|line| pairs.iter().any(|&(first, second)| line.contains(first) && line.contains(second)))
     }

@@ -31,7 +31,7 @@
 //! | `8x8_6_replies.txt` | 8x8 | 6 |
 //! | `11x11_7_replies.txt` | 11x11 | 7 |
 //!
-//! The same solver found them, in at most 64 seconds: it also chooses the cell of one reply, and the lines through that
+//! That solver found them, too, in at most 64 seconds: it also chooses the cell of one reply, and the lines through that
 //! cell need no pair.
 //!
 //! All of these are draws of the *weak* game as well, in which the second player only prevents lines and wins nothing
@@ -53,12 +53,12 @@ use once_cell::sync::Lazy;
 
 use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Symmetry, Value};
 
-/// What is known about the value of an empty board.
+/// The known facts about the value of an empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownValue {
-    /// Why the side to move cannot force a win; `None` when that is not known.
+    /// The reason why the side to move cannot force a win; `None` when that is not known.
     pub mover_cannot_force: Option<KnownReason>,
-    /// Why its opponent cannot force a win; `None` when that is not known.
+    /// The reason why its opponent cannot force a win; `None` when that is not known.
     pub opponent_cannot_force: Option<KnownReason>,
     /// The opponent forces a win within this many plies, by the strategy of [`KnownReason::Mirror`]; `None` when that is not
     /// known. The least number may be smaller.
@@ -79,7 +79,7 @@ impl KnownValue {
     }
 }
 
-/// Why a player cannot force a win from the empty board.
+/// The reason why a player cannot force a win from the empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KnownReason {
     /// Either rule, more in a row than the board is long: no line can be completed.
@@ -151,7 +151,7 @@ impl Theorem {
     }
 }
 
-/// What is known about the empty board, or `None`. A constructive reason is preferred to a theorem. Takes well under a
+/// The known facts about the empty board, or `None`. A constructive reason is preferred to a theorem. Takes well under a
 /// microsecond after the first call.
 pub fn known_value(rules: Rules) -> Option<KnownValue> {
     let both = |why| (Some(why), Some(why));
@@ -185,14 +185,14 @@ pub(crate) fn most_without_neighbours(size: u8) -> u16 {
     half * half
 }
 
-/// Why the mover and its opponent cannot force a win under the reverse rule, if a mirror strategy shows it.
+/// The reasons why the mover and its opponent cannot force a win under the reverse rule, if a mirror strategy shows it.
 fn mirroring(size: u8, length: u8) -> (Option<KnownReason>, Option<KnownReason>) {
     let second_mirrors = size.is_multiple_of(2);
     let first_mirrors = !second_mirrors && 2 * length >= size + 3;
     (second_mirrors.then_some(KnownReason::Mirror), first_mirrors.then_some(KnownReason::Mirror))
 }
 
-/// The theorem that says that the first player cannot win under the normal rule, if there is one.
+/// The theorem by which the first player cannot win under the normal rule, if there is one.
 fn draw_theorem(size: u8, length: u8) -> Option<Theorem> {
     match (size, length) {
         (_, 8..) => Some(Theorem::EightInARow),
@@ -239,7 +239,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The same on a board that is turned or mirrored.
+    /// The reply on a board that is turned or mirrored.
     fn image(&self, symmetry: Symmetry, size: u8) -> Reply {
         let image = |cell| symmetry.apply(cell, size);
         Reply {

@@ -20,7 +20,7 @@ pub use solver::{Proof, Reason, Solution, Solver, Technique};
 pub use textbook::{Textbook, TextbookResult};
 pub use threats::{StrategyNode, ThreatSearch, ThreatStep, WinningStrategy};
 
-/// Who tries to force a win, and who tries to prevent it.
+/// The player who tries to force a win, or the one who tries to prevent it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// The player who tries to force a win.

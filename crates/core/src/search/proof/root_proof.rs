@@ -33,12 +33,12 @@ const THREAT_SHARE: f64 = 0.1;
 /// The time for the rest when time is limited, because a known answer must come at once.
 const FINISHING_TIME: Duration = Duration::from_micros(500);
 
-/// What is proven about a position and its moves.
+/// The proven bounds of a position and its moves.
 #[derive(Clone)]
 pub(crate) struct RootBounds {
-    /// What is proven about the position; if the request lists root moves, about the best of those.
+    /// The proven bounds of the position; if the request lists root moves, of the best of those.
     pub value: Bounds,
-    /// What is proven about its moves, in reading order.
+    /// The proven bounds of its moves, in reading order.
     pub moves: Vec<(Cell, Bounds)>,
     /// Plies of the deepest proof.
     pub depth: u16,
@@ -62,7 +62,7 @@ impl RootBounds {
         self.value.exact().filter(|&value| self.best_lower_bound() >= value)
     }
 
-    /// What is proven about who wins. A win or a draw counts only with a move that keeps it. The distance of a loss counts
+    /// The proven result of the game. A win or a draw counts only with a move that keeps it. The distance of a loss counts
     /// only with a move that delays the end as long.
     pub fn proven_score(&self) -> Option<Score> {
         match Score::proven_by(self.announced())? {
@@ -91,7 +91,7 @@ impl RootBounds {
         Bounds { at_least, ..self.value }
     }
 
-    /// Whether a move with these bounds may be played. If a win or a draw is announced, only moves that keep it may be.
+    /// True if a move with these bounds may be played. If a win or a draw is announced, only moves that keep it may be.
     pub fn allows(&self, bounds: Bounds) -> bool {
         let announced = self.announced().at_least;
         announced < Value::Draw || bounds.at_least.result() >= announced.result()
@@ -146,7 +146,7 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// What is proven so far.
+    /// The bounds that are proven so far.
     pub fn bounds(&self) -> &RootBounds {
         &self.bounds
     }
@@ -162,12 +162,12 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// What is proven about an empty board without a search; `None` for other positions.
+    /// The proof of an empty board without a search; `None` for other positions.
     pub fn empty_board_proof(&self) -> Option<&Proof> {
         self.empty_board_proof.as_ref()
     }
 
-    /// What is left of the bounds of the whole search.
+    /// The rest of the limits of the whole search.
     pub fn left(&self) -> Control {
         let left = self.left_of(self.control, self.before);
         let nodes = left.nodes().map(|nodes| nodes.saturating_sub(self.elsewhere));
@@ -215,7 +215,7 @@ impl<'a> RootProof<'a> {
         self.bounds.nodes = self.solver.nodes() - self.before + self.elsewhere;
     }
 
-    /// What is left of `control`, if the solver had counted `since` nodes when it was given.
+    /// The rest of `control`, if the solver had counted `since` nodes when it was given.
     fn left_of(&self, control: &Control, since: u64) -> Control {
         control.after(self.solver.nodes() - since)
     }

@@ -41,7 +41,7 @@ impl<T> OncePerRules<T> {
 /// 2,0 2,1 2,2        6 7 8
 /// ```
 ///
-/// Which of the two is X does not change the value, so positions in which O began share the table.
+/// The value does not depend on which of the two is X, so positions in which O began share the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SmallBoard {
     pub mine: u16,
@@ -88,9 +88,9 @@ pub(crate) struct SmallGeometry {
     size: u8,
     /// All cells of the board.
     full: u16,
-    /// Whether a set of stones holds a completed line.
+    /// For each set of stones: true if it holds a completed line.
     has_line: Box<[bool; SETS]>,
-    /// What a completed line is worth to the opponent of the player who completed it.
+    /// The value of a completed line for the opponent of the player who completed it.
     after_line: Value,
 }
 

@@ -24,13 +24,13 @@ use super::{SystemClock, TimeSource, host};
 pub struct Control {
     stop: Arc<AtomicBool>,
     time_source: &'static dyn TimeSource,
-    /// When the search ends, by the time source.
+    /// The time at which the search ends, by the time source.
     deadline: Option<Duration>,
     playouts: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u16>,
     distance_nodes: Option<u64>,
-    /// Whether unused time can be used later.
+    /// True if unused time can be used later.
     saves_time: bool,
     /// The polls that are left, where their number is limited.
     polls: Option<Arc<AtomicU64>>,
@@ -74,7 +74,7 @@ impl BestSoFar {
 pub(crate) struct IntervalTimer {
     interval: Duration,
     time_source: &'static dyn TimeSource,
-    /// When it was due last.
+    /// The time at which it was due last.
     last: Duration,
 }
 
@@ -90,7 +90,7 @@ impl IntervalTimer {
     }
 }
 
-/// The error of a search that was told to end. Unfinished results must not be used.
+/// The error of a search that had to end. Unfinished results must not be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
@@ -124,7 +124,7 @@ impl Control {
         Control::default()
     }
 
-    /// The same with another clock. Deadlines are times of one clock: give the clock before the deadline.
+    /// Replaces the clock. Deadlines are times of one clock: give the clock before the deadline.
     #[doc(hidden)]
     pub fn with_time_source(self, time_source: &'static dyn TimeSource) -> Control {
         Control { time_source, ..self }
@@ -146,25 +146,25 @@ impl Control {
         Control { nodes: Some(nodes), ..Control::default() }
     }
 
-    /// The same with a bound on the nodes of a proof, or none.
+    /// Bounds the nodes of a proof; `None` removes the bound.
     pub fn with_nodes(self, nodes: Option<u64>) -> Control {
         Control { nodes, ..self }
     }
 
-    /// The same, with at most this number of nodes.
+    /// Lowers the bound on the nodes to at most this number.
     #[doc(hidden)]
     pub fn within_nodes(self, most: u64) -> Control {
         let nodes = self.nodes.map_or(most, |nodes| nodes.min(most));
         self.with_nodes(Some(nodes))
     }
 
-    /// The same with a place where the search publishes its best move so far.
+    /// Sets the place where the search publishes its best move so far.
     #[doc(hidden)]
     pub fn publishing(self, best: BestSoFar) -> Control {
         Control { best, ..self }
     }
 
-    /// The same for a search inside of another one: its best move is not published.
+    /// For a search inside of another one: its best move is not published.
     #[doc(hidden)]
     pub fn without_publishing(self) -> Control {
         Control { best: BestSoFar::default(), ..self }
@@ -182,23 +182,23 @@ impl Control {
         self.clone().with_nodes(self.nodes.map(|most| most.saturating_sub(nodes)))
     }
 
-    /// The same with a bound on the plies of a proof, or none.
+    /// Bounds the plies of a proof; `None` removes the bound.
     pub fn with_depth(self, depth: Option<u16>) -> Control {
         Control { depth, ..self }
     }
 
-    /// The same with a bound on the nodes that a proof spends on the distance, once it is proven who wins; or none.
+    /// Bounds the nodes that a proof spends on the distance, once the winner is proven; `None` removes the bound.
     #[doc(hidden)]
     pub fn with_distance_nodes(self, distance_nodes: Option<u64>) -> Control {
         Control { distance_nodes, ..self }
     }
 
-    /// The same with a bound on the playouts, or none.
+    /// Bounds the playouts; `None` removes the bound.
     pub fn with_playouts(self, playouts: Option<u64>) -> Control {
         Control { playouts, ..self }
     }
 
-    /// The same with this share (0 to 1) of the time that is left now. Unchanged without a deadline.
+    /// Leaves this share (0 to 1) of the time that is left now. Unchanged without a deadline.
     #[doc(hidden)]
     pub fn with_share_of_time(self, share: f64) -> Control {
         let sooner = |deadline: Duration| {
@@ -208,24 +208,24 @@ impl Control {
         Control { deadline: self.deadline.map(sooner), ..self }
     }
 
-    /// The same, with the deadline at most this time from now. Unchanged without a deadline.
+    /// Moves the deadline to at most this time from now. Unchanged without a deadline.
     #[doc(hidden)]
     pub fn within(self, time: Duration) -> Control {
         Control { deadline: self.deadline.map(|deadline| deadline.min(self.now().saturating_add(time))), ..self }
     }
 
-    /// The same, with the deadline this time from now.
+    /// Sets the deadline to this time from now.
     pub fn with_time(self, time: Duration) -> Control {
         Control { deadline: Some(self.now().saturating_add(time)), ..self }
     }
 
-    /// The same with a deadline by the clock of this control, or none.
+    /// Sets the deadline by the clock of this control; `None` removes it.
     #[doc(hidden)]
     pub fn with_deadline(self, deadline: Option<Duration>) -> Control {
         Control { deadline, ..self }
     }
 
-    /// The same. If `saves_time`, a search should end early once its best move cannot change any more.
+    /// If `saves_time`, a search should end early once its best move cannot change any more.
     #[doc(hidden)]
     pub fn saving_time(self, saves_time: bool) -> Control {
         Control { saves_time, ..self }
@@ -238,13 +238,13 @@ impl Control {
         Some(deadline.saturating_sub(self.now()))
     }
 
-    /// Whether there is a deadline.
+    /// True if there is a deadline.
     #[doc(hidden)]
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// The same, stopped after so many polls of all its clones together. Such a stop comes at the same place in every run.
+    /// Stops after `polls` polls of all clones together. Such a stop comes at the same place in every run.
     #[doc(hidden)]
     pub fn stopping_after(self, polls: u64) -> Control {
         Control { polls: Some(Arc::new(AtomicU64::new(polls))), ..self }
@@ -279,7 +279,7 @@ impl Control {
         self.depth
     }
 
-    /// Whether the search may go on. Reads the clock when there is a deadline: poll it every few microseconds.
+    /// Returns an error if the search must end. Reads the clock when there is a deadline: poll it every few microseconds.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), Stopped> {
         host::pause();

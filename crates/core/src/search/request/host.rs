@@ -1,4 +1,4 @@
-//! What a search takes from its host: moments in time, and turns for other work.
+//! The services that a search takes from its host: moments in time, and turns for other work.
 //!
 //! On an operating system the standard library has a clock, and other work has threads of its own. A web page has neither:
 //! the program that embeds the engine there provides a `Host`.
@@ -24,7 +24,7 @@ mod system {
     use std::sync::OnceLock;
     use std::time::Duration;
 
-    /// What a web page provides.
+    /// The functions that a web page provides.
     #[derive(Clone, Copy, Debug)]
     pub struct Host {
         /// The time since a moment that never changes. It never goes back.

@@ -25,10 +25,10 @@ pub use time_source::{SystemClock, TimeSource};
 pub struct SearchRequest {
     /// The position to search; the game goes on in it.
     pub position: Position,
-    /// How to choose among moves that are equally good.
+    /// The rule for choosing among moves that are equally good.
     #[doc(hidden)]
     pub tiebreak: Tiebreak,
-    /// How many of the best moves to report, at least 1.
+    /// The number of best moves to report, at least 1.
     pub lines: usize,
     /// The moves to choose from: at least one, all legal. `None` for all moves. If moves are listed, the value is that of the
     /// best of them, and what is known about the whole position is not used.
@@ -51,7 +51,7 @@ impl SearchRequest {
     pub const EVERY_MOVE: usize = usize::MAX;
 }
 
-/// How to choose among moves that a searcher considers equally good.
+/// The rule for choosing among moves that a searcher considers equally good.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Tiebreak {
     /// Uniformly at random.

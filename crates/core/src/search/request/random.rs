@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 /// (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", 2021.)
 pub type Generator = Xoshiro256PlusPlus;
 
-/// What random numbers are used for. The numbers of different streams of one seed are independent.
+/// A use of random numbers. The numbers of different streams of one seed are independent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
     /// The search with this number.

@@ -15,7 +15,7 @@ pub struct SearchResult {
     pub depth: u16,
     /// Nodes of a proof, and playouts.
     pub nodes: u64,
-    /// How the playouts ended, if there were any.
+    /// The results of the playouts, if there were any.
     pub playouts: Option<PlayoutResults>,
     /// If the totals are exact expectations instead of samples: how all possible playouts end, every order of the empty
     /// cells once.
@@ -52,7 +52,7 @@ impl Variation {
     }
 }
 
-/// How a number of playouts ended for the side to move.
+/// The results of a number of playouts for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PlayoutResults {
     /// Playouts won.

@@ -1,4 +1,4 @@
-//! Where searches read the time.
+//! The clocks from which searches read the time.
 
 use once_cell::sync::Lazy;
 use std::fmt::Debug;

@@ -24,7 +24,7 @@ fn random_position(rules: Rules, empty_cells: usize, random: &mut Generator) -> 
     }
 }
 
-/// What the nodes of a tree have shown.
+/// The numbers of nodes of a tree that were seen.
 #[derive(Default)]
 struct Seen {
     nodes: u32,

@@ -6,7 +6,7 @@ use crate::search::players::monte_carlo::PlayoutSample;
 use crate::search::proof::RootBounds;
 use crate::search::{MonteCarlo, SearchRequest, SearchResult, Variation};
 
-/// What is expected of the moves that no proof decides.
+/// The estimate of the moves that no proof decides.
 pub enum Guess {
     /// Playouts from the position.
     Playouts(PlayoutSample),
@@ -96,7 +96,7 @@ pub fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootSta
     SearchResult { score, lines, depth, nodes, playouts: Some(root_stats.results), expected: None }
 }
 
-/// The expected result half-way between the bounds: what is said of a move without playouts.
+/// The expected result half-way between the bounds: the estimate for a move without playouts.
 pub fn middle(bounds: Bounds) -> f64 {
     f64::from(bounds.at_least.result() + bounds.at_most.result()) / 2.0
 }

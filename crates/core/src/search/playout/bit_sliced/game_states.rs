@@ -1,4 +1,4 @@
-//! What both kernels share: random bits, quotas, turns and counters.
+//! The parts that both kernels share: random bits, quotas, turns and counters.
 
 use super::vector::{Vector, WORDS};
 use super::{GameBatch, LaneTotals};

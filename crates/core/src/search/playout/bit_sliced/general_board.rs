@@ -54,7 +54,7 @@ impl GeneralBoard {
         }
     }
 
-    /// Whether a line can still be completed.
+    /// True if a line can still be completed.
     pub fn has_lines(&self) -> bool {
         self.segments.iter().any(|segments| !segments.is_empty())
     }

@@ -63,7 +63,7 @@ struct LaneTotals {
     balances: Vec<[i64; 2]>,
 }
 
-/// What a kernel is asked for: the number of games, the seeds of their random numbers, and a callback that says whether
+/// The work of a kernel: the number of games, the seeds of their random numbers, and a callback that returns true while
 /// more games may be started.
 struct GameBatch<'a> {
     games: u64,

@@ -4,9 +4,9 @@
 //! [`Kernel`] with vectors of a width that this processor has. The result of a kernel must not depend on the width: every
 //! word is computed independently.
 //!
-//! Why `unsafe`: intrinsics may only be called if the processor has them. The vector types are private to this file. A
-//! kernel gets them only inside [`dispatch`], after the features were detected. Only `load` and `store` touch memory, and
-//! they take arrays of the right length.
+//! `unsafe` is here because intrinsics may only be called if the processor has them. The vector types are private to this
+//! file. A kernel gets them only inside [`dispatch`], after the features were detected. Only `load` and `store` touch
+//! memory, and they take arrays of the right length.
 //!
 //! Existing crates do not fit. Those of fixed width choose it at compile time. Those that choose it at run time have
 //! neither shifts nor rotations of 64-bit words.
@@ -31,7 +31,7 @@ pub trait Vector:
     /// The number of words: a divisor of [`WORDS`].
     const WORDS: usize;
 
-    /// The same word everywhere.
+    /// A vector of this word in every place.
     fn splat(word: u64) -> Self;
 
     /// Words `first..first + Self::WORDS`.
@@ -55,7 +55,7 @@ pub trait Vector:
     /// The number of bits that are set in each word.
     fn count_ones(self) -> Self;
 
-    /// Whether no bit is set.
+    /// True if no bit is set.
     fn is_zero(self) -> bool;
 }
 
@@ -90,7 +90,7 @@ impl VectorWidth {
     pub const ALL: [VectorWidth; 4] =
         [VectorWidth::Avx512, VectorWidth::Avx2, VectorWidth::Simd128, VectorWidth::Portable];
 
-    /// Whether this processor has vectors of this width.
+    /// True if this processor has vectors of this width.
     pub fn is_available(self) -> bool {
         match self {
             VectorWidth::Portable => true,

@@ -1,4 +1,4 @@
-//! What is left to prove after the next move. Proofs that several processes share are put together from it.
+//! The positions that are left to prove after the next move. Proofs by several processes are joined from them.
 
 use crate::game::{Cell, Outcome, Player, Position};
 
@@ -6,7 +6,7 @@ use super::lemmas::Cells;
 use super::prover::{ProofError, Prover};
 use super::record::Claim;
 
-/// What has to hold after the next move, so that a claim holds.
+/// The conditions after the next move under which a claim holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expansion {
     /// The opponent moves: the claim has to hold after each of these moves, which a record of all moves leaves to be proved,
@@ -25,7 +25,7 @@ impl Claim {
         if let Claim::Wins(player, _) = self { player } else { !self.attacker() }
     }
 
-    /// What the claim asks for after a move; `None` if its limit allows none.
+    /// The claim that has to hold after a move; `None` if its limit allows none.
     pub fn after_a_move(self) -> Option<Claim> {
         match self {
             Claim::Wins(player, limit) => limit.checked_sub(1).map(|limit| Claim::Wins(player, limit)),
@@ -39,7 +39,7 @@ impl Claim {
 }
 
 impl Prover<'_> {
-    /// What is left to prove of a claim `wins` or `cannot` after the next move from a position in which the game goes on.
+    /// The rest to prove of a claim `wins` or `cannot` after the next move from a position in which the game goes on.
     ///
     /// # Errors
     /// When the control ends the work.

@@ -1,4 +1,4 @@
-//! Which positions are proven already, up to turns and mirror images.
+//! The positions that are proven already, up to turns and mirror images.
 
 use std::collections::HashMap;
 

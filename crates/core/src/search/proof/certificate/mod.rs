@@ -1,4 +1,4 @@
-//! Certificates: proofs of values that somebody else can check. `docs/certificates.md` has the format and its rules.
+//! Certificates: proofs of values that other programs can check. `docs/certificates.md` has the format and its rules.
 //!
 //! [`Prover`] takes what the solver knows and writes it down as records of that page: it asks the solver for the deciding
 //! moves, makes every move of the other side, and ends at leaves whose rules have witnesses. It trusts no table entry: what

@@ -19,7 +19,7 @@ const LEMMA_RECORDS: usize = 3;
 pub struct Block {
     /// The board of a lemma; `None` for a claim about the position itself.
     pub board: Option<Board>,
-    /// What is proven.
+    /// The proven claim.
     pub claim: Claim,
     /// The proof.
     pub records: Vec<Record>,
@@ -36,7 +36,7 @@ pub trait BlockSink {
     fn take(&mut self, block: Block) -> io::Result<()>;
 }
 
-/// Why a claim is not proven.
+/// The reason why a claim is not proven.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// The claim is false, or no rule of certificates shows it.
@@ -71,7 +71,7 @@ pub struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover that hands its blocks to `sink` and ends when `control` says so.
+    /// A prover that hands its blocks to `sink` and ends when `control` ends it.
     pub fn new(solver: &'a mut Solver, control: &'a Control, sink: &'a mut dyn BlockSink) -> Prover<'a> {
         let lemmas = Lemmas::new(solver.rules());
         let budget = NodeBudget::new(control, None);
@@ -79,7 +79,7 @@ impl<'a> Prover<'a> {
         Prover { solver, budget, lemmas, board, sink, records: Vec::new(), own: Vec::new() }
     }
 
-    /// The claims that together say what is proven about a position: the value, and the distance where it is known.
+    /// The claims that together state what is proven about a position: the value, and the distance where it is known.
     pub fn claims(position: &Position, bounds: Bounds) -> Vec<Claim> {
         let [mover, other] = [position.side(), !position.side()];
         let mut claims = Vec::new();
@@ -124,8 +124,8 @@ impl<'a> Prover<'a> {
         self.budget.nodes = nodes;
     }
 
-    /// What refutes a claim `wins` or `cannot`: the opposite claim, with the limit that was found. `None` if the claim is
-    /// true.
+    /// The claim that refutes a claim `wins` or `cannot`: the opposite, with the limit that was found. `None` if the claim
+    /// is true.
     ///
     /// # Errors
     /// When the control ends the search.
@@ -223,7 +223,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Whether the attacker or the defender is to move.
+/// The role of the player to move.
 pub(super) fn role_to_move(position: &Position, attacker: Player) -> Role {
     if position.side() == attacker { Role::Attacker } else { Role::Defender }
 }

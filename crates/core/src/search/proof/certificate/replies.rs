@@ -75,7 +75,7 @@ impl Prover<'_> {
         Ok(replies)
     }
 
-    /// Whether a player, who is to move on the board, wins by these cells within a limit.
+    /// True if a player, who is to move on the board, wins by these cells within a limit.
     fn fours_win(&mut self, cells: &[Cell], player: usize, limit: Option<u16>) -> bool {
         let other = 1 - player;
         let mut put = Vec::new();

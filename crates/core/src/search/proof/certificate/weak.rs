@@ -77,7 +77,7 @@ impl WeakNode {
 }
 
 impl Prover<'_> {
-    /// Whether the weak game is played on this board.
+    /// True if the weak game is played on this board.
     pub(super) fn plays_weak_game(&mut self) -> bool {
         self.solver.weak_game().is_some()
     }

@@ -29,7 +29,7 @@ pub fn one_ply_more(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
 
-/// What a win by fours says of a position.
+/// The result of a search for a win by fours.
 pub enum FoursResult {
     /// The attacker is to move and wins within so many plies, with this cell first.
     Win(u16, u16),

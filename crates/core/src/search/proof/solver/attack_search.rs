@@ -43,7 +43,7 @@ pub struct NodeBudget<'a> {
     most: u64,
     progress: Option<OnProgress<'a>>,
     reporting: IntervalTimer,
-    /// What is proven so far about the root.
+    /// The proven bounds of the root so far.
     pub proven: Bounds,
     /// Plies of the attack search under way.
     pub depth: u16,
@@ -61,17 +61,17 @@ impl<'a> NodeBudget<'a> {
         self.control.depth().unwrap_or(u16::MAX)
     }
 
-    /// What ends the search.
+    /// The control that ends the search.
     pub fn control(&self) -> &'a Control {
         self.control
     }
 
-    /// Whether `control` lets the search go on. Does not test the nodes.
+    /// Returns an error if `control` ends the search. Does not test the nodes.
     pub fn check(&self) -> Result<(), Stopped> {
         self.control.check()
     }
 
-    /// Whether the whole budget is spent.
+    /// True if the whole budget is spent.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.most || self.control.check().is_err()
     }
@@ -87,7 +87,7 @@ impl<'a> NodeBudget<'a> {
         self.within(self.left() / parts, part)
     }
 
-    /// Counts a node. Ends the search if there are none left, or if `control` says so.
+    /// Counts a node. Ends the search if there are none left, or if `control` ends it.
     pub fn spend(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.most {
             return Err(Stopped);
@@ -132,7 +132,7 @@ impl<'a> NodeBudget<'a> {
     }
 }
 
-/// Whether a result is the best for the side to move.
+/// True if a result is the best for the side to move.
 pub fn favours_mover(to_move: Role, result: AttackResult) -> bool {
     match to_move {
         Role::Attacker => matches!(result, AttackResult::Succeeds(_)),
@@ -203,13 +203,13 @@ impl<'a> AttackSearch<'a> {
         if self.reverse { self.parity_reverse(to_move, depth) } else { self.pairing_normal(to_move, depth) }
     }
 
-    /// Whether the attacker can force a win within `depth` plies.
+    /// Searches for a forced win of the attacker within `depth` plies.
     pub fn search(&mut self, to_move: Role, depth: u16, budget: &mut NodeBudget<'_>) -> Result<AttackResult, Stopped> {
         Ok(self.search_node(to_move, depth, false, budget)?.0)
     }
 
-    /// The same with the deciding move, if the result favours the side to move: the attacker's first move of an attack that
-    /// succeeds, or the defender's first move against an attack that never does.
+    /// As [`AttackSearch::search`], with the deciding move if the result favours the side to move: the attacker's first move
+    /// of an attack that succeeds, or the defender's first move against an attack that never does.
     pub fn search_for_move(
         &mut self,
         to_move: Role,
@@ -290,7 +290,7 @@ impl<'a> AttackSearch<'a> {
         Ok((result, deciding.map(|entry| entry.cell)))
     }
 
-    /// What the attacker's fours say of the position. Normal rules only.
+    /// Looks for a win by the attacker's fours. Normal rules only.
     fn try_fours(&mut self, to_move: Role, depth: u16) -> Option<FoursResult> {
         let threats = self.threats.as_deref_mut().filter(|_| depth >= 3)?;
         let fours = threats.find_fours(self.attacker)?;
@@ -392,7 +392,7 @@ impl<'a> AttackSearch<'a> {
         }
     }
 
-    /// Whether positions with isomorphic patterns of live lines share a key here. It pays where the search is long.
+    /// True if positions with isomorphic patterns of live lines share a key here. It pays where the search is long.
     fn joins_isomorphic(&self) -> bool {
         self.reverse
             && !self.geometry.lines_overlap

@@ -22,7 +22,7 @@ pub struct Geometry {
     /// Where lines overlap: the lines through each pair of cells of each line.
     common: Vec<u16>,
     common_start: Vec<u32>,
-    /// Whether two different lines may share more than one cell.
+    /// True if two different lines may share more than one cell.
     pub lines_overlap: bool,
 }
 
@@ -111,7 +111,7 @@ impl Geometry {
         self.salts[player][usize::from(line)]
     }
 
-    /// Where each of the eight symmetries, the identity first, takes each line.
+    /// The image of each line under each of the eight symmetries, the identity first.
     pub fn line_images(&self) -> &[Vec<u16>; 8] {
         &self.line_images
     }
@@ -131,7 +131,7 @@ impl Geometry {
     }
 }
 
-/// Where a symmetry takes each line.
+/// The image of each line under a symmetry.
 fn line_images(lines: &[Vec<u16>], symmetry: Symmetry, size: u8) -> Vec<u16> {
     let numbers: std::collections::HashMap<&[u16], u16> =
         lines.iter().enumerate().map(|(number, line)| (line.as_slice(), number as u16)).collect();

@@ -23,7 +23,7 @@ pub struct LiveLines {
     key: Key,
     /// The sum over the player's live lines of 2^(length - lacking): a completed line counts 2^length.
     potential: [u64; 2],
-    /// How many live lines lack so many stones.
+    /// The number of live lines of each player, by the number of stones that they lack.
     by_lacking: [[u16; LONGEST + 1]; 2],
     empty: u16,
     /// By symmetry, the exclusive or of the random words of the images of the stones.
@@ -271,7 +271,7 @@ impl LiveLines {
         key
     }
 
-    /// Whether a line is live for a player.
+    /// True if a line is live for a player.
     pub fn is_live(&self, player: usize, line: u16) -> bool {
         self.stones[1 - player][usize::from(line)] == 0
     }
@@ -281,7 +281,7 @@ impl LiveLines {
         self.stones[player][usize::from(line)]
     }
 
-    /// How many live lines of a player lack `lacking` stones.
+    /// The number of live lines of a player that lack `lacking` stones.
     pub fn lines_lacking(&self, player: usize, lacking: usize) -> u16 {
         self.by_lacking[player][lacking]
     }
@@ -291,7 +291,7 @@ impl LiveLines {
         self.potential[player]
     }
 
-    /// The same over the lines that lack at most `lacking` stones.
+    /// The potential over the lines that lack at most `lacking` stones.
     pub fn potential_of_short(&self, geometry: &Geometry, player: usize, lacking: usize) -> u64 {
         let length = geometry.line_length;
         (0..=lacking.min(length)).map(|m| u64::from(self.by_lacking[player][m]) << (length - m)).sum()
@@ -307,7 +307,7 @@ impl LiveLines {
         *geometry.line(line).iter().find(|&&cell| self.is_empty(cell)).expect("a line that lacks a stone has a gap")
     }
 
-    /// What a stone on `cell` adds to the potential of a player, or takes from it when the other one puts it there.
+    /// The change of a player's potential by a stone on `cell`: up by that player's stone, down by the other player's.
     pub fn weight(&self, geometry: &Geometry, player: usize, cell: u16) -> u64 {
         geometry
             .through(cell)

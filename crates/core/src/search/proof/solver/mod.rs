@@ -2,11 +2,11 @@
 //!
 //! # The method
 //!
-//! The solver runs one kind of search, the *attack search*: can a player, the attacker, force a win within so many plies?
+//! The solver runs one kind of search, the *attack search*: can a player, the attacker, force a win within N plies?
 //! Under normal rules the attacker wins by completing a line. Under reverse rules it wins by leaving its opponent, the
-//! defender, no move but to complete one. One attack search for each player, without a limit on the plies, tells win, draw
-//! or loss. More of them, with limits on the plies, tell the distance. An attack search has two results and no window of
-//! values: *succeeds within so many plies* and *fails within so many plies*. Both stay true for good, so the
+//! defender, no move but to complete one. One attack search for each player, without a limit on the plies, finds win, draw
+//! or loss. More of them, with limits on the plies, find the distance. An attack search has two results and no window of
+//! values: *succeeds within N plies* and *fails within N plies*. Both stay true for good, so the
 //! transposition table stores them with their type.
 //!
 //! Only *live* lines matter, those in which at most one player has stones. They are updated from move to move
@@ -41,7 +41,7 @@
 //! # Proofs
 //!
 //! A result comes from a static rule, or from a tree of results with static rules at its leaves. [`Solver::prove`] names
-//! the rule with everything that a checker needs (pairs, kept cells, sums). If it says [`Reason::Search`], prove the
+//! the rule with everything that a checker needs (pairs, kept cells, sums). If it is [`Reason::Search`], prove the
 //! positions that follow: [`Solver::best_moves`] gives the moves.
 
 mod attack_result;
@@ -79,7 +79,7 @@ pub use technique::Technique;
 /// The result of [`Solver::solve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// What is proven about its value, seen by the side to move.
+    /// The proven bounds of its value, seen by the side to move.
     pub bounds: Bounds,
     /// A move that keeps the lower bound, if that is a win or a draw. `None` for a lower bound of a loss, in a finished game,
     /// and if the bound rests on a theorem that names no move.
@@ -117,7 +117,7 @@ impl Solver {
         Solver::within_bytes(rules, (mebibytes as usize) << 20)
     }
 
-    /// The same with the size in bytes.
+    /// A solver whose table takes at most `bytes`.
     #[doc(hidden)]
     pub fn within_bytes(rules: Rules, bytes: usize) -> Solver {
         let geometry = Geometry::new(rules);
@@ -139,7 +139,7 @@ impl Solver {
         }
     }
 
-    /// The same without some of its techniques.
+    /// Switches off some techniques.
     #[doc(hidden)]
     pub fn without(mut self, techniques: &[Technique]) -> Solver {
         techniques.iter().for_each(|&technique| self.techniques.remove(technique));
@@ -178,8 +178,8 @@ impl Solver {
         self.with_budget(control, None, |solver, budget| solver.find_bounds(position, budget))
     }
 
-    /// The same with a move that keeps the lower bound. Once a second `progress` gets the bounds so far, the plies of the
-    /// attack search under way, and the nodes.
+    /// As [`Solver::bounds`], with a move that keeps the lower bound. Once a second `progress` gets the bounds so far, the
+    /// plies of the attack search under way, and the nodes.
     #[doc(hidden)]
     pub fn solve(
         &mut self,
@@ -229,8 +229,8 @@ impl Solver {
         })
     }
 
-    /// Which of these moves keep `value`, a proven lower bound of the position. The result lists the moves that are decided
-    /// when the search ends. Each move gets an equal share of the nodes.
+    /// Finds those of the moves that keep `value`, a proven lower bound of the position. The result lists the moves that are
+    /// decided when the search ends. Each move gets an equal share of the nodes.
     #[doc(hidden)]
     pub fn keeping_moves(
         &mut self,
@@ -308,7 +308,7 @@ impl Solver {
         })
     }
 
-    /// What is proven about a position, and why.
+    /// Proves the bounds of a position, with reasons.
     #[doc(hidden)]
     pub fn prove(&mut self, position: &Position, control: &Control) -> Proof {
         self.with_budget(control, None, |solver, budget| {
@@ -364,7 +364,7 @@ impl Solver {
         self.weak_game.as_mut().filter(|_| self.techniques.contains(Technique::WeakGame))
     }
 
-    /// Whether a technique is used.
+    /// True if a technique is used.
     pub(in crate::search::proof) fn uses(&self, technique: Technique) -> bool {
         self.techniques.contains(technique)
     }
@@ -401,7 +401,7 @@ impl Solver {
         root_search.bounds()
     }
 
-    /// Whether a move keeps `value`, which is that of the position or a proven lower bound of it.
+    /// True if a move keeps `value`, which is that of the position or a proven lower bound of it.
     fn keeps(
         &mut self,
         position: &Position,

@@ -55,7 +55,7 @@ pub struct PairingFinder {
     stored: Vec<(Cell, Cell)>,
     /// The stored reply to the first move, if it is still to be made.
     reply: Option<u16>,
-    /// Whether the stored pairs belong to a reply.
+    /// True if the stored pairs belong to a reply.
     stores_reply: bool,
 }
 
@@ -126,7 +126,7 @@ impl PairingFinder {
         if best.is_none() && !self.stores_reply {
             return;
         }
-        // What an earlier search has stored must not have any effect.
+        // Pairs that an earlier search has stored must not have any effect.
         self.stores_reply = best.is_some();
         self.reply = best.as_ref().filter(|_| is_to_reply).map(|reply| geometry.number(reply.reply));
         self.store(geometry, best.map_or(Vec::new(), |reply| reply.pairs));

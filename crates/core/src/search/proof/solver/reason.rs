@@ -5,7 +5,7 @@ use crate::game::{Bounds, Cell, Player};
 use crate::search::known_values;
 use crate::search::proof::threats::ThreatStep;
 
-/// Why a player can, or cannot, force a win.
+/// The reason why a player can, or cannot, force a win.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
     /// The game is over.
@@ -48,7 +48,7 @@ pub enum Reason {
     OneReply,
     /// A win by threats of the side to move.
     Threats {
-        /// How the game goes on if the loser always delays the end: the moves of the winner.
+        /// The moves of the winner in the game in which the loser always delays the end.
         steps: Vec<ThreatStep>,
         /// The winner completes a line within this many plies.
         plies: u16,
@@ -59,13 +59,13 @@ pub enum Reason {
     Search,
 }
 
-/// What is proven about a position, and why.
+/// The proven bounds of a position, with reasons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proof {
-    /// What is proven about its value, seen by the side to move.
+    /// The proven bounds of its value, seen by the side to move.
     pub bounds: Bounds,
-    /// Why the side to move can, or cannot, force a win; `None` if it is not known which.
+    /// The reason why the side to move can, or cannot, force a win; `None` if it is not known which.
     pub attack: Option<Reason>,
-    /// Why its opponent can, or cannot, force a win; `None` if it is not known which.
+    /// The reason why its opponent can, or cannot, force a win; `None` if it is not known which.
     pub defence: Option<Reason>,
 }

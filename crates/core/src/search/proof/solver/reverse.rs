@@ -111,7 +111,7 @@ impl AttackSearch<'_> {
         }
     }
 
-    /// Whether a stone of `player` on an empty cell completes a line.
+    /// True if a stone of `player` on an empty cell completes a line.
     pub(super) fn is_poison(&self, player: usize, cell: u16) -> bool {
         let live = &self.live;
         let lacks_one = |line: u16| usize::from(live.stones(player, line)) + 1 == self.geometry.line_length;
@@ -132,12 +132,12 @@ impl AttackSearch<'_> {
         may_begin && self.stones_mirror()
     }
 
-    /// Whether the attacker, whose opponent is to move, wins by mirror images.
+    /// True if the attacker, whose opponent is to move, wins by mirror images.
     fn mirror_wins(&self) -> bool {
         self.geometry.line_length == 2 && self.geometry.size().is_multiple_of(2) && self.stones_mirror()
     }
 
-    /// Whether the stones of the players mirror each other through the centre. The centre itself does not count.
+    /// True if the stones of the players mirror each other through the centre. The centre itself does not count.
     fn stones_mirror(&self) -> bool {
         let last = self.geometry.cells() as u16 - 1;
         (0..=last / 2).filter(|&cell| 2 * cell != last).all(|cell| {
@@ -240,7 +240,7 @@ impl AttackSearch<'_> {
         None
     }
 
-    /// Whether the attacker can avoid its own lines in the cells that are not kept.
+    /// True if the attacker can avoid its own lines in the cells that are not kept.
     fn attacker_stays_clear(&mut self) -> bool {
         let attacker = self.attacker;
         if self.uses(Technique::Potential) {

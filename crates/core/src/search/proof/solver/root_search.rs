@@ -34,19 +34,19 @@ pub struct RootSearch<'a> {
     mover: Player,
     /// The attacks of the side to move and of its opponent.
     attacks: [PlayerAttack; 2],
-    /// Why they cannot succeed, from known values of empty boards.
+    /// The reasons why they cannot succeed, from known values of empty boards.
     known: [Option<KnownReason>; 2],
     /// The weak game, where it is played.
     weak_game: Option<&'a mut WeakGame>,
-    /// Whether the weak game has answered for each attack.
+    /// For each attack: true if the weak game has answered.
     weak_game_is_over: [bool; 2],
-    /// Whether to find a move that keeps a win or a draw.
+    /// True if a move that keeps a win or a draw is wanted.
     wants_move: bool,
     /// A win by threats of the side to move.
     strategy: Option<WinningStrategy>,
 }
 
-/// What is proven about the attack of one player.
+/// The proven results of the attack of one player.
 #[derive(Clone, Copy)]
 struct PlayerAttack {
     attacker: Player,
@@ -83,7 +83,7 @@ impl<'a> RootSearch<'a> {
         }
     }
 
-    /// The same, and finds a move that keeps a win or a draw.
+    /// Also finds a move that keeps a win or a draw.
     pub fn with_move(self) -> RootSearch<'a> {
         RootSearch { wants_move: true, ..self }
     }
@@ -171,7 +171,7 @@ impl<'a> RootSearch<'a> {
         })
     }
 
-    /// Whether a player can force a win within so many plies.
+    /// True if a player can force a win within `plies`.
     pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut NodeBudget<'_>) -> Result<bool, Stopped> {
         let index = usize::from(attacker != self.mover);
         self.ask_weak_game(index, plies, FIRST_WEAK_NODES, budget)?;
@@ -237,7 +237,7 @@ impl<'a> RootSearch<'a> {
         numbers.into_iter().map(|number| self.attack.geometry.cell(number)).collect()
     }
 
-    /// What is proven about the value, seen by the side to move.
+    /// The proven bounds of the value, seen by the side to move.
     pub fn bounds(&self) -> Bounds {
         let [mine, theirs] = &self.attacks;
         let at_least = match (mine.succeeds_within, theirs.fails_within) {
@@ -269,7 +269,7 @@ impl<'a> RootSearch<'a> {
         self.strategy.as_ref()
     }
 
-    /// How the game goes on from the move of [`RootSearch::best`] if it begins a win by threats: both players' moves.
+    /// The variation from the move of [`RootSearch::best`] if it begins a win by threats: both players' moves.
     pub fn winning_line(&self) -> Vec<Cell> {
         let strategy = self.strategy.as_ref().filter(|strategy| Some(strategy.first_move()) == self.best());
         strategy.map(WinningStrategy::longest_line).unwrap_or_default()
@@ -294,7 +294,7 @@ impl<'a> RootSearch<'a> {
         Ok(())
     }
 
-    /// Why the attack of the side to move (0) or of its opponent (1) succeeds or fails, if that takes no search.
+    /// The reason why the attack of the side to move (0) or of its opponent (1) succeeds or fails, if it takes no search.
     pub fn reason(&mut self, index: usize) -> Option<Reason> {
         self.static_reason(index).or_else(|| {
             self.known[index].map(|why| match why {
@@ -353,7 +353,7 @@ impl<'a> RootSearch<'a> {
         }
     }
 
-    /// Whether iterative deepening is used.
+    /// True if iterative deepening is used.
     fn deepens(&self) -> bool {
         self.attack.geometry.lines_overlap && !self.attack.reverse
     }
@@ -397,7 +397,7 @@ impl<'a> RootSearch<'a> {
     }
 }
 
-/// Whether a reason from known values may be used.
+/// True if a reason from known values may be used.
 fn uses(techniques: TechniqueSet, why: KnownReason) -> bool {
     techniques.contains(match why {
         KnownReason::Theorem(Theorem::StrategyStealing) => Technique::StrategyStealing,
@@ -405,7 +405,7 @@ fn uses(techniques: TechniqueSet, why: KnownReason) -> bool {
     })
 }
 
-/// Why the side to move and its opponent cannot force a win, from known values of the empty board.
+/// The reason why the side to move and its opponent cannot force a win, from known values of the empty board.
 ///
 /// Normal rules: a player without a stone on the board cannot do better than on the empty board. Stones of its opponent do
 /// not help it, and if it is not to move, its opponent is a move ahead.

@@ -50,7 +50,7 @@ impl Technique {
     ];
 }
 
-/// Which techniques are used.
+/// The techniques that are used.
 #[derive(Clone, Copy)]
 pub struct TechniqueSet(u16);
 

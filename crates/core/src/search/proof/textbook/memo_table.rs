@@ -39,7 +39,7 @@ impl<V: Copy> HashedTable<V> {
         HashedTable { entries: HashMap::new(), most: max_entries(bytes) }
     }
 
-    /// What was stored under a key.
+    /// The entry under a key.
     pub fn get(&self, key: u128) -> Option<V> {
         self.entries.get(&key).copied()
     }
@@ -75,7 +75,7 @@ pub enum MemoTable {
 }
 
 impl MemoTable {
-    /// An empty table for boards with so many cells, of at most so many bytes.
+    /// An empty table for boards with `cells` cells, of at most `bytes`.
     pub fn new(cells: usize, bytes: usize) -> MemoTable {
         let keys = 3usize.checked_pow(cells as u32).filter(|&keys| cells <= MOST_CELLS_INDEXED && keys <= bytes);
         match keys {
@@ -85,7 +85,7 @@ impl MemoTable {
         }
     }
 
-    /// What was stored under a key. Inlined into each search that calls it: a call costs 7% of negamax.
+    /// The value under a key. Inlined into each search that calls it: a call costs 7% of negamax.
     #[inline(always)]
     pub fn get(&self, key: u128) -> Option<Value> {
         match self {

@@ -50,9 +50,9 @@ pub enum Textbook {
     AlphaBeta,
     /// Alpha-beta with a table of the positions 3 to 5 plies from the root.
     AlphaBetaTable,
-    /// The same with the table keyed up to symmetry.
+    /// Alpha-beta with that table keyed up to symmetry.
     AlphaBetaSymmetry,
-    /// The same with a table of all plies.
+    /// Alpha-beta with a table of all plies, keyed up to symmetry.
     AlphaBetaSymmetryAll,
     /// Negamax with a table of every value.
     Negamax,
@@ -89,7 +89,7 @@ impl Textbook {
         }
     }
 
-    /// Whether a finished search knows the value of every move. Alpha-beta knows only the first of the best moves.
+    /// True if a finished search knows the value of every move. Alpha-beta knows only the first of the best moves.
     pub fn knows_every_move(self) -> bool {
         matches!(self, Textbook::Minimax | Textbook::StopAtWin | Textbook::Negamax)
     }
@@ -99,12 +99,12 @@ impl Textbook {
         self.search_request(&SearchRequest::new(*position), control, Textbook::MEBIBYTES)
     }
 
-    /// The same for the root moves of a request, with a table of at most so many MiB. What does not fit is not stored.
+    /// Searches the root moves of a request, with a table of at most so many MiB. What does not fit is not stored.
     pub fn search_request(self, request: &SearchRequest, control: &Control, mebibytes: u32) -> TextbookResult {
         self.watched(request, control, mebibytes, ())
     }
 
-    /// The same, with every step handed to `take`. There is a [`TraceEvent::Enter`] for each node.
+    /// As [`Textbook::search_request`], with every step handed to `take`. There is a [`TraceEvent::Enter`] for each node.
     pub fn trace(
         self,
         request: &SearchRequest,
@@ -216,7 +216,7 @@ impl<W: Watcher> TreeSearch<'_, W> {
         Ok(self.leave(ended.unwrap_or(best), reason))
     }
 
-    /// The same, but the search first tests whether the game is over.
+    /// Minimax that first tests whether the game is over.
     fn stop_at_win(&mut self) -> Result<Value, Stopped> {
         self.enter(None)?;
         if let Some(value) = self.board.final_value() {

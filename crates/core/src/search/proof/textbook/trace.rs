@@ -1,4 +1,4 @@
-//! What a textbook search does, step by step, for people who watch it.
+//! The steps of a textbook search, for people who watch it.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ pub trait Watcher {
     /// It stores a position under this key, where no symmetry counts.
     fn store(&mut self, _key: Option<u128>) {}
 
-    /// Why the search leaves a position with this key that it has found in its table.
+    /// The reason why the search leaves a position with this key that it has found in its table.
     fn found(&self, _key: Option<u128>) -> LeaveReason {
         LeaveReason::Table
     }
@@ -37,7 +37,7 @@ impl Watcher for () {}
 pub struct Told<'a> {
     /// Gets the steps.
     pub take: &'a mut dyn FnMut(TraceEvent),
-    /// The last move, until the search says what is behind it.
+    /// The last move, until the search reports what is behind it.
     pub cell: Option<Cell>,
     /// The positions that the search has entered and not left.
     pub open: u16,

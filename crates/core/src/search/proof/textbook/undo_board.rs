@@ -17,9 +17,9 @@ pub struct UndoBoard {
     empty: usize,
     /// The lines through each cell.
     lines_through: Vec<Vec<usize>>,
-    /// How many stones of X and of O stand in each line.
+    /// The numbers of stones of X and of O in each line.
     stones_in: [Vec<u8>; 2],
-    /// How many lines X and O have completed.
+    /// The numbers of lines that X and O have completed.
     completed: [usize; 2],
     /// By symmetry and cell: the weight of the image of the cell in a number in base 3. None on boards beyond 8x8.
     weights: Option<Vec<Vec<u128>>>,
@@ -56,7 +56,7 @@ impl UndoBoard {
         self.cells.len()
     }
 
-    /// Whether a cell has no stone.
+    /// True if a cell has no stone.
     pub fn is_empty(&self, cell: usize) -> bool {
         self.cells[cell].is_none()
     }

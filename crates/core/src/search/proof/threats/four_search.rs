@@ -57,7 +57,7 @@ pub struct FourSearch {
     completions: Vec<u16>,
     /// Fours that may still be tried.
     left: u32,
-    /// Whether a sequence was cut off by the limit on the replies.
+    /// True if a sequence was cut off by the limit on the replies.
     was_cut: bool,
 }
 
@@ -113,7 +113,7 @@ impl FourSearch {
         })
     }
 
-    /// Whether the attacker wins after at most so many forced replies. The sequence is then in `moves` and `completions`.
+    /// True if the attacker wins after at most so many forced replies. The sequence is then in `moves` and `completions`.
     fn attack(&mut self, board: &mut LineBoard, attacker: usize, replies: u32) -> bool {
         let [gap, another] = board.two_completions(1 - attacker);
         if another.is_some() {

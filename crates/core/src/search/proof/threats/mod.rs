@@ -69,11 +69,11 @@ pub struct ThreatSearch {
     nodes: u64,
 }
 
-/// What a search for threats has found.
+/// The result of a search for threats.
 pub struct ThreatResult {
     /// The plies within which the attacker wins; `None` if no win was found.
     pub plies: Option<u16>,
-    /// How it wins, if it is to move.
+    /// Its winning strategy, if it is to move.
     pub strategy: Option<WinningStrategy>,
     /// Nodes visited.
     pub nodes: u64,
@@ -85,7 +85,7 @@ impl ThreatSearch {
         ThreatSearch::within_bytes(rules, (mebibytes as usize) << 20)
     }
 
-    /// The same with the memory in bytes.
+    /// A search whose memory is at most `bytes`.
     pub fn within_bytes(rules: Rules, bytes: usize) -> ThreatSearch {
         ThreatSearch { board: LineBoard::new(rules), fours: FourSearch::new(), bytes, nodes: 0 }
     }
@@ -110,7 +110,7 @@ impl ThreatSearch {
         self.fours.forget();
     }
 
-    /// The same search with the stones of a position on its board.
+    /// Puts the stones of a position on the board.
     pub(in crate::search::proof) fn at(&mut self, position: &Position) -> &mut ThreatSearch {
         self.board.set_up(position);
         self

@@ -58,7 +58,7 @@ pub fn order_by_weight(board: &LineBoard, attacker: usize, cells: &mut Vec<u16>)
     cells.extend(ranks.iter().map(|&rank| rank as u16));
 }
 
-/// How much a cell matters: the weight of the lines through it, those of the attacker twice.
+/// The weight of a cell: that of the lines through it, those of the attacker twice.
 pub fn weight_for(board: &LineBoard, attacker: usize, cell: u16) -> i32 {
     2 * board.weight(attacker, cell) + board.weight(1 - attacker, cell)
 }

@@ -17,7 +17,7 @@ pub struct WinningStrategy {
     nodes: Vec<StrategyNode>,
 }
 
-/// What the attacker plays in one position, and how it goes on.
+/// The attacker's move in one position, and its continuation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrategyNode {
     /// The move of the attacker.
@@ -36,7 +36,7 @@ pub struct StrategyNode {
 pub struct ThreatStep {
     /// The move.
     pub cell: Cell,
-    /// What the attacker plays next if the defender does nothing against it. `None` for a move that completes a line or is
+    /// The attacker's next move if the defender does nothing against it. `None` for a move that completes a line or is
     /// quiet.
     pub threatens: Option<Cell>,
     /// The reply of the defender; `None` if the move completes a line.

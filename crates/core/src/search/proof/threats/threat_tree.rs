@@ -51,9 +51,9 @@ const FOURS_AS_ONE_NODE: u32 = 2;
 
 /// One position of the search.
 pub struct Node {
-    /// How hard it seems to be to prove that the attacker wins; 0 if it is proven.
+    /// The estimated effort of a proof that the attacker wins; 0 if it is proven.
     proof: u32,
-    /// The same for a disproof.
+    /// The estimated effort of a disproof; 0 if it is disproven.
     disproof: u32,
     /// The moves worth trying. Moves of the attacker that are disproved are taken off the list.
     pub edges: Vec<Edge>,
@@ -62,7 +62,7 @@ pub struct Node {
     pub fours: Option<Box<FourSequence>>,
     /// The quiet moves that the attacker may make after this node.
     quiet_moves: u8,
-    /// With the defender to move: whether the attacker's last move was quiet, so that every reply is listed.
+    /// With the defender to move: true if the attacker's last move was quiet, so that every reply is listed.
     pub lists_all: bool,
 }
 
@@ -113,7 +113,7 @@ pub struct ThreatTree<'a> {
 }
 
 impl<'a> ThreatTree<'a> {
-    /// A search from the position on the board that visits at most so many nodes and takes about so many bytes.
+    /// A search from the position on the board that visits at most `most_nodes` and takes about `most_bytes`.
     pub fn new(
         board: &'a mut LineBoard,
         attacker: usize,
@@ -135,7 +135,7 @@ impl<'a> ThreatTree<'a> {
         self.is_proven(root).then_some(root)
     }
 
-    /// Whether the attacker is proven to win at a node.
+    /// True if the attacker is proven to win at a node.
     pub fn is_proven(&self, id: NodeId) -> bool {
         self.numbers(id).0 == 0
     }
@@ -338,12 +338,12 @@ struct Selection {
     place: usize,
     /// The number of the second best child.
     second: u32,
-    /// What the further children add to the largest number.
+    /// The amount that the further children add to the largest number.
     further: u32,
 }
 
-/// What the open children of a node add to the largest number of them. After a quiet move all replies are listed, and most
-/// of them are refuted in the same way, so they add nothing.
+/// The amount that the open children of a node add to the largest number of them. After a quiet move all replies are listed,
+/// and most of them are refuted in the same way, so they add nothing.
 fn further_children(node: &Node, open: u32) -> u32 {
     if node.lists_all { 0 } else { open.saturating_sub(1) / 2 }
 }

@@ -17,7 +17,7 @@
 //! # The search
 //!
 //! Depth-first proof-number search (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002;
-//! Kishimoto and Müller, "Df-pn in Go", 2003). The *proof number* says how hard it seems to prove that Breaker wins, the
+//! Kishimoto and Müller, "Df-pn in Go", 2003). The *proof number* estimates how hard it is to prove that Breaker wins, the
 //! *disproof number* the same for Maker.
 //!
 //! - The first proof number is the deficiency: the lines that are left without a pair by the pairing finder, less those
@@ -36,7 +36,7 @@
 //!
 //! # Reductions (`position.rs`)
 //!
-//! Each keeps the winner. "Zone" says which cells it adds to a zone, see below.
+//! Each keeps the winner. "Zone" names the cells that it adds to a zone, see below.
 //!
 //! | reduction | why | zone of Breaker | zone of Maker |
 //! |---|---|---|---|
@@ -84,10 +84,10 @@ pub use position::Side;
 use crate::search::Stopped;
 use search::WeakSearch;
 
-/// Counts a node, and says whether the search may go on.
+/// Counts a node. Returns an error if the search must end.
 pub type Spend<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
 
-/// Who wins the weak game.
+/// The result of a search of the weak game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WeakResult {
     /// Maker fills a line.
@@ -128,7 +128,7 @@ macro_rules! of_any_size {
 }
 
 impl WeakGame {
-    /// A search on a board of so many rows with so many lines, with a table of at most so many bytes. `None` above 13x13 or
+    /// A search on a board with `size` rows and `lines` lines, with a table of at most `bytes`. `None` above 13x13 or
     /// 256 lines: a node takes too long there, and few positions are decided.
     pub fn new(size: usize, lines: usize, bytes: usize) -> Option<WeakGame> {
         let search = match (size * size, lines) {
@@ -170,7 +170,7 @@ impl WeakGame {
         of_any_size!(&self.search, search => search.known(lines.map(bits), to_move).map(cells))
     }
 
-    /// Who wins a position, given by its lines without a stone of Breaker, each as its empty cells. No line may be full.
+    /// Finds the winner of a position, given by its lines without a stone of Breaker, each as its empty cells, none full.
     ///
     /// # Errors
     /// If `spend` ends the search.

@@ -30,7 +30,7 @@ const PROTECTED_STEPS: u32 = 6;
 /// The most lines without a pair for which a common cell is sought.
 const MOST_BLOCKED: usize = 10;
 
-/// What a search for a pairing found.
+/// The result of a search for a pairing.
 pub enum Found<const C: usize> {
     /// A pairing, with its cells, and the cell that Breaker takes first if it is his move and a pairing needs it.
     Pairing { zone: Bits<C>, first: Option<u16> },
@@ -43,7 +43,7 @@ struct PairEnd<const L: usize> {
     cell: usize,
     /// The lines that have no pair any more if the pair of the cell is broken up.
     lost: Bits<L>,
-    /// What that costs, and what the cell costs.
+    /// The cost of these lines and of the cell.
     cost: i32,
 }
 
@@ -90,7 +90,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         }
     }
 
-    /// How many of the lines that were left without a pair go through a cell.
+    /// The number of lines through a cell that were left without a pair.
     pub fn blocked(&self, cell: usize) -> u32 {
         self.through[cell].and(self.unserved).len() as u32
     }

@@ -205,7 +205,7 @@ impl<const C: usize> WeakPosition<C> {
         false
     }
 
-    /// Whether no other cell is in all lines through this one.
+    /// True if no other cell is in all lines through this one.
     pub fn is_undominated(&self, cell: usize) -> bool {
         self.common[cell] == Bits::of(cell)
     }

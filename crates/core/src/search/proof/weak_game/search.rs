@@ -12,10 +12,10 @@ use super::{Pairing, Spend, WeakResult};
 /// Steps of the pairing finder at the first visit of a position. More of them save nodes, but take more time than those.
 const FIRST_STEPS: u32 = 60;
 
-/// The same at later visits, where only the pairs for positions nearby are wanted.
+/// Steps of the pairing finder at later visits, where only the pairs for positions nearby are wanted.
 const LATER_STEPS: u32 = 30;
 
-/// So many moves count one in a number that is a maximum.
+/// The number of moves that count one in a number that is a maximum.
 const MOVES_PER_UNIT: u32 = 8;
 
 /// A move of Breaker may be searched until its number exceeds that of the second best by this part. (Pawlewicz and Lew,
@@ -26,7 +26,7 @@ const EPSILON_PART: u32 = 8;
 /// refuted, so it saves work to refute one before the next. A limit remains, because Maker may have a better move.
 const PATIENCE: u32 = 100;
 
-/// So many of Breaker's moves are looked up before the first one is searched.
+/// The number of Breaker's moves that are looked up before the first one is searched.
 const REPLIES_LOOKED_UP: usize = 4;
 
 /// A move under consideration.
@@ -42,7 +42,7 @@ struct Child<const C: usize> {
     maker_zone: Bits<C>,
     /// The sum of 2^-cells over its lines.
     weight: u64,
-    /// Whether the move was made once. Until then its numbers are estimates.
+    /// True if the move was made once. Until then its numbers are estimates.
     is_made: bool,
 }
 
@@ -83,7 +83,7 @@ impl<const C: usize> Frame<C> {
     }
 }
 
-/// What a visit has found, and the nodes that it took.
+/// The result of a visit, and the nodes that it took.
 struct Visited<const C: usize> {
     entry: ProofEntry<C>,
     nodes: u64,
@@ -126,7 +126,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         self.table.forget();
     }
 
-    /// Who wins a position, given by its lines without a stone of Breaker, each as its empty cells.
+    /// Finds the winner of a position, given by its lines without a stone of Breaker, each as its empty cells.
     pub fn solve(
         &mut self,
         lines: impl Iterator<Item = Bits<C>>,
@@ -173,7 +173,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         }
     }
 
-    /// The winner of a position with a zone, if the reductions or the table tell them.
+    /// The winner of a position with a zone, if the reductions or the table give them.
     pub fn known(&self, lines: impl Iterator<Item = Bits<C>>, to_move: Side) -> Option<Settled<C>> {
         let mut position = WeakPosition::new(lines, to_move);
         position.remove_supersets();
@@ -413,7 +413,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     }
 }
 
-/// What the other moves add to a number that is the maximum over so many moves.
+/// The amount that the other moves add to a number that is the maximum over `moves`.
 fn others(moves: usize) -> u32 {
     (moves as u32 - 1) / MOVES_PER_UNIT
 }
@@ -427,7 +427,7 @@ struct Choice {
     second: u32,
     /// The largest number of the opponent.
     hardest: u32,
-    /// What the other moves add to that.
+    /// The amount that the other moves add to that.
     others: u32,
 }
 
