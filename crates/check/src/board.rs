@@ -44,7 +44,7 @@ impl Board {
             stones[player].iter().flat_map(|cell| &self.through[cell]).filter(|line| !line.meets(stones[1 - player]));
         live.map(|line| line.minus(stones[player])).filter(|line| line.count() == 1).fold(Cells::NONE, Cells::or)
     }
-    /// What a symmetry of the page, 0 to 7, makes of a set of cells.
+    /// The image of a set of cells under a symmetry of the page, 0 to 7.
     pub fn image(&self, cells: Cells, symmetry: usize) -> Cells {
         let flip = |number: usize, really: bool| if really { self.size - 1 - number } else { number };
         let image = |cell: usize| {

@@ -6,7 +6,7 @@ use crate::cells::{Cells, union};
 use crate::claim::{Claim, Kind, NAMES, player};
 use crate::reader::{Reader, Record, Rejection, number};
 
-/// What the reader expects a file to be about. A file about something else is refused.
+/// The game, the position and the claims that the reader expects. A file about something else is refused.
 #[derive(Clone, Default)]
 pub struct Expected {
     game: Option<Record>,
@@ -15,11 +15,11 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// What `--game`, `--position` and `--claim` say, each in the words that follow this word in a header. The position
+    /// Reads `--game`, `--position` and `--claim`, each in the words that follow this word in a header. The position
     /// may also be `startpos`, the empty board with X to move.
     ///
     /// # Errors
-    /// When no header can say this. A position or a claim needs a game.
+    /// When no header can have such values. A position or a claim needs a game.
     pub fn new(game: Option<&str>, position: Option<&str>, claims: &[String]) -> Result<Self, String> {
         let record = |word: &str, words: &str| Record { number: 0, text: format!("{word} {words}") };
         let Some(game) = game.map(|game| record("game", game)) else {

@@ -1,4 +1,4 @@
-//! Checks certificates: files that say what is true of a position in tic-tac-toe of any size, and prove it.
+//! Checks certificates: files that claim something of a position in tic-tac-toe of any size, and prove it.
 //!
 //! The page `docs/certificates.md` is the specification. The modules follow it: `reader` has the lines of the file,
 //! `sha256` their checksum, `board` and `cells` the board, `claim` what is said of a position, `header` the game, the
@@ -30,7 +30,7 @@ pub use report::{REPORT, Report, join};
 use rules::{Step, shared};
 pub use {header::Expected, reader::Rejection, shard::shard};
 
-/// What to check, and how.
+/// The settings of a check.
 #[derive(Clone, Default)]
 pub struct Options {
     /// Refuse all theorems but strategy stealing.
@@ -39,7 +39,7 @@ pub struct Options {
     pub shard: Option<(u64, u64)>,
     /// The number of a record to explain.
     pub show: Option<u64>,
-    /// What the reader expects the file to be about.
+    /// The game, the position and the claims that the reader expects.
     pub expected: Expected,
 }
 
@@ -71,7 +71,7 @@ struct Checker<'a> {
     report: Report,
 }
 
-/// What a check has found on its way, also if it ends with an error.
+/// The findings of a check on its way, also if it ends with an error.
 #[derive(Default)]
 pub struct Notes {
     /// The lines of the header that are right: the game, the position and the claims.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use crate::sha256::Sha256;
 
-/// Why a certificate is not checked.
+/// The reason why a certificate is not checked.
 #[derive(Debug)]
 pub enum Rejection {
     /// The file cannot be read.

@@ -24,7 +24,7 @@ pub struct Sha256 {
 
 impl Sha256 {
     pub fn new() -> Self {
-        // The same of the square roots of the first eight primes.
+        // Fractional parts of the square roots of the first eight primes.
         let state =
             [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
         Self { state, rest: Vec::new(), bytes: 0 }

@@ -10,7 +10,7 @@ const EXPECTED: &str = "expected --shard I/N with I from 1 to N, or auto/N in on
 /// gives the variables of the environment.
 ///
 /// # Errors
-/// When the text, or what the scheduler says, is no part.
+/// When the text, or the number of the scheduler, is no part.
 pub fn shard(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(u64, u64), String> {
     let (part, of) = text.split_once('/').map_or((text, None), |(part, of)| (part, Some(of)));
     let of: Option<u64> = of.map(str::parse).transpose().map_err(|_| EXPECTED)?;

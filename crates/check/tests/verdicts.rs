@@ -1,4 +1,4 @@
-//! What a verdict says, what the reader may expect of it, and which reports of parts make one.
+//! The words of a verdict, the expectations of the reader, and the reports of parts that make one.
 
 mod common;
 
@@ -285,7 +285,7 @@ fn reports_made_by_hand_are_held_to_their_grammar() {
     {
         assert!(joined(&[whole.replace(checksum, other)]).is_err(), "{other}");
     }
-    // What a report of the first version could say.
+    // A report as the first version could write it.
     let old = "shard 1/1\nfile 9 x\nblocks 0\nproved\nassumed\ntheorems\nstatement the moon is made of cheese\nverdict checked\n";
     let said = joined(&[old.into()]).unwrap_err();
     assert!(said.starts_with("report 1: record 1: expected a report of version 2, for the checksum"), "{said}");

@@ -3,7 +3,7 @@
 // A search runs in slices of a few milliseconds. At the end of a slice the module calls `pause`, its stack is kept in its
 // memory (Asyncify), and the lines that have come meanwhile are handed in. Then the search goes on where it was.
 
-/** What the module wants next. */
+/** The next step that the module wants. */
 const NEXT = { proceed: 1, search: 2, end: 3 };
 
 /** States of Asyncify. */

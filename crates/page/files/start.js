@@ -1,4 +1,4 @@
-// What the page without a server does before anything else. Not a module, because a browser loads no modules for a page
+// The first steps of the page without a server. Not a module, because a browser loads no modules for a page
 // that is opened as a file.
 
 if (location.protocol === "file:") {

@@ -4,7 +4,7 @@
 /** The engine drops longer lines. */
 export const MAX_BYTES = 64 * 1024;
 
-/** What the engine here does without, for people. */
+/** The limits of the engine here, for people. */
 export const LIMITS =
   "The engine runs inside this page: on one thread, with at most 256 MiB of Hash. " +
   "Installed, Noughts uses every core and as much memory as you give it.";

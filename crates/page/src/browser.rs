@@ -41,9 +41,9 @@ thread_local! {
     static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
     /// The line that comes in.
     static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// When the search under way is to be suspended, while it runs.
+    /// The time at which the search under way is to be suspended, while it runs.
     static SLICE_END: Cell<Option<f64>> = const { Cell::new(None) };
-    /// Where the stack of a suspended search is kept.
+    /// The stack of a suspended search.
     static SUSPENDED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -70,7 +70,7 @@ fn with_page<T>(work: impl FnOnce(&mut Page) -> T) -> T {
     PAGE.with_borrow_mut(|page| work(page.get_or_insert_with(Page::open)))
 }
 
-/// The last part of a path: the rest tells only where the module was built.
+/// The last part of a path: the rest only shows where the module was built.
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -92,7 +92,7 @@ extern "C" fn receive() {
     with_page(|page| page.receive(&line));
 }
 
-/// Carries on for about a millisecond; tells what to do next, as the number of a [`Next`](crate::Next).
+/// Carries on for about a millisecond; returns the next step, as the number of a [`Next`](crate::Next).
 #[unsafe(no_mangle)]
 extern "C" fn proceed() -> u32 {
     let next = with_page(|page| {
@@ -120,7 +120,7 @@ extern "C" fn search() {
     SLICE_END.set(None);
 }
 
-/// Where a suspended search keeps its stack: two addresses, the first free byte and the end, and then the bytes. Valid for ever.
+/// The stack of a suspended search: two addresses, the first free byte and the end, and then the bytes. Valid for ever.
 #[unsafe(no_mangle)]
 extern "C" fn suspended_stack() -> *mut u8 {
     SUSPENDED.with_borrow_mut(|bytes| {

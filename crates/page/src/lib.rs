@@ -25,11 +25,11 @@ use noughts::protocol::{InputLine, LineReader};
 use noughts::search::Instant;
 use noughts::session::{Conversation, FinishedSearch, SearchEvent, SearchExecutor, SearchJob, Session, SessionLimits};
 
-/// What a session in a page may have. Memory once taken stays with the worker, so `Hash` is kept small enough for a phone.
+/// The limits of a session in a page. Memory once taken stays with the worker, so `Hash` is small enough for a phone.
 const LIMITS: SessionLimits =
     SessionLimits { hash: 256, threads: 1, files: false, waiting: 4 << 20, ..SessionLimits::NONE };
 
-/// The search that is handed over, and what it tells.
+/// The search that is handed over, and its events.
 #[derive(Default)]
 struct SearchSlot {
     job: Option<SearchJob>,
@@ -76,7 +76,7 @@ struct Page {
     lines: VecDeque<InputLine>,
 }
 
-/// What the worker is to do next.
+/// The next step of the worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
     /// Wait for a line.
@@ -106,7 +106,7 @@ impl Page {
         self.lines.extend(self.reader.last());
     }
 
-    /// Carries on for about a millisecond, hands what there is to say to `say`, and tells what is to be done next.
+    /// Carries on for about a millisecond, hands the output to `say`, and returns the next step.
     fn proceed(&mut self, say: impl FnOnce(&[u8])) -> Next {
         self.conversation.begin_round(Instant::now());
         while self.conversation.wants_input()
