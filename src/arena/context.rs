@@ -1,4 +1,4 @@
-//! What all games of a match have in common.
+//! The context that all games of a match share.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -12,7 +12,7 @@ use super::record::GameRecord;
 use super::settings::MatchSettings;
 use super::statistics::Outcomes;
 
-/// What all games of a match have in common.
+/// The context that all games of a match share.
 pub struct MatchContext {
     pub settings: MatchSettings,
     pub book: Book,
@@ -20,13 +20,13 @@ pub struct MatchContext {
     pub match_id: String,
     pub seed: u64,
     pub observer: Arc<dyn MatchObserver>,
-    /// How often each warning was due.
+    /// The number of times that each warning was due.
     warnings: Mutex<BTreeMap<String, u64>>,
     /// Games that were lost by a fault.
     faults: AtomicU64,
 }
 
-/// Of this many games that are lost by a fault it is said how. The tables count them all.
+/// The number of games lost by a fault whose details are logged. The tables count them all.
 const MOST_FAULTS_TOLD: u64 = 10;
 
 impl MatchContext {
@@ -80,7 +80,7 @@ impl MatchContext {
         }
     }
 
-    /// Whether values and node counts of moves are recorded.
+    /// True if values and node counts of moves are recorded.
     pub fn records_info(&self) -> bool {
         self.settings.record.is_some()
     }
@@ -91,7 +91,7 @@ pub trait MatchObserver: Send + Sync {
     /// Something went wrong that the user should know of. The match goes on.
     fn warn(&self, warning: &str);
 
-    /// How far the match has come. Called several times a second.
+    /// Reports the progress of the match. Called several times a second.
     fn progress(&self, progress: &MatchProgress);
 }
 
@@ -102,7 +102,7 @@ impl MatchObserver for () {
     fn progress(&self, _: &MatchProgress) {}
 }
 
-/// How far a match has come.
+/// The progress of a match.
 #[derive(Clone, Debug)]
 pub struct MatchProgress {
     /// Games so far; in a resumed match, the earlier games included.

@@ -35,7 +35,7 @@ struct OngoingGame {
     seeds: [u32; 2],
 }
 
-/// How a game ended.
+/// The end of a game.
 struct GameEnd {
     outcome: Outcome,
     reason: EndReason,
@@ -126,7 +126,7 @@ impl OngoingGame {
         }
     }
 
-    /// The record of the finished game. `seeded` says which engines got a seed, X first.
+    /// The record of the finished game. `seeded` is true for engines that got a seed, X first.
     fn record(&mut self, end: GameEnd, context: &MatchContext, seeded: [bool; 2]) -> GameRecord {
         let engine = |player: Player| {
             let number = self.scheduled.engine(player);

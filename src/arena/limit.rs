@@ -29,7 +29,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Whether an engine can lose on time.
+    /// True if an engine can lose on time.
     pub fn is_timed(self) -> bool {
         matches!(self, Limit::MoveTime(_) | Limit::Clock(_))
     }
@@ -81,7 +81,7 @@ impl FromStr for TimeControl {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("expected {expected}, found {found}")]
 pub struct SettingError {
-    /// What a setting of this kind looks like.
+    /// The form of a setting of this kind.
     pub expected: &'static str,
     /// The text that was found.
     pub found: Excerpt,

@@ -100,7 +100,7 @@ impl MatchRun {
         self.stop.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether no more games are to be played.
+    /// True if no more games are to be played.
     pub fn is_over(&self) -> bool {
         self.stopped().is_some() || self.run_context.interrupt.is_set()
     }
@@ -116,7 +116,7 @@ impl MatchRun {
         self.stop(Stop::Failed(failure));
     }
 
-    /// Why the match ended early, if it did.
+    /// The reason why the match ended early, if it did.
     pub fn failure(&self) -> Option<MatchFailure> {
         match &*self.stopped() {
             Some(Stop::Failed(failure)) => Some(failure.clone()),

@@ -1,4 +1,4 @@
-//! Matches: engines play against each other, and statistics say what the results mean.
+//! Matches: engines play against each other, and statistics interpret the results.
 //!
 //! [`run()`] plays a match. Engines are child processes that are kept from game to game. This program alone judges their
 //! moves, by the rules of [`noughts_core::game`]. Games are entered in a record file as they end. Every number about a
@@ -18,8 +18,8 @@
 //! | `summary.rs`, `report.rs` | the summary of a match; summaries from record files |
 //! | `tables.rs` | summaries in every format |
 //!
-//! How a game travels: the schedule says which game it is, a worker plays it into a record, the result store enters the
-//! record in the files and then in the tally, and the summary is computed from the tally.
+//! The way of a game: the schedule names the game, a worker plays it into a record, the result store enters the record in
+//! the files and then in the tally, and the summary is computed from the tally.
 
 mod context;
 mod game;

@@ -33,7 +33,7 @@ pub struct GameRecord {
     pub game: u64,
     /// The round. In each round a pair of engines plays one opening.
     pub round: u64,
-    /// Whether the opening is played with both colours.
+    /// True if the opening is played with both colours.
     pub swap: bool,
     /// The engine that played X.
     pub x: EngineRecord,
@@ -50,12 +50,12 @@ pub struct GameRecord {
     /// The result.
     #[serde(serialize_with = "write_result", deserialize_with = "read_result")]
     pub result: Outcome,
-    /// How the game came to its end.
+    /// The reason of the game's end.
     pub reason: EndReason,
     /// Details of the end, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// How the process of the losing engine ended, if it did.
+    /// The exit of the losing engine's process, if it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
     /// The seed of the match.
@@ -71,7 +71,7 @@ impl GameRecord {
         }
     }
 
-    /// What is wrong with the record, if anything is. A record may come from an untrusted file: impossible numbers and
+    /// The error in the record, if there is one. A record may come from an untrusted file: impossible numbers and
     /// text that must not be printed are refused.
     pub(super) fn problem(&self) -> Option<String> {
         let opening = &self.opening;
@@ -176,12 +176,12 @@ pub struct MoveRecord {
     pub nodes: Option<u64>,
     /// Milliseconds from the question to the answer.
     pub ms: f64,
-    /// How many of these milliseconds were beyond the time limit and within the margin; `None` for none.
+    /// The part of these milliseconds that was beyond the time limit and within the margin; `None` for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<f64>,
 }
 
-/// How a game came to its end.
+/// The reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {

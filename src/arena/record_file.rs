@@ -16,7 +16,7 @@ use super::record::{GameRecord, MAX_ENGINES};
 use super::schedule::Schedule;
 use super::settings::MatchSettings;
 
-/// Why a record file cannot be used.
+/// The reason why a record file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordError {
     /// The file cannot be read or written.

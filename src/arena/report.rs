@@ -18,7 +18,7 @@ use super::tally::MatchTally;
 /// The most parts that a warning names.
 const MOST_SHARDS: usize = 20;
 
-/// Why there is nothing to report.
+/// The reason why there is nothing to report.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReportError {
     /// A file cannot be read.
@@ -35,7 +35,7 @@ pub enum ReportError {
     Unreadable(u64, PathBuf),
 }
 
-/// What the files say of one match.
+/// One match, gathered from the files.
 struct GatheredMatch {
     summary: MatchSummary,
     tally: MatchTally,
@@ -46,7 +46,7 @@ struct GatheredMatch {
     repeated: BTreeMap<u64, Fingerprint>,
     /// The parts of the match that were begun, with the number of their games.
     shards: BTreeMap<Shard, u64>,
-    /// The games of the whole match, if an attempt tells.
+    /// The games of the whole match, if an attempt has the number.
     of: u64,
     /// Games of a pair of engines in a round. They belong to one part.
     games_a_round: u64,
@@ -91,7 +91,7 @@ pub fn report(
     Ok(matches.into_iter().map(|gathered| gathered.finish(sprt)).collect())
 }
 
-/// Reads the files and hands each game to `take`, with its match. The observer hears of torn lines.
+/// Reads the files and hands each game to `take`, with its match. The observer is warned of torn lines.
 fn read(
     files: &[PathBuf],
     matches: &mut Vec<GatheredMatch>,

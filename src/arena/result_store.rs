@@ -127,7 +127,7 @@ impl ResultStore {
         }
     }
 
-    /// Whether the sequential test has ended: it has accepted a hypothesis, or the exact score is known.
+    /// True if the sequential test has ended: it has accepted a hypothesis, or the exact score is known.
     pub fn is_decided(&self) -> bool {
         let (Some(sprt), Some(pairing)) = (&self.sprt, self.tally.pairings().next()) else { return false };
         pairing.units().verdict(sprt) != SprtVerdict::Continue || pairing.exact_score().is_some()

@@ -38,7 +38,7 @@ pub enum MatchError {
 pub struct MatchOutcome {
     /// The summary of all games that count.
     pub summary: MatchSummary,
-    /// Why the match ended early, if it did.
+    /// The reason why the match ended early, if it did.
     pub failure: Option<MatchFailure>,
 }
 

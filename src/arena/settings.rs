@@ -18,21 +18,21 @@ use super::statistics::Sprt;
 pub struct MatchSettings {
     /// The engines: at least two, with different names.
     pub engines: Vec<Arc<EngineSetup>>,
-    /// Whether only the first engine plays all others. Else each engine plays each other.
+    /// True if only the first engine plays all others. Else each engine plays each other.
     pub gauntlet: bool,
     /// The game.
     pub rules: Rules,
     /// The limit of a move.
     pub limit: Limit,
-    /// How much an engine may exceed its time without losing.
+    /// The time by which an engine may exceed its limit without losing.
     pub margin: Duration,
-    /// How long an engine may take for a move when there is no time limit.
+    /// The time that an engine may take for a move when there is no time limit.
     pub patience: Duration,
     /// The openings.
     pub openings: Openings,
-    /// Whether only openings are played that are proven to be draws.
+    /// True if only openings are played that are proven to be draws.
     pub balanced: bool,
-    /// Whether every opening is played with both colours.
+    /// True if every opening is played with both colours.
     pub swap: bool,
     /// Games for each pair of engines.
     pub games: u64,
@@ -40,7 +40,7 @@ pub struct MatchSettings {
     pub seed: Option<u64>,
     /// Games that are played at the same time, each with engine processes of its own.
     pub concurrency: usize,
-    /// Whether each of the games at the same time stays on one core.
+    /// True if each of the games at the same time stays on one core.
     pub pinned: bool,
     /// The test that may stop the match early.
     pub sprt: Option<Sprt>,
@@ -48,11 +48,11 @@ pub struct MatchSettings {
     pub record: Option<PathBuf>,
     /// The PGN file.
     pub pgn: Option<PathBuf>,
-    /// Whether the match in the record file is continued.
+    /// True if the match in the record file is continued.
     pub resume: bool,
     /// The part of the schedule to play.
     pub shard: Shard,
-    /// Whether engines that crash or hang are started again.
+    /// True if engines that crash or hang are started again.
     pub recover: bool,
 }
 

@@ -55,11 +55,11 @@ pub struct EngineSummary {
     pub score_range: Range,
     /// Its logistic Elo difference to its opponents, taken together as one.
     pub elo: Range,
-    /// How much of the margin it needed.
+    /// The part of the margin that it needed.
     pub margin: MarginUse,
 }
 
-/// How much of the margin an engine needed. The margin is the time by which it may exceed its limit without losing.
+/// The part of the margin that an engine needed. It may exceed its limit by the margin without losing.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 pub struct MarginUse {
     /// Moves that took longer than the limit.
@@ -130,13 +130,13 @@ pub struct PairingSummary {
     pub distinct: u64,
     /// The number of games that repeat an earlier game move for move.
     pub repeats: u64,
-    /// Whether all openings have been played and both engines always repeat themselves. Then the score is exact.
+    /// True if all openings have been played and both engines always repeat themselves. Then the score is exact.
     pub exhausted: bool,
-    /// Whether games count differently in the score because their openings have different weights.
+    /// True if games count differently in the score because their openings have different weights.
     pub weighted: bool,
     /// The number of games by the reason of their end.
     pub reasons: BTreeMap<EndReason, u64>,
-    /// How much of the margin each of the two needed.
+    /// The part of the margin that each of the two needed.
     pub margin: [MarginUse; 2],
     /// The sequential test, if there was one.
     pub sprt: Option<SprtSummary>,

@@ -39,7 +39,7 @@ pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> i
     Ok(())
 }
 
-/// What was played, in one line.
+/// The line that names the match.
 fn title(summary: &MatchSummary) -> String {
     let rules = summary.rules.map(|rules| rules.to_string()).unwrap_or_default();
     let games = match summary.of {
@@ -83,7 +83,7 @@ fn results_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> ReportTab
     table
 }
 
-/// What the result of two engines means.
+/// The figures below the table of two engines.
 fn meaning_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> ReportTable {
     let [first, _] = &pairing.engines;
     let mut rows = vec![("Elo", format!("{first} {}", elo(pairing)))];
@@ -124,7 +124,7 @@ fn match_notes(summary: &MatchSummary) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// Which engines needed the margin, how often, and how much of it; `None` when no engine did.
+/// The use of the margin by each engine that needed it; `None` when no engine did.
 fn margin_text(summary: &MatchSummary) -> Option<String> {
     let engines = summary.engines.iter().filter_map(|engine| {
         let (name, moves) = (&engine.name, counted(engine.margin.moves, "time"));

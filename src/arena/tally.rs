@@ -132,7 +132,7 @@ impl Units {
         }
     }
 
-    /// The same outcomes seen by the other side.
+    /// The outcomes seen by the other side.
     pub fn reversed(&self) -> Units {
         match self {
             Units::Games(games) => Units::Games(games.reversed()),
@@ -167,7 +167,7 @@ pub struct PairTally {
     distinct: DistinctCount,
     /// The games of each opening and colour, if the number of openings is finite.
     by_opening: HashMap<(u64, Player), OpeningTally>,
-    /// The number of openings, if it is finite and they are few enough to be told apart.
+    /// The number of openings, if it is finite and they are few enough to be distinguished.
     openings: Option<u64>,
 }
 
@@ -179,7 +179,7 @@ struct OpeningTally {
     weight: f64,
     /// The number of further games.
     repeats: u64,
-    /// Whether a further game differed from the first.
+    /// True if a further game differed from the first.
     differs: bool,
 }
 

@@ -10,7 +10,7 @@ use noughts_core::search::{Control, Solver, Stream, below, generator};
 use super::opening::{Opening, Openings, OpeningsError};
 use super::sources;
 
-/// How many times random plies are tried before the book is taken to have no such opening.
+/// The number of times that random plies are tried before the book is taken to have no such opening.
 const MAX_ATTEMPTS: usize = 10_000;
 
 /// The most positions that proofs visit before the book is taken to have no balanced random opening.

@@ -89,7 +89,7 @@ pub fn line_of(command: &PositionCommand) -> String {
 /// The most openings that a book holds.
 pub const MAX_OPENINGS: usize = 1_000_000;
 
-/// Why a book of openings cannot be made.
+/// The reason why a book of openings cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningsError {
     /// The file cannot be read.
@@ -102,7 +102,7 @@ pub enum OpeningsError {
         path: PathBuf,
         /// The line, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error in it.
         problem: String,
     },
     /// There are more openings than a book holds.

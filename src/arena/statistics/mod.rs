@@ -1,9 +1,9 @@
-//! What the results of a match say about the players, and when they say enough.
+//! The statistics of a match: scores, intervals, and a test that ends the match.
 //!
 //! [`Outcomes`] counts independent units: single games ([`GameOutcomes`]), or pairs of games from one opening with
 //! the sides swapped ([`PairOutcomes`]), whose two results depend on each other and so count as one. From the
 //! counts come a [score](Outcomes::mean_score), an [interval](Outcomes::score_interval) for it, how likely the
-//! player is the [better one](Outcomes::likelihood_of_superiority), and a test that says when to stop: [`Sprt`].
+//! player is the [better one](Outcomes::likelihood_of_superiority), and a test that ends a match: [`Sprt`].
 //!
 //! Everything is based on one function, the profile likelihood of the mean score. It does not assume that the mean is
 //! normally distributed, so short matches and matches whose units all end alike are no special cases.
@@ -35,7 +35,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether `number` lies within.
+    /// True if `number` lies within.
     pub fn contains(self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)
     }

@@ -58,7 +58,7 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
         }
     }
 
-    /// The same units seen by the other player.
+    /// The units seen by the other player.
     pub fn reversed(mut self) -> Outcomes<CATEGORIES> {
         self.categories.reverse();
         self
@@ -101,7 +101,7 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
     /// log likelihood is below its maximum by at most `z * z / 2`, where a normal variable lies between `-z` and `z`
     /// with the probability `level`. The interval is 0 to 1 while there are no units.
     ///
-    /// In simulated matches of 100 pairs, the true score lies inside as often as the level says, within one part in a
+    /// In simulated matches of 100 pairs, the true score lies inside as often as the level promises, within one part in a
     /// hundred. It lies inside less often when hardly any units differ from the others: 85% instead of 95% when two of
     /// a hundred do.
     ///

@@ -33,7 +33,7 @@ impl<const CATEGORIES: usize> Profile<CATEGORIES> {
         Profile { falling: Slope::new(counts), rising: Slope::new(mirrored) }
     }
 
-    /// How far below its top the profile is at a mean between 0 and 1: at least 0, and always finite.
+    /// The fall of the profile below its top at a mean between 0 and 1: at least 0, and always finite.
     pub fn drop_at(&self, mean: f64) -> f64 {
         if self.falling.total == 0.0 {
             0.0
@@ -63,7 +63,7 @@ struct Slope<const CATEGORIES: usize> {
     shares: [f64; CATEGORIES],
     /// The mean of the shares.
     top: f64,
-    /// How far each score is from the top.
+    /// The distance of each score from the top.
     deviations: [f64; CATEGORIES],
     variance: f64,
 }
@@ -79,7 +79,7 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
         Slope { counts, total, shares, top: sum::<CATEGORIES>(|j| shares[j] * score(j)), deviations, variance }
     }
 
-    /// How far below the top the profile is at a mean above 0 and below the top.
+    /// The fall of the profile below the top at a mean above 0 and below the top.
     fn drop_at(&self, mean: f64) -> f64 {
         if self.counts[0] == 0.0 && mean <= self.pulled(f64::INFINITY).mean {
             return self.log_scores_over(mean);
@@ -139,7 +139,7 @@ impl<const CATEGORIES: usize> Slope<CATEGORIES> {
         }
     }
 
-    /// How far below the top the likelihood of a pulled distribution is: the sum of
+    /// The fall of the likelihood of a pulled distribution below the top: the sum of
     /// `counts * ln((1 + excess) / factors)`, computed without the terms that cancel out.
     fn drop(&self, pulled: &Pulled<CATEGORIES>) -> f64 {
         let saved = sum::<CATEGORIES>(|j| {
@@ -175,7 +175,7 @@ struct Pulled<const CATEGORIES: usize> {
     factors: [f64; CATEGORIES],
     excess: f64,
     mean: f64,
-    /// How far the mean is below the top.
+    /// The distance of the mean below the top.
     fall: f64,
     /// The derivative of the fall by the logarithm of the pull.
     fall_rate: f64,

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: a match ends as soon as its results say enough.
+//! The sequential probability ratio test: a match ends as soon as its results are decisive.
 //!
 //! (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945; in the generalised form, where everything but
 //! the mean is estimated from the results, M. Van den Bergh, "A practical introduction to the GSPRT".)
@@ -19,9 +19,9 @@ pub struct SprtSettings {
     pub elo0: f64,
     /// The Elo difference of the second hypothesis, H1.
     pub elo1: f64,
-    /// How often H1 may be accepted though H0 is true.
+    /// The allowed chance of accepting H1 though H0 is true.
     pub alpha: f64,
-    /// How often H0 may be accepted though H1 is true.
+    /// The allowed chance of accepting H0 though H1 is true.
     pub beta: f64,
 }
 
@@ -123,7 +123,7 @@ pub enum Hypothesis {
     H1,
 }
 
-/// Why settings do not make a test.
+/// The reason why settings do not make a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SprtError {
     /// The Elo differences are not in order, or too far from 0.
