@@ -75,7 +75,7 @@ pub struct Graph<'a> {
     successors: Vec<Vec<Successor>>,
 }
 
-/// Where a move leads.
+/// The position after a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Successor {
     /// The game goes on with the question of this number.

@@ -10,7 +10,7 @@ use super::question::{ExamQuestion, RatedMove};
 use super::response::Response;
 use super::solved_game::SolvedGame;
 
-/// What can be wrong with an answer.
+/// The kinds of faults of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// The position is no longer won.
@@ -86,7 +86,7 @@ impl Serialize for FaultCount {
     }
 }
 
-/// What the answers to some of the questions are worth, in numbers.
+/// The quality of the answers to some of the questions, in numbers.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
 pub struct Grade {
     /// The number of questions.
@@ -99,7 +99,7 @@ pub struct Grade {
     pub given_away: FaultCount,
     /// The share of all answers that gave value away, from 0 to 1; `None` without an answer.
     pub rate: Option<f64>,
-    /// The same share among the answers to questions in which some legal move gives value away.
+    /// The share of `given_away` among the answers to questions in which some legal move gives value away.
     pub rate_where_possible: Option<f64>,
     /// Answers after which a won position is no longer won.
     pub wins_missed: FaultCount,
@@ -167,7 +167,7 @@ pub struct Finding {
     pub side: String,
     /// The fault.
     pub kind: Fault,
-    /// How often the engine gave this answer.
+    /// The number of times that the engine gave this answer.
     pub times: FaultCount,
     /// The `position` line of the question.
     pub position: String,

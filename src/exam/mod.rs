@@ -7,13 +7,13 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `settings.rs` | the settings of an exam; its progress; why it ends early |
+//! | `settings.rs` | the settings of an exam; its progress; the reasons why it ends early |
 //! | `enumeration.rs` | every position of a game |
 //! | `solved_game.rs` | the value of each position |
 //! | `question.rs`, `questions.rs` | a position with its rated moves; all of them, or a sample |
 //! | `run.rs`, `runner.rs` | the exam of several games; asking the questions of one |
-//! | `response.rs` | what the engine answered to a question |
-//! | `faults.rs` | how many answers gave value away, which, and how each is refuted |
+//! | `response.rs` | the engine's answers to a question |
+//! | `faults.rs` | the answers that gave value away, their number, and their refutations |
 //! | `expectation.rs` | expected results of games |
 //! | `report.rs` | all of this together |
 //! | `tables.rs` | a report in every format |

@@ -22,9 +22,9 @@ pub struct ExamReport {
     pub limit: String,
     /// The seed, if the engine got one.
     pub seed: Option<u32>,
-    /// How often each question was asked.
+    /// The number of times that each question was asked.
     pub repeat: u32,
-    /// Whether equally good moves shared an answer.
+    /// True if equally good moves shared an answer.
     pub ties: bool,
     /// The scores under each set of rules.
     pub exams: Vec<Scores>,

@@ -1,4 +1,4 @@
-//! What an engine answered to a question, asked once or several times.
+//! The answers of an engine to a question, asked once or several times.
 
 use crate::client::MoveResponse;
 use crate::protocol::{Info, UciScore};
@@ -70,7 +70,7 @@ impl Response {
         self.answers
     }
 
-    /// How many answers each choice got; parts of them where moves shared an answer.
+    /// The number of answers that each choice got; parts of them where moves shared an answer.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
@@ -80,7 +80,7 @@ impl Response {
         &self.illegal
     }
 
-    /// How many answers are not a legal move.
+    /// The number of answers that are not a legal move.
     pub fn illegal_answers(&self) -> f64 {
         self.illegal.iter().map(|(_, times)| f64::from(*times)).sum()
     }
@@ -93,8 +93,8 @@ fn equals_of_best(infos: &[Info]) -> Vec<MoveText> {
     equals.filter_map(|info| info.pv.first().copied()).collect()
 }
 
-/// How a line rates its move. Monte Carlo gives all lines the same value, but each move a total of its own. A distance
-/// that is only bounded equals no distance that is proven.
+/// The rating of a move by its line. Monte Carlo gives all lines the same value, but each move a total of its own. A
+/// distance that is only bounded equals no distance that is proven.
 fn rating(info: &Info) -> (Option<f64>, [Option<u64>; 2], Option<UciScore>, Option<f64>) {
     (info.value, [info.plies, info.plies_at_most], info.score, info.total)
 }

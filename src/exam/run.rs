@@ -7,11 +7,11 @@ use super::settings::{ExamFailure, ExamObserver, ExamSettings};
 use crate::client::{Client, Failure, OptionProblem, RunContext, StartError, go_line};
 use noughts_core::game::Rules;
 
-/// How an exam went.
+/// The outcome of an exam.
 pub struct ExamOutcome {
     /// The report on every game whose questions were all asked.
     pub report: ExamReport,
-    /// Why the exam ended early, if it did.
+    /// The reason why the exam ended early, if it did.
     pub failure: Option<ExamFailure>,
 }
 

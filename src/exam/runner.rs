@@ -11,7 +11,7 @@ use super::question::ExamQuestion;
 use super::response::Response;
 use super::settings::{ExamFailure, ExamObserver, ExamSettings};
 
-/// How many questions go out in one write.
+/// The number of questions in one write.
 const SERIES: usize = 256;
 
 /// The most lines that an engine is asked to show. No board has more moves.
@@ -55,7 +55,7 @@ impl<'a> ExamRunner<'a> {
         ExamRunner { client, settings, rules, go, warnings, answers: 0, of, last_report: Instant::now() }
     }
 
-    /// Asks every question of a block as often as the settings say. All are asked once before the first is asked again.
+    /// Asks every question of a block as often as the settings require. All are asked once before the first is asked again.
     /// Each block is a game of its own to the engine, with the seed of the exam, so that its answers do not depend on the
     /// blocks before it.
     ///

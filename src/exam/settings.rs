@@ -16,19 +16,19 @@ pub struct ExamSettings {
     pub engine: Arc<EngineSetup>,
     /// The games, one after the other, each on a board up to 4x4.
     pub rules: Vec<Rules>,
-    /// Which positions are asked.
+    /// The positions that are asked.
     pub selection: Selection,
     /// The limits of every `go`.
     pub limits: Limits,
-    /// How often each question is asked.
+    /// The number of times that each question is asked.
     pub repeat: u32,
-    /// Whether all moves that the engine shows as equally good share its answer.
+    /// True if all moves that the engine shows as equally good share its answer.
     pub ties: bool,
-    /// Whether the report lists every fault.
+    /// True if the report lists every fault.
     pub list: bool,
     /// The seed for the sample of positions. An engine that takes a seed and has none in its setup gets it, too.
     pub seed: u32,
-    /// How long an answer may take beyond the time limit of a move, if there is one.
+    /// The time that an answer may take beyond the time limit of a move, if there is one.
     pub patience: Duration,
 }
 
@@ -39,7 +39,7 @@ impl ExamSettings {
     }
 }
 
-/// Which positions are asked.
+/// The positions that are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
     /// Every position in which the game goes on.
@@ -53,7 +53,7 @@ pub trait ExamObserver {
     /// Something went wrong that the user should know of. The exam goes on.
     fn warn(&self, warning: &str);
 
-    /// How many answers there are, out of how many. Called at most ten times a second.
+    /// Reports the number of answers, and of all that are due. Called at most ten times a second.
     fn progress(&self, answers: u64, of: u64);
 }
 
@@ -64,7 +64,7 @@ impl ExamObserver for () {
     fn progress(&self, _: u64, _: u64) {}
 }
 
-/// Why an exam ended early, or could not begin.
+/// The reason why an exam ended early, or could not begin.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExamFailure {
     /// The values of this game are not known, or may take too long to prove.
@@ -75,7 +75,7 @@ pub enum ExamFailure {
     Start {
         /// The engine: its name, and its command in brackets.
         engine: String,
-        /// Why it cannot.
+        /// The reason why it cannot.
         error: StartError,
     },
     /// The engine did not answer.
@@ -83,7 +83,7 @@ pub enum ExamFailure {
     Broken {
         /// The engine: its name, and its command in brackets.
         engine: String,
-        /// What it did instead.
+        /// The failure of the engine.
         failure: Failure,
         /// The game.
         rules: Rules,

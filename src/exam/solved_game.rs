@@ -17,7 +17,7 @@ pub struct SolvedGame {
     source: Source,
 }
 
-/// Where values come from.
+/// The source of values.
 enum Source {
     ValueTable(&'static ValueTable),
     Solver(Box<Solver>),

@@ -135,7 +135,7 @@ fn probabilities(odds: &Odds) -> [f64; 4] {
     [odds.win, odds.draw, odds.loss, odds.score]
 }
 
-/// Whether the number of times of a fault can differ from 1.
+/// True if the number of times of a fault can differ from 1.
 fn has_times(report: &ExamReport) -> bool {
     report.repeat > 1 || report.ties
 }
@@ -162,7 +162,7 @@ fn fault_table(findings: &[Finding], has_times: bool) -> ReportTable {
     table
 }
 
-/// Which engine was asked, and how.
+/// The engine that was asked, and the settings.
 fn notes(report: &ExamReport) -> ReportTable {
     let engine = &report.engine;
     let options = engine.options.iter().map(|(name, value)| format!(" option.{name}={value}"));
