@@ -348,7 +348,7 @@ impl Conversation {
         self.session.search.search().is_some_and(is_such)
     }
 
-    /// Whether the conversation goes on, and if not, how it ended.
+    /// The phase of the conversation: open, or how it ends.
     pub fn phase(&self) -> SessionPhase {
         self.inbox.phase()
     }

@@ -1,4 +1,4 @@
-//! Every line in and out, written down with the time: to see what a program that uses the engine says to it.
+//! Every line in and out, written down with the time: to see the commands of a program that uses the engine.
 
 use std::fs::File;
 use std::time::SystemTime;
@@ -9,7 +9,7 @@ use crate::engine::DEBUG_LOG;
 use crate::system::{AppendError, open_to_append, write_log_line};
 use crate::text::Excerpt;
 
-/// Where lines are written down, if anywhere.
+/// The file to which lines are written, if there is one.
 #[derive(Default)]
 pub struct DebugLog {
     /// The file, and its name for errors.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::engine::{OptionRole, OptionSpec, OptionType, Options};
 
-/// What may wait for a client that has standard input and output to itself, in bytes.
+/// The output that may wait for a client which has standard input and output to itself, in bytes.
 const MAX_WAITING: usize = 16 << 20;
 
 /// The most that a client can ask for.

@@ -16,9 +16,9 @@ pub struct SearchJob {
     is_quick: bool,
 }
 
-/// What a search tells its session.
+/// An event that a search sends to its session.
 pub enum SearchEvent {
-    /// What the running search has found so far, and after what time.
+    /// The result of the running search so far, and the time since it began.
     Progress(SearchResult, Duration),
     /// The search has ended.
     Finished(FinishedSearch),

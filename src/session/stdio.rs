@@ -14,17 +14,17 @@ use crate::system::{Interest, ReadOutcome, StandardStreams, StreamError, WriteOu
 
 use super::{Conversation, SearchThread, Session, SessionPhase};
 
-/// What is read at once, in bytes.
+/// The most that is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
 
-/// How long the loop waits after `quit` for a reader that takes nothing.
+/// The time that the loop waits after `quit` for a reader that takes nothing.
 const PATIENCE_AFTER_QUIT: Duration = Duration::from_millis(500);
 
-/// How long the loop waits for a reader that takes nothing: after the end of the input, and after `quit` if there was a
-/// `wait` before it.
+/// The time that the loop waits for a reader that takes nothing: after the end of the input, and after `quit` if there was
+/// a `wait` before it.
 const PATIENCE_AFTER_INPUT: Duration = Duration::from_secs(2);
 
-/// Why a session on standard input and output failed.
+/// The reason why a session on standard input and output failed.
 #[derive(Debug, Error)]
 pub enum StdioError {
     /// An option does not take the value that it was to begin with.
@@ -35,7 +35,7 @@ pub enum StdioError {
     Stream(#[from] StreamError),
 }
 
-/// How a session on standard input and output ended.
+/// The end of a session on standard input and output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// Everything was done and read.
@@ -75,7 +75,7 @@ pub fn run(options: &[(String, String)]) -> Result<Exit, StdioError> {
     }
 }
 
-/// What is known of standard input.
+/// The state of standard input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum InputState {
     Open,
@@ -100,7 +100,7 @@ struct Stdio {
 /// Output that the reader does not take.
 struct Stall {
     since: Instant,
-    /// Bytes that were written before and not yet read, where the system can tell. A pipe has no room for more until
+    /// Bytes that were written before and not yet read, where the system reports it. A pipe has no room for more until
     /// a whole page of it has been read, and a slow reader may take long for that.
     unread: Option<u64>,
 }
@@ -111,7 +111,7 @@ impl Stall {
     }
 }
 
-/// Why the loop ends before the session is over.
+/// An event that ends the loop before the session is over.
 enum Interruption {
     /// The output has no reader any more.
     ReaderGone,
@@ -195,8 +195,8 @@ impl Stdio {
         self.conversation.phase() == SessionPhase::Quit && !self.conversation.has_been_asked_to_wait()
     }
 
-    /// How long the loop still waits for a reader that takes nothing; for ever while the conversation goes on, or while there
-    /// is nothing to take.
+    /// The time that the loop still waits for a reader that takes nothing. `None`, for ever, while the conversation goes on
+    /// or there is nothing to take.
     fn patience(&mut self) -> Option<Duration> {
         let patience = match self.conversation.phase() {
             _ if self.unwritten() == 0 => None,
