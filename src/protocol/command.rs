@@ -1,4 +1,4 @@
-//! Commands: what a client can say.
+//! Commands: the messages of a client.
 
 use std::fmt;
 use std::str::FromStr;
@@ -60,12 +60,12 @@ pub enum Command {
     /// `eval`: show the board with the value of every empty square, or with its Monte Carlo scores and their expected
     /// values.
     Eval {
-        /// Whether the word `exact` follows.
+        /// True if the word `exact` follows.
         exact: bool,
     },
     /// `explain`: why the position has its value, or why this move is right or wrong.
     Explain(Option<MoveText>),
-    /// `trace`: tell what a search does, step by step.
+    /// `trace`: send the steps of a search.
     Trace(TraceCommand),
     /// `help`.
     Help,
@@ -106,7 +106,7 @@ impl PositionCommand {
     }
 }
 
-/// Why a line is not a command.
+/// The reason why a line is not a command.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum ParseError {
     /// No command begins with this word.
@@ -117,7 +117,7 @@ pub enum ParseError {
     Usage {
         /// The command.
         command: &'static str,
-        /// What would have fitted.
+        /// The form that would have fitted.
         expected: String,
         /// The word at fault; `None` when the line ended too early.
         found: Option<Excerpt>,
@@ -125,19 +125,19 @@ pub enum ParseError {
     /// The line is longer than [`MAX_LINE`] bytes.
     #[error("the line that begins {start} is longer than {MAX_LINE} bytes; it is ignored")]
     TooLong {
-        /// How it begins.
+        /// Its beginning.
         start: Excerpt,
     },
     /// The line is not UTF-8 text.
     #[error("the line {start} is not UTF-8 text; it is ignored")]
     NotText {
-        /// How it begins.
+        /// Its beginning.
         start: Excerpt,
     },
 }
 
 impl ParseError {
-    /// What is wrong with the line, without what becomes of it.
+    /// The error in the line, without what becomes of it.
     pub fn problem(&self) -> String {
         match self {
             ParseError::Usage { command, expected, found } => mismatch(command, expected, found.as_ref()),
@@ -150,7 +150,7 @@ impl ParseError {
 const SUBCOMMANDS: [&str; 12] =
     ["play", "serve", "match", "report", "exam", "prove", "map", "count", "perft", "bench", "man", "completions"];
 
-/// What an unknown command may be meant for, as a part of a sentence.
+/// The command for which an unknown one may be meant, as a part of a sentence.
 fn meant(unknown: &Excerpt) -> String {
     if let Some(name) = SUBCOMMANDS.iter().find(|name| unknown.is(name)) {
         return format!("; noughts {name} is a command of the shell");
@@ -162,7 +162,7 @@ fn meant(unknown: &Excerpt) -> String {
     }
 }
 
-/// What was expected, and what was found.
+/// The sentence with the expected form and the text that was found.
 fn mismatch(command: &str, expected: &str, found: Option<&Excerpt>) -> String {
     match found {
         Some(found) => format!("{command}: expected {expected}, found {found}"),
@@ -194,7 +194,7 @@ impl FromStr for PositionCommand {
     }
 }
 
-/// What the parser of a command's arguments has read, or what it expected.
+/// The result of the parser of a command's arguments, or the form that it expected.
 fn whole<T>(command: &'static str, parsed: Parsed<'_, T>) -> Result<T, ParseError> {
     match parsed {
         Ok((_, arguments)) => Ok(arguments),

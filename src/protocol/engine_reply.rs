@@ -1,4 +1,4 @@
-//! What a line of an engine means to its client.
+//! The meaning of a line of an engine for its client.
 
 use std::fmt;
 
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(answer("bestmove 1,1"), Some((true, "bestmove 1,1".to_owned())));
         assert_eq!(answer("bestmove what"), Some((false, "bestmove what".to_owned())));
         assert_eq!(read("readyok and more", false), Some(EngineReply::Reply(Reply::ReadyOk)));
-        // What is no text is no answer, unless it begins as one.
+        // A line that is no text is no answer, unless it begins as one.
         let mut reader = LineReader::default();
         let mut bytes = &b"bestmove \xff\ninfo \xff\n"[..];
         let mut is_answer = || EngineReply::read(reader.take(&mut bytes).expect("a line"), false).is_some();

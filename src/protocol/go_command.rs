@@ -14,7 +14,7 @@ use super::grammar::{Mismatch, Parsed, count, expect, milliseconds, move_text, w
 /// `go ...`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GoCommand {
-    /// What bounds the search.
+    /// The limits of the search.
     pub limits: Limits,
     /// `searchmoves`: the moves to choose from; empty for all. They need not be legal.
     pub search_moves: Vec<MoveText>,

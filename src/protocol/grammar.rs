@@ -13,12 +13,12 @@ use nom::{IResult, Parser};
 
 use noughts_core::game::{Diagram, DiagramRow, MoveText, Player};
 
-/// What was expected where the text stopped making sense.
+/// The form that was expected where the text stopped making sense.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Mismatch<'a> {
     /// The rest of the text from the word at fault on; empty when the text ended too early.
     pub(super) found: &'a str,
-    /// What would have fitted, if a parser has said it.
+    /// The form that would have fitted, if a parser has named it.
     pub(super) expected: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn keyword<'a>(wanted: &'static str) -> impl Parser<&'a str, Output =
     verify(word, move |found: &str| found.eq_ignore_ascii_case(wanted))
 }
 
-/// What `parser` reads, when it is a whole word.
+/// Reads with `parser`, which has to end at the end of a word.
 fn whole_word<'a, T>(
     parser: impl Parser<&'a str, Output = T, Error = Mismatch<'a>>,
 ) -> impl Parser<&'a str, Output = T, Error = Mismatch<'a>> {
@@ -110,7 +110,7 @@ pub(super) fn move_text(text: &str) -> Parsed<'_, MoveText> {
     map_opt(word, |word: &str| word.parse().ok()).parse(text)
 }
 
-/// A board and, if it is said, who is to move: `xo1/1x1/3 x`, or a FEN as in [`fen`].
+/// A board and, if it is given, the side to move: `xo1/1x1/3 x`, or a FEN as in [`fen`].
 pub(super) fn diagram(text: &str) -> Parsed<'_, Diagram> {
     let own = map((whole_word(board(Player::from_letter)), opt(side)), |(rows, side)| Diagram { rows, side });
     // An empty board is the same in both forms. A FEN with a side is read as a FEN; else the first form that fits.

@@ -1,4 +1,4 @@
-//! `info` lines: what a search says of itself, one key for each fact.
+//! `info` lines: the reports of a search, one key for each fact.
 
 use std::fmt;
 
@@ -15,17 +15,17 @@ pub struct Info {
     pub multipv: Option<u64>,
     /// The value for programs that know UCI.
     pub score: Option<UciScore>,
-    /// Whether the value is known to be at least or at most the score; `None` for the score itself.
+    /// The side on which the value may differ from the score; `None` if the score is the value.
     pub score_bound: Option<ScoreBound>,
     /// Chances to win, draw and lose, per mille. They add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// The expected result for the side to move, from -1 to 1, with at most 4 decimals.
     pub value: Option<f64>,
-    /// Whether the value is proven.
+    /// True if the value is proven.
     pub proven: Option<bool>,
     /// Moves until the game ends, when a win or a loss is proven.
     pub plies: Option<u64>,
-    /// The same where the distance is not proven: the game ends within so many moves, perhaps in fewer.
+    /// The most moves until the game ends, where the distance is not proven.
     pub plies_at_most: Option<u64>,
     /// Monte Carlo playouts.
     pub trials: Option<u64>,
@@ -50,7 +50,7 @@ pub enum UciScore {
     Mate(i64),
 }
 
-/// What a score bounds, as UCI knows it.
+/// The direction of a bound, as UCI knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreBound {
     /// The value is the score or better: a win in so many moves, or in fewer.

@@ -37,7 +37,7 @@ impl InputLine {
         }
     }
 
-    /// Whether the line is blank or a comment. Such a line means nothing in any protocol.
+    /// True if the line is blank or a comment. Such a line means nothing in any protocol.
     pub fn is_silent(&self) -> bool {
         matches!(self, InputLine::Text(text) if text.is_empty() || text.starts_with('#'))
     }
@@ -92,7 +92,7 @@ fn is_around(character: char) -> bool {
 pub struct LineReader {
     /// The beginning of the next line, up to one byte more than a mark, the longest line and a line end.
     partial: Vec<u8>,
-    /// Whether a line has ended before. A byte-order mark can stand only before the first line.
+    /// True if a line has ended before. A byte-order mark can stand only before the first line.
     past_first: bool,
 }
 

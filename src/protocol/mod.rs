@@ -9,10 +9,10 @@
 //! |---|---|
 //! | `input_line.rs` | bytes to lines |
 //! | `grammar.rs` | the words of the grammar, as parsers |
-//! | `command.rs`, `go_command.rs`, `trace_command.rs`, `query.rs` | what a client can say; answers to queries |
+//! | `command.rs`, `go_command.rs`, `trace_command.rs`, `query.rs` | the messages of a client; answers to queries |
 //! | `option_names.rs` | the options by the names that clients write |
-//! | `reply.rs`, `info.rs`, `trace_line.rs` | what the engine can say |
-//! | `engine_reply.rs` | what a line of an engine means to its client |
+//! | `reply.rs`, `info.rs`, `trace_line.rs` | the messages of the engine |
+//! | `engine_reply.rs` | the meaning of a line of an engine for its client |
 //! | `adapters/` | foreign protocols |
 
 pub mod adapters;

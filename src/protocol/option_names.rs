@@ -20,7 +20,7 @@ pub(super) fn beginning(text: &str) -> Option<(&'static str, &str)> {
     fitting.max_by_key(|(name, _)| name.len())
 }
 
-/// What stands behind the words of a name.
+/// The text behind the words of a name.
 fn behind<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     const BLANKS: [char; 2] = [' ', '\t'];
     let mut rest = text.trim_matches(BLANKS);

@@ -1,4 +1,4 @@
-//! What a client can ask about the game, and the answers.
+//! The questions that a client can ask about the game, and the answers.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum Query {
     P1Turn,
     /// Is the game over?
     GameOver,
-    /// Who has won?
+    /// The winner.
     Result,
     /// The board and the side to move.
     Position,

@@ -1,4 +1,4 @@
-//! Replies: what the engine can say.
+//! Replies: the messages of the engine.
 
 use std::convert::Infallible;
 use std::fmt;

@@ -40,7 +40,7 @@ const PROTOCOLS: [(EngineProtocol, &str, Option<MakeAdapter>); 3] = [
 type MakeAdapter = fn(Rules) -> Box<dyn ForeignEngine>;
 
 impl EngineProtocol {
-    /// Whether this is the protocol of this program.
+    /// True if this is the protocol of this program.
     pub fn is_ours(&self) -> bool {
         *self == EngineProtocol::Noughts
     }
@@ -77,7 +77,7 @@ impl FromStr for EngineProtocol {
 
 /// The adapter of an engine, with the state of the conversation.
 pub trait ForeignEngine: Send {
-    /// Adds to `text` the lines that say the same in the foreign protocol. There may be none.
+    /// Adds to `text` the lines that mean the same in the foreign protocol. There may be none.
     ///
     /// The client's own positions are legal. An illegal one is not passed on.
     fn write_command(&mut self, command: &Command, text: &mut String);
@@ -85,13 +85,13 @@ pub trait ForeignEngine: Send {
     /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
     fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>);
 
-    /// Whether the protocol has a question like `isready`. Without one, the client asks for a move only after it has
-    /// read everything that the engine has said, and when [`ForeignEngine::awaited`] is `None`.
+    /// True if the protocol has a question like `isready`. Without one, the client asks for a move only after it has
+    /// read everything that the engine has sent, and when [`ForeignEngine::awaited`] is `None`.
     fn has_isready(&self) -> bool {
         true
     }
 
-    /// What the engine still has to confirm before it can be asked for a move, if it has no `isready`.
+    /// The step that the engine has to confirm before it can be asked for a move, if it has no `isready`.
     fn awaited(&self) -> Option<Confirmation> {
         None
     }

@@ -4,7 +4,7 @@ use crate::protocol::{Command, Query, QueryAnswer, Reply};
 
 use super::ProtocolOutput;
 
-/// Queries whose answers tell that the commands before them have been carried out.
+/// Queries whose answers show that the commands before them have been carried out.
 #[derive(Default, Debug)]
 pub(super) struct PendingQueries {
     missing: usize,

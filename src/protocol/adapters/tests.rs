@@ -1,7 +1,7 @@
-//! What an adapter keeps from move to move, held against a model that keeps game and clocks by itself.
+//! The state that an adapter keeps from move to move, held against a model that keeps game and clocks by itself.
 //!
-//! A [`Table`] stands where a session would be. It knows the rules and searches nothing: the test gives the move and says
-//! how long it took. So the test sees exactly which position and which limits the adapter asks about.
+//! A [`Table`] takes the place of a session. It knows the rules and searches nothing: the test gives the move and the time
+//! that it took. So the test sees exactly which position and which limits the adapter asks about.
 
 mod gomocup;
 mod xboard;
@@ -24,7 +24,7 @@ struct Table {
     search: Option<Limits>,
     /// The options that were set, the last one last.
     options: Vec<(String, String)>,
-    /// What the client has been told since it last looked.
+    /// The lines that the client has got since it last looked.
     text: String,
 }
 
@@ -43,7 +43,7 @@ impl Table {
         }
     }
 
-    /// Hands in a line, and returns what is said to it.
+    /// Hands in a line, and returns the answer.
     fn say(&mut self, line: &str) -> Vec<String> {
         let line = InputLine::Text(line.to_owned());
         let mut output = ProtocolOutput::default();
@@ -58,7 +58,7 @@ impl Table {
         self.heard()
     }
 
-    /// Ends the search with this move, after it has told how long it took. Returns what the client hears.
+    /// Ends the search with this move, after an `info` with its time. Returns the lines that the client gets.
     fn answer(&mut self, cell: Cell, time: Option<u64>) -> Vec<String> {
         assert!(self.search.take().is_some(), "a search is under way");
         // Only the last line about the search counts.
@@ -110,7 +110,7 @@ impl Table {
                     assert!(self.search.replace(go.limits).is_none(), "one search at a time");
                 }
                 Command::Stop => {
-                    // A stopped search has its move too; nobody may play one that was dropped.
+                    // A stopped search has its move too. The model must not play one that was dropped.
                     assert!(self.search.take().is_some(), "there is something to stop");
                     let cell = self.position.moves().last().expect("the game goes on");
                     self.reply(Reply::BestMove(Some(cell.into())));

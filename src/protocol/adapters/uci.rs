@@ -9,7 +9,7 @@ use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, Pos
 use noughts_core::game::{MoveText, Notation, Position, Rules};
 use noughts_core::search::Limits;
 
-/// How such engines begin an error. No document says so, but it is common.
+/// The beginnings of an error of such engines. No document says so, but it is common.
 const COMPLAINTS: [&str; 2] = ["Unknown command", "No such option"];
 
 /// The adapter for an engine that speaks UCI.
@@ -62,7 +62,7 @@ impl ForeignEngine for UciEngine {
     }
 }
 
-/// The same limits in UCI, which knows no playouts. A limit of playouts becomes a limit of nodes.
+/// The limits in UCI, which knows no playouts. A limit of playouts becomes a limit of nodes.
 fn plain(go: &GoCommand) -> Command {
     let limits = go.limits;
     let nodes = limits.trials.into_iter().chain(limits.nodes).min();

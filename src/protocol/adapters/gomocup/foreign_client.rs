@@ -1,6 +1,6 @@
 //! Clients of the Gomocup protocol: one plays with this engine.
 //!
-//! The client puts stones on a board of its own and tells the engine of each. The adapter keeps them too, because the
+//! The client puts stones on a board of its own and sends each to the engine. The adapter keeps them too, because the
 //! client may take any of them back.
 
 use crate::protocol::{Command, GoCommand, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply, option_names};
@@ -25,19 +25,19 @@ pub struct GomocupClient {
     state: GomocupState,
 }
 
-/// Which replies of the session the adapter waits for.
+/// The replies of the session that the adapter waits for.
 #[derive(Default)]
 enum GomocupState {
-    /// For none: the next line can be taken.
+    /// None: the next line can be taken.
     #[default]
     Idle,
-    /// Whether a new game has begun.
+    /// Those that show if a new game has begun.
     Start(PendingQueries),
-    /// Whether an option takes its value.
+    /// Those that show if an option takes its value.
     Option(PendingQueries),
-    /// Whether the engine can move in the position to which a command has led, with the stones of that position.
+    /// Those that show if the engine can move in the position to which a command has led; the stones of that position.
     Position(PendingQueries, &'static str, StoneList),
-    /// For a move, with the last `info` about it.
+    /// A move; the last `info` about it.
     Search(Box<Info>),
 }
 

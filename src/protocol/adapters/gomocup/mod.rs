@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `mod.rs` | what both sides share: the game, coordinates, the word for unlimited time |
 //! | `foreign_client.rs` | a client of this protocol plays with this engine |
-//! | `stones.rs` | for clients: stones and boards as the client tells of them |
+//! | `stones.rs` | for clients: stones and boards as the client sends them |
 //! | `timing.rs` | for clients: time, memory, and remarks on moves |
 //! | `foreign_engine/` | this program plays with an engine of this protocol |
 
@@ -32,13 +32,13 @@ const CONNECT: u32 = 5;
 /// The time that is left, in milliseconds, when the time for a whole game is unlimited.
 const UNLIMITED: u64 = i32::MAX as u64;
 
-/// Whether the protocol can tell an engine to play under these rules.
+/// True if the protocol can set these rules.
 pub fn can_play(rules: Rules) -> bool {
     let wins_with = rules.line_length().map(u32::from);
     SIZES.contains(&rules.size().into()) && wins_with == Some(CONNECT) && !rules.reverse()
 }
 
-/// What an engine without `isready` has to confirm before it can be asked for a move: the beginning of a game, with `OK`.
+/// A step that an engine without `isready` has to confirm before a move: the beginning of a game, with `OK`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Confirmation {
     /// The first game: `START`.

@@ -1,4 +1,4 @@
-//! For clients: stones and boards as the client tells of them.
+//! For clients: stones and boards as the client sends them.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use super::Coordinates;
 /// which player began.
 pub const OWN: Player = Player::X;
 
-/// Stones in the order in which the client told of them.
+/// Stones in the order in which the client sent them.
 pub type StoneList = Vec<(Coordinates, Player)>;
 
 /// The most stones that a board has room for.
 const MOST_STONES: usize = 400;
 
-/// A board that is told stone by stone: the lines between `BOARD` and `DONE`.
+/// A board that is sent stone by stone: the lines between `BOARD` and `DONE`.
 #[derive(Default)]
 pub struct BoardBlock {
     pub stones: StoneList,
-    /// What is wrong with the first wrong line.
+    /// The error in the first wrong line.
     pub error: Option<String>,
 }
 

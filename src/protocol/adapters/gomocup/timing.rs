@@ -1,4 +1,4 @@
-//! For clients: what the client says of time and memory, and remarks on the engine's moves.
+//! For clients: the client's settings of time and memory, and remarks on the engine's moves.
 
 use crate::protocol::Info;
 use crate::text::decimal;
@@ -8,7 +8,7 @@ use noughts_core::search::{Clock, Limits};
 use super::Coordinates;
 use super::stones::OWN;
 
-/// The time that the engine has, in milliseconds, as the client has told it.
+/// The time that the engine has, in milliseconds, as the client has set it.
 #[derive(Default)]
 pub struct TimeLeft {
     /// For one move.
@@ -39,7 +39,7 @@ pub fn hash_size(bytes: u64) -> Option<u64> {
     (bytes > 0).then(|| (bytes.saturating_sub(PROGRAM_BYTES) >> 20).clamp(1, MOST))
 }
 
-/// What the engine thinks of its move, as a sentence for people.
+/// The engine's remark about its move, as a sentence for people.
 pub fn remark(info: &Info) -> String {
     let value = info.value.unwrap_or(0.0);
     let proven = info.proven == Some(true);

@@ -4,7 +4,7 @@ use super::*;
 use crate::protocol::adapters::gomocup::GomocupClient;
 use noughts_core::search::Clock;
 
-/// What the client has told, as the protocol means it.
+/// The state that the client's commands have set, by the protocol.
 struct Model {
     table: Table,
     size: u8,
@@ -54,7 +54,7 @@ impl Model {
         }
     }
 
-    /// Answers the search, and hears the move.
+    /// Answers the search, and takes the move.
     fn answer(&mut self, random: &mut Generator) {
         self.assert_asked();
         let (cell, time) = (self.free_cell(random), any_time(random));

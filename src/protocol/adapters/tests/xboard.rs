@@ -6,7 +6,7 @@ use super::*;
 use crate::protocol::adapters::xboard::XBoardClient;
 use noughts_core::search::Clock;
 
-/// How the time was set.
+/// The setting of the time.
 #[derive(Clone, Copy)]
 enum Time {
     None,
@@ -14,7 +14,7 @@ enum Time {
     Level { moves: u64, base: u64, increment: u64 },
 }
 
-/// When the engine moves.
+/// The turns at which the engine moves.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     Force,
@@ -22,7 +22,7 @@ enum Mode {
     Analysis,
 }
 
-/// What the client has told, as the protocol means it.
+/// The state that the client's commands have set, by the protocol.
 struct Model {
     table: Table,
     start: Position,
@@ -31,7 +31,7 @@ struct Model {
     time: Time,
     depth: u64,
     left: [Option<u64>; 2],
-    /// Whether the analysis of this position has ended by itself.
+    /// True if the analysis of this position has ended by itself.
     has_analysed: bool,
 }
 
@@ -69,7 +69,7 @@ impl Model {
         format!("P@{}{rank}", char::from(b'a' + cell.column()))
     }
 
-    /// The limits of a move, as the client has told them.
+    /// The limits of a move, as the client has set them.
     fn limits(&self) -> Limits {
         let mut limits = Limits { depth: NonZeroU64::new(self.depth), ..Limits::default() };
         match self.time {
@@ -97,7 +97,7 @@ impl Model {
         assert_eq!(self.table.search, searches.then_some(expected));
     }
 
-    /// Answers a search for a move, and hears the move.
+    /// Answers a search for a move, and takes the move.
     fn answer(&mut self, random: &mut Generator) {
         self.assert_in_step(true);
         let Some(cell) = quiet_cell(&self.position(), random) else { return };
@@ -107,7 +107,7 @@ impl Model {
         self.assert_in_step(false);
     }
 
-    /// Whether the engine is searching for analysis.
+    /// True if the engine is searching for analysis.
     fn analyses(&self) -> bool {
         self.mode == Mode::Analysis && !self.has_analysed
     }
@@ -117,7 +117,7 @@ impl Model {
 fn step(model: &mut Model, random: &mut Generator) {
     let number = u64::from(1 + below(random, 500));
     let kind = below(random, 15);
-    // What leads to a position begins an analysis anew.
+    // A command that leads to a position begins an analysis anew.
     model.has_analysed &= !matches!(kind, 5 | 8 | 10 | 12..);
     match kind {
         0 => {

@@ -1,4 +1,4 @@
-//! What each command of XBoard does.
+//! The commands of XBoard.
 
 use crate::protocol::{Command, Handshake, Query, fen, option_names};
 use crate::text::Excerpt;
@@ -11,7 +11,7 @@ use super::messages;
 use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState};
 use super::variant::XBoardVariant;
 
-/// How long a hint may take, in milliseconds.
+/// The time that a hint may take, in milliseconds.
 const HINT_MS: u64 = 1000;
 
 /// The first word of a line, and what follows it.
@@ -19,7 +19,7 @@ pub(super) fn first_word(text: &str) -> (&str, &str) {
     text.split_once([' ', '\t']).map_or((text, ""), |(word, rest)| (word, rest.trim()))
 }
 
-/// Whether this command has no arguments.
+/// True if this command has no arguments.
 pub(super) fn takes_nothing(word: &str) -> bool {
     matches!(
         word,

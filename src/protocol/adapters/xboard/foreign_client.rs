@@ -11,7 +11,7 @@ use super::commands::{first_word, takes_nothing};
 use super::messages;
 use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState};
 
-/// The time of an analysis, in milliseconds: as good as unlimited. A search that finds a proof ends earlier, and says so.
+/// The time of an analysis, in milliseconds: as good as unlimited. A search that finds a proof ends earlier, and reports it.
 const ANALYSIS_MS: u64 = 1 << 40;
 
 impl ClientProtocol for XBoardClient {
@@ -165,7 +165,7 @@ impl XBoardClient {
         }
     }
 
-    /// Whether the board is empty and X is to move.
+    /// True if the board is empty and X is to move.
     fn is_at_its_beginning(&self) -> bool {
         let is_empty = |row: &DiagramRow| row.stones.is_empty();
         let start = self.game.start.as_ref();

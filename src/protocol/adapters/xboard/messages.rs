@@ -9,7 +9,7 @@ use super::variant::XBoardVariant;
 /// The score of a win in n moves is this plus n; the score of a loss is the negative of that.
 const MATE: i64 = 100_000;
 
-/// What the engine can do. The client waits for `done=1`, which comes after the options.
+/// The lines that list the engine's features. The client waits for `done=1`, which comes after the options.
 pub fn features() -> String {
     let variants: Vec<String> = XBoardVariant::all().map(XBoardVariant::name).collect();
     format!(
@@ -41,7 +41,7 @@ pub fn option_feature(name: &str, kind: &OptionType) -> Option<String> {
     Some(format!("feature option=\"{name} {kind}\""))
 }
 
-/// Whether `variant` sets this option. Of the options of the game, the client can set only `connect` itself.
+/// True if `variant` sets this option. Of the options of the game, the client can set only `connect` itself.
 pub fn is_chosen_by_variant(name: &str) -> bool {
     option_names::is_of_the_game(name) && name != "connect"
 }
@@ -59,7 +59,7 @@ pub fn thinking(info: &Info, variant: XBoardVariant) -> String {
     line
 }
 
-/// The state of an analysis: time, nodes and plies. The two zeros say that the number of moves to search is unknown.
+/// The state of an analysis: time, nodes and plies. The two zeros mean that the number of moves to search is unknown.
 pub fn state(info: &Info) -> String {
     format!("stat01: {} {} {} 0 0", hundredths(info), info.nodes.unwrap_or(0), plies(info))
 }

@@ -13,7 +13,7 @@
 //! | `state.rs` | the states that it can be in |
 //! | `commands.rs` | what each command of XBoard does |
 //! | `variant.rs` | the games, and how their moves are written |
-//! | `time_settings.rs` | what XBoard says of time |
+//! | `time_settings.rs` | XBoard's settings of time |
 //! | `messages.rs` | features, options, thinking and results in XBoard's words |
 
 mod commands;

@@ -13,7 +13,7 @@ pub struct XBoardClient {
     pub(super) game: XBoardGame,
     pub(super) mode: Mode,
     pub(super) time: TimeSettings,
-    /// Whether XBoard wants lines of thinking.
+    /// True if XBoard wants lines of thinking.
     pub(super) shows_thinking: bool,
     pub(super) state: XBoardState,
     /// Set while the position should be analysed and no analysis is under way.
@@ -26,7 +26,7 @@ pub(super) struct XBoardGame {
     /// The board that it began with; `None` for the empty board.
     pub(super) start: Option<Diagram>,
     pub(super) moves: Vec<MoveText>,
-    /// The side to move, as the session says.
+    /// The side to move, by the session.
     pub(super) side: Option<Player>,
     /// The result, if the game is over.
     pub(super) outcome: Option<Outcome>,
@@ -39,32 +39,32 @@ impl Default for XBoardGame {
     }
 }
 
-/// When the engine searches without being asked.
+/// The turns at which the engine searches without being asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Never.
     Force,
-    /// When it is this side's turn.
+    /// The turns of this side.
     Plays(Player),
     /// In every position, without moving.
     Analysis,
 }
 
-/// Which replies of the session the adapter waits for.
+/// The replies of the session that the adapter waits for.
 pub(super) enum XBoardState {
-    /// For none: the next line can be taken.
+    /// None: the next line can be taken.
     Idle,
-    /// For the options of the engine, one after the other.
+    /// The options of the engine, one after the other.
     Introduction,
-    /// Whether an option takes its value, with the command that sets it.
+    /// Those that show if an option takes its value; the command that sets it.
     Option(PendingQueries, String),
-    /// Whether a new position is legal, and whether the game is over in it.
+    /// Those that show if a new position is legal, and if the game is over in it.
     Position(PendingQueries, Box<XBoardGame>, Origin),
-    /// For a move, with the last `info` about it.
+    /// A move; the last `info` about it.
     Search(Purpose, Box<Info>),
 }
 
-/// What has led to a new position.
+/// The origin of a new position.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A new game, or taking back.
@@ -77,7 +77,7 @@ pub(super) enum Origin {
     OwnMove,
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A move of the engine.

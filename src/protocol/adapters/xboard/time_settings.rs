@@ -1,4 +1,4 @@
-//! What XBoard says of time and depth, and the limits of a search that follow.
+//! XBoard's settings of time and depth, and the limits of a search that follow.
 
 use std::num::NonZeroU64;
 
@@ -15,7 +15,7 @@ pub struct TimeSettings {
     pub left: [Option<u64>; 2],
 }
 
-/// How the time for a move is set.
+/// The rule that sets the time for a move.
 #[derive(Clone, Copy, Default, Debug)]
 enum TimeMode {
     #[default]

@@ -76,7 +76,7 @@ impl XBoardVariant {
         }
     }
 
-    /// The same for a move in any form. A move that is off the board stays as it is.
+    /// Rewrites a move in any form. A move that is off the board stays as it is.
     pub fn rewrite(self, written: MoveText) -> String {
         written.on_board(self.size).map_or_else(|_| written.to_string(), |cell| self.write(cell))
     }

@@ -29,7 +29,7 @@ const TALK: [&str; 2] = ["MESSAGE", "DEBUG"];
 /// The adapter for an engine of the Gomocup protocol.
 pub struct GomocupEngine {
     rules: Rules,
-    /// Whether `START` has been written.
+    /// True if `START` has been written.
     started: bool,
     /// The position on the engine's board, if it is known.
     known: Option<Position>,
@@ -37,7 +37,7 @@ pub struct GomocupEngine {
     question: Option<(Position, Vec<(Cell, Player)>)>,
     /// The position in which the engine is to move.
     asked: Option<Position>,
-    /// Whether the answer to `ABOUT` is missing.
+    /// True if the answer to `ABOUT` is missing.
     introduces: bool,
     /// The beginning of a game that the engine has not confirmed with `OK`.
     awaited: Option<Confirmation>,
@@ -47,7 +47,7 @@ pub struct GomocupEngine {
     repeated: Option<MoveText>,
     /// The number of stale moves that the client has not asked for yet.
     stale: u32,
-    /// The times that the engine was told last.
+    /// The times that were sent to the engine last.
     told: Option<Times>,
 }
 
@@ -291,7 +291,7 @@ fn step(from: &Position, to: &Position) -> Option<Cell> {
     (from.after(new) == *to).then_some(new)
 }
 
-/// Whether this is an answer to `ABOUT`: `name="X", version="1.0", author="Y", country="Z"`.
+/// True if this is an answer to `ABOUT`: `name="X", version="1.0", author="Y", country="Z"`.
 fn is_description(text: &str) -> bool {
     let start = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("name"));
     start && text[4..].trim_start().starts_with('=')

@@ -36,7 +36,7 @@ impl EngineTalk {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Lets the engine say a line. Returns what that means in our protocol.
+    /// Takes a line of the engine. Returns its meaning in our protocol.
     fn hear(&mut self, line: &str) -> Vec<String> {
         let mut replies = VecDeque::new();
         self.gomocup.read_line(InputLine::Text(line.to_owned()), &mut replies);
@@ -223,7 +223,7 @@ fn the_last_move_said_once_more_is_the_answer_only_in_the_end() {
     assert_eq!(conversation.hear("6,6"), ["bestmove 6,6"]);
 }
 
-/// The board of an engine that does what it is told and nothing else.
+/// The board of an engine that obeys its commands and does nothing else.
 #[derive(Default)]
 struct Brain {
     own: Vec<String>,
