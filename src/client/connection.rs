@@ -7,13 +7,13 @@ use crate::protocol::InputLine;
 
 use super::Failure;
 
-/// What carries lines to an engine and back. A match has child processes; a test can have an engine in its own process.
+/// Carries lines to an engine and back. A match has child processes; a test can have an engine in its own process.
 pub trait Connection: Send {
-    /// Writes some of `bytes` and removes them from the front. Lines that the engine says meanwhile go to `arrived`, so the
+    /// Writes some of `bytes` and removes them from the front. Lines that the engine sends meanwhile go to `arrived`, so the
     /// two cannot block each other.
     ///
     /// # Errors
-    /// When the engine has gone, says too much, or does not read before the deadline.
+    /// When the engine has gone, sends too much, or does not read before the deadline.
     fn write(&mut self, bytes: &mut &[u8], deadline: Instant, arrived: &mut VecDeque<InputLine>)
     -> Result<(), Failure>;
 
@@ -23,7 +23,7 @@ pub trait Connection: Send {
     /// When the engine has gone or the run was interrupted.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<InputLine>, Failure>;
 
-    /// A line that the engine has said by now, if there is one. Does not wait.
+    /// A line that the engine has sent by now, if there is one. Does not wait.
     ///
     /// # Errors
     /// When the engine has gone.

@@ -15,7 +15,7 @@ use super::{Connection, EngineSetup, Failure, Preparation, RunContext};
 /// The most that is read at once, in bytes.
 const READ_BYTES: usize = 64 << 10;
 
-/// The most text that is kept while the client writes, in bytes. An engine that says more floods.
+/// The most text that is kept while the client writes, in bytes. An engine that sends more floods.
 const MAX_ARRIVED: usize = 4 << 20;
 
 /// The length of the end of the standard error that is kept, in bytes.
@@ -27,7 +27,7 @@ const ERROR_BYTES: usize = 4096;
 /// The capacity of a pipe, in bytes.
 const PIPE_BYTES: usize = 64 << 10;
 
-/// How long a process that has closed its output may take to end by itself.
+/// The time that a process which has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(250);
 
 /// A child process that reads and writes lines. It leads a process group of its own, which ends with it.
@@ -44,7 +44,7 @@ pub struct EngineProcess {
     last_words: VecDeque<u8>,
 }
 
-/// Why a wait is over.
+/// The event that ends a wait.
 enum Ready {
     Readable,
     Writable,
@@ -115,7 +115,7 @@ impl EngineProcess {
             if events.readable {
                 return Ok(Ready::Readable);
             }
-            // What the engine said before it ended has been read by now.
+            // The engine's last lines have been read by now.
             if events.ended {
                 return Ok(Ready::Ended);
             }
@@ -193,7 +193,7 @@ impl Connection for EngineProcess {
                     }
                 }
             },
-            // What the engine said before it ended still counts. The end shows when that has been read.
+            // The engine's last lines still count. The end shows when they have been read.
             ErrorKind::BrokenPipe => *bytes = &[],
             _ => return Err(Failure::System(error.to_string())),
         }
@@ -239,7 +239,7 @@ impl Connection for EngineProcess {
     }
 }
 
-/// Whether a read can be tried again: nothing has come yet, or a signal came.
+/// True if a read can be tried again: nothing has come yet, or a signal came.
 fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
 }

@@ -1,4 +1,4 @@
-//! Why an engine does not answer.
+//! The reason why an engine does not answer.
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -10,18 +10,18 @@ use crate::protocol::adapters::Confirmation;
 use crate::system::process::describe_exit;
 use crate::text::Excerpt;
 
-/// Why an engine does not answer. Each is a sentence that follows the engine's name, without its full stop.
+/// The reason why an engine does not answer. Each is a sentence that follows the engine's name, without its full stop.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The process has ended, or it lives and has closed its output.
     #[error("{}{}", departure(*exit), last_words_of(last_words))]
     Gone {
-        /// How it ended; `None` when it only closed its output.
+        /// Its exit status; `None` when it only closed its output.
         exit: Option<ExitStatus>,
         /// The last line on its standard error.
         last_words: Option<Excerpt>,
     },
-    /// The engine has said more than the client keeps, and no answer.
+    /// The engine has sent more than the client keeps, and no answer.
     #[error("said too much without an answer")]
     Flood,
     /// There were more responses than requests, and it is not sure which response belongs to which request.
@@ -35,7 +35,7 @@ pub enum Failure {
     Late {
         /// The time of a response that came within the grace after the end of the time.
         answered: Option<Duration>,
-        /// Whether the engine was told to stop. Not every protocol has a command for that.
+        /// True if a command to stop was sent. Not every protocol has a command for that.
         stopped: bool,
     },
     /// The run was interrupted.
@@ -62,7 +62,7 @@ fn lateness(answered: Option<Duration>, stopped: bool) -> String {
     }
 }
 
-/// What an engine has to do before it can be asked for a move.
+/// A step of an engine before it can be asked for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preparation {
     /// Read what the client writes.

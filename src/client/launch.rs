@@ -1,4 +1,4 @@
-//! What a child process does before it becomes the engine.
+//! The steps of a child process before it becomes the engine.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::system::BindError;
 use crate::system::process::{become_program, end_with_parent};
 
-/// Why a child process did not become an engine.
+/// The reason why a child process did not become an engine.
 #[derive(Error, Debug)]
 pub enum LaunchError {
     /// The match that started it has ended in the meantime.

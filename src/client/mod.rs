@@ -4,18 +4,18 @@
 //! it reads in bounded memory, and leaves no process behind when it is dropped. A request is one write: `isready`,
 //! `position` and `go`. What comes before `readyok` belongs to an earlier request and is never taken for the response.
 //! An engine whose protocol has no `isready` gets its request only after the client has read everything that the engine
-//! has said by then.
+//! has sent by then.
 //!
 //! | file | content |
 //! |---|---|
-//! | `spec.rs` | how an engine is started and set up, as people write it |
+//! | `spec.rs` | the text form of an engine: its command and its settings |
 //! | `start.rs`, `set_up.rs` | from a program to an engine that is ready: introduction, options and the game |
 //! | `variant.rs` | the game for engines that know games by name |
 //! | `move_request.rs` | a request for a move, and the response |
 //! | `program_player.rs` | a program that plays against people, started when it is needed |
 //! | `series.rs` | many requests in one write |
-//! | `failure.rs` | why an engine does not answer |
-//! | `connection.rs` | what carries the lines between client and engine |
+//! | `failure.rs` | the reasons why an engine does not answer |
+//! | `connection.rs` | the connection that carries lines between client and engine |
 //! | `engine_process.rs` | the child process: its lines, its last words, and an end that leaves nothing behind |
 //! | `launch.rs` | what the child process does before it becomes the engine |
 //! | `run_context.rs` | what all clients of a run share: cancellation, what ends engines if the run is killed, a log of every line, a limit |
@@ -56,10 +56,10 @@ pub use start::StartError;
 pub use crate::protocol::adapters::EngineProtocol;
 pub use crate::system::{Interrupt, OrphanKiller, kill_orphans};
 
-/// How long an engine may take to end after `quit`.
+/// The time that an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 
-/// How long the client writes nothing to an engine without `isready` after its move. Some engines of the Gomocup
+/// The time that the client writes nothing to an engine without `isready` after its move. Some engines of the Gomocup
 /// tournaments drop a command that comes a few milliseconds after their move. No clock runs during the pause.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -70,22 +70,22 @@ pub struct Client {
     context: RunContext,
     /// For an engine that speaks another protocol than ours.
     adapter: Option<Box<dyn ForeignEngine>>,
-    /// Name and version as the engine said them, on one line that can be printed.
+    /// Name and version as the engine sent them, on one line that can be printed.
     title: Option<String>,
     declared: Vec<(String, OptionType)>,
     /// Lines to write before the next request.
     pending: String,
-    /// How many bytes of them are written, after a write that failed.
+    /// The number of their bytes that are written, after a write that failed.
     written: usize,
     /// Lines of the engine that came while the client wrote.
     arrived: VecDeque<InputLine>,
     /// Replies of the adapter that have not been taken yet.
     replies: VecDeque<EngineReply>,
-    /// Whether the current request wants the `info` of the engine.
+    /// True if the current request wants the `info` of the engine.
     wants_info: bool,
-    /// Whether the engine says `readyok` while it thinks.
+    /// True if the engine sends `readyok` while it thinks.
     overtakes: bool,
-    /// When an engine without `isready` made its last move; `None` once the pause after it is over.
+    /// The time of the last move of an engine without `isready`; `None` once the pause after it is over.
     moved: Option<Instant>,
 }
 
@@ -95,7 +95,7 @@ impl Client {
         &self.setup.name
     }
 
-    /// Name and version as the engine said them, on one line that can be printed.
+    /// Name and version as the engine sent them, on one line that can be printed.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
@@ -118,7 +118,7 @@ impl Client {
         }
     }
 
-    /// Whether the client chooses the engine's seeds: the engine takes any from 1 to 2147483647, and its set-up has none.
+    /// True if the client chooses the engine's seeds: the engine takes any from 1 to 2147483647, and its set-up has none.
     pub fn takes_seed(&self) -> bool {
         let any = |kind: &OptionType| matches!(kind, OptionType::Spin { min, max, .. } if *min <= 1 && *max >= i64::from(i32::MAX));
         self.option_type("seed").is_some_and(any) && !self.setup.sets("seed")
@@ -133,13 +133,13 @@ impl Client {
         self.synchronise(deadline).map(drop)
     }
 
-    /// How long the engine may take to be ready for a request. Without `isready` it may be setting itself up for a new
-    /// game, as it does at its start.
+    /// The time that the engine may take to be ready for a request. Without `isready` it may be setting itself up for a
+    /// new game, as it does at its start.
     fn patience(&self) -> Duration {
         if self.has_isready() { self.context.ready_patience() } else { self.context.start_limit }
     }
 
-    /// Whether the engine knows `isready`.
+    /// True if the engine knows `isready`.
     fn has_isready(&self) -> bool {
         self.adapter.as_ref().is_none_or(|adapter| adapter.has_isready())
     }
@@ -162,7 +162,7 @@ impl Client {
     }
 
     /// For an engine without `isready`: writes what is pending, waits for the confirmation of a new game if one began, and
-    /// reads all that the engine has said by then. Returns its error.
+    /// reads all that the engine has sent by then. Returns its error.
     fn synchronise_without_ready(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
         if let Some(moved) = self.moved.take() {
             while self.next_reply(moved + PAUSE)?.is_some() {}
@@ -209,7 +209,7 @@ impl Client {
         let mut clients: Vec<Client> = clients.into_iter().collect();
         for client in &mut clients {
             client.queue(&Command::Quit);
-            // If this fails, the end of its input tells the engine, and at last it is killed.
+            // If this fails, the engine sees the end of its input, and at last it is killed.
             let _ = client.flush(Instant::now());
             client.connection.close();
         }

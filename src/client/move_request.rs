@@ -7,7 +7,7 @@ use noughts_core::game::MoveText;
 
 use super::{Client, Failure, Preparation};
 
-/// How long the client waits, after a `stop`, for an engine that has overstepped its time.
+/// The time that the client waits, after a `stop`, for an engine that has overstepped its time.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A request for a move: a position and what bounds the search.
@@ -17,9 +17,9 @@ pub struct MoveRequest<'a> {
     pub position: &'a str,
     /// The `go` line.
     pub go: &'a str,
-    /// How long the response may take.
+    /// The time that the response may take.
     pub limit: Duration,
-    /// Whether the caller wants to know what the engine says of its search. Otherwise it is not even parsed.
+    /// True if the caller wants the `info` of the engine. Otherwise it is not even parsed.
     pub wants_info: bool,
 }
 
@@ -58,7 +58,7 @@ impl Client {
         self.request_move_with(request, |_| {})
     }
 
-    /// The same. `on_info` gets what the engine says of its search, as it comes, if the request wants it.
+    /// Asks for a move. `on_info` gets each `info` of the engine as it comes, if the request wants it.
     ///
     /// # Errors
     /// As for [`Client::request_move`].

@@ -11,10 +11,10 @@ use noughts_core::search::Limits;
 
 use super::{Client, EngineSetup, Failure, Interrupt, MoveRequest, OrphanKiller, RunContext, StartError, go_line};
 
-/// How much longer than its time for a move the program is waited for.
+/// The time that the player waits for the program beyond the time for a move.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a program may take to start.
+/// The time that a program may take to start.
 const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// A program that plays, and whether it runs. Dropping it ends the program.
@@ -25,7 +25,7 @@ pub struct ProgramPlayer {
     client: Option<(Client, Rules)>,
 }
 
-/// Why a program gives no move. Each is a sentence that follows the program's name, without its full stop.
+/// The reason why a program gives no move. Each is a sentence that follows the program's name, without its full stop.
 #[derive(Error, Debug)]
 pub enum ProgramError {
     /// The answer has no move in it; an excerpt of the answer.

@@ -1,6 +1,6 @@
 //! Many requests in one write, with each response matched to its request.
 //!
-//! An `isready` follows every request. An engine that carries out its lines in order says `readyok` after each
+//! An `isready` follows every request. An engine that carries out its lines in order sends `readyok` after each
 //! response. So the client can tell a superfluous response from the next one, and knows where a response is missing. If
 //! an engine says `readyok` while it thinks, the client can only count. If such an engine gives too many responses,
 //! none can be matched any more. An engine of another protocol gets one request at a time; without `isready`, it gets
@@ -21,19 +21,19 @@ const MAX_REQUESTS: usize = 256;
 /// The most text that is written at once, in bytes.
 const MAX_BYTES: usize = 48 << 10;
 
-/// What is written with each request, in bytes: line ends and `isready`.
+/// The bytes that are written with each request: line ends and `isready`.
 const OVERHEAD: usize = 16;
 
-/// Why a series has ended too early.
+/// The reason why a series has ended too early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeriesFailure {
     /// The request without a response, counted from 0.
     pub request: usize,
-    /// What the engine did instead.
+    /// The failure of the engine.
     pub failure: Failure,
 }
 
-/// Whether each response of a series belongs to the request that it was matched to.
+/// The certainty that each response of a series belongs to the request that it was matched to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeriesOrder {
     /// Every response does, as far as the client can tell.
@@ -42,17 +42,17 @@ pub enum SeriesOrder {
     Doubtful,
 }
 
-/// How far an engine has come with the requests of one write.
+/// The progress of an engine with the requests of one write.
 #[derive(Default)]
 struct SeriesProgress {
     answered: usize,
-    /// How often the engine was ready; once before the first request.
+    /// The number of times that the engine was ready; once before the first request.
     ready: usize,
     /// The first request behind which the engine was ready without a response to it.
     passed_over: Option<usize>,
     /// The most responses that were missing when the engine was ready.
     lag: usize,
-    /// Whether a response was missing for a while and then none any more.
+    /// True if a response was missing for a while and then none any more.
     recovered: bool,
 }
 
@@ -69,13 +69,13 @@ impl SeriesProgress {
         self.ready += 1;
     }
 
-    /// Whether the next response would be one too many.
+    /// True if the next response would be one too many.
     fn has_none_due(&self) -> bool {
         self.answered >= self.ready
     }
 
-    /// Whether responses and requests match. If one response was missing for a while and then none, there is a doubt: the
-    /// engine has said `readyok` while it thought, or it has left out a response and given another one twice.
+    /// Compares responses with requests. If one response was missing for a while and then none, there is a doubt: the
+    /// engine has sent `readyok` while it thought, or it has left out a response and given another one twice.
     fn order(&self) -> SeriesOrder {
         if self.lag == 1 && self.recovered { SeriesOrder::Doubtful } else { SeriesOrder::Kept }
     }
@@ -131,7 +131,7 @@ impl Client {
         let Some(first) = requests.first() else { return Ok(()) };
         self.wants_info = requests.iter().any(|request| request.wants_info);
         self.queue(&Command::IsReady);
-        // An engine of another protocol need not say `readyok` in its turn: there it stands before the only request.
+        // An engine of another protocol need not send `readyok` in its turn: there it stands before the only request.
         let behind_each = self.adapter.is_none();
         for request in requests {
             self.queue_request(*request);
@@ -182,8 +182,8 @@ impl Client {
     }
 }
 
-/// How many of the requests can be written at once: as many as a pipe takes even if the engine does not read, so that
-/// the two never wait for each other to read.
+/// The number of requests that can be written at once: as many as a pipe takes even if the engine does not read. So the
+/// two never wait for each other to read.
 fn fitting(requests: &[MoveRequest<'_>]) -> usize {
     let mut bytes = 0;
     let fits = |request: &&MoveRequest<'_>| {
@@ -193,7 +193,7 @@ fn fitting(requests: &[MoveRequest<'_>]) -> usize {
     requests.iter().take(MAX_REQUESTS).take_while(fits).count().max(1)
 }
 
-/// Keeps what is said of one of the best moves. The first of them drops those of an earlier depth.
+/// Keeps the `info` of one of the best moves. The first of them drops those of an earlier depth.
 fn keep(multi_pv: &mut Vec<Info>, info: &Info) {
     let Some(rank) = info.multipv else { return };
     if rank == 1 {

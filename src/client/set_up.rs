@@ -10,8 +10,8 @@ use crate::protocol::adapters::gomocup;
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
-/// Why an engine cannot be set up as it should be. Each is a sentence that follows the engine's name, without its full
-/// stop.
+/// The reason why an engine cannot be set up as it should be. Each is a sentence that follows the engine's name, without
+/// its full stop.
 #[derive(Error, Clone, PartialEq, Debug)]
 pub enum OptionProblem {
     /// The engine has no such option.
@@ -29,7 +29,7 @@ pub enum OptionProblem {
         name: String,
         /// The value.
         value: String,
-        /// What the engine declares.
+        /// The type that the engine declares.
         declared: OptionType,
     },
     /// The game needs an option that the engine does not have.
@@ -43,12 +43,12 @@ pub enum OptionProblem {
         /// The game.
         rules: Rules,
     },
-    /// The protocol that the engine speaks cannot tell it the game.
+    /// The protocol of the engine cannot set the game.
     #[error("cannot play {rules}: {reason}")]
     Protocol {
         /// The game.
         rules: Rules,
-        /// What is missing.
+        /// The missing part.
         reason: UnsupportedGame,
     },
 }
@@ -67,12 +67,12 @@ fn alternatives(known: &[String]) -> String {
     format!("; its options are {}", known.join(", ").escape_debug())
 }
 
-/// Why another protocol cannot tell an engine a game.
+/// The reason why another protocol cannot set a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnsupportedGame {
     /// No name that the engine lists means this game, and it does not read files of variants.
     Name,
-    /// A file of variants cannot say that completing a line loses.
+    /// A file of variants cannot state that completing a line loses.
     Reverse,
     /// The engine has read the file of variants and does not list the game in it.
     Board,

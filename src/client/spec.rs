@@ -1,4 +1,4 @@
-//! How an engine is started and set up, as people write it.
+//! The text form of an engine: the command that starts it, and its settings.
 
 use std::path::{Path, PathBuf, is_separator};
 use std::str::FromStr;
@@ -26,11 +26,11 @@ pub struct EngineSpec {
     pub protocol: Option<EngineProtocol>,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// Whether it is started again for each game.
+    /// True if it is started again for each game.
     pub restart: Option<bool>,
 }
 
-/// Why a text does not describe an engine.
+/// The reason why a text does not describe an engine.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum SpecError {
     /// The quotes do not match.
@@ -131,7 +131,7 @@ impl EngineSpec {
         Ok(EngineSpec { arguments: arguments.unwrap_or_default(), ..spec })
     }
 
-    /// Whether an option is set here.
+    /// True if an option is set here.
     fn sets(&self, option: &str) -> bool {
         sets(&self.options, option)
     }
@@ -204,7 +204,7 @@ pub struct EngineSetup {
     pub protocol: EngineProtocol,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// Whether it is started again for each game.
+    /// True if it is started again for each game.
     pub restart: bool,
 }
 
@@ -214,7 +214,7 @@ impl EngineSetup {
         self.folder.as_ref().map(|folder| folder.display().to_string())
     }
 
-    /// Whether an option is set here.
+    /// True if an option is set here.
     pub fn sets(&self, option: &str) -> bool {
         sets(&self.options, option)
     }

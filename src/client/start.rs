@@ -22,7 +22,7 @@ type OptionValues = Vec<(String, String)>;
 /// The most options that an engine may declare.
 const MAX_OPTIONS: usize = 1000;
 
-/// Why an engine cannot take part. Each is a sentence that follows the engine's name, without its full stop.
+/// The reason why an engine cannot take part. Each is a sentence that follows the engine's name, without its full stop.
 #[derive(Error, Clone, PartialEq, Debug)]
 pub enum StartError {
     /// The program cannot be started.
@@ -65,7 +65,7 @@ fn introduction_failure(failure: &Failure, protocol: EngineProtocol) -> String {
     }
 }
 
-/// How long the client waits for an engine without `isready` to refuse an option.
+/// The time that the client waits for an engine without `isready` to refuse an option.
 const OPTIONS_PAUSE: Duration = Duration::from_millis(100);
 
 impl Client {
@@ -115,7 +115,7 @@ impl Client {
         error.map_or(Ok(client), |error| Err(StartError::Refused(error)))
     }
 
-    /// For an engine without `isready`, which says nothing when it takes an option: waits a moment for errors about the
+    /// For an engine without `isready`, which sends nothing when it takes an option: waits a moment for errors about the
     /// options, and returns the first.
     fn await_option_errors(&mut self) -> Result<Option<String>, Failure> {
         if self.has_isready() || self.setup.options.is_empty() {
@@ -245,7 +245,7 @@ mod tests {
     use crate::client::{Interrupt, OrphanKiller};
     use crate::protocol::InputLine;
 
-    /// An engine that says these lines, whatever it hears. It takes one byte at a time, and once none at all.
+    /// An engine that sends these lines, whatever it gets. It takes one byte at a time, and once none at all.
     #[derive(Default)]
     struct Lines {
         says: VecDeque<&'static str>,

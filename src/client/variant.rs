@@ -2,7 +2,7 @@
 //! option `VariantPath`.
 //!
 //! These options, and the files, come from Fairy-Stockfish. A file can describe any number in a row and any board that
-//! the engine has room for, up to 10x10 in its larger builds. It cannot say that a completed line loses.
+//! the engine has room for, up to 10x10 in its larger builds. It cannot state that a completed line loses.
 
 use std::fmt::Write;
 use std::io;
