@@ -40,7 +40,7 @@ pub struct GoRequest {
     pub position: Position,
     /// The options at the time of the request.
     pub options: Options,
-    /// What bounds the search.
+    /// The limits of the search.
     pub limits: Limits,
     /// What the caller wants to know.
     pub purpose: SearchPurpose,
@@ -48,7 +48,7 @@ pub struct GoRequest {
     pub root_moves: Option<CellSet>,
     /// The random numbers of this search.
     pub generator: Generator,
-    /// When its time began: when the client's line was read, or when its turn came if it had to wait.
+    /// The beginning of its time: when the client's line was read, or when its turn came if it had to wait.
     pub since: Instant,
 }
 
@@ -70,10 +70,10 @@ impl GoRequest {
 /// The result of a request for a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GoResult {
-    /// What the search found.
+    /// The result of the search.
     pub result: SearchResult,
     /// Notes for the client beyond the result.
     pub notes: Vec<Note>,
-    /// How long it took.
+    /// The time that it took.
     pub elapsed: Duration,
 }

@@ -9,9 +9,9 @@
 //! | `options.rs` | the values of the options |
 //! | `option_table.rs` | the table of the options, a line each; what an option is |
 //! | `request.rs`, `go_request.rs` | requests and results |
-//! | `search_plan.rs` | which searcher answers a request, within which bounds |
-//! | `time_management.rs` | how long a move may take |
-//! | `trace.rs` | searches that hand out what they do |
+//! | `search_plan.rs` | the searcher that answers a request, and its bounds |
+//! | `time_management.rs` | the time for a move |
+//! | `trace.rs` | searches that hand out their steps |
 
 mod go_request;
 mod option_table;
@@ -45,7 +45,7 @@ pub const EXPLANATION_NODES: u64 = 1_000_000;
 /// The most positions of an explanation times the cells of the board: on a large board each position takes longer.
 pub const EXPLANATION_WORK: u64 = 20_000_000;
 
-/// What answers the requests of a session: an [`Engine`], or a program's own search in its place.
+/// The part that answers the requests of a session: an [`Engine`], or a program's own search in its place.
 pub trait SearchBackend: Send {
     /// True if a search is carried out as its plan says, so that it is as quick as its plan. Only the engine says so.
     fn follows_plan(&self) -> bool {
@@ -63,7 +63,7 @@ pub trait SearchBackend: Send {
 
 /// Answers one request at a time.
 ///
-/// What it remembers takes no more memory than the option `Hash` allows: under `player perfect` all of it is for
+/// Its tables and its tree take no more memory than the option `Hash` allows: under `player perfect` all of it is for
 /// proofs, under any other player half is for proofs and half for the tree. A request with the same options can use the
 /// results of earlier requests.
 #[derive(Default)]
@@ -72,7 +72,7 @@ pub struct Engine {
     solver: Option<Box<(Solver, usize)>>,
     /// The tree of the last tree search, with the bytes that it may take.
     tree: Option<Box<(Mcts, usize)>>,
-    /// Whether the last search had less memory than it was to have.
+    /// True if the last search had less memory than it was to have.
     was_short: bool,
 }
 
@@ -233,12 +233,12 @@ impl Engine {
     }
 }
 
-/// How a position is proven, or guessed where no proof fits.
+/// The settings of a proof, or of a guess where no proof fits.
 struct ProveSetup<'a> {
     effort: ProofEffort,
     monte_carlo: MonteCarlo,
     options: &'a Options,
     guesses_by_tree: bool,
-    /// Whether the results of earlier searches must not be used.
+    /// True if the results of earlier searches must not be used.
     is_fresh: bool,
 }

@@ -427,7 +427,7 @@ mod tests {
         let spec = OPTIONS.iter().find(|spec| spec.name == "Hash").expect("there is this option");
         let OptionType::Spin { max, .. } = spec.option_type() else { panic!("Hash is a number") };
         let Some(machine) = memory::mebibytes_of_machine().filter(|&mebibytes| mebibytes < max as u64) else {
-            // This machine has enough for every value, or does not say what it has.
+            // This machine has enough for every value, or its memory is unknown.
             return assert_eq!(Options::default().set("Hash", &max.to_string()), Ok(Changed::Other));
         };
         let mut options = Options::default();

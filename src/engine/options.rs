@@ -3,7 +3,7 @@
 use noughts_core::game::{Cell, MoveText, Notation, Rules};
 use noughts_core::search::{Level, Textbook, Tiebreak, Uct, Weights};
 
-/// Which player answers.
+/// The player that answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum PlayerKind {
     /// A short try at a proof, else Monte Carlo tree search.
@@ -136,7 +136,7 @@ impl Options {
         self.level = Level::new(level as u8);
     }
 
-    /// What [`Options::trials`] is unless the client says otherwise.
+    /// The value of [`Options::trials`] unless the client sets it.
     pub const DEFAULT_TRIALS: u32 = 1000;
 
     /// Playouts of a search that samples without a tree, if nothing else limits it.
@@ -178,7 +178,7 @@ impl Options {
     }
 }
 
-/// Kept back from every limit of time, in milliseconds, if the client does not say otherwise: what a busy machine with two
+/// Kept back from every limit of time, in milliseconds, unless the client sets another value: what a busy machine with two
 /// cores may take to let the engine see a line, end a search, and write the answer.
 const MOVE_OVERHEAD: u32 = 15;
 

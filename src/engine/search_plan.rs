@@ -212,7 +212,7 @@ impl SearchPlan {
         self.time.is_some_and(|time| time.saves)
     }
 
-    /// When the search ends at the latest, if its time is limited.
+    /// The latest end of the search, if its time is limited.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }

@@ -1,4 +1,4 @@
-//! Traces: searches that hand out what they do, step by step.
+//! Traces: searches that hand out their steps.
 
 use noughts_core::game::{Cell, Position, Score};
 use noughts_core::search::{
@@ -137,7 +137,7 @@ impl TraceLog {
     }
 }
 
-/// What a search has found about a move of the root. All is seen by the side that makes it.
+/// The result of a search for a move of the root. All is seen by the side that makes it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MoveTotal {
     /// Flat Monte Carlo.
@@ -170,7 +170,7 @@ pub struct Trace {
     pub best: Option<Cell>,
     /// False if the search was stopped, or has spent its nodes, before its end.
     pub is_finished: bool,
-    /// What the search has found about every move; empty for a textbook search.
+    /// The results of the search for every move; empty for a textbook search.
     pub totals: Vec<MoveTotal>,
 }
 
