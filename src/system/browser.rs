@@ -16,7 +16,7 @@ pub fn open_to_append(_name: &str) -> Result<File, AppendError> {
     Err(io::Error::from(io::ErrorKind::Unsupported).into())
 }
 
-/// `None`: a page is not told the memory of its machine.
+/// `None`: a page does not know the memory of its machine.
 pub fn mebibytes_of_machine() -> Option<u64> {
     None
 }

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::files::{is_standard_stream, open_alone, write_at_end};
 use crate::text::{BYTE_ORDER_MARK, on_one_line};
 
-/// Why a file of lines cannot be used.
+/// The reason why a file of lines cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LineFileError {
     /// The file cannot be opened.
@@ -33,9 +33,9 @@ pub enum LineFileError {
         path: PathBuf,
         /// The number of the line, from 1.
         number: usize,
-        /// What the lines of the file are, such as "a game".
+        /// The name of a line of the file, such as "a game".
         kind: &'static str,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// The file has another length than this process has left it with.
@@ -49,14 +49,14 @@ pub enum LineFileError {
     InUse(PathBuf),
 }
 
-/// What the lines of a file are.
+/// The kind of the lines of a file.
 #[derive(Clone, Copy)]
 pub struct LineKind {
     /// A word for a line with its article, such as "a game".
     pub name: &'static str,
     /// The longest line that is read, in bytes, its end included.
     pub longest: u64,
-    /// How the lines can begin.
+    /// The possible beginnings of the lines.
     pub beginnings: &'static [&'static [u8]],
 }
 
@@ -114,7 +114,7 @@ pub struct Appender {
     path: PathBuf,
     file: File,
     length: u64,
-    /// Whether the file has a length that can be set back.
+    /// True if the file has a length that can be set back.
     regular: bool,
 }
 
@@ -173,7 +173,7 @@ impl Appender {
                 Ok(())
             }
             Err(error) => {
-                // What another process has written meanwhile is not cut off.
+                // Bytes that another process has written meanwhile are not cut off.
                 let most = self.length + entry.len() as u64;
                 if self.regular && self.file.metadata().is_ok_and(|metadata| metadata.len() < most) {
                     // If this fails, the torn line is cut off when the work is resumed.

@@ -1,10 +1,10 @@
-//! How much memory there is: the same words whether the system tells or not.
+//! The size of the memory, with one interface for systems that report it and those that do not.
 
 use thiserror::Error;
 
 pub use super::mebibytes_of_machine;
 
-/// Why a table of this size is refused.
+/// The reason why a table of this size is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("{wanted} MiB are more than the {there_is} MiB of memory that this machine has")]
 pub struct TooMuchMemory {

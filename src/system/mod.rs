@@ -1,4 +1,4 @@
-//! What differs between operating systems, and what tells a process where it is. Session, client and terminal board stand
+//! The differences between operating systems, and the surroundings of a process. Session, client and terminal board stand
 //! above it.
 //!
 //! | file | what it holds |
@@ -8,8 +8,8 @@
 //! | `log_file.rs` | lines of a log, and why its file cannot be opened |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
 //! | `output_file.rs` | files that are written as a whole, such as certificates |
-//! | `memory.rs` | whether a table is larger than the memory |
-//! | `shard.rs` | which part of the work this process has, said by a scheduler |
+//! | `memory.rs` | a check of the size of tables against the memory |
+//! | `shard.rs` | the part of the work that this process has, from a scheduler |
 //! | `browser.rs` | a web page, which takes the place of all of these there |
 //!
 //! | file of a family | what it holds |
@@ -17,13 +17,13 @@
 //! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
 //! | `piped_child.rs` | a child process with pipes that never block, and one wait for all that can happen to it |
 //! | `interrupt.rs` | cancellation: a flag that ends every wait for a child |
-//! | `orphan_killer.rs` | what ends child processes when this one is killed |
-//! | `process.rs` | this program and this machine; what a process does before it becomes another program |
-//! | `resources.rs` | what this machine and this process have: memory, open files |
+//! | `orphan_killer.rs` | the end of child processes when this one is killed |
+//! | `process.rs` | this program and this machine; the steps of a process before it becomes another program |
+//! | `resources.rs` | the resources of this machine and this process: memory, open files |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
-//! | `terminal.rs` | what the terminal can do |
+//! | `terminal.rs` | the abilities of the terminal |
 //! | `files.rs` | regular files |
-//! | `pinning.rs` | which core a thread runs on |
+//! | `pinning.rs` | the core that a thread runs on |
 
 mod line_file;
 mod log_file;
@@ -55,7 +55,7 @@ pub use output_file::OutputFile;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome};
 
-/// What a wait for a child process has seen; nothing if the time is up.
+/// The events that a wait for a child process has seen; none if the time is up.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ChildEvents {
     /// The wait was interrupted.
@@ -70,7 +70,7 @@ pub struct ChildEvents {
     pub ended: bool,
 }
 
-/// What a signal asks of a program that holds the terminal.
+/// The request of a signal to a program that holds the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TerminalSignal {
     /// The program goes on after it was stopped: the terminal has to be taken again.
@@ -79,7 +79,7 @@ pub enum TerminalSignal {
     End(i32),
 }
 
-/// Why a process cannot be bound to its parent.
+/// The reason why a process cannot be bound to its parent.
 #[derive(Debug)]
 pub enum BindError {
     /// The parent has ended.

@@ -12,7 +12,7 @@ const MOST_LINKS: u32 = 40;
 const SHARED_FILE: &str = "the name stands for an open descriptor of a regular file; expected the name of the file itself, \
                            /dev/stdout, /dev/stderr, or a pipe";
 
-/// Where the name of an output leads, links followed.
+/// The target of the name of an output, links followed.
 pub enum OutputFile {
     /// To a regular file, or to nothing yet. The output gets this name when it is complete, and replaces what has it.
     Regular(PathBuf),

@@ -1,4 +1,4 @@
-//! Which part of the work this process has: said on the command line, or by the scheduler that started the process.
+//! The part of the work that this process has: from the command line, or from the scheduler that started the process.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,12 +29,12 @@ impl Shard {
         (1..=of).contains(&part).then_some(Shard { part, of })
     }
 
-    /// Whether the item with this number, from 0, belongs to this part.
+    /// True if the item with this number, from 0, belongs to this part.
     pub fn has(self, item: u64) -> bool {
         item % self.of == self.part - 1
     }
 
-    /// How many of the first `items` items belong to this part.
+    /// The number of the first `items` items that belong to this part.
     pub fn count(self, items: u64) -> u64 {
         items.saturating_sub(self.part - 1).div_ceil(self.of)
     }
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Shard {
     }
 }
 
-/// A program that starts many processes and tells each of them its number in a variable of the environment.
+/// A program that starts many processes and gives each of them its number in a variable of the environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheduler {
     /// Slurm, with a job array.
@@ -107,7 +107,7 @@ impl Scheduler {
     }
 }
 
-/// How `--shard` says which part is meant: `3/8`, or `auto` for what the scheduler says. `auto/8` states the number of
+/// The argument of `--shard`: a part, such as `3/8`, or `auto` for that of the scheduler. `auto/8` states the number of
 /// parts, `auto:slurm` the scheduler, `auto:slurm/8` both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShardChoice {
@@ -122,16 +122,16 @@ pub enum ShardChoice {
     },
 }
 
-/// Why it is not known which part is meant.
+/// The reason why it is not known which part is meant.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ShardError {
     /// The text is none of the known forms.
     #[error("expected a part such as 3/8, or auto, auto/8, auto:slurm, auto:kubernetes/8, auto:parallel/8, not {0}")]
     Unknown(Excerpt),
-    /// No scheduler has said anything.
+    /// No scheduler has set its variables.
     #[error("--shard auto: {} is not set, so no scheduler says which part this process has; write I/N", .0.join(" or "))]
     NoVariable(Vec<&'static str>),
-    /// More than one scheduler has said something.
+    /// More than one scheduler has set its variables.
     #[error("--shard auto: {} are set; choose one with auto:NAME, where NAME is slurm, kubernetes or parallel", .0.join(" and "))]
     SeveralVariables(Vec<&'static str>),
     /// A variable has another value than a number within its range.
@@ -144,7 +144,7 @@ pub enum ShardError {
         /// Its value.
         found: Excerpt,
     },
-    /// The scheduler does not say how many parts there are.
+    /// The scheduler does not set the number of parts.
     #[error("--shard auto: {0} does not say how many parts there are; write auto/N")]
     NoCount(&'static str),
     /// The array of Slurm has gaps, so it is not a whole one.
@@ -184,7 +184,7 @@ impl ShardChoice {
     /// The part that is meant, where `variable` gives the variables of the environment.
     ///
     /// # Errors
-    /// When the schedulers' variables do not say which part this process has.
+    /// When the schedulers' variables do not name the part of this process.
     pub fn shard(self, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
         let (scheduler, of) = match self {
             ShardChoice::Given(shard) => return Ok(shard),

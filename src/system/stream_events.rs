@@ -1,13 +1,13 @@
-//! What a wait for standard input and output is to watch, what it has seen, and what reads and writes come to.
+//! The events that a wait for standard input and output watches and sees, and the outcomes of reads and writes.
 
 use std::io;
 
 use thiserror::Error;
 
-/// What a pipe with room takes without blocking, in bytes.
+/// The bytes that a pipe with room takes without blocking.
 pub(super) const WRITE_BYTES: usize = 4096;
 
-/// Why the streams cannot be used any more.
+/// The reason why the streams cannot be used any more.
 #[derive(Debug, Error)]
 pub enum StreamError {
     /// There is no pipe for the wake-up call.
@@ -21,18 +21,18 @@ pub enum StreamError {
     Write(io::Error),
 }
 
-/// What a wait is to watch. The output is always watched for a reader that goes.
+/// The events that a wait is to watch. The output is always watched for a reader that goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Interest {
-    /// Whether there is something to read.
+    /// True if there is something to read.
     pub read: bool,
-    /// Whether the writer of the input goes, even if nothing is to be read.
+    /// True if the writer of the input goes, even if nothing is to be read.
     pub input_end: bool,
-    /// Whether there is room for output.
+    /// True if there is room for output.
     pub write: bool,
 }
 
-/// What a wait has seen.
+/// The events that a wait has seen.
 #[derive(Clone, Copy, Debug)]
 pub struct Readiness {
     /// There may be something to read, or the end of the input.
@@ -46,7 +46,7 @@ pub struct Readiness {
 /// The result of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReadOutcome {
-    /// So many bytes, at least one.
+    /// The number of bytes, at least one.
     Bytes(usize),
     /// Nothing this time.
     Nothing,
@@ -57,7 +57,7 @@ pub enum ReadOutcome {
 /// The result of a write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WriteOutcome {
-    /// So many bytes were taken.
+    /// The number of bytes that were taken.
     Bytes(usize),
     /// There is no room now.
     Full,

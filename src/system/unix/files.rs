@@ -19,7 +19,7 @@ pub fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
 }
 
-/// Whether the names in a folder stand for open descriptors of a process. `/dev/stdout` leads to such a name on Linux. What
+/// True if the names in a folder stand for open descriptors of a process. `/dev/stdout` leads to such a name on Linux. What
 /// the name leads to belongs to that process, also where it is a regular file.
 pub fn has_descriptors(folder: &Path) -> bool {
     folder.canonicalize().is_ok_and(|folder| folder.starts_with("/proc") || folder.starts_with("/dev/fd"))
@@ -65,7 +65,7 @@ pub fn open_to_append(name: &str) -> Result<File, AppendError> {
     if file.metadata().as_ref().is_ok_and(Metadata::is_file) { Ok(file) } else { Err(AppendError::NotRegular) }
 }
 
-/// Whether a file is the one that standard output or standard error goes to.
+/// True if a file is the one that standard output or standard error goes to.
 pub fn is_standard_stream(metadata: &Metadata) -> bool {
     let streams = [io::stdout().as_fd().try_clone_to_owned(), io::stderr().as_fd().try_clone_to_owned()];
     streams.into_iter().flatten().any(|stream| {

@@ -37,7 +37,7 @@ impl Interrupt {
         Ok(self.writer.try_clone()?.into())
     }
 
-    /// Whether the flag is set.
+    /// True if the flag is set.
     pub fn is_set(&self) -> bool {
         is_readable(self.readable())
     }

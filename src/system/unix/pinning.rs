@@ -1,4 +1,4 @@
-//! Which core a thread runs on, and with it the processes that it starts.
+//! The core that a thread runs on, and with it the processes that it starts.
 //!
 //! To wake a process on another core takes several times as long as an answer of a quick engine. A client that shares
 //! its core with its engines loses nothing: only one of them has something to do at a time.
@@ -36,7 +36,7 @@ pub fn reserve_core(_: usize) -> Option<ReservedCore> {
     None
 }
 
-/// The cores that this thread may run on; none if the system does not tell.
+/// The cores that this thread may run on; none if the system does not report them.
 #[cfg(target_os = "linux")]
 pub fn cores() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -53,7 +53,7 @@ pub fn stay_on(core: usize) -> bool {
     sched_setaffinity(None, &one).is_ok()
 }
 
-/// The cores that this thread may run on; none if the system does not tell.
+/// The cores that this thread may run on; none if the system does not report them.
 #[cfg(not(target_os = "linux"))]
 pub fn cores() -> Vec<usize> {
     Vec::new()

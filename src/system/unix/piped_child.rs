@@ -20,7 +20,7 @@ pub struct PipedChild {
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: Option<ChildStderr>,
-    /// Whether the process has been waited for. From then on another process may have its number.
+    /// True if the process has been waited for. From then on another process may have its number.
     reaped: bool,
 }
 
@@ -61,7 +61,7 @@ impl PipedChild {
         })
     }
 
-    /// Whether the child's input is open.
+    /// True if the child's input is open.
     pub fn has_input(&self) -> bool {
         self.input.is_some()
     }
@@ -122,7 +122,7 @@ impl PipedChild {
         Ok(ChildEvents { interrupted, readable, complains, writable: writes && writable, ended })
     }
 
-    /// Whether the process has ended; it still has to be waited for.
+    /// True if the process has ended; it still has to be waited for.
     pub fn has_ended(&mut self) -> bool {
         process::has_ended(&self.child)
     }
@@ -143,7 +143,7 @@ impl PipedChild {
     }
 }
 
-/// Whether a read can be tried again: nothing has come yet, or a signal came.
+/// True if a read can be tried again: nothing has come yet, or a signal came.
 fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
 }

@@ -17,7 +17,7 @@ use crate::system::BindError;
 /// The file of this program. It can be started even after the file was replaced, where the system allows that.
 ///
 /// # Errors
-/// When the system does not tell the file.
+/// When the system does not report the file.
 pub(super) fn this_program() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
@@ -76,7 +76,7 @@ pub(super) fn end_descriptor(_: &Child) -> Option<OwnedFd> {
     None
 }
 
-/// Whether the child has ended. It still has to be waited for.
+/// True if the child has ended. It still has to be waited for.
 pub(super) fn has_ended(child: &Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
@@ -117,7 +117,7 @@ pub(super) fn never_block(pipe: impl AsFd) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(pipe, true)?)
 }
 
-/// What a pipe is waited for.
+/// The event for which a pipe is watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PipeEvent {
     /// Something to read, or the end.
@@ -149,7 +149,7 @@ pub(super) fn wait_for<const N: usize>(
     }
 }
 
-/// Whether there is something to read from a descriptor. Does not wait.
+/// True if there is something to read from a descriptor. Does not wait.
 pub(super) fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
     wait_for([Some((descriptor, PipeEvent::Readable))], Duration::ZERO).is_ok_and(|[ready]| ready)
 }
@@ -164,7 +164,7 @@ pub fn open_in_browser(page: &str) -> io::Result<()> {
     lead_group(&mut command).spawn().map(drop)
 }
 
-/// How a process has ended, such as "exit status: 1" or "signal: 11 (SIGSEGV)".
+/// The exit of a process in words, such as "exit status: 1" or "signal: 11 (SIGSEGV)".
 pub fn describe_exit(exit: ExitStatus) -> String {
     exit.to_string()
 }

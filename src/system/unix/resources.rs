@@ -1,8 +1,8 @@
-//! What this machine and this process have: memory, open files.
+//! The resources of this machine and this process: memory, open files.
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-/// The memory of this machine in MiB, or what its container may have of it. `None` if the system does not tell.
+/// The memory of this machine in MiB, or what its container may have of it. `None` if the system does not report it.
 #[cfg(target_os = "linux")]
 pub fn mebibytes_of_machine() -> Option<u64> {
     let info = rustix::system::sysinfo();
@@ -14,8 +14,8 @@ pub fn mebibytes_of_machine() -> Option<u64> {
     container.chain([machine]).min().map(|bytes: u64| bytes >> 20).filter(|&mebibytes| mebibytes > 0)
 }
 
-/// Where a container finds its limit in bytes, for both versions of control groups. A file that holds no number, or is not
-/// there, is no limit.
+/// The files with the limit of a container in bytes, for both versions of control groups. A file that holds no number, or
+/// is not there, is no limit.
 #[cfg(target_os = "linux")]
 const LIMITS_OF_CONTAINERS: [&str; 2] = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
 
@@ -29,6 +29,6 @@ pub fn mebibytes_of_machine() -> Option<u64> {
 pub fn raise_descriptor_limit() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
-    // If this fails, the part that finds no descriptor left says so.
+    // If this fails, the part that finds no descriptor left reports it.
     let _ = setrlimit(Resource::Nofile, limit);
 }

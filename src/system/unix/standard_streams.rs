@@ -70,7 +70,7 @@ impl StandardStreams {
         match rustix::io::read(io::stdin(), bytes) {
             Ok(read) if read > 0 => ReadOutcome::Bytes(read),
             Err(Errno::INTR | Errno::AGAIN) => ReadOutcome::Nothing,
-            // What cannot be read any more has ended, like what has been read to its end.
+            // Input that cannot be read any more has ended, like input that has been read to its end.
             Ok(_) | Err(_) => ReadOutcome::Ended,
         }
     }
@@ -103,7 +103,7 @@ impl StandardStreams {
         0
     }
 
-    /// Bytes that were written and not yet read, where the system can tell.
+    /// Bytes that were written and not yet read, where the system reports it.
     pub fn unread_output(&self) -> Option<u64> {
         rustix::io::ioctl_fionread(io::stdout()).ok()
     }

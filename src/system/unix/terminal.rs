@@ -1,4 +1,4 @@
-//! What the terminal of this process can do.
+//! The abilities of this process's terminal.
 
 use std::env;
 

@@ -36,7 +36,7 @@ impl Interrupt {
         }
     }
 
-    /// Whether the flag is set.
+    /// True if the flag is set.
     pub fn is_set(&self) -> bool {
         self.is_set.load(Ordering::SeqCst)
     }

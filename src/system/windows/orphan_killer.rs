@@ -1,4 +1,4 @@
-//! What ends child processes when this one is killed. On this system each child has a job object, whose only handle is in
+//! Child processes end when this one is killed. On this system each child has a job object, whose only handle is in
 //! this process: when that is closed, by whatever end of this process, the system ends every process of the job. So there
 //! is nothing left to do here.
 

@@ -1,4 +1,4 @@
-//! Which core a thread runs on. A process of Windows does not take over the core of the thread that starts it, and to pin
+//! The core of a thread. A process of Windows does not take over the core of the thread that starts it, and to pin
 //! the client without its engines gains nothing. So nothing is pinned here.
 
 /// A core that is reserved: there is none on this system.

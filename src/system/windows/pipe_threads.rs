@@ -9,14 +9,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// What is read at once, in bytes, and what is read ahead before the thread stops reading: as much as a pipe of other
-/// systems holds.
+/// The most bytes that are read at once, and that are read ahead before the thread stops reading: as much as a pipe of
+/// other systems holds.
 const READ_BYTES: usize = 64 << 10;
 
 /// `ERROR_PIPE_NOT_CONNECTED`: the reader of a pipe has gone. The standard library has no kind for it.
 const PIPE_NOT_CONNECTED: i32 = 233;
 
-/// What threads share: a state, and the news that it has changed.
+/// The part that threads share: a state, and the news that it has changed.
 #[derive(Default)]
 pub struct Shared<S> {
     state: Mutex<S>,
@@ -29,7 +29,7 @@ impl<S> Shared<S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the state and says so to every thread that waits for a change.
+    /// Changes the state and wakes every thread that waits for a change.
     pub fn change<T>(&self, change: impl FnOnce(&mut S) -> T) -> T {
         let result = change(&mut self.lock());
         self.changed.notify_all();
@@ -49,7 +49,7 @@ impl<S> Shared<S> {
     }
 }
 
-/// What can be told that something has happened.
+/// A receiver of the news that something has happened.
 pub trait Wake: Send + Sync {
     /// Ends a wait.
     fn wake(&self);
@@ -65,24 +65,24 @@ impl<S: Send> Wake for Shared<S> {
 #[derive(Default)]
 pub struct ReadAhead {
     bytes: VecDeque<u8>,
-    /// Whether there is nothing to read behind these bytes.
+    /// True if there is nothing to read behind these bytes.
     has_ended: bool,
-    /// Whether the bytes are of no use any more.
+    /// True if the bytes are of no use any more.
     is_abandoned: bool,
 }
 
 impl ReadAhead {
-    /// Whether a read returns something: bytes, or the end.
+    /// True if a read returns something: bytes, or the end.
     pub fn is_readable(&self) -> bool {
         !self.bytes.is_empty() || self.has_ended
     }
 
-    /// Whether the writer has gone; there may be bytes left to read.
+    /// True if the writer has gone; there may be bytes left to read.
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// Whether nothing more is read ahead until bytes are taken: all has come, or there is no room.
+    /// True if nothing more is read ahead until bytes are taken: all has come, or there is no room.
     pub fn is_complete(&self) -> bool {
         self.has_ended || self.bytes.len() >= READ_BYTES
     }
@@ -107,7 +107,7 @@ pub struct WriteBehind {
     bytes: Vec<u8>,
     /// The number of bytes that the thread is writing.
     in_flight: usize,
-    /// Why nothing can be written any more.
+    /// The reason why nothing can be written any more.
     failure: Option<io::Error>,
     is_closed: bool,
 }
@@ -118,7 +118,7 @@ impl WriteBehind {
         self.bytes.len() + self.in_flight
     }
 
-    /// Why nothing can be written any more.
+    /// The reason why nothing can be written any more.
     pub fn failure(&self) -> Option<&io::Error> {
         self.failure.as_ref()
     }
@@ -149,7 +149,7 @@ pub fn read_ahead<S: Send + 'static>(
         loop {
             let read = match source.read(&mut chunk) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                // What cannot be read any more has ended, like what has been read to its end.
+                // Input that cannot be read any more has ended, like input that has been read to its end.
                 read => read.unwrap_or(0),
             };
             shared.change(|state| {

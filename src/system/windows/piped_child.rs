@@ -15,16 +15,16 @@ use crate::system::ChildEvents;
 /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C of the console does not reach the child.
 const NEW_PROCESS_GROUP: u32 = 0x200;
 
-/// What is handed to the writing thread before it has written any of it, in bytes: as much as a pipe of other systems holds.
+/// The most bytes that wait for the writing thread: as much as a pipe of other systems holds.
 const PIPE_BYTES: usize = 64 << 10;
 
-/// How often a wait looks whether the child has ended, if nothing else happens.
+/// The interval at which a wait looks whether the child has ended, if nothing else happens.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How long the last bytes of a child that was ended may take to be read ahead.
+/// The time that the last bytes of a child that was ended may take to be read ahead.
 const LAST_BYTES: Duration = Duration::from_millis(200);
 
-/// What the threads share.
+/// The state that the threads share.
 #[derive(Default)]
 struct State {
     input: WriteBehind,
@@ -37,7 +37,7 @@ pub struct PipedChild {
     shared: Arc<Shared<State>>,
     child: GroupChild,
     has_input: bool,
-    /// Whether the standard error has not been read to its end.
+    /// True if the standard error has not been read to its end.
     has_errors: bool,
     /// The interrupt that ends the waits.
     interrupt: Option<u64>,
@@ -72,7 +72,7 @@ impl PipedChild {
         Ok(PipedChild { shared, child, has_input: true, has_errors: true, interrupt: None })
     }
 
-    /// Whether the child's input is open.
+    /// True if the child's input is open.
     pub fn has_input(&self) -> bool {
         self.has_input
     }
@@ -152,7 +152,7 @@ impl PipedChild {
         Ok(ChildEvents { ended, ..seen })
     }
 
-    /// Whether the process has ended.
+    /// True if the process has ended.
     pub fn has_ended(&mut self) -> bool {
         !matches!(self.child.inner().try_wait(), Ok(None))
     }

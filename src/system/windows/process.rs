@@ -54,7 +54,7 @@ pub fn open_in_browser(page: &str) -> io::Result<()> {
     command.spawn().map(drop)
 }
 
-/// How a process has ended, such as "exit status: 1" or "exit status: 0xc0000005".
+/// The exit of a process in words, such as "exit status: 1" or "exit status: 0xc0000005".
 pub fn describe_exit(exit: ExitStatus) -> String {
     // Codes of the system, such as that of an invalid address, are known by their hexadecimal digits.
     match exit.code() {

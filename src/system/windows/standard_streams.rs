@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::pipe_threads::{ReadAhead, Shared, WriteBehind, read_ahead, write_behind};
 use crate::system::stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome, whole_lines};
 
-/// What the threads share.
+/// The state that the threads share.
 #[derive(Default)]
 struct State {
     is_woken: bool,
@@ -100,7 +100,7 @@ impl StandardStreams {
         self.0.lock().output.unwritten()
     }
 
-    /// `None`: this system does not tell how much of the output was read.
+    /// `None`: this system does not report how much of the output was read.
     pub fn unread_output(&self) -> Option<u64> {
         None
     }
