@@ -1,15 +1,15 @@
-//! What a player or the hints say of a whole position.
+//! The evaluation of a whole position, by a player or by the hints.
 
 use crate::protocol::{Info, UciScore};
 use noughts_core::game::{Cell, MoveText, Player, Score, Value};
 use noughts_core::search::SearchResult;
 
-/// What a search or another program says of a position.
+/// The evaluation of a position by a search or another program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
     /// The player whose view it is.
     pub side: Player,
-    /// The value, if anything was said of it.
+    /// The value, if one was given.
     pub score: Option<PlayerScore>,
     /// The moves that are expected.
     pub expected: Vec<MoveText>,
@@ -25,14 +25,14 @@ pub enum PlayerScore {
 }
 
 impl Evaluation {
-    /// What a search of this engine says.
+    /// The evaluation by a search of this engine.
     pub fn of_search(side: Player, result: &SearchResult) -> Evaluation {
         let best = result.lines.first().into_iter();
         let expected = best.flat_map(|line| &line.principal_variation).map(|&cell| cell.into()).collect();
         Evaluation { side, score: Some(PlayerScore::Own(result.score)), expected }
     }
 
-    /// What another program says in an `info` line.
+    /// The evaluation by another program, from an `info` line.
     pub fn of_info(side: Player, info: &Info) -> Evaluation {
         let (plies, proven): (_, fn(Value) -> Score) = match info.plies_at_most {
             Some(plies) => (Some(plies), Score::Within),
@@ -49,7 +49,7 @@ impl Evaluation {
         Evaluation { side, score, expected: info.pv.clone() }
     }
 
-    /// The same after the player has made a move: the moves that are expected now, and one ply less to the end.
+    /// The evaluation after the player has made a move: the moves that are expected now, and one ply less to the end.
     pub fn after(mut self, played: Cell, size: u8) -> Evaluation {
         let is_played = |written: &&MoveText| written.on_board(size).is_ok_and(|cell| cell == played);
         let begins_with_it = self.expected.first().filter(is_played).is_some();
@@ -62,7 +62,7 @@ impl Evaluation {
         self
     }
 
-    /// Whether the value is proven.
+    /// True if the value is proven.
     pub fn is_proven(&self) -> bool {
         matches!(self.score, Some(PlayerScore::Own(score)) if score.proven().is_some())
     }

@@ -13,7 +13,7 @@ use super::evaluation::Evaluation;
 use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
 use super::settings::PlaySettings;
 
-/// How long a program may think about a move if the settings do not say it, in milliseconds.
+/// The time for which a program may think about a move if the settings have no time, in milliseconds.
 const MOVE_TIME: u64 = 1000;
 
 /// The board's end of a thread that runs a program. No call waits for the program. Dropping it ends the program.
@@ -26,13 +26,13 @@ pub struct ExternalPlayer {
     pub progress: LatestProgress,
 }
 
-/// What the program is asked to do.
+/// A request to the program.
 struct PlayerOrder {
     number: u64,
     rules: Rules,
     /// The moves so far.
     moves: Vec<Cell>,
-    /// How long it may think, in milliseconds.
+    /// The time for which it may think, in milliseconds.
     move_time: u64,
     /// Ends the wait for the answer, which is not needed any more then.
     interrupt: Arc<Interrupt>,
@@ -83,7 +83,7 @@ impl Drop for ExternalPlayer {
     }
 }
 
-/// Whether an `info` line says what the position is worth or which moves are expected.
+/// True if an `info` line has a value of the position or the expected moves.
 fn tells_of_position(info: &Info) -> bool {
     let tells = info.value.is_some() || info.score.is_some() || !info.pv.is_empty();
     tells && info.multipv.is_none_or(|rank| rank == 1)

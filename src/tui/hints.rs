@@ -27,19 +27,19 @@ pub fn hint(score: Score) -> String {
     }
 }
 
-/// What is known of the moves of a position.
+/// The known values of the moves of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hints {
     /// What each move is worth to the side that makes it.
     moves: HashMap<Cell, Score>,
     /// Whether the values of all moves are proven.
     is_decided: bool,
-    /// What is known of the position as a whole.
+    /// The evaluation of the position as a whole.
     pub evaluation: Evaluation,
 }
 
 impl Hints {
-    /// What a proof that judged every move has proven.
+    /// The hints of a proof that judged every move.
     pub fn proven(side: Player, result: &SearchResult) -> Hints {
         let is_proven = |line: &&Variation| line.score.proven().is_some();
         let proven = result.lines.iter().filter(is_proven);
@@ -48,7 +48,7 @@ impl Hints {
         Hints { moves, is_decided, evaluation: Evaluation::of_search(side, result) }
     }
 
-    /// Whether the values of all moves are proven. The value of the position needs only one best move.
+    /// True if the values of all moves are proven. The value of the position needs only one best move.
     pub fn is_decided(&self) -> bool {
         self.is_decided
     }
@@ -72,7 +72,7 @@ impl Hints {
         self.moves.get(&cell).copied()
     }
 
-    /// What the hints mean, in words.
+    /// The meaning of the hints, in words.
     pub fn legend(&self) -> &'static str {
         let is_proven = |score: &Score| score.proven().is_some();
         match (self.moves.values().any(is_proven), self.moves.values().any(|score| !is_proven(score))) {
@@ -83,7 +83,7 @@ impl Hints {
         }
     }
 
-    /// How good a move is among those that have no proven value: from 0, the worst, to 1, the best.
+    /// The rank of a move among those that have no proven value: from 0, the worst, to 1, the best.
     pub fn heat(&self, cell: Cell) -> Option<f64> {
         let value = |score: &Score| if let Score::Estimate(value) = score { Some(*value) } else { None };
         let own = self.moves.get(&cell).and_then(value)?;

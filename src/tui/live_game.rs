@@ -15,14 +15,14 @@ use super::hints::{HintEngine, Hints};
 use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply};
 use super::settings::{Participant, PlayError, PlaySettings};
 
-/// What the side to move does.
+/// The state of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// A person is to move.
     Person,
     /// A computer player has been thinking since then.
     Thinking(Instant),
-    /// A computer player is to move, and waits until it is told to.
+    /// A computer player is to move, and waits for the signal to think.
     Waiting,
     /// The game is over.
     Over,
@@ -43,7 +43,7 @@ pub struct LiveGame {
     last_number: u64,
     /// The number of the request that the computer player to move works on.
     awaited: Option<u64>,
-    /// What the computer player that made the last move said of it.
+    /// The evaluation by the computer player that made the last move.
     said: Option<Evaluation>,
     problem: Option<String>,
 }
@@ -78,7 +78,7 @@ impl LiveGame {
         Ok(game)
     }
 
-    /// What is played, and by whom.
+    /// The game and its players.
     pub fn settings(&self) -> &PlaySettings {
         &self.settings
     }
@@ -93,17 +93,17 @@ impl LiveGame {
         &self.moves
     }
 
-    /// What the side to move does.
+    /// The state of the side to move.
     pub fn turn(&self) -> Turn {
         self.turn
     }
 
-    /// Who plays this side.
+    /// The participant who plays this side.
     pub fn participant(&self, player: Player) -> &Participant {
         &self.settings.sides[player as usize]
     }
 
-    /// What has gone wrong since the last move.
+    /// The problem that has come up since the last move.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
@@ -113,17 +113,17 @@ impl LiveGame {
         self.hint_engine.hints()
     }
 
-    /// Whether hints are on their way.
+    /// True if hints are on their way.
     pub fn awaits_hints(&self) -> bool {
         self.hint_engine.is_searching()
     }
 
-    /// Whether hints are wanted.
+    /// True if hints are wanted.
     pub fn wants_hints(&self) -> bool {
         self.hint_engine.wanted
     }
 
-    /// What is known of the position: by the computer player that thinks about it, else by the hints, else by the
+    /// The evaluation of the position: by the computer player that thinks about it, else by the hints, else by the
     /// computer player that made the last move. A person who wants no hints is not told which moves are expected. A game
     /// that is over has a result in place of a value.
     pub fn evaluation(&self) -> Option<Evaluation> {
@@ -258,7 +258,7 @@ impl LiveGame {
         true
     }
 
-    /// Plays the move of a computer player's answer, and returns what the player says of the position.
+    /// Plays the move of a computer player's answer, and returns the player's evaluation of the position.
     fn make_answer(&mut self, result: Result<PlayerReply, PlayerError>) -> Result<Evaluation, String> {
         let (best, evaluation) = match result.map_err(|error| error.to_string())? {
             PlayerReply::Searched(result) => {

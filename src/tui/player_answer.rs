@@ -1,4 +1,4 @@
-//! What a computer player answers when it is asked for a move.
+//! The answer of a computer player that is asked for a move.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,16 +22,16 @@ pub struct PlayerAnswer {
     pub result: Result<PlayerReply, PlayerError>,
 }
 
-/// What a computer player says.
+/// A message of a computer player.
 #[derive(Debug)]
 pub enum PlayerReply {
     /// A search of this engine has ended.
     Searched(Box<SearchResult>),
-    /// Another program has chosen a move, and said this of the position.
+    /// Another program has chosen a move, and sent this about the position.
     Moved(MoveText, Evaluation),
 }
 
-/// Why a computer player gives no answer. Each is a sentence that follows the player's name, without its full stop.
+/// The reason for no answer of a computer player. Each is a sentence that follows the player's name, without its full stop.
 #[derive(Error, Debug)]
 pub enum PlayerError {
     /// A search of this engine has panicked.

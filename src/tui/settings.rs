@@ -18,11 +18,11 @@ use noughts_core::search::Limits;
 pub struct PlaySettings {
     /// The rules of the game.
     pub rules: Rules,
-    /// Who plays X, and who O.
+    /// The participants who play X and O.
     pub sides: [Participant; 2],
-    /// How long a computer player thinks about a move.
+    /// The budget of a computer player for a move.
     pub budget: MoveBudget,
-    /// How strong the built-in players are, from 1 to 10.
+    /// The strength of the built-in players, from 1 to 10.
     pub level: u8,
     /// The seed of the random numbers; 0 for another one in each game.
     pub seed: u32,
@@ -43,9 +43,9 @@ impl PlaySettings {
 /// How long a computer player thinks about a move. Where a proof ends sooner, the move comes sooner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveBudget {
-    /// So many milliseconds, from 1 to [`MoveBudget::LONGEST_TIME`].
+    /// Milliseconds, from 1 to [`MoveBudget::LONGEST_TIME`].
     Time(u32),
-    /// So many playouts, from 1 to 2^31 - 1, for players that play them.
+    /// Playouts, from 1 to 2^31 - 1, for players that play them.
     Playouts(u32),
     /// That of a `go` without limits, which no clock ends: the same seed gives the same game.
     Standard,
@@ -77,14 +77,14 @@ impl MoveBudget {
         Limits { trials, move_time: self.time(), ..Limits::default() }
     }
 
-    /// How long a move takes at most, if time limits it: `1 second`.
+    /// The most time that a move takes, if time limits it: `1 second`.
     pub fn seconds_in_words(self) -> Option<String> {
         let seconds = self.time()? as f64 / 1000.0;
         Some(format!("{} second{}", decimal(seconds), if seconds == 1.0 { "" } else { "s" }))
     }
 }
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Participant {
     /// The person at the terminal.
@@ -113,7 +113,7 @@ impl Participant {
         })
     }
 
-    /// Whether a person plays.
+    /// True if a person plays.
     pub fn is_person(&self) -> bool {
         *self == Participant::Person
     }

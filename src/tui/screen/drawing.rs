@@ -90,7 +90,7 @@ impl Screen {
         self.draw_foot(area, buffer);
         let text = |text: &str| {
             let width = usize::from(area.width.saturating_sub(4));
-            // What is left to fold is a single word, or a board.
+            // The rest to fold is a single word, or a board.
             folded(&explanation::fold(text, width), width, INDENT)
         };
         let room = usize::from(area.height.saturating_sub(4));

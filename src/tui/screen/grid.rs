@@ -1,4 +1,4 @@
-//! Where the cells of the board are on the screen.
+//! The places of the board's cells on the screen.
 
 use ratatui::layout::{Position, Rect};
 
@@ -22,7 +22,7 @@ pub struct Scale {
     pub width: u16,
     /// Rows of a cell.
     pub height: u16,
-    /// Whether there are lines between the rows.
+    /// True if there are lines between the rows.
     pub lines: bool,
 }
 
@@ -42,7 +42,7 @@ impl Scale {
         (cells * across - 1, cells * down - u16::from(self.lines))
     }
 
-    /// How many cells fit into columns and rows.
+    /// The number of cells that fit into columns and rows.
     fn capacity(self, columns: u16, rows: u16) -> (u16, u16) {
         let (across, down) = self.pitch();
         ((columns + 1) / across, (rows + u16::from(self.lines)) / down)
@@ -52,13 +52,13 @@ impl Scale {
 /// The part of the board that is seen, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
-    /// How large the cells are.
+    /// The size of the cells.
     pub scale: Scale,
     /// The cells, without the numbers around them.
     pub area: Rect,
     /// The first row and column that are seen.
     pub first: (u8, u8),
-    /// How many rows and columns are seen.
+    /// The numbers of rows and columns that are seen.
     pub seen: (u8, u8),
 }
 
@@ -88,7 +88,7 @@ impl Grid {
         Some(Grid { scale, area, first, seen })
     }
 
-    /// Where a cell is, if it is seen.
+    /// The place of a cell, if it is seen.
     pub fn place(&self, cell: Cell) -> Option<Rect> {
         let row = cell.row().checked_sub(self.first.0).filter(|&row| row < self.seen.0)?;
         let column = cell.column().checked_sub(self.first.1).filter(|&column| column < self.seen.1)?;

@@ -42,19 +42,19 @@ use settings_panel::{PanelAction, SettingsPanel};
 pub use board_view::Theme;
 pub use terminal_guard::TerminalGuard;
 
-/// How often the screen is drawn while a computer player thinks, for its progress and the clock.
+/// The interval at which the screen is drawn while a computer player thinks, for its progress and the clock.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A game as far as it has gone: its rules and its moves.
 type MovesSoFar = (Rules, Vec<Cell>);
 
-/// What happens while a screen is shown.
+/// An event while a screen is shown.
 pub enum ScreenEvent {
     /// A key, the mouse, or a change of the terminal's size.
     Terminal(event::Event),
     /// An answer of a computer player or of the hints.
     Answer(Box<PlayerAnswer>),
-    /// Why the last move of this game was right or wrong.
+    /// The explanation of the last move of this game.
     Explanation(MovesSoFar, Box<Explanation>),
     /// The process goes on after it was stopped. Another program has used the terminal since.
     Continued,
@@ -64,7 +64,7 @@ pub enum ScreenEvent {
     Signal(i32),
 }
 
-/// What the screen wants of the loop that shows it.
+/// A request of the screen to the loop that shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScreenAction {
     /// End.
@@ -77,7 +77,7 @@ pub enum ScreenAction {
     Redraw,
 }
 
-/// Why the screen ends.
+/// The reason for the end of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScreenExit {
     /// The person wants to quit.
@@ -86,7 +86,7 @@ pub enum ScreenExit {
     Signal(i32),
 }
 
-/// What lies over the board.
+/// The text or the panel that lies over the board.
 enum Overlay {
     None,
     Help,
@@ -101,7 +101,7 @@ pub struct Screen {
     events: Sender<ScreenEvent>,
     cursor: Cell,
     overlay: Overlay,
-    /// Why the last key did nothing.
+    /// The reason why the last key did nothing.
     error: Option<String>,
     theme: Theme,
     grid: Option<Grid>,
@@ -127,7 +127,7 @@ impl Screen {
         &self.game
     }
 
-    /// Takes an event, and says what the loop has to do now.
+    /// Takes an event, and returns what the loop has to do now.
     pub fn handle(&mut self, event: ScreenEvent) -> Option<ScreenAction> {
         match event {
             ScreenEvent::Terminal(event::Event::Key(key)) if key.kind != KeyEventKind::Release => return self.key(key),
@@ -225,7 +225,7 @@ impl Screen {
         }
     }
 
-    /// Whether a move is being explained that the game still goes on from.
+    /// True if a move is being explained that the game still goes on from.
     fn is_explaining(&self) -> bool {
         self.explained.as_ref().is_some_and(|game| self.goes_on_from(game))
     }
@@ -236,7 +236,7 @@ impl Screen {
 
     fn panel_key(&mut self, mut panel: Box<SettingsPanel>, key: KeyEvent) {
         let action = panel.key(key);
-        // A program that was named stays in the list, also when nobody plays it then.
+        // A program that was named stays in the list, also when no side plays it then.
         self.programs = panel.programs().cloned().collect();
         match action {
             PanelAction::Stay => {}

@@ -17,9 +17,9 @@ const MAX_COMMAND: usize = 4096;
 /// The rows of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SettingsRow {
-    /// Who plays a side.
+    /// The participant who plays a side.
     Side(Player),
-    /// How strong the built-in players are.
+    /// The strength of the built-in players.
     Level,
     /// Seconds for a move.
     Seconds,
@@ -27,9 +27,9 @@ pub enum SettingsRow {
     Trials,
     /// Rows and columns.
     Size,
-    /// How many in a row.
+    /// Stones in a row.
     Connect,
-    /// Whether a completed line loses.
+    /// The choice of normal or reverse rules.
     Reverse,
 }
 
@@ -61,7 +61,7 @@ const FIRST_PLAYOUTS: u32 = 1000;
 
 /// Settings that are being chosen.
 pub struct SettingsPanel {
-    /// Who may play a side; after the last of them comes a program that has not been named yet.
+    /// The participants who may play a side; after the last of them comes a program that has not been named yet.
     choices: Vec<Participant>,
     chosen: [usize; 2],
     /// All settings except the sides.
@@ -75,7 +75,7 @@ pub struct SettingsPanel {
     pub complaint: Option<String>,
 }
 
-/// What a key asks for.
+/// The action of a key.
 pub enum PanelAction {
     /// The panel stays.
     Stay,

@@ -14,7 +14,7 @@ use ratatui::crossterm::terminal::{
 
 use crate::system::signals::stop_process_group;
 
-/// Whether the game has the terminal.
+/// True if the game has the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// A terminal in raw mode on its alternate screen, with the mouse. It is restored when this is dropped, and before the
