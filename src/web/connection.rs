@@ -23,7 +23,7 @@ const LINES_UNDER_WAY: usize = 256;
 /// Time between two pings.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Why a session ends that its client has not ended.
+/// The reasons for the end of a session that its client has not ended.
 const IDLE: &str = "this session was idle for too long, and ends";
 const GIVES_WAY: &str = "this session was idle while another client waited, and ends";
 
@@ -66,9 +66,9 @@ struct Connection {
     reader: LineReader,
     /// The rest of the last frame, which the session has not taken yet.
     frame: Bytes,
-    /// When the last line came, or the session last worked on an answer.
+    /// The time of the last line, or of the last work on an answer.
     heard: Instant,
-    /// When the last ping was sent.
+    /// The time of the last ping.
     pinged: Instant,
 }
 
@@ -181,8 +181,8 @@ fn close(code: u16, reason: &'static str) -> CloseFrame {
     CloseFrame { code, reason: Utf8Bytes::from_static(reason) }
 }
 
-/// What the client did wrong. A connection that breaks off also gives a frame, which cannot be sent. axum keeps the type of
-/// the error to itself.
+/// The close frame for a fault of the client. A connection that breaks off also gives a frame, which cannot be sent. axum
+/// does not show the type of the error.
 fn fault(error: &axum::Error) -> Option<CloseFrame> {
     let words = error.to_string();
     let begins = |start: &&(&str, u16, &str)| words.starts_with(start.0);
@@ -190,7 +190,7 @@ fn fault(error: &axum::Error) -> Option<CloseFrame> {
     Some(close(*code, reason))
 }
 
-/// How errors of the WebSocket begin, with the code and the reason of the close frame that follows.
+/// The beginnings of errors of the WebSocket, with the code and the reason of the close frame that follows.
 const FAULTS: [(&str, u16, &str); 3] = [
     ("WebSocket protocol error", close_code::PROTOCOL, "the frame is not valid"),
     ("UTF-8 encoding error", close_code::INVALID, "a text frame must be UTF-8"),

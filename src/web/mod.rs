@@ -6,10 +6,10 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mod` | the listener, the HTTP server and its settings |
-//! | `origin` | who may connect |
+//! | `origin` | the check of clients that connect |
 //! | `connection` | one tab and its session |
 //! | `shared_stream` | a connection that outlives its WebSocket |
-//! | `sessions` | how many sessions there may be, and which gives way |
+//! | `sessions` | the limit of sessions, and the choice of the one that gives way |
 //! | `program` | a program of the user's that plays on the page |
 //! | `page_files`, `page/` | the files of the page |
 
@@ -50,7 +50,7 @@ use shared_stream::SharedStream;
 /// The port that is tried first, if the caller names none.
 pub const FIRST_PORT: u16 = 8383;
 
-/// How many ports are tried.
+/// The number of ports that are tried.
 const PORTS: u16 = 100;
 
 /// The most connections beside the sessions: pages that load, and tabs that wait for a session or leave one.
@@ -62,10 +62,10 @@ const MAX_HEAD: usize = 32 << 10;
 /// The longest frame, in bytes. A line that is too long gets an error line; a frame that is too long ends the connection.
 const MAX_FRAME: usize = 1 << 20;
 
-/// How long a connection may last that is no WebSocket, in times of the patience.
+/// The time that a connection may last which is no WebSocket, in times of the patience.
 const LONGEST_CONNECTION: u32 = 3;
 
-/// How long a tab has to be idle before it gives way to a newcomer, in times of the patience.
+/// The time that a tab has to be idle before it gives way to a newcomer, in times of the patience.
 const GRACE: u32 = 3;
 
 /// The pause after a connection could not be accepted.
@@ -76,16 +76,16 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct ServeSettings {
     /// The most sessions at the same time.
     pub max_sessions: usize,
-    /// What each session may have.
+    /// The limits of each session.
     pub limits: SessionLimits,
-    /// How long a tab may be idle before its session is ended.
+    /// The time that a tab may be idle before its session is ended.
     pub idle: Duration,
-    /// How long a browser may take to send a request, or to take a line. When all sessions are taken, a tab that was idle
-    /// for three times as long gives way.
+    /// The time that a browser may take to send a request, or to take a line. When all sessions are taken, a tab that was
+    /// idle for three times as long gives way.
     pub patience: Duration,
 }
 
-/// Why there is no server.
+/// The reason why there is no server.
 #[derive(Error, Debug)]
 pub enum ServeError {
     /// The server cannot listen on this address.
@@ -184,11 +184,11 @@ async fn answer(stream: SharedStream, router: Router, patience: Duration) {
     let router = TowerToHyperService::new(router.layer(Extension(stream.clone())));
     let requests = http.serve_connection(TokioIo::new(stream), router).with_upgrades();
     // A client that does not take its answers loses its connection; browsers connect again. Errors of the connection are
-    // known to the client, and concern no one else.
+    // known to the client, and concern no other.
     let _ = timeout(LONGEST_CONNECTION * patience, requests).await;
 }
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Clone)]
 struct ServerState {
     settings: ServeSettings,
@@ -228,7 +228,7 @@ async fn show(State(state): State<ServerState>, uri: Uri) -> Response {
     }
 }
 
-/// What a browser shows that opens the address of the sessions.
+/// The text for a browser that opens the address of the sessions.
 const SESSION_HELP: &str = "This address is for programs: a WebSocket to it is a session of the engine, which speaks the \
     lines of protocol.md. The page to play on is at /.";
 

@@ -1,4 +1,4 @@
-//! Who may connect: only the page of this server, requested by IP address or as `localhost`.
+//! Only the page of this server may connect, requested by IP address or as `localhost`.
 //!
 //! A page from another server must not use the engine on this machine. Its browser names the other server in `Origin`. With
 //! DNS rebinding, a foreign host name that points to this machine stands in `Host`.
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::text::Excerpt;
 
-/// Why a request is refused.
+/// The reason why a request is refused.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum OriginError {
     /// `Host` is neither an IP address nor `localhost`.
@@ -38,7 +38,7 @@ pub fn check(headers: &HeaderMap) -> Result<(), OriginError> {
     }
 }
 
-/// Whether this is an IP address or `localhost`, with or without a port.
+/// True if this is an IP address or `localhost`, with or without a port.
 fn is_own_name(host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !name.contains(':') || name.ends_with(']') => (name, Some(port)),

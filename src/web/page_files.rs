@@ -1,6 +1,6 @@
 //! The files of the page, which stand in the program itself, and the picture of the known values.
 
-/// What every answer says beside its contents.
+/// The headers of every answer.
 pub const HEADERS: &[(&str, &str)] = &[
     (
         "content-security-policy",

@@ -119,7 +119,7 @@ fn pass_on(mut frame: &[u8], lines: &Sender<InputLine>) -> Vec<String> {
     refused.map(|_| error_line(&LineError::TooMany)).collect()
 }
 
-/// Why a line is not carried out. Each is a sentence without its full stop.
+/// The reason why a line is not carried out. Each is a sentence without its full stop.
 #[derive(Error, Debug)]
 enum LineError {
     #[error(transparent)]
@@ -144,7 +144,7 @@ enum LineError {
     Illegal(String, String, MoveError),
 }
 
-/// What a line may be.
+/// The error for any other line.
 const TAKEN: &str = "expected setoption size, connect or reverse, newgame, position, or go movetime";
 
 fn error_line(error: &LineError) -> String {

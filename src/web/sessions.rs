@@ -9,7 +9,7 @@ use tokio::time::Instant;
 /// The sessions that are open.
 pub struct Sessions {
     most: usize,
-    /// How long a tab has to be idle before it gives way.
+    /// The time that a tab has to be idle before it gives way.
     grace: Duration,
     open: Mutex<Vec<Arc<Holder>>>,
 }

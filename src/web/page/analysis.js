@@ -5,13 +5,13 @@ import { readInfo } from "./notation.js";
 
 const PAUSE_MS = 90;
 
-/** How long a Monte Carlo map takes when the reader has set no number of trials. */
+/** The time that a Monte Carlo map takes when the reader has set no number of trials. */
 const MAP_SECONDS = 0.2;
 /** Trials of the first run on a board of unknown speed; also the fewest of a finished map. */
 const FEWEST_TRIALS = 100;
 /** More trials than these would hardly change a number on the squares. */
 const MOST_TRIALS = 1_000_000;
-/** How many times the trials of one run the next run has, until the map is near its end. */
+/** The factor by which the trials of the next run grow, until the map is near its end. */
 const GROWTH = 8;
 /** A shorter run spends much of its time on its start, and tells little about the speed. */
 const SHORTEST_MEASURE = MAP_SECONDS / 4;
@@ -92,13 +92,13 @@ export function exactJob(game, ply, stages) {
   };
 }
 
-/** What a proof adds. The values that it guesses from random games are left out: they would be noise on a large board. */
+/** The results that a proof adds, without values guessed from random games: they would be noise on a large board. */
 function proved({ stage, best: known, estimates }, { best, moves, notes }) {
   const isOpen = !best.proven;
   return { best: isOpen && estimates ? known : best, moves, notes, estimates: isOpen ? estimates : undefined, stage: stage + (isOpen || stage ? 1 : 2) };
 }
 
-/** What the tree search adds: the best move, and its value of the moves that it has visited most. */
+/** The results that the tree search adds: the best move, and its value of the moves that it has visited most. */
 function estimated({ stage, moves, notes }, { best, moves: visited }) {
   const proven = [...visited].filter(([, info]) => info.proven);
   const open = [...visited].filter(([move, info]) => !info.proven && !moves.get(move)?.proven);
@@ -152,7 +152,7 @@ export class Analysis {
     this.#onChange = onChange;
   }
 
-  /** What is known by now: `best`, `moves`, `notes`, `kind`, and `estimates` of moves that are not proven; or undefined. */
+  /** The results so far: `best`, `moves`, `notes`, `kind`, and `estimates` of moves that are not proven; or undefined. */
   of(job) {
     const found = this.#found.get(job.key);
     return found?.best ? found : undefined;

@@ -6,7 +6,7 @@ import { readPosition, shortNumber, signedNumber, valueKind, valueLabel, valueWo
 /** A finger hits smaller squares, in pixels, by chance: there a second tap confirms the first. */
 const SMALL = 32;
 
-/** How far the line that joins two squares begins from their middles, in squares. */
+/** The distance of the line that joins two squares from their middles, in squares. */
 const GAP = 0.3;
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -186,7 +186,7 @@ function squareWords(move, held, value, completed) {
   return [`row ${row}, column ${column}: ${stone}`, completed && "in the completed line", value].filter(Boolean).join(", ");
 }
 
-/** What a square shows. Values of the kind "marked" are marks already, but for the words. */
+/** The mark that a square shows. Values of the kind "marked" are marks already, but for the words. */
 function markOf(info, found, scale) {
   if (found.kind === "marked") return { ...info, words: [[info.text, info.note].filter(Boolean).join(" "), info.words].filter(Boolean).join(", ") };
   return found.kind === "exact" ? exactMark(info, found) : heatMark(info, scale);
@@ -202,7 +202,7 @@ function exactMark(info, found) {
   return { kind: valueKind(info), text: valueLabel(info), words: `${valueLabel(info)}, ${valueWords(info)}`, strength: 1, best };
 }
 
-/** What the tree search expects of a move. The moves that it has visited most come first. */
+/** The mark of a move's value by the tree search. The moves that it has visited most come first. */
 function estimateMark(move, { best, estimates }) {
   const info = estimates.get(move);
   if (!info) return { kind: "open", text: "", words: "not proven" };

@@ -14,7 +14,7 @@ const LABELS = {
   seconds: "Seconds a move",
 };
 
-/** What the ends of a slider mean. */
+/** The meaning of the ends of a slider. */
 const ENDS = { level: ["1 beginner", "10 best"] };
 
 const KINDS = { level: "range", size: "number", connect: "number", trials: "number", seed: "number", seconds: "number" };
@@ -69,7 +69,7 @@ export class Field {
     say(this.#refusal, "");
   }
 
-  /** What the page uses while the field is empty, shown in pale letters. */
+  /** The value that the page uses while the field is empty, shown in pale letters. */
   set placeholder(words) {
     if (this.#input.placeholder !== words) this.#input.placeholder = words;
   }

@@ -5,7 +5,7 @@ import { errorText, LOST } from "./session.js";
 
 const QUESTIONS = ["p1turn", "gameover", "result", "position", "moves", "line"];
 export const USUAL_RULES = { size: "3", connect: "0", reverse: "false" };
-/** What a link names when it names no game. */
+/** The game of a link that names none. */
 export const USUAL_GAME = { rules: USUAL_RULES, start: "startpos", moves: [], undone: [] };
 
 const words = (text) => text.split(" ").filter(Boolean);

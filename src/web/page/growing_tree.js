@@ -20,7 +20,7 @@ export class GrowingTree extends PositionTree {
     this.#build();
   }
 
-  // What is counted are iterations. Iteration 0 looks at the root.
+  // Iterations are counted. Iteration 0 looks at the root.
   #build() {
     let here = this.root;
     let path = [this.root];
@@ -46,7 +46,7 @@ export class GrowingTree extends PositionTree {
 
   #add(parent, move, step) {
     const node = this.add(parent, move, step);
-    // What each backup has said of it: { step, visits, value, proven, plies }.
+    // The report of each backup about it: { step, visits, value, proven, plies }.
     node.known = [];
     return node;
   }
@@ -57,7 +57,7 @@ export class GrowingTree extends PositionTree {
     return { visits, value: sign * value, proven: proven && sign * RESULTS[proven], plies };
   }
 
-  /** What is known of a node after so many steps. */
+  /** The state of a node after `step` steps. */
   state(node, step) {
     let [low, high] = [0, node.known.length];
     while (low < high) {

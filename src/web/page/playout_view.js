@@ -197,7 +197,7 @@ export class PlayoutView {
     this.#expect();
   }
 
-  /** What the totals tend to, and what perfect play says, as far as the engine knows it. */
+  /** Asks for the limits of the totals and the values of perfect play, as far as the engine knows them. */
   async #expect() {
     const key = this.#expectedKey;
     this.#expectedFor = key;

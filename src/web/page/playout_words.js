@@ -1,4 +1,4 @@
-// What the totals of random games tell: who leads, whether that is chance, and whether it is a mistake.
+// Words for the totals of random games: the leader, whether that is chance, and whether it is a mistake.
 
 const VERBS = { 1: "win", 0: "draw", "-1": "lose" };
 const verb = (moves, value) => `${VERBS[value]}${moves.length === 1 ? "s" : ""}`;
@@ -35,7 +35,7 @@ export function totalsWords({ stone, games, totals, limits, perfect }) {
   return sentences.join(" ");
 }
 
-/** What the leaders to expect are really worth. */
+/** The exact values of the leaders to expect. */
 function verdict(stone, expected, perfect) {
   const worth = new Map([...(perfect ?? [])].filter(([, info]) => info.proven).map(([move, { value }]) => [move, value]));
   if (!expected.every((move) => worth.has(move))) return [];

@@ -1,4 +1,4 @@
-// What all trees of searches have in common: nodes below a root, their moves, and the positions that these lead to.
+// The common part of all trees of searches: nodes below a root, their moves, and the positions that these lead to.
 
 import { otherStone, readPosition } from "./notation.js";
 
@@ -44,7 +44,7 @@ export class PositionTree {
     return this.#at[step] ?? this.root;
   }
 
-  /** What the search has counted after so many steps: nodes, or iterations. */
+  /** The count of the search after `step` steps: nodes, or iterations. */
   entered(step) {
     return this.#entered[step];
   }

@@ -1,10 +1,10 @@
-// What the squares of the position at hand show while one watches a search.
+// The marks on the squares of the position at hand while a search is watched.
 
 import { signedNumber } from "./notation.js";
 import { resultWords } from "./search_words.js";
 import { kindOf, valueMark, valueText } from "./tree_view.js";
 
-/** What the squares show: the values of the moves that have been tried, and the moves that are left out. */
+/** The marks of the squares: the values of the moves that have been tried, and the moves that are left out. */
 export function valueMarks(tree, node, step) {
   const marks = new Map();
   const best = tree.best(node, step);
@@ -16,7 +16,7 @@ export function valueMarks(tree, node, step) {
   return marks;
 }
 
-/** The same for a tree with visits: the visits, the mean and the prior of each move. */
+/** The marks for a tree with visits: the visits, the mean and the prior of each move. */
 export function visitMarks(tree, node, step) {
   const marks = new Map();
   const best = tree.best(node, step);

@@ -21,7 +21,7 @@ export class SearchTree extends PositionTree {
     this.#findTwins();
   }
 
-  // What is counted are the nodes that are entered. Those found in a table are drawn, but not entered.
+  // The nodes that are entered are counted. Those found in a table are drawn, but not entered.
   #build() {
     let here = null;
     this.steps.forEach((event, index) => {
@@ -96,7 +96,7 @@ export class SearchTree extends PositionTree {
     return moves.filter((move) => !tried.has(move));
   }
 
-  /** What a node knows after so many steps: its best value so far, and the move that leads there. */
+  /** The state of a node after `step` steps: its best value so far, and the move that leads there. */
   best(node, step) {
     let best = null;
     for (const child of this.children(node, step)) {
@@ -136,7 +136,7 @@ export class SearchTree extends PositionTree {
     return undefined;
   }
 
-  /** Whether the search knows only a bound of the value of a node: "least" or "most", seen by the root. */
+  /** The kind of bound, if the search knows only a bound of the value of a node: "least" or "most", seen by the root. */
   bound(node) {
     if (node.beta === undefined || ["gameover", "table", "symmetry"].includes(node.reason)) return undefined;
     const own = this.#turned(node, 1) > 0;

@@ -22,10 +22,10 @@ export function pathWords(tree, node) {
   return last || "the position itself";
 }
 
-/** Whether the game is over at a position above: only plain minimax plays on there. */
+/** True if the game is over at a position above: only plain minimax plays on there. */
 const isPlayedOn = (tree, node) => tree.path(node).slice(0, -1).some(({ reason }) => reason === "gameover");
 
-/** What the search has just done: a sentence or two. */
+/** The last step of the search, in a sentence or two. */
 export function stepWords(tree, step) {
   if (tree.hasVisits) return iterationWords(tree, step);
   const node = tree.at(step);

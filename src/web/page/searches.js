@@ -29,8 +29,8 @@ const PLAYERS = {
 /** The name of a player or a search, the same everywhere on the page. */
 export const titleOf = (name) => PLAYERS[name] ?? SEARCHES.find((search) => search.name === name)?.title ?? name;
 
-/** Whether a search stores positions. */
+/** True if a search stores positions. */
 export const hasTable = (name) => /table|symmetry|negamax/.test(name);
 
-/** Whether a player is a search of the textbooks. */
+/** True if a player is a search of the textbooks. */
 export const isTextbook = (name) => COUNTED.some((search) => search.name === name);

@@ -47,7 +47,7 @@ export class Settings {
     for (const radio of modes()) radio.addEventListener("change", onChange);
   }
 
-  /** Which values stand on the squares: "off", "exact" or "playouts". */
+  /** The values that stand on the squares: "off", "exact" or "playouts". */
   get values() {
     return modes().find((radio) => radio.checked).value;
   }
@@ -61,7 +61,7 @@ export class Settings {
     return Number(this.#fields.get("seconds").value);
   }
 
-  /** Whether the reader has set a seed. */
+  /** True if the reader has set a seed. */
   get isSeeded() {
     return Number(this.#fields.get("seed").value) !== 0;
   }

@@ -1,4 +1,4 @@
-// What a person takes along: the link to what is shown, and a picture of the board.
+// The ways to share a game: the link to what is shown, and a picture of the board.
 
 import { element, find, say } from "./dom.js";
 import { boardPicture } from "./picture.js";

@@ -41,7 +41,7 @@ export class Side {
     this.#select = element("select", { id: id("player") });
     this.#fill(declared.get("player").choices);
     this.#select.addEventListener("change", () => {
-      // What was set for another player does not hold for one that does not offer it: Perfect is perfect.
+      // An option that was set for another player does not hold for one that does not offer it: Perfect is perfect.
       for (const [name, field] of this.#fields) if (!OPTIONS[name].offered.includes(this.player)) field.value = field.usual;
       this.#tidy();
       onChange();

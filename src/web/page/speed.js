@@ -1,4 +1,4 @@
-// How fast the engine plays random games here: a small benchmark.
+// Measures the speed of random games here: a small benchmark.
 
 import { find, say } from "./dom.js";
 import { readInfo } from "./notation.js";

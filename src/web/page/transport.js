@@ -4,7 +4,7 @@
 /** The server refuses longer lines, and much longer ones end the connection. */
 export const MAX_BYTES = 64 * 1024;
 
-/** What the engine here does without, for people. */
+/** The limits of the engine here, for people. */
 export const LIMITS = "The server ends every search after 10 seconds, or after the time of --max-movetime.";
 
 /** The name of the program that the server has seated; empty if there is none. */

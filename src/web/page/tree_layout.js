@@ -45,7 +45,7 @@ function unfold(tree, last, path, leaves) {
   for (const next of path.slice(1)) {
     const children = tree.children(along.node, last);
     const left = path.length - next.ply;
-    // What is below it needs room too.
+    // The nodes below it need room too.
     if (children.length - 1 <= free - 2 * left) {
       along.items = children.map((child) => item(child, along));
     } else {

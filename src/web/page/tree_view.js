@@ -22,7 +22,7 @@ export function valueText({ value, plies }) {
   return value === 0 ? "D" : `${value > 0 ? "W" : "L"}${plies || ""}`;
 }
 
-/** How the value of a node is marked: its kind and its text. At least a loss or at most a win says nothing: "?". */
+/** The mark of the value of a node: its kind and its text. At least a loss or at most a win says nothing: "?". */
 export function valueMark(tree, node) {
   const bound = tree.bound(node);
   if (bound === (node.value > 0 ? "most" : node.value < 0 ? "least" : "")) return { kind: "open", text: "?" };
@@ -157,7 +157,7 @@ class Painter {
     return group;
   }
 
-  /** How a node is marked: its kind, its text, whether a table has answered it. */
+  /** The mark of a node: its kind, its text, and true if a table has answered it. */
   #info({ node, size }) {
     if (this.tree.hasVisits) {
       const { visits, value, proven, plies } = this.tree.state(node, this.step);

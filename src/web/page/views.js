@@ -11,7 +11,7 @@ import { Watch } from "./watch.js";
 const PLAY = "play";
 const TITLES = { search: "Watch the search", playouts: "Watch Monte Carlo" };
 
-/** Whether a key has another meaning for the element that has the focus than for the view. */
+/** True if a key has another meaning for the element that has the focus than for the view. */
 function isOwnKey(node, key) {
   if (node.matches("input[type=radio]")) return key.startsWith("Arrow");
   if (node.matches("input[type=range]")) return key !== " ";

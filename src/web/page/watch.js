@@ -68,7 +68,7 @@ export class Watch {
     this.#showPace();
   }
 
-  /** What a link tells of this view. */
+  /** The words of a link to this view. */
   get words() {
     const now = { search: this.#search, step: this.#step, pace: this.#pace };
     return Object.entries(now).filter(([key, value]) => value !== USUAL[key]).map(([key, value]) => [key, String(value)]);

@@ -1,4 +1,4 @@
-// Why a move was right or wrong, and why a position has its value: the answer to `explain`, in sentences and on the board.
+// The answer to `explain`: reasons for the value of a position and of a move, in sentences and on the board.
 
 import { element, find } from "./dom.js";
 import { readExplanation } from "./explanation.js";
@@ -13,7 +13,7 @@ export class Why {
   #game;
   #onShow;
   #request = null;
-  /** What the board shows of the explanation; nothing while it shows the game. */
+  /** The part of the explanation that the board shows; nothing while it shows the game. */
   #picture = null;
 
   /** `onBegin` runs before a request, `onEnd` when the engine is free again, `onShow` when the board is to be drawn anew. */
@@ -32,7 +32,7 @@ export class Why {
     return this.#request !== null;
   }
 
-  /** What the board shows in place of the game: a state, and how it is drawn. */
+  /** The picture that the board shows in place of the game: a state, and its drawing. */
   get picture() {
     return this.#picture;
   }
