@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     noughts::system::process::run_program(report_errors)
 }
 
-/// Runs the program and says what went wrong.
+/// Runs the program and prints its error.
 fn report_errors() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,11 +1,11 @@
-//! What all measurements share: medians, and the lines of the tables.
+//! Medians, and the lines of the tables, for all measurements.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use noughts_core::game::Rules;
 
-/// How often each thing is measured. The median is shown.
+/// The number of measurements of each thing. The median is shown.
 pub const RUNS: usize = 15;
 
 /// Rules that are known to be within range.

@@ -5,7 +5,7 @@
 //!
 //! | file | what it measures |
 //! |---|---|
-//! | `signature.rs` | nothing: what the engine answers to fixed questions |
+//! | `signature.rs` | nothing: a fingerprint of the engine's answers to fixed questions |
 //! | `answers.rs` | single answers inside this process |
 //! | `proofs.rs` | proofs of empty boards and of hard positions |
 //! | `playouts.rs` | playouts |
@@ -24,7 +24,7 @@ use std::io::{self, Write};
 pub use proofs::{HardPosition, hard_positions};
 pub use signature::Signature;
 
-/// What a benchmark measures.
+/// The measurements of a benchmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// Nothing. Only the signature is computed.

@@ -8,7 +8,7 @@ use noughts_core::search::{Control, PlayoutMethod, Playouts, Stream, VectorWidth
 
 use super::measure::{median_of, row, rules};
 
-/// How often each method is measured. The median counts. Methods that are compared are measured in turn.
+/// The number of measurements of each method. The median counts. Methods that are compared are measured in turn.
 const RUNS: usize = 7;
 
 /// The least time of a run. A shorter run is repeated with more playouts.

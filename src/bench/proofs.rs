@@ -1,4 +1,4 @@
-//! How long proofs take: of empty boards, and of the hardest known positions.
+//! Measures the time of proofs: of empty boards, and of the hardest known positions.
 //!
 //! Every proof is made by a new solver with an empty table.
 
@@ -12,7 +12,7 @@ use noughts_core::search::{Control, Limits, Solver, Stream, Technique, generator
 
 use super::measure::rules;
 
-/// How often a proof is made. The median counts.
+/// The number of times that a proof is made. The median counts.
 const RUNS: u32 = 5;
 
 /// A proof that takes longer than this is made only once.
@@ -35,7 +35,7 @@ const THREATS: &str = include_str!("../../tests/data/threats.csv");
 pub struct HardPosition {
     /// The position, in which the game goes on.
     pub position: Position,
-    /// How it was made: `biased` by play with mistakes on purpose, `climbed` or `endgame` by changes from there.
+    /// Its origin: `biased` by play with mistakes on purpose, `climbed` or `endgame` by changes from there.
     pub made: &'static str,
     /// The nodes of its proof when the position was made.
     pub nodes: u64,
@@ -134,9 +134,9 @@ struct Group {
     name: &'static str,
     /// The smallest and the largest board.
     sizes: [u8; 2],
-    /// Whether the rules are reverse; `None` for both.
+    /// True for the reverse rules, false for the normal ones, `None` for both.
     reverse: Option<bool>,
-    /// Whether only positions of biased play count, and their 99th percentile instead of the hardest.
+    /// True if only positions of biased play count, and their 99th percentile instead of the hardest.
     biased: bool,
     mebibytes: u32,
 }
@@ -228,9 +228,9 @@ struct Start {
     size: u8,
     connect: u16,
     reverse: bool,
-    /// Whether theorems and stored pairings may be used. Strategy stealing always is.
+    /// True if theorems and stored pairings may be used. Strategy stealing always is.
     theorems: bool,
-    /// Whether the proof takes many seconds.
+    /// True if the proof takes many seconds.
     is_long: bool,
 }
 

@@ -11,7 +11,7 @@ use noughts_core::search::{Limits, SearchResult, Stream, generator};
 
 use super::measure::rules;
 
-/// What the engine answered to a fixed list of requests with fixed seeds. It is the same on every machine.
+/// A fingerprint of the answers to a fixed list of requests with fixed seeds. It is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// Nodes of all searches.

@@ -22,7 +22,7 @@ const MOVES_AT_A_TIME: usize = 3;
 /// The most plies above the questions. The work grows with every ply as many times as there are moves.
 pub const MOST_PLIES: u32 = 6;
 
-/// What a list of questions is about: its first line.
+/// The subject of a list of questions: its first line.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct ProofPlan {
     /// The rules.
@@ -39,7 +39,7 @@ pub struct ProofPlan {
     pub nodes: u64,
     /// MiB for the tables of each question.
     pub hash: u32,
-    /// Whether published theorems and stored pairings may be used.
+    /// True if published theorems and stored pairings may be used.
     pub theorems: bool,
 }
 
@@ -50,11 +50,11 @@ pub struct Question {
     pub position: String,
     /// The claim.
     pub claim: String,
-    /// How promising it is: 0 for the most. A list has those first.
+    /// Its rank among the questions by promise: 0 for the most promising. A list has those first.
     pub priority: u32,
 }
 
-/// What became of a question.
+/// The result of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerResult {
@@ -68,7 +68,7 @@ pub enum AnswerResult {
     Open,
 }
 
-/// The answer to a question. Anybody can ask it again alone: one thread, an empty table of this `hash`, and the same
+/// The answer to a question. A reader can ask it again alone: one thread, an empty table of this `hash`, and the same
 /// nodes.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Answer {
@@ -78,7 +78,7 @@ pub struct Answer {
     pub position: String,
     /// Its claim.
     pub claim: String,
-    /// What became of it.
+    /// The result.
     pub result: AnswerResult,
     /// The nodes that it took.
     pub nodes: u64,
@@ -93,7 +93,7 @@ pub struct Answer {
     pub certificate: Option<String>,
 }
 
-/// Why a list of questions or answers cannot be used.
+/// The reason why a list of questions or answers cannot be used.
 #[derive(Debug, Error)]
 pub enum PartsError {
     /// A file cannot be read.
@@ -126,7 +126,7 @@ pub enum PartsError {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListLine {
-    /// What the list is about.
+    /// The subject of the list.
     Plan(ProofPlan),
     /// A question.
     Question(Question),
@@ -250,7 +250,7 @@ struct Node {
     priority: u32,
 }
 
-/// How far a claim is proven.
+/// The state of the proof of a claim.
 enum Status {
     Proven(Tree),
     Refuted,
@@ -264,7 +264,7 @@ pub struct Answers {
     known: HashMap<(String, String), (AnswerResult, Option<String>)>,
     /// The questions that are left, by position and claim.
     questions: HashMap<(String, String), u32>,
-    /// The same in the order in which they were added.
+    /// The added questions in the order in which they were added.
     added: Vec<(String, String)>,
 }
 
@@ -288,7 +288,7 @@ impl Answers {
         questions
     }
 
-    /// What the answers say of a node, the questions added that are left.
+    /// The state of a node by the answers. Adds the questions that are left.
     fn status(&mut self, prover: &mut Prover<'_>, node: &Node) -> Result<Status, PartsError> {
         let &Node { position, claim, plies, priority } = node;
         let rules = position.rules();
@@ -327,7 +327,7 @@ impl Answers {
             Expansion::One(moves) => self.status_of_one(prover, children(moves))?,
         };
         if !matches!(status, Status::Open) {
-            // What was asked about other moves is not needed any more.
+            // Questions about other moves are not needed any more.
             for key in self.added.drain(before..) {
                 self.questions.remove(&key);
             }
@@ -453,7 +453,7 @@ impl Answers {
     }
 }
 
-/// What the answers make of a plan.
+/// The state of a plan by the answers.
 pub enum PutTogether {
     /// All claims are proven. The blocks are in the spool.
     Proven(Header),

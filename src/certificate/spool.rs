@@ -23,16 +23,16 @@ pub struct Spool {
     bytes: u64,
 }
 
-/// Where a block stands, and who uses it.
+/// The place of a block, and its uses.
 struct StoredBlock {
     start: u64,
-    /// How many records of blocks that are needed use the lemma. 1 for the proof of a claim.
+    /// The number of records, in blocks that are needed, that use the lemma. 1 for the proof of a claim.
     uses: u32,
     /// The block in which the lemma was proven.
     owner: Option<Lemma>,
 }
 
-/// What was written.
+/// The size of the written certificate.
 pub struct Written {
     /// Lines of the certificate.
     pub lines: u64,
@@ -173,7 +173,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Whether a lemma has a single use, where it was proven: its records stand there.
+    /// True if a lemma has a single use, where it was proven: its records stand there.
     fn is_inlined(&self, block: usize) -> bool {
         let StoredBlock { uses, owner, .. } = self.blocks[block];
         uses == 1 && owner.is_some_and(|owner| self.blocks[owner as usize].uses > 0)

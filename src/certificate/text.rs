@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use noughts_core::game::{Cell, Player, Position};
 use noughts_core::search::{Board, Claim, Record, TheoremName};
 
-/// What stands in front of the blocks.
+/// The lines before the blocks.
 pub struct Header {
     /// The position that the claims are about.
     pub position: Position,

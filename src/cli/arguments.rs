@@ -1,4 +1,4 @@
-//! What several subcommands share of their arguments.
+//! Arguments that several subcommands share.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -19,7 +19,7 @@ use noughts::text::Excerpt;
 pub struct UsageError(String);
 
 impl UsageError {
-    /// The error with a sentence that says what is wrong.
+    /// The error with this sentence.
     pub fn new(sentence: impl fmt::Display) -> UsageError {
         UsageError(sentence.to_string())
     }
@@ -56,10 +56,10 @@ pub fn chosen_shard(choice: ShardChoice) -> Result<Shard, UsageError> {
         .map_err(UsageError::new)
 }
 
-/// What stands for the number of a part in the path of a file.
+/// The placeholder for the number of a part in the path of a file.
 const SHARD_NUMBER: &str = "{shard}";
 
-/// Whether the path has a place for the number of a part.
+/// True if the path has a place for the number of a part.
 pub fn names_shard(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.contains(SHARD_NUMBER))
 }
@@ -146,7 +146,7 @@ pub fn sprt(words: &[String]) -> Result<Option<Sprt>, UsageError> {
     Sprt::new(settings).map(Some).map_err(|error| UsageError::new(format_args!("--sprt: {error}")))
 }
 
-/// Rows of the board when neither `--size` nor a drawn board says otherwise.
+/// Rows of the board without `--size` or a drawn board.
 const DEFAULT_SIZE: u8 = 3;
 
 /// A position, and the rules of its game.
@@ -205,7 +205,7 @@ impl PositionArguments {
     }
 }
 
-/// Whether the last word of a command line is a move to ask about, and no part of the position before it.
+/// True if the last word of a command line is a move to ask about, and no part of the position before it.
 fn is_move_behind(last: &str, before: &[String]) -> bool {
     match before {
         [] => false,

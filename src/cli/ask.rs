@@ -67,7 +67,7 @@ pub fn trace(arguments: &TraceArguments) -> Result<()> {
 /// Asks an engine about a position, and prints its answer as it comes.
 fn ask(position: &Position, seed: u32, question: &str) -> Result<()> {
     let (wake, woken) = channel();
-    // A search that ends after this function needs nobody to wake.
+    // A search that ends after this function has no receiver to wake.
     let searches = SearchThread::new(move || {
         let _ = wake.send(());
     });

@@ -11,7 +11,7 @@ use noughts::session::stdio::{self, Exit};
 use super::arguments;
 use super::output::log;
 
-/// What a person sees who starts the engine on a terminal.
+/// The greeting for a person who starts the engine on a terminal.
 const GREETING: &str = concat!(
     "Noughts ",
     env!("CARGO_PKG_VERSION"),

@@ -1,4 +1,4 @@
-//! What subcommands that run engines share: engines with their programs found, limits checked, the context of a run.
+//! For subcommands that run engines: engines with their programs found, limits checked, the context of a run.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub fn program(command: &str) -> Result<Arc<EngineSetup>> {
     Ok(Arc::new(set_up(&spec)?))
 }
 
-/// What bounds a move.
+/// The kind of limit of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum LimitKind {
     /// Nothing.

@@ -264,7 +264,7 @@ fn check_files(paths: &[Option<&Path>]) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// Whether the path is that of a device or a folder. Several outputs may share a device.
+/// True if the path is that of a device or a folder. Several outputs may share a device.
 fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| !metadata.is_file())
 }

@@ -3,14 +3,14 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `engine` | `noughts` without a subcommand |
-//! | `match`, `report`, `exam` | what engines are worth |
+//! | `match`, `report`, `exam` | the strength of engines |
 //! | `play`, `serve`, `explain` | for people: the board in a terminal or a browser, and reasons |
 //! | `ask` | `eval` and `trace`: questions about a position |
-//! | `prove`, `map` | certificates; what is known of empty boards |
+//! | `prove`, `map` | certificates; the known values of empty boards |
 //! | `count`, `perft`, `bench` | sizes of searches and games; speed |
 //! | `man`, `completions` | made from the definition of the command line |
-//! | `launch` | hidden: how a match starts its engines |
-//! | `arguments`, `engines`, `output`, `progress` | what they share |
+//! | `launch` | hidden: the start of a match's engines |
+//! | `arguments`, `engines`, `output`, `progress` | the parts that they share |
 
 mod arguments;
 mod ask;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 
-/// What has failed when a result cannot be printed.
+/// The error when a result cannot be printed.
 pub const NOT_PRINTED: &str = "cannot write the result to standard output";
 
 /// Prints what `write` writes.
@@ -14,8 +14,8 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()>
     write(&mut stdout).and_then(|()| stdout.flush()).context(NOT_PRINTED)
 }
 
-/// Writes a line to the log, which is standard error. If it cannot be written, the work goes on: a line that nobody reads is
-/// worth no result.
+/// Writes a line to the log, which is standard error. If it cannot be written, the work goes on: results matter more than
+/// the log.
 pub fn log(line: impl Display) {
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }

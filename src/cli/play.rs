@@ -70,7 +70,7 @@ pub fn run(arguments: &PlayArguments) -> Result<()> {
 }
 
 impl PlayArguments {
-    /// How long a computer player thinks. With a seed it is never the clock, unless the command line says so.
+    /// The budget of a computer player for a move. With a seed it is never the clock, unless the command line sets a time.
     fn budget(&self) -> MoveBudget {
         match (self.movetime, self.trials) {
             (Some(time), _) => MoveBudget::Time(time),

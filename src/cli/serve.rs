@@ -50,7 +50,7 @@ pub struct ServeArguments {
     let_others_run_it: bool,
 }
 
-/// How long a browser may take for a request or for a line.
+/// The time that a browser may take for a request or for a line.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The most output of a session that waits for its browser, in bytes.

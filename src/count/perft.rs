@@ -1,4 +1,4 @@
-//! How many sequences of moves there are of each length, and how many positions they lead to.
+//! Counts the sequences of moves of each length, and the positions that they lead to.
 //!
 //! The sequences are not played one by one. The positions of a ply are kept up to symmetry, each with the number of
 //! sequences that end in it or in one of its images. Every move adds this number to the position that it leads to. The

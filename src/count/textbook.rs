@@ -1,4 +1,4 @@
-//! How many nodes the textbook searches visit from the empty board.
+//! Counts the nodes that the textbook searches visit from the empty board.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ pub struct TextbookCount {
     pub nodes: u64,
     /// The score that it found for the empty board; `None` when it did not finish within the limit.
     pub score: Option<Score>,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
 }
 

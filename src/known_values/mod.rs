@@ -1,7 +1,7 @@
 //! The map of known values: every empty board with at most 20 rows under each rule, what is known of it, and why.
 //!
 //! Nothing is searched here. What has a certificate stands in `certificates/index.json`, which `scripts/known-values` writes
-//! after both checkers have accepted it. The rest is what [`known_value`] says, or open.
+//! after both checkers have accepted it. The rest is the result of [`known_value`], or open.
 
 mod output;
 
@@ -15,7 +15,7 @@ use noughts_core::search::known_values::{KnownReason, Theorem, known_value};
 
 pub use output::{write_json, write_text};
 
-/// What the script has checked.
+/// The certificates that the script has checked.
 static INDEX: Lazy<Vec<Certificate>> = Lazy::new(|| {
     let rows = include_str!("../../certificates/index.json");
     serde_json::from_str(rows).expect("the index is an array of such rows")
@@ -26,13 +26,13 @@ static INDEX: Lazy<Vec<Certificate>> = Lazy::new(|| {
 pub struct Start {
     /// Its rules. A line fits on the board.
     pub rules: Rules,
-    /// What is known of its value, seen by X.
+    /// The known bounds of its value, seen by X.
     pub bounds: Bounds,
-    /// What that rests on.
+    /// The basis of these bounds.
     pub basis: Basis,
 }
 
-/// What a value rests on.
+/// The basis of a value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Basis {
     /// A certificate that both checkers have accepted.
@@ -123,7 +123,7 @@ fn rule_name(rules: Rules) -> &'static str {
 }
 
 impl Start {
-    /// What is known, in a few words.
+    /// The known value, in a few words.
     pub fn value(&self) -> String {
         let wins = |player: Player| player.letter().to_ascii_uppercase();
         match (self.bounds.at_least, self.bounds.at_most) {

@@ -19,7 +19,7 @@ pub fn describe(position: &Position) -> String {
     text
 }
 
-/// How the game ended, or `None` while it goes on.
+/// The result of the game, or `None` while it goes on.
 pub fn result(position: &Position) -> Option<String> {
     Some(match position.outcome()? {
         Outcome::Draw => "draw, the board is full".to_owned(),
@@ -27,7 +27,7 @@ pub fn result(position: &Position) -> Option<String> {
     })
 }
 
-/// Who completed which line: `X completed the line 0,0 0,1 0,2`.
+/// The player and the completed line, in words: `X completed the line 0,0 0,1 0,2`.
 pub fn completion(position: &Position) -> String {
     let line = position.completed_line();
     let completer = line.iter().next().and_then(|cell| position.occupant(cell));

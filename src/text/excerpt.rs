@@ -10,7 +10,7 @@ pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Excerpt(String);
 
-/// Whether text can be printed within a line as it is: it has no control characters, no line ends, and no marks that change
+/// True if text can be printed within a line as it is: it has no control characters, no line ends, and no marks that change
 /// the direction of the text after them.
 pub fn is_line(text: &str) -> bool {
     !text.contains(is_unprintable)
@@ -108,12 +108,12 @@ impl Excerpt {
         self.0.len()
     }
 
-    /// Whether this is the text, in any case.
+    /// True if this is the text, in any case.
     pub fn is(&self, text: &str) -> bool {
         self.0.eq_ignore_ascii_case(text)
     }
 
-    /// Whether the text begins like this.
+    /// True if the text begins like this.
     pub fn begins_with(&self, start: &str) -> bool {
         self.0.starts_with(start)
     }

@@ -28,7 +28,7 @@ pub fn explain(explanation: &Explanation) -> String {
     fold(&unfolded(explanation), WIDTH)
 }
 
-/// The same for a width that is not known yet: each sentence is a line, until [`fold`] folds it.
+/// An explanation for a width that is not known yet: each sentence is a line, until [`fold`] folds it.
 pub fn unfolded(explanation: &Explanation) -> String {
     let position = &explanation.position;
     if let Some(result) = result(position) {
@@ -58,7 +58,7 @@ pub fn unfolded(explanation: &Explanation) -> String {
     text + &explain_weights(explanation) + &certificate(explanation) + &searched(explanation.nodes)
 }
 
-/// How to get a certificate of a value that is proven.
+/// The command that makes a certificate of a value that is proven.
 fn certificate(explanation: &Explanation) -> String {
     let position = &explanation.position;
     let rules = position.rules();
@@ -94,7 +94,7 @@ fn fold_sentence(line: &str, width: usize) -> String {
     let mut folded = key.to_owned();
     let mut column = KEY_WIDTH;
     let is_too_long = |word: &str| KEY_WIDTH + word.chars().count() > width;
-    // What is kept together is parted where it fits on no line.
+    // Words that are kept together are parted where they fit on no line.
     let parts = words.split(' ').flat_map(|word| word.split(|character| is_too_long(word) && TIE.contains(character)));
     for (index, word) in parts.enumerate() {
         if index > 0 && column + 1 + word.chars().count() > width {
@@ -120,7 +120,7 @@ pub fn plies(plies: u16) -> String {
     format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 
-/// What is proven about the value of a position, in words; `side` is the player whose view the bounds are.
+/// The proven bounds of the value of a position, in words; `side` is the player whose view the bounds are.
 fn value_in_words(bounds: Bounds, side: Player) -> String {
     match Score::proven_by(bounds) {
         Some(Score::Exact(Value::Win(0))) => format!("{side} has won"),
@@ -134,7 +134,7 @@ fn value_in_words(bounds: Bounds, side: Player) -> String {
     }
 }
 
-/// What is proven about the value of a move of `side`, in words.
+/// The proven bounds of the value of a move of `side`, in words.
 fn move_value_in_words(bounds: Bounds, side: Player) -> String {
     let counts = matches!(bounds.exact(), Some(Value::Win(2..) | Value::Loss(2..)));
     value_in_words(bounds, side) + if counts { ", this move counted" } else { "" }
@@ -221,9 +221,9 @@ struct Arguments {
     list: Vec<Argument>,
     /// The marks that have been drawn, the position that they were drawn on, and the names of their pairs in words.
     drawn: Vec<(BoardMarks, Position, String)>,
-    /// How many pairs have a name.
+    /// The number of pairs that have a name.
     named: usize,
-    /// Whether there are enough letters to name all pairs.
+    /// True if there are enough letters to name all pairs.
     has_letters: bool,
 }
 
@@ -303,8 +303,8 @@ impl Arguments {
     }
 }
 
-/// Why a player wins, or cannot win, in a sentence; `pairs` names the pairs of the reason. `None` where the expected line
-/// says it all.
+/// A sentence with the reason why a player wins or cannot win; `pairs` names the pairs of the reason. `None` where the
+/// expected line is the reason.
 fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Option<String> {
     let position = &reasons.position;
     let (reverse, other) = (!position.rules().completer_wins(), !player);
@@ -379,7 +379,7 @@ fn potential(lines_of: Player, attacker: Player, sum: f64, bound: f64) -> String
     )
 }
 
-/// How lines and cells are weighed, if an argument weighs them.
+/// The weighing of lines and cells, if an argument weighs them.
 fn explain_weights(explanation: &Explanation) -> String {
     let both = [Some(&explanation.reasons), explanation.end.as_ref()];
     let mut reasons = both.into_iter().flatten().filter(|reasons| reasons.bounds.exact().is_none_or(is_draw));

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::text::Excerpt;
 
-/// How results are printed.
+/// The form in which results are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Format {
     /// For people at a terminal.
@@ -20,7 +20,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What begins a heading.
+    /// The beginning of a heading.
     pub fn heading(self) -> &'static str {
         if self == Format::Markdown { "### " } else { "" }
     }
@@ -48,9 +48,9 @@ pub struct FormatError(Excerpt);
 pub struct ReportTable {
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Whether text shows the headings; Markdown always does.
+    /// True if text shows the headings; Markdown always does.
     headed: bool,
-    /// Whether the columns after the first hold figures, which are aligned to the right.
+    /// True if the columns after the first hold figures, which are aligned to the right.
     figures: bool,
 }
 

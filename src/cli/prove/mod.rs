@@ -86,7 +86,7 @@ pub struct ProveArguments {
     join: Vec<PathBuf>,
 }
 
-/// What is to be proven.
+/// The kind of claim to prove.
 #[derive(Clone, Copy)]
 enum Goal {
     Value,
@@ -173,7 +173,7 @@ fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<
     }
 }
 
-/// What is said when a file cannot be written as a whole.
+/// The error when a file cannot be written as a whole.
 pub fn cannot_write(name: &Path) -> String {
     format!("cannot write {}; nothing was written", name.display())
 }
@@ -213,7 +213,7 @@ pub fn write_output<T>(name: &Path, write: impl FnOnce(&File) -> io::Result<T>) 
     })
 }
 
-/// Writes a certificate, compressed if the name of its file says so.
+/// Writes a certificate, compressed if the name of its file ends with `.gz`.
 fn write_file(header: &Header, spool: Spool, file: &File, name: &Path) -> io::Result<Written> {
     let mut out = BufWriter::new(file);
     let written = if name.extension().is_some_and(|extension| extension == "gz") {
@@ -234,11 +234,11 @@ pub fn solver_of(rules: Rules, mebibytes: u32, theorems: bool) -> Solver {
     if theorems { solver } else { solver.without(&[Technique::Theorem]) }
 }
 
-/// What a search has found and proved.
+/// The result of a search and its proof.
 struct Found {
     header: Header,
     spool: Spool,
-    /// Which of the claims are not proved, and why.
+    /// The claims that are not proved, with the reasons.
     missing: Option<String>,
 }
 
@@ -296,7 +296,7 @@ fn search(
     Ok(Found { header: Header { position: *position, claims: proved }, spool: sink.spool, missing })
 }
 
-/// What became of claims. Those that are in neither list are not finished.
+/// The results of claims. Those that are in neither list are not finished.
 struct Proofs {
     /// In the order of their proofs.
     proved: Vec<Claim>,
@@ -340,7 +340,7 @@ fn shares(control: &Control, claims: usize) -> Vec<Control> {
     (0..claims).map(share).collect()
 }
 
-/// Why no proof of a claim was found, to be read behind the claim.
+/// The reason why no proof of a claim was found, to be read behind the claim.
 fn why_open(prover: &mut Prover<'_>, position: &Position, claim: Claim) -> String {
     match prover.refutation(position, claim) {
         Ok(Some(opposite)) => format!(" is refuted: {opposite}"),
@@ -411,7 +411,7 @@ impl BlockSink for ProgressSink<'_> {
 mod tests {
     use super::*;
 
-    /// What is proved of claims within so many nodes.
+    /// Proves claims within `nodes`.
     fn proved(position: &Position, claims: &[Claim], nodes: u64, is_interrupted: bool) -> Vec<Claim> {
         let mut solver = solver_of(position.rules(), 1, true);
         let mut spool = Spool::new(tempfile::tempfile().expect("a file"), position.rules().size());

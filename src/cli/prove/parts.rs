@@ -23,10 +23,10 @@ use super::super::arguments::UsageError;
 use super::super::output::{log, warn};
 use super::{ProveArguments, finish, solver_of, with_stack, write_output};
 
-/// Nodes for each question of the first list, unless `--nodes` says otherwise.
+/// Nodes for each question of the first list, unless `--nodes` sets another number.
 const NODES: u64 = 1_000_000;
 
-/// How many times as many nodes the next list allows.
+/// The factor by which the next list allows more nodes.
 const MORE_NODES: u64 = 8;
 
 /// The proof is not complete: questions or claims are left. The program ends with exit status 3.
@@ -35,7 +35,7 @@ const MORE_NODES: u64 = 8;
 pub struct UnfinishedError(String);
 
 impl UnfinishedError {
-    /// What is left.
+    /// An error about the questions that are left.
     pub fn new(problem: impl fmt::Display) -> UnfinishedError {
         UnfinishedError(problem.to_string())
     }
@@ -71,7 +71,7 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
     }
 }
 
-/// What the answers make of a plan.
+/// The state of a plan by the answers.
 fn put_together(plan: &ProofPlan, answers: &mut Answers) -> Result<(PutTogether, Spool)> {
     let mut solver = solver_of(plan.rules, 1, plan.theorems);
     let control = Control::new(Arc::new(AtomicBool::new(false)), None, None);
