@@ -59,7 +59,7 @@ fn lines(criterion: &mut Criterion) {
     });
 }
 
-/// What a `go` finds out, by a new solver each time.
+/// The result of a `go`, by a new solver each time.
 fn value_and_best_moves(position: &Position) {
     let mut solver = Solver::new(position.rules(), 64);
     black_box(solver.bounds(black_box(position), &Control::unlimited()));

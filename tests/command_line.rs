@@ -1,4 +1,4 @@
-//! What the definition of the command line gives: man pages and completions of shells.
+//! The outputs of the definition of the command line: man pages and completions of shells.
 
 use std::fs::OpenOptions;
 use std::process::{Command, Output, Stdio};

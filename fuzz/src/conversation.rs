@@ -23,13 +23,13 @@ use super::script::{self, Step};
 
 use answers::{Answers, Language};
 
-/// What a search may visit or play at most.
+/// The most nodes that a search may visit or play.
 const MOST_NODES: u64 = 200;
 
 /// Rounds after the end of the input in which everything has to come to its end.
 const MOST_ROUNDS: usize = 50_000;
 
-/// What one command can say at most, in bytes.
+/// The longest answer to one command, in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 
 pub fn law(data: &[u8]) {
@@ -125,9 +125,9 @@ struct Driver {
     /// The time since the beginning, by the driver's own clock.
     time: Cell<Duration>,
     start: Instant,
-    /// Whether searches wait for an event.
+    /// True if searches wait for an event.
     is_lazy: bool,
-    /// Whether the client takes no output.
+    /// True if the client takes no output.
     is_deaf: bool,
     waiting: usize,
     answers: Answers,
@@ -183,7 +183,7 @@ impl Driver {
         }
     }
 
-    /// What a driver does between two waits.
+    /// The work of a driver between two waits.
     fn round(&mut self) {
         self.conversation.begin_round(self.now());
         while self.conversation.wants_input()

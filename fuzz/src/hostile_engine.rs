@@ -1,4 +1,4 @@
-//! What a hostile engine says to the client: a request ends with an answer to it, or with a failure that can be printed.
+//! A hostile engine talks to the client: a request ends with an answer to it, or with a failure that can be printed.
 //!
 //! The engine is no process but a script, which reads what the client writes. So it can give the right answer where the
 //! script says so, and get further than one that only talks.
@@ -19,7 +19,7 @@ use noughts::text::is_line;
 use super::input::Input;
 use super::script::{self, Step};
 
-/// What engines say, in every protocol.
+/// Lines of engines, in every protocol.
 const SAID: &[&str] = &[
     "bestmove %c",
     "bestmove P@%d",
@@ -133,7 +133,7 @@ pub fn law(data: &[u8]) {
     written_well(&talk.get().written, protocol);
 }
 
-/// What both sides have said.
+/// The lines of both sides.
 #[derive(Clone, Default)]
 struct Talk(Arc<Mutex<Said>>);
 
@@ -345,7 +345,7 @@ fn answered(response: &MoveResponse, talk: &Talk, before: usize, protocol: Engin
     assert!(matches!(read, Some(EngineReply::BestMove { best_move, .. }) if best_move == response.best_move));
 }
 
-/// What the client has written are commands of the protocol.
+/// The lines that the client has written are commands of the protocol.
 fn written_well(written: &[String], protocol: EngineProtocol) {
     const GOMOCUP: [&str; 8] = ["ABOUT", "START", "RESTART", "INFO", "BEGIN", "TURN", "BOARD", "DONE"];
     assert!(written.len() < 10_000);

@@ -13,7 +13,7 @@ use super::random_games::{CURRENT, Counts, OTHER, final_boards};
 /// The most empty cells for which all games are counted.
 const MOST_EMPTY: usize = 6;
 
-/// How many standard errors are no chance any more: one in 10^15 by the normal law, and a slack for its tails.
+/// The number of standard errors that is no chance any more: one in 10^15 by the normal law, and a slack for its tails.
 const MOST_ERRORS: f64 = 8.0;
 const SLACK: f64 = 40.0;
 
@@ -59,7 +59,7 @@ pub fn law(data: &[u8]) {
     traced(&position, seed, number.min(20));
 }
 
-/// What one uniformly random game is expected to end in, and to leave on each square.
+/// The expected results of one uniformly random game, and its expected scores of each square.
 fn all_games(position: &Position) -> Counts {
     let nothing = Counts { results: [0.0; 3], squares: vec![[0.0; 2]; position.rules().cells()] };
     final_boards(position).into_iter().fold(nothing, |mut sum, (board, chance)| {

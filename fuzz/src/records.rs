@@ -61,7 +61,7 @@ fn games(summaries: &[MatchSummary]) -> u64 {
     summaries.iter().map(|summary| summary.games).sum()
 }
 
-/// What a report says of these files, with a sequential test.
+/// The report of these files, with a sequential test.
 fn report(paths: &[PathBuf]) -> Result<Vec<MatchSummary>, ReportError> {
     let settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
     arena::report(paths, Sprt::new(settings).ok(), &())
@@ -138,13 +138,13 @@ fn refused(text: &[u8], error: &ReportError) {
     }
 }
 
-/// Whether the last line, which may be torn, begins like one of a record.
+/// True if the last line, which may be torn, begins like one of a record.
 fn begins_well(text: &[u8]) -> bool {
     let last = text.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
     [&b"{\"match\":\""[..], b"{\"attempt\":{"].iter().any(|beginning| last.iter().zip(*beginning).all(|(a, b)| a == b))
 }
 
-/// What is printed has nothing that moves the cursor.
+/// The output has nothing that moves the cursor.
 fn readable(out: &[u8], format: Format) -> String {
     let text = std::str::from_utf8(out).expect("UTF-8");
     assert!(

@@ -5,7 +5,7 @@
 
 use super::input::Input;
 
-/// What comes next.
+/// The next step.
 pub enum Step {
     /// Something that the other side of the protocol has nothing to do with.
     Event(u8),

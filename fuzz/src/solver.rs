@@ -67,7 +67,7 @@ fn within(bounds: Bounds, value: Value, plain: &Board) {
     assert!(bounds.at_least <= value && value <= bounds.at_most, "{value} is not within {bounds:?}: {plain:?}");
 }
 
-/// What an explanation says of the position, and of each of its moves.
+/// The claims of an explanation about the position, and about each of its moves.
 fn explained(solver: &mut Solver, position: &Position, values: &[Value], value: Value, nodes: u64) {
     let plain = oracle::board_of(position);
     let mut check = |cell: Option<Cell>| {
@@ -90,7 +90,7 @@ fn explained(solver: &mut Solver, position: &Position, values: &[Value], value: 
     position.moves().for_each(|cell| check(Some(cell)));
 }
 
-/// What a player of the engine calls proven.
+/// The results that a player of the engine calls proven.
 fn played(position: &Position, values: &[Value], value: Value, nodes: u64, input: &mut Input<'_>) {
     let player = *input.choose(&[
         PlayerKind::Mcts,

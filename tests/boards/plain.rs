@@ -5,7 +5,7 @@ use std::process::Output;
 use crate::common::program::{DEADLINE, Program, command};
 use assert_cmd::cargo::cargo_bin_cmd;
 
-/// What the program says to these lines, and how it ends.
+/// The output of the program to these lines, and its exit.
 fn output(arguments: &str, script: &str) -> Output {
     let arguments = shell_words::split(arguments).expect("words");
     cargo_bin_cmd!("noughts")

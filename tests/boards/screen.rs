@@ -19,7 +19,7 @@ use ratatui::style::{Color, Modifier};
 /// Far longer than any answer takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Somebody who plays and looks.
+/// A person who plays and looks.
 struct Visit {
     screen: Screen,
     events: Receiver<ScreenEvent>,
@@ -49,7 +49,7 @@ impl Visit {
     }
 
     fn happen(&mut self, event: event::Event) -> Option<ScreenAction> {
-        // What is seen decides what the mouse points at.
+        // The drawn screen decides what the mouse points at.
         self.text();
         self.screen.handle(ScreenEvent::Terminal(event))
     }
@@ -119,7 +119,7 @@ impl Visit {
         self
     }
 
-    /// What is seen, without blanks at the ends of lines.
+    /// The drawn screen, without blanks at the ends of lines.
     fn text(&mut self) -> String {
         self.terminal.draw(|frame| self.screen.draw(frame)).expect("a frame");
         let buffer = self.terminal.backend().buffer();
@@ -338,7 +338,7 @@ fn a_move_is_limited_by_the_time_or_the_playouts_chosen_last() {
 
 #[test]
 fn an_engine_that_thinks_can_be_interrupted() {
-    // It would take far longer than anybody waits.
+    // It would take far longer than a person waits.
     let mut visit = Visit::with_trials(2_000_000_000, (20, 5, false), ["montecarlo", "person"], true);
     visit.assert_sees("X, montecarlo, is thinking...");
     let press = |visit: &mut Visit, key| visit.happen(event::Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
@@ -490,7 +490,7 @@ fn no_size_of_the_window_is_too_small_to_be_drawn() {
         }
         visit.resize(80, 24);
     }
-    // What does not fit ends in dots, but for what is empty.
+    // Text that does not fit ends in dots, except blanks.
     visit.resize(30, 10).keys("s<.").assert_sees("\u{2502} Its command line, such ... \u{2502}");
     assert!(!visit.text().contains("   ..."));
     visit.keys("!!").resize(5, 5).assert_sees("Pleas");

@@ -33,7 +33,7 @@ const FORBIDDEN: &str = "HTTP/1.1 403 Forbidden";
 /// The patience of a server that has little.
 const SHORT: Duration = Duration::from_millis(300);
 
-/// A server in this process that gives nobody more time than this. It ends with the process.
+/// A server in this process that gives no client more time than this. It ends with the process.
 fn impatient_server(max_sessions: usize, patience: Duration) -> Address {
     let listener = web::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(0)).expect("a free port");
     let address = Address(listener.local_addr().expect("it listens").to_string());
@@ -185,7 +185,7 @@ fn each_tab_has_a_session_of_its_own() {
     other.send(&["query position"]);
     assert_eq!(one.until("response"), "response 5/5/2x2/5/5 o");
     assert_eq!(other.until("response"), "response 3/3/3 x");
-    // What is wrong is told, and changes nothing.
+    // A wrong line gets an error, and changes nothing.
     one.send(&["xyzzy", "\u{0}", "position startpos moves 9,9", "query position"]);
     assert!((0..3).all(|_| one.line().is_some_and(|line| line.starts_with("info string error: "))));
     assert_eq!(one.line().as_deref(), Some("response 5/5/2x2/5/5 o"));
@@ -367,7 +367,7 @@ fn an_idle_connection_ends_and_blocks_no_other() {
 #[test]
 fn connections_that_read_no_answers_block_no_others() {
     let server = impatient_server(8, SHORT);
-    // The answers are megabytes, more than waits anywhere for somebody who does not read.
+    // The answers are megabytes, more than waits anywhere for a client that does not read.
     let requests = format!("GET /app.js HTTP/1.1\r\nHost: {}\r\n\r\n", server.0).repeat(400);
     let connections: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
     for mut stream in &connections {

@@ -24,7 +24,7 @@ struct Terminal {
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     seen: Arc<Mutex<vt100::Parser>>,
-    /// How the terminal was set before, in words.
+    /// The settings of the terminal before, in words.
     before: String,
 }
 
@@ -133,14 +133,14 @@ impl Drop for Terminal {
     }
 }
 
-/// Whether the terminal is as it is when no program has taken it.
+/// True if the terminal is as it is when no program has taken it.
 fn is_untouched(screen: &vt100::Screen) -> bool {
     let mouse = screen.mouse_protocol_mode();
     let takes_keys = mouse == vt100::MouseProtocolMode::None && !screen.bracketed_paste();
     takes_keys && !screen.alternate_screen() && !screen.hide_cursor()
 }
 
-/// How a terminal is set, in words.
+/// The settings of a terminal, in words.
 fn modes(master: &dyn MasterPty) -> String {
     format!("{:?}", master.get_termios().expect("the modes of a terminal"))
 }
@@ -196,7 +196,7 @@ fn the_board_fits_itself_to_the_window() {
     terminal.press("q").is_given_back();
 }
 
-/// What the test below runs on a terminal of its own.
+/// The test below runs this on a terminal of its own.
 #[test]
 #[ignore = "it panics, on the terminal of the test below"]
 fn a_board_that_panics_at_the_first_key() {
@@ -263,7 +263,7 @@ fn a_program_named_at_the_board_can_play_either_side() {
     terminal.press(&format!("\x1b[200~{template}\x1b[201~")).sees("engine_template.py").press("\r");
     terminal.sees("Enter accepts").wait("no caret", vt100::Screen::hide_cursor).press("\r");
     terminal.sees("O engine_template").press("\r").sees("\u{256d}\u{2500}\u{256e}").sees("Your move, X.");
-    // It is there for the other side too, once, and stays when nobody plays it any more.
+    // It is there for the other side too, once, and stays when no side plays it any more.
     terminal.press("s").press(LEFT).press(LEFT).sees("engine_template.py >").press(DOWN);
     terminal
         .press(RIGHT)

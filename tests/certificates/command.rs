@@ -162,7 +162,7 @@ fn a_descriptor_of_a_regular_file_is_shared_or_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
     let plain = String::from_utf8(prove(&[]).stdout).expect("text");
-    // What the shell does with the same descriptor before and after stays, and nothing of the certificate is lost.
+    // The shell's own output to the same descriptor stays, before and after, and nothing of the certificate is lost.
     for (out, number) in
         [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2), ("/dev/fd/1", 1), ("/proc/self/fd/2", 2)]
     {

@@ -1,6 +1,6 @@
 //! Forgeries that are right in themselves: a certificate of another game, start or claim than it is given out as.
 //!
-//! What proves less is in `mutations`, and what is wrong with reports of parts in the tests of `crates/check`.
+//! Files that prove less are in `mutations`, and wrong reports of parts in the tests of `crates/check`.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn header<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     text.lines().filter_map(|line| line.strip_prefix(word)).collect()
 }
 
-/// What both checkers say of a file when this is expected of it.
+/// The verdicts of both checkers on a file of which this is expected.
 fn said(text: &str, game: &str, position: &str, claims: &[&str]) -> [Result<String, u64>; 2] {
     let expected =
         Expected::new(Some(game), Some(position), &claims.iter().map(|&claim| claim.into()).collect::<Vec<_>>());

@@ -42,7 +42,7 @@ pub fn text_of(indexed: &Certificate) -> String {
     String::from_utf8(output.stdout).expect("ASCII")
 }
 
-/// What `noughts-check` says: the verdict, or the number of the record that is wrong.
+/// The answer of `noughts-check`: the verdict, or the number of the record that is wrong.
 pub fn verdict(text: &str) -> Result<String, u64> {
     match check(text.as_bytes(), &Options::default()).0 {
         Ok(report) => Ok(report.verdict()),
@@ -51,12 +51,12 @@ pub fn verdict(text: &str) -> Result<String, u64> {
     }
 }
 
-/// The same of the checker in Python.
+/// The answer of the checker in Python.
 pub fn python_verdict(text: &str) -> Result<String, u64> {
     python_verdict_of(text, &[])
 }
 
-/// The same with options.
+/// The answer of the checker in Python with options.
 pub fn python_verdict_of(text: &str, options: &[&str]) -> Result<String, u64> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check_certificate.py");
     let mut child = Command::new("python3")

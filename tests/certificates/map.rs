@@ -15,7 +15,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a checker says of a value of the map.
+/// The statement of a checker about a value of the map.
 fn statement(value: &str) -> String {
     match value.split(' ').collect::<Vec<_>>()[..] {
         ["draw"] => "neither player can force a win: a draw".to_owned(),
@@ -28,7 +28,7 @@ fn statement(value: &str) -> String {
     }
 }
 
-/// What a checker says of a row of the map.
+/// The verdict of a checker about a row of the map.
 fn expected_verdict(rules: Rules, rests_on: &[String], value: &str) -> String {
     let (size, rule) = (rules.size(), if rules.reverse() { "reverse" } else { "normal" });
     let connect = rules.line_length().expect("a number");

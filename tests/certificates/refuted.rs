@@ -5,7 +5,7 @@ use noughts::certificate::Spool;
 use noughts::game::{Player, Position, Rules, Value};
 use noughts::search::{Claim, Control, Prover, Solver, Stream, generator};
 
-/// Whether a claim is true of a position of this value.
+/// True if a claim is true of a position of this value.
 fn is_true(claim: Claim, position: &Position, value: Value) -> bool {
     let winner_and_plies = match value {
         Value::Win(plies) => Some((position.side(), plies)),

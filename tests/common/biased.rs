@@ -2,7 +2,7 @@
 //!
 //! Random play leads to draws almost always, and so does good play. Here each side plays a game in a manner of its
 //! own: after its own lines or away from them, into the other's lines or away from them, now and then at random.
-//! Nobody completes a line, so every game gets as far as it is wanted.
+//! No player completes a line, so every game gets as far as it is wanted.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ pub struct BiasedPlay {
     generator: Generator,
 }
 
-/// What a side plays for: -1 away from, 0 regardless of, 1 after.
+/// The aim of a side: -1 away from, 0 regardless of, 1 after.
 #[derive(Clone, Copy)]
 struct Manner {
     own_lines: f64,
@@ -142,7 +142,7 @@ impl BiasedPlay {
 
 /// Different endgames, a third each won, drawn and lost for the side to move, with so many empty cells.
 ///
-/// What ends at once is the easy part: it makes up a third of the wins and of the losses at most.
+/// Positions that end at once are easy: they make up a third of the wins and of the losses at most.
 pub fn balanced(rules: Rules, each: usize, empties: &[usize], seed: u64) -> Vec<Judged> {
     let mut play = BiasedPlay::new(rules, seed);
     let mut seen = HashSet::new();

@@ -13,11 +13,11 @@ const LEAST_PROBABILITY: f64 = 1e-6;
 /// few more often than the chi-square law says.
 const LEAST_EXPECTED: f64 = 40.0;
 
-/// What a sum of that many independent quantities may be off beyond its standard errors, in units of the largest that one
-/// of them can be: a sum of rare cases has a longer tail than the normal law. (Bernstein's inequality.)
+/// The error that a sum of that many independent quantities may have beyond its standard errors, in units of the largest
+/// that one of them can be: a sum of rare cases has a longer tail than the normal law. (Bernstein's inequality.)
 pub const LONG_TAIL: f64 = 5.0;
 
-/// The same for a sum of squares. (Laurent and Massart, 2000, lemma 1.)
+/// The tail of a sum of squares. (Laurent and Massart, 2000, lemma 1.)
 const LONG_TAIL_OF_SQUARES: f64 = 28.0;
 
 /// Sums of squares of fewer quantities say nothing.

@@ -1,4 +1,4 @@
-//! What an answer claims, held against what is known.
+//! The claims of an answer, held against known values.
 
 #![allow(dead_code)]
 
@@ -8,7 +8,7 @@ use noughts::search::{Note, Variation};
 
 use super::oracle::Judged;
 
-/// Whether a value is the win or the loss within so many plies that was claimed.
+/// True if a value is the win or the loss within so many plies that was claimed.
 pub fn is_within(value: Value, claimed: Value) -> bool {
     match (value, claimed) {
         (Value::Win(plies), Value::Win(most)) | (Value::Loss(plies), Value::Loss(most)) => plies <= most,

@@ -118,7 +118,7 @@ impl Contest {
         self.read(name).lines().map(line).filter(|line| line.get("attempt").is_none()).collect()
     }
 
-    /// What `noughts report` says of files of this match.
+    /// The output of `noughts report` for files of this match.
     pub fn report(&self, files: &[&str], words: &str) -> Ended {
         let mut command = piped("report");
         command.args(files.iter().map(|file| self.file(file))).args(words.split_whitespace());
@@ -154,7 +154,7 @@ pub fn bad_engine(name: &str, mode: &str) -> String {
     format!("name={name} cmd=python3 args='-IS {BAD_ENGINE} {mode}'")
 }
 
-/// What became of a call.
+/// The end of a call.
 #[derive(Debug)]
 pub struct Ended {
     pub code: Option<i32>,

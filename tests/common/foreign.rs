@@ -84,7 +84,7 @@ impl Foreign {
         }
     }
 
-    /// What is said within this time.
+    /// The lines that come within this time.
     pub fn during(&mut self, time: Duration) -> Vec<String> {
         let start = Instant::now();
         let mut said = Vec::new();
@@ -97,7 +97,7 @@ impl Foreign {
         said
     }
 
-    /// What is said to these lines apart from what is for people.
+    /// The answers to these lines, without those for people.
     pub fn answers(&mut self, lines: &str) -> Vec<String> {
         without_thoughts(self.dialect, self.say(lines))
     }
@@ -119,7 +119,7 @@ pub fn without_thoughts(dialect: Dialect, lines: Vec<String>) -> Vec<String> {
     lines.into_iter().filter(|line| !is_thought(line)).collect()
 }
 
-/// Whether a line has the form of XBoard's thinking output: ply, score, time, nodes and a line of play.
+/// True if a line has the form of XBoard's thinking output: ply, score, time, nodes and a line of play.
 pub fn is_thinking_line(line: &str) -> bool {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     words.len() >= 4 && words[..4].iter().all(|word| word.parse::<i64>().is_ok())
@@ -140,7 +140,7 @@ pub fn drop_at(cell: Cell, size: u8) -> String {
     format!("P@{}", square(cell, u32::from(size)))
 }
 
-/// The same for XBoard, where boards with ten ranks count them from 0.
+/// A move for XBoard, where boards with ten ranks count them from 0.
 pub fn xboard_move(cell: Cell, size: u8) -> String {
     format!("P@{}", square(cell, u32::from(size) - u32::from(size == 10)))
 }

@@ -63,7 +63,7 @@ impl Conversation {
     pub fn with_backend(make_backend: fn() -> Box<dyn SearchBackend>) -> Conversation {
         let (wake, woken) = channel();
         let searches = SearchThread::new(move || {
-            // Nobody to wake any more: the conversation is over.
+            // Without a receiver to wake, the conversation is over.
             let _ = wake.send(());
         });
         let session = Session::with_backend(make_backend);
@@ -91,7 +91,7 @@ impl Conversation {
         self
     }
 
-    /// What has been said since the last time, without waiting.
+    /// The lines since the last call, without waiting.
     pub fn heard(&mut self) -> Vec<String> {
         let bytes: Vec<u8> = self.session.output().drain(..).collect();
         String::from_utf8(bytes).expect("output is text").lines().map(str::to_owned).collect()
@@ -134,7 +134,7 @@ impl Conversation {
     }
 }
 
-/// What a fresh session says to these lines, in which a move is asked for.
+/// The answers of a fresh session to these lines, in which a move is asked for.
 pub fn said(script: &str) -> Vec<String> {
     let mut conversation = Conversation::new();
     let mut lines = conversation.send(script).until_line("bestmove");

@@ -95,7 +95,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// A position that goes on, judged by somebody else.
+    /// A position that goes on, judged by `value`.
     pub fn by(position: Position, mut value: impl FnMut(&Position) -> Value) -> Judged {
         let moves = position.moves().map(|cell| (cell, value(&position.after(cell)).before_move())).collect();
         Judged { position, value: value(&position), moves }

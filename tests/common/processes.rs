@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-/// Makes us the parent of processes whose parent has ended, so that those which nobody waited for can be seen.
+/// Makes us the parent of processes whose parent has ended, so that those which no process waited for can be seen.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).expect("orphans can be adopted");
@@ -26,7 +26,7 @@ pub fn living(marker: &str) -> Vec<String> {
     processes().into_iter().filter(|pid| !is_killed(pid) && has(pid)).collect()
 }
 
-/// Whether somebody has sent SIGKILL to the process. The system keeps that signal among the pending ones until the end.
+/// True if SIGKILL has been sent to the process. The system keeps that signal among the pending ones until the end.
 fn is_killed(pid: &str) -> bool {
     const SIGKILL: u64 = 1 << (9 - 1);
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();

@@ -23,12 +23,12 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 pub static NOUGHTS: LazyLock<String> =
     LazyLock::new(|| std::env::var("NOUGHTS_UNDER_TEST").unwrap_or_else(|_| env!("CARGO_BIN_EXE_noughts").to_owned()));
 
-/// What the other program under test needs for itself, in KiB: the memory of Wine, for one.
+/// The memory of the runner of the program under test, in KiB: the memory of Wine, for one.
 fn memory_of_its_runner() -> u64 {
     std::env::var("NOUGHTS_UNDER_TEST_KIB").ok().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// What the program has said to people, as on Unix: it has another name on Windows.
+/// The program's words to people, as on Unix: it has another name on Windows.
 pub fn in_words_of_unix(said: &str) -> String {
     said.replace("noughts.exe' match", "noughts match")
 }
@@ -99,7 +99,7 @@ pub fn bytes_of(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
     })
 }
 
-/// What a thread returns, which must end in time.
+/// The result of a thread, which must end in time.
 pub fn join_in_time<T>(thread: JoinHandle<T>) -> T {
     let start = Instant::now();
     while !thread.is_finished() {
@@ -132,7 +132,7 @@ impl Program {
         Program::spawn(&mut command())
     }
 
-    /// The same with arguments; see [`command`].
+    /// Starts the program with arguments; see [`command`].
     pub fn spawn(command: &mut Command) -> Program {
         let mut child = command
             .stdin(Stdio::piped())
@@ -241,7 +241,7 @@ impl Program {
         memory_of(self.child.id(), "VmHWM")
     }
 
-    /// The same without that of its runner, to hold it against a mark.
+    /// Its peak of memory without that of its runner, to hold it against a mark.
     #[cfg(target_os = "linux")]
     pub fn own_peak(&self) -> u64 {
         own_peak_of(self.child.id())

@@ -12,8 +12,8 @@ use super::oracle;
 pub const CURRENT: Weights = Weights { current: 1.0, other: 0.0 };
 pub const OTHER: Weights = Weights { current: 0.0, other: 1.0 };
 
-/// What is seen of a number of finished games: won, drawn and lost, and what they left on each square, for stones of the
-/// side to move and of its opponent.
+/// The counts of a number of finished games: won, drawn and lost, and the sums on each square, for stones of the side to
+/// move and of its opponent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counts {
     pub results: [f64; 3],

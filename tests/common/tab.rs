@@ -17,7 +17,7 @@ impl Tab {
         Tab::open_at("/session", stream, host, origin)
     }
 
-    /// The same at another path of the server.
+    /// Opens a tab at another path of the server.
     pub fn open_at(path: &str, mut stream: TcpStream, host: &str, origin: &str) -> Result<Tab, String> {
         write!(
             stream,
@@ -101,7 +101,7 @@ impl Tab {
         }
     }
 
-    /// How many lines come before the one that begins like this.
+    /// The number of lines before the one that begins like this.
     pub fn count_until(&mut self, start: &str) -> usize {
         let mut count = 0;
         while !self.line().expect("the connection stays").starts_with(start) {

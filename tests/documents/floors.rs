@@ -103,10 +103,10 @@ fn only_the_system_layer_names_the_operating_system() {
     }
 }
 
-/// What asks at compile time which system it is.
+/// Words that ask at compile time which system it is.
 const FAMILY_WORDS: [&str; 4] = ["std::os::", "target_os", "unix", "windows"];
 
-/// Whether a line of code asks which operating system it is compiled for.
+/// True if a line of code asks which operating system it is compiled for.
 fn asks_for_the_system(line: &str) -> bool {
     let asks = line.contains("cfg") || line.contains("std::os::");
     // A web page has no system.

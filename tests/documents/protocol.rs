@@ -14,7 +14,7 @@ use crate::common::{Conversation, without_times};
 use noughts::engine::{OPTIONS, OptionType};
 use serde_json::Value;
 
-/// What a fresh session answers to the client's lines of a transcript, with those lines between. `options` stand behind
+/// The answers of a fresh session to the client's lines of a transcript, with those lines between. `options` stand behind
 /// the fence, as in `seed=1 player=random`.
 fn replay(block: &str, options: &str) -> Vec<String> {
     let mut conversation = Conversation::new();

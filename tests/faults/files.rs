@@ -11,7 +11,7 @@ fn writing() -> impl Iterator<Item = (Subject, &'static str)> {
     ALL.into_iter().filter_map(|subject| Some((subject, subject.file()?)))
 }
 
-/// What a run says whose file fails from the first write on. An engine that cannot begin the log of its command line ends.
+/// Checks the errors of a run whose file fails from the first write on. An engine that cannot begin its log ends.
 fn assert_told_at_once(subject: Subject, fault: &Fault, problem: &str) {
     if subject != Subject::Engine {
         return assert_told(subject, fault, problem);
@@ -21,7 +21,7 @@ fn assert_told_at_once(subject: Subject, fault: &Fault, problem: &str) {
     assert_eq!(ran.output, "");
 }
 
-/// What a run says whose file fails later: the engine tells its client, the others the user.
+/// Checks the errors of a run whose file fails later: the engine tells its client, the others the user.
 fn assert_told(subject: Subject, fault: &Fault, problem: &str) {
     let place = Place::new(subject);
     let ran = place.run(subject, fault);

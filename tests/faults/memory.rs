@@ -50,7 +50,7 @@ fn s06_a_table_that_does_not_fit_is_smaller_and_told() {
         assert_eq!(shortages(&lines) > 0, expects, "{name}: {lines:?}");
         // It is told once.
         assert_eq!(shortages(&program.send("go trials 100 nodes 100\n").until("bestmove")), 0, "{name}");
-        // The same with a value that fits.
+        // A value that fits is taken.
         let lines = program.send(format!("setoption Hash 16\nnewgame\n{script}")).until("bestmove");
         assert_eq!(shortages(&lines), 0, "{name}: {lines:?}");
         program.send("quit\n");

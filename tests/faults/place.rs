@@ -23,17 +23,17 @@ const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
 /// Far longer than any run here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What is left of a run that was killed has so long to go.
+/// The time within which the rest of a killed run has to go.
 const SOON: Duration = Duration::from_secs(5);
 
 /// The system as one run finds it.
 #[derive(Clone, Default, Debug)]
 pub struct Fault {
-    /// What a shell does before it becomes the program, such as `ulimit -n 8`.
+    /// The commands of a shell before it becomes the program, such as `ulimit -n 8`.
     pub shell: String,
     /// Variables for the library that plays a system at fault: see `tests/faulty_system.c`.
     pub library: Vec<(&'static str, String)>,
-    /// Whether the run belongs to another user, whom the limits and permissions bind that do not bind root.
+    /// True if the run belongs to another user, whom the limits and permissions bind that do not bind root.
     pub other_user: bool,
     /// Where standard output goes, if not to the test.
     pub output: Option<&'static str>,
@@ -55,7 +55,7 @@ impl Fault {
         Fault { library: vec![(name, value.into())], ..Fault::default() }
     }
 
-    /// The same as another user.
+    /// This fault, as another user.
     pub fn of_other_user(self) -> Fault {
         Fault { other_user: true, ..self }
     }
@@ -105,7 +105,7 @@ impl Place {
         Place::of_user(subject, None)
     }
 
-    /// The same for the runs of another user, who has a copy of the program: the build may be out of reach.
+    /// A place for the runs of another user, who has a copy of the program: the build may be out of reach.
     pub fn of_user(subject: Subject, user: Option<u32>) -> Place {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         adopt_orphans();
@@ -201,7 +201,7 @@ impl Place {
         subject.check_files(ran, &self.work());
     }
 
-    /// The same for a subject with a record; nothing for the others.
+    /// Goes on if the subject has a record; does nothing for the others.
     pub fn go_on_if_recorded(&self, subject: Subject) {
         if RECORDING.contains(&subject) {
             self.go_on(subject);
@@ -276,7 +276,7 @@ impl Running {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub status: ExitStatus,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::common::pgn::assert_same_games;
 use crate::place::Ran;
 
-/// What is run. All of them give the same totals in every run.
+/// A command under test. All of them give the same totals in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// A match with a record and its games as PGN.
@@ -32,7 +32,7 @@ pub const RECORDING: [Subject; 2] = [Subject::Match, Subject::Questions];
 pub const ALL: [Subject; 6] =
     [Subject::Match, Subject::Exam, Subject::Questions, Subject::Certificate, Subject::Report, Subject::Engine];
 
-/// What the client of the engine says.
+/// The script of the engine's client.
 pub const SCRIPT: &str = "setoption seed 5\nsetoption player mcts\nsetoption size 5\nsetoption connect 4\n\
                           go trials 2000\nposition startpos moves 2,2\ngo trials 2000\neval\nquery gameover\nwait\nquit\n";
 
@@ -62,7 +62,7 @@ impl Subject {
         }
     }
 
-    /// What has to be made in the folder before: words for the program, and where its output goes.
+    /// The preparation of the folder: words for the program, and where its output goes.
     pub fn preparation(self, program: &Path) -> Option<Vec<String>> {
         match self {
             Subject::Questions => {
@@ -92,7 +92,7 @@ impl Subject {
         if self == Subject::Engine { SCRIPT } else { "" }
     }
 
-    /// What a run that has come to its end has found, without times.
+    /// The results of a run that has come to its end, without times.
     pub fn totals(self, ran: &Ran, folder: &Path) -> Vec<String> {
         let mut totals: Vec<String> = match self {
             Subject::Match | Subject::Report => {

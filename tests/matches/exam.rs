@@ -81,14 +81,14 @@ fn with_ties_perfect_play_wins_the_share_that_is_known() {
     }
 }
 
-/// Who answers for the opponent in [`odds`].
+/// The opponent in [`odds`].
 #[derive(Clone, Copy, Debug)]
 enum Opponent {
     Perfect,
     Random,
 }
 
-/// Win, draw and loss of whoever plays `me` and always takes the first empty square: every game is played out.
+/// Win, draw and loss of a player that plays `me` and always takes the first empty square: every game is played out.
 fn odds(position: &Position, me: Player, opponent: Opponent) -> [f64; 3] {
     if position.outcome().is_some() {
         let value = oracle::value(position);
@@ -126,7 +126,7 @@ fn what_is_expected_is_what_playing_every_game_gives() {
     }
 }
 
-/// What an exam counts of the first empty square in a position: whether any move gives value away, and the faults of `FAULTS`.
+/// The counts of an exam for the first empty square in a position: 1 if any move gives value away, then the `FAULTS`.
 fn faults_of_first_square(position: Position) -> [u64; 5] {
     let known = Judged::new(position);
     let (value, found) = (known.value, known.moves[0].1);
@@ -210,7 +210,7 @@ fn moves(line: &str) -> &str {
     line.split_once(" moves ").map_or("", |(_, moves)| moves)
 }
 
-/// What the engine says to a script.
+/// The answers of the engine to a script.
 fn answers_of_noughts(script: &str) -> String {
     let mut noughts = assert_cmd::Command::new(&*NOUGHTS);
     text(&noughts.write_stdin(script).timeout(DEADLINE).output().expect("the engine starts").stdout)

@@ -1,4 +1,4 @@
-//! What engines do wrong in a match, and what becomes of it: the match runner under every fault that is known from
+//! Faults of engines in a match, and their effects: the match runner under every fault that is known from
 //! other runners.
 //!
 //! The numbers are those of `docs/faults.md`. The engine at fault is `bad_engine.py`, here called Bad. After every
@@ -21,10 +21,10 @@ use crate::common::processes::{adopt_orphans, described, living, processes};
 /// Far longer than any match here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What two engines need to start, on a busy machine.
+/// The time that two engines need to start, on a busy machine.
 const START: Duration = Duration::from_secs(4);
 
-/// What is left of a runner that was killed has so long to go.
+/// The time within which the rest of a killed runner has to go.
 const SOON: Duration = Duration::from_secs(2);
 
 /// The moves of a game in which both take the first empty square: X wins with its fourth stone.
@@ -40,7 +40,7 @@ struct Match {
     words: Vec<String>,
     format: &'static str,
     record: PathBuf,
-    /// What a shell does before it becomes the runner.
+    /// The commands of a shell before it becomes the runner.
     before: Option<&'static str>,
 }
 
@@ -194,7 +194,7 @@ impl Match {
         games
     }
 
-    /// Processes of this match that are there: those that are alive, and the engines that nobody has waited for.
+    /// Processes of this match that are there: those that are alive, and the engines that no process has waited for.
     fn left(&self) -> (Vec<String>, Vec<String>) {
         let pids = self.text(&self.file("pids"));
         (
@@ -203,7 +203,7 @@ impl Match {
         )
     }
 
-    /// What a runner that was killed leaves ends by itself.
+    /// The processes that a killed runner leaves end by themselves.
     fn assert_dies_out(&self) {
         let start = Instant::now();
         while !self.left().0.is_empty() {
@@ -245,7 +245,7 @@ impl Running<'_> {
         kill_process(Pid::from_child(&self.child), signal).expect("our own child can be sent a signal");
     }
 
-    /// What a terminal does when Ctrl-C is pressed: everybody in the group is told.
+    /// Acts as a terminal when Ctrl-C is pressed: every process of the group gets the signal.
     fn press_ctrl_c(&self) {
         kill_process_group(Pid::from_child(&self.child), Signal::INT).expect("our own children can be sent a signal");
     }
@@ -305,7 +305,7 @@ impl Running<'_> {
     }
 }
 
-/// What became of a match.
+/// The end of a match.
 #[derive(Debug)]
 struct Outcome {
     status: ExitStatus,

@@ -60,7 +60,7 @@ impl Lines {
         Lines(path)
     }
 
-    /// What a report says in every format, or why there is none.
+    /// The report in every format, or the reason why there is none.
     fn report(&self) -> Result<Vec<String>, ReportError> {
         let settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
         let matches = report(std::slice::from_ref(&self.0), Sprt::new(settings).ok(), &())?;
@@ -79,7 +79,7 @@ impl Drop for Lines {
     }
 }
 
-/// Whether text upsets no terminal and has no figure that is none.
+/// True if text upsets no terminal and has no figure that is none.
 fn is_clean(text: &str) -> bool {
     let is_number = |word: &str| !["NaN", "inf", "-inf", "+inf", "+NaN"].contains(&word);
     !text.replace('\n', "").contains(char::is_control) && text.split([' ', ',', '\n', '|', '%']).all(is_number)
@@ -122,7 +122,7 @@ fn text_that_cannot_be_printed_in_a_line_is_refused() {
             assert!(error.contains("text on one line"), "{error}");
         }
     }
-    // What an error quotes is foreign too.
+    // The text that an error quotes is foreign too.
     for place in ["/reason", "/result", "/x/engine", "/rules", "/moves/0/move", "/opening/side"] {
         refused(place, json!("\u{1b}[2J\nerror: none"));
     }

@@ -1,6 +1,6 @@
-//! What a match plays: the games, the openings, who meets whom, and what the engines are told.
+//! The games of a match: openings, pairings, and the commands that the engines get.
 //!
-//! What the matches leave behind is the matter of `records.rs`, what engines do wrong that of `faults.rs`.
+//! The files of matches are the matter of `records.rs`, faults of engines that of `faults.rs`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use serde_json::Value;
 /// A plain board as the moves of a record leave it.
 struct Board(noughts_oracle::Board);
 
-/// How a game stands: over with a result and a reason, or not.
+/// The state of a game: over with a result and a reason, or not.
 type Standing = Option<(&'static str, &'static str)>;
 
 impl Board {
@@ -126,7 +126,7 @@ fn ten_thousand_games_are_judged_as_plain_arrays_judge_them() {
     assert!(judged >= 10_000, "{judged}");
 }
 
-/// Every way to place so many stones in turn after which nobody has a line, as the moves behind `startpos`.
+/// Every way to place so many stones in turn after which no player has a line, as the moves behind `startpos`.
 fn every_opening(board: &Board, plies: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for _ in 0..plies {
@@ -319,7 +319,7 @@ fn seeds_that_the_user_has_set_stay() {
     assert_eq!(given.len(), 5, "B has a seed of its own in each game: {given:?}");
 }
 
-/// How often each engine has X against each other.
+/// The number of times that each engine has X against each other.
 fn meetings(games: &[Value]) -> BTreeMap<(String, String), u64> {
     let mut meetings = BTreeMap::new();
     games.iter().for_each(|game| *meetings.entry(players(game)).or_default() += 1);
@@ -336,7 +336,7 @@ fn without_swapped_colours_the_engine_that_comes_first_has_x() {
     assert_eq!(set(of_pair.map(opening)).len(), 5, "every game has an opening of its own");
 }
 
-/// What an engine was told, from a copy that `tee` makes of its input.
+/// The commands that an engine got, from a copy that `tee` makes of its input.
 fn overheard(of: Contest) -> (Vec<String>, Vec<Value>) {
     let of = of.shell("Ear", "tee $1 | exec $0", "heard");
     let played = of.play();

@@ -14,7 +14,7 @@ use serde_json::Value;
 const BRAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
 const VARIANT_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variant_engine.py");
 
-/// What an engine in Python needs to start, on a busy machine, and what the runner may need to see the end of it.
+/// The time that an engine in Python needs to start, on a busy machine, and the runner to see its end.
 const START: Duration = Duration::from_secs(6);
 
 /// With an engine in Python, which writes down what it hears and who it is.
@@ -41,7 +41,7 @@ fn lines(of: &Contest, start: &str) -> Vec<String> {
     of.read("heard").lines().filter(|line| line.starts_with(start)).map(str::to_owned).collect()
 }
 
-/// Nobody who wrote down a number is there any more.
+/// No process that wrote down its number is there any more.
 #[track_caller]
 fn assert_gone(of: &Contest) {
     let start = Instant::now();
@@ -109,7 +109,7 @@ fn exam(engine: &str, words: &str) -> Output {
     command.run_to_end()
 }
 
-/// What this program hears as an engine of UCI.
+/// The commands that this program gets as an engine of UCI.
 fn heard_in_uci(words: &str) -> Vec<String> {
     let of = Contest::new().noughts("Perfect", "player=perfect").with("--games 2 --seed 1").with(words);
     let of = of.shell("Ear", "tee $1 | exec $0", "heard").with("--each proto=uci");
@@ -229,7 +229,7 @@ fn an_exam_of_a_variant_engine_leaves_out_reverse_and_says_so() {
     let report: Value = serde_json::from_str(&said).expect("one object");
     assert_eq!(report["exams"].as_array().map(Vec::len), Some(1), "{said}");
     assert!(errors.contains("cannot play 3x3 reverse") && errors.contains("is left out"), "{errors}");
-    // Who always takes the last empty square gives away as much in any protocol.
+    // An engine that always takes the last empty square gives away as much in any protocol.
     assert!(!errors.contains("answers more than it is asked"), "{errors}");
 }
 
@@ -379,7 +379,7 @@ fn lost_game(of: &Contest, name: &str) -> (Value, Ended) {
 
 /// With an engine at fault that speaks this protocol, against an engine without one.
 fn at_fault(proto: &str, mode: &str, words: &str) -> Contest {
-    // Whoever draws its moves is done before anything that is to come later comes.
+    // A player that draws its moves is done before anything that is to come later comes.
     let player = if mode.contains("later") { "montecarlo" } else { "random" };
     let of = Contest::new().noughts("Good", &format!("player={player}"));
     let of = of.with("--seed 5 --size 5 --games 2 --start-limit 2");

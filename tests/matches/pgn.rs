@@ -80,7 +80,7 @@ fn a_damaged_pgn_is_made_whole_from_the_record() {
         // A torn game with whole games behind it.
         (format!("{}{}", &whole[..half], &whole[starts[11]..]), 11),
         (whole.replacen("[Result \"", "[Result \"*", 1), 1),
-        // What an editor of Windows makes of it.
+        // The file after an editor of Windows.
         (format!("\u{feff}{}", whole.replace('\n', "\r\n")), 1),
     ];
     let agreeing = |cut: usize| starts.iter().filter(|&&start| start <= cut).count();
@@ -171,7 +171,7 @@ fn a_pgn_with_games_that_no_record_has_is_refused() {
     std::fs::remove_file(of.file("record")).expect("our own file");
     assert_unrecorded(&of, 12, 1);
 
-    // What was done to the text of the PGN hides no game.
+    // Changes of the text of the PGN hide no game.
     let spans = spans(&pgn);
     let torn_before_the_last = format!("{}{}", &pgn[..spans[10].1 - 8], &pgn[spans[11].0..]);
     let joined_to_the_last = format!("{}{}", &pgn[..spans[10].1], &pgn[spans[11].0..]);
@@ -202,7 +202,7 @@ fn a_pgn_with_games_that_no_record_has_is_refused() {
         of.write("pgn", &pgn.replacen(tag, other, 1));
         assert_unrecorded(&of, 1, 1);
     }
-    // What differs in a game that is in the record is written from the record.
+    // A game that is in the record and differs is written from the record.
     of.write("pgn", &pgn.replacen("[SetUp \"1\"]\n", "", 1));
     assert!(resumed(&of).contains("from game 1 on"));
     assert_eq!(of.read("pgn"), pgn);

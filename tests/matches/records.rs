@@ -1,5 +1,5 @@
-//! What a match leaves behind: figures that follow from its records, in every format, and files that can be continued,
-//! merged and read by others.
+//! The figures and files of a match: figures follow from its records, in every format; files can be continued, joined and
+//! read by others.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
@@ -21,7 +21,7 @@ struct Count {
     points: f64,
     weight: f64,
     milliseconds: Vec<f64>,
-    /// How far moves came after the time, within the margin.
+    /// The milliseconds by which moves came after the time, within the margin.
     margins: Vec<f64>,
 }
 
@@ -607,7 +607,7 @@ fn files_that_hold_something_else_are_left_alone() {
         (of.read("pgn"), of.read("notes"), of.read("word")),
         ("something\n".into(), "something\n".into(), "something".into())
     );
-    // What cannot be a file is one of all.
+    // Several outputs may share a device.
     let played = of.with("--pgn /dev/null --debug /dev/null").play();
     assert_eq!(played.games.len(), 4);
 }

@@ -1,4 +1,4 @@
-//! What the statistics of matches promise, held against simulated matches whose truth is known.
+//! The promises of the statistics of matches, held against simulated matches whose truth is known.
 
 use noughts::arena::statistics::{Outcomes, PairOutcomes, Sprt, SprtSettings, SprtVerdict, expected_score};
 use noughts::search::{Generator, Stream, generator};
@@ -6,7 +6,7 @@ use rand::RngExt;
 
 const MATCHES: u32 = 10_000;
 
-/// How players that are equal, unequal or hard to beat share the points of a pair.
+/// The chances of the points of a pair, for players that are equal, unequal or hard to beat.
 const PAIRS: [(&str, [f64; 5]); 4] = [
     ("balanced", [0.1, 0.2, 0.4, 0.2, 0.1]),
     ("decided by the side", [0.05, 0.05, 0.8, 0.05, 0.05]),

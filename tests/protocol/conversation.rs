@@ -284,7 +284,7 @@ fn e06_and_e34_stop_ends_every_search_before_it_and_none_after() {
 fn e07_a_proven_answer_is_held_back_under_infinite_until_stop() {
     for go in ["go infinite", "go infinite trials 1", "go infinite movetime 1"] {
         let mut conversation = Conversation::new();
-        // What is known is told, the move is not.
+        // The result so far is sent, the move is not.
         let told = conversation.send(&format!("{go}\n")).until_idle();
         assert_eq!((value_of(&told[0], "proven"), count(&told, "bestmove")), (Some("true"), 0));
         assert_eq!(conversation.send("isready\n").until_idle(), ["readyok"]);
@@ -556,7 +556,7 @@ fn a_search_that_is_late_holds_up_no_later_one() {
             count(&lines.split('\n').map(str::to_owned).collect::<Vec<_>>(), "go ")
         );
     }
-    // What stops or ends the conversation meanwhile is answered all the same.
+    // Commands that stop or end the conversation meanwhile are answered all the same.
     conversation.send("go movetime 50\n").until_line("bestmove");
     conversation.send("go infinite\nstop\nquit\n").until_line("bestmove");
     assert!(conversation.session.is_over());
@@ -666,7 +666,7 @@ fn progress_is_reported_while_a_search_runs() {
     let progress = lines.iter().filter(|line| line.starts_with("info depth")).count();
     assert!((2..=8).contains(&progress), "{lines:?}");
 
-    // While nobody reads, none is kept.
+    // While the client does not read, none is kept.
     for before in ["d\n", ""] {
         conversation.send(before).send("go movetime 700\n");
         while conversation.session.awaits_answer() {

@@ -1,4 +1,4 @@
-//! What clients do wrong, and what becomes of it: the program under every fault that is known from other engines.
+//! Faults of clients, and their effects: the program under every fault that is known from other engines.
 //!
 //! The numbers are those of `docs/faults.md`. Bounds on time are there to catch a hang, not to measure: what an
 //! engine owes within milliseconds gets seconds here, because machines that run tests are busy.
@@ -26,7 +26,7 @@ fn count(lines: &[String], start: &str) -> usize {
     lines.iter().filter(|line| line.starts_with(start)).count()
 }
 
-/// What the program says to a script that is piped in, times apart.
+/// The answers of the program to a script that is piped in, times apart.
 fn answers(script: impl AsRef<[u8]>) -> Vec<String> {
     let assert = assert_cmd::Command::from_std(command())
         .write_stdin(script.as_ref())
@@ -88,7 +88,7 @@ time.sleep(60)
         let process = format!("/proc/{}/stat", pid.trim());
         std::thread::sleep(Duration::from_millis(50));
         parent.kill().and_then(|()| parent.wait()).expect("the parent can be killed");
-        // Nobody may be there to reap the orphan: a process that has ended is gone or a zombie.
+        // The orphan may have no parent that reaps it: a process that has ended is gone or a zombie.
         let lives = || std::fs::read_to_string(&process).is_ok_and(|stat| !stat.contains(") Z "));
         let start = Instant::now();
         while lives() {
@@ -325,7 +325,7 @@ fn output_that_is_lost_after_the_end_of_input_is_told() {
     let (status, _) = program.exit();
     assert_eq!(status.code(), Some(1));
     assert!(program.stderr().starts_with("error: nobody reads the output; the last "));
-    // What was delivered before is whole lines.
+    // The lines that were delivered before are whole.
     program.read();
     assert!(program.rest().len() > 100);
 }

@@ -195,7 +195,7 @@ fn an_unfinished_proof_uses_its_time_and_does_not_overrun() {
     }
 }
 
-/// The same as [`said`] without waiting for more.
+/// As [`said`], without waiting for more.
 fn said_at_once(script: &str) -> Vec<String> {
     Conversation::new().send(script).until_line("bestmove")
 }

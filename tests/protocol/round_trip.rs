@@ -1,4 +1,4 @@
-//! What is printed is read back as the same message, and what cannot be read says why.
+//! Printed messages are read back as the same, and text that cannot be read gives an error with the reason.
 
 use std::num::NonZeroU64;
 

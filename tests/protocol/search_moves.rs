@@ -1,4 +1,4 @@
-//! What a `go` may say beside its limits: `searchmoves`, `ponder` and `mate`; and many searches that are stopped at once.
+//! Words of a `go` beside its limits: `searchmoves`, `ponder` and `mate`; and many searches that are stopped at once.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -75,7 +75,7 @@ fn the_value_is_that_of_the_best_listed_move() {
                 for player in [PlayerKind::Perfect, PlayerKind::Auto, PlayerKind::Mcts] {
                     let options = Options { rules, player, tiebreak: Tiebreak::First, ..Options::default() };
                     let task = |root_moves| {
-                        // What was found out before counts in a search without limits.
+                        // Earlier results count in a search without limits.
                         let limits = Limits { infinite: true, ..Limits::default() };
                         let task = GoRequest::new(known.position, options, limits, generator(1, Stream::Go(1)));
                         GoRequest { root_moves, ..task }
@@ -132,7 +132,7 @@ fn a_listed_search_leaves_nothing_behind_and_finds_nothing() {
         assert_eq!(answer(some, whole), answer("", whole), "{player}");
         assert_eq!(answer(whole, some), answer("", some), "{player}");
     }
-    // What is known of an empty board is not known of some of its moves.
+    // A known value of an empty board says nothing about a part of its moves.
     let known = "setoption size 7\nsetoption connect 6\nsetoption player perfect\n";
     let says_why = |go: &str| said(&format!("{known}{go}\n")).iter().any(|line| line.contains("pairing of"));
     assert!(says_why("go nodes 50") && !says_why("go nodes 50 searchmoves 0,0"));
@@ -179,7 +179,7 @@ fn a_move_that_is_pondered_on_waits_for_ponderhit_or_stop() {
             assert!(start.elapsed() < Duration::from_millis(1_000), "{player} {limit} {ends}: {:?}", start.elapsed());
         }
     }
-    // What is known at once is held back as well, and numbers still count.
+    // An answer that is known at once is held back as well, and numbers still count.
     for go in ["go ponder", "go ponder trials 20", "go ponder nodes 20 movetime 1000"] {
         let mut conversation = Conversation::new();
         let before = conversation.send(&format!("{go}\nisready\n")).until_idle();

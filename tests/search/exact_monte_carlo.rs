@@ -13,7 +13,7 @@ use noughts::search::{ExactPlayouts, Limits, Note, Stream, Tiebreak, Weights, ge
 use noughts::text::decimal;
 use serde_json::Value as Json;
 
-/// What all orders of the empty squares together leave on each square of a 3x3 board, with 1 and 1 points. For these
+/// The sum over all orders of the empty squares on each square of a 3x3 board, with 1 and 1 points. For these
 /// the two sides see the same: a winner's squares gain what a loser's lose.
 type Totals = HashMap<Position, [i64; 9]>;
 

@@ -40,7 +40,7 @@ fn images() -> Vec<Vec<u32>> {
     Symmetry::all().map(image).collect()
 }
 
-/// Whether the stones are the smallest of their eight images.
+/// True if the stones are the smallest of their eight images.
 fn stands_for_its_images(stones: Stones, images: &[Vec<u32>]) -> bool {
     let image = |moved: &Vec<u32>| moved[(stones & 0xffff) as usize] | moved[(stones >> 16) as usize] << 16;
     images.iter().all(|moved| stones <= image(moved))

@@ -1,6 +1,6 @@
 //! The positions in `tests/data/positions.csv`, and the program that made them.
 //!
-//! Random positions are easy: almost all are draws that nobody has to search for. These come from biased play, where
+//! Random positions are easy: almost all are draws that need no search. These come from biased play, where
 //! both sides make mistakes on purpose (`biased`), from climbing from there to ever more nodes by small changes
 //! (`climbed`), and from doing so among positions that plain alpha-beta can still solve (`endgame`). A line has the
 //! rules, the position, how it was made, and the nodes that a new solver needed for its value and all best moves at the
@@ -52,7 +52,7 @@ const POSITIONS: usize = 6;
 /// Changes that a climb tries.
 const STEPS: usize = 150;
 
-/// A position that takes more is of no use: nobody could say whether its value is right. Nodes of large boards take
+/// A position that takes more is of no use: no test could say whether its value is right. Nodes of large boards take
 /// longer.
 fn most_nodes(rules: Rules) -> u64 {
     if rules.size() <= 8 { 10_000 } else { 1000 }
@@ -206,7 +206,7 @@ fn hard_positions_keep_value_in_images_and_without_a_technique() {
     hard_positions_keep_their_value(true);
 }
 
-/// The same with the other positions.
+/// The other positions.
 mod long {
     use super::*;
 

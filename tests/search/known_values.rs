@@ -1,4 +1,4 @@
-//! What is known of empty boards without a search, held against the lines, against play and against brute force.
+//! The known values of empty boards without a search, held against the lines, against play and against brute force.
 
 use std::collections::BTreeMap;
 
@@ -254,7 +254,7 @@ fn no_line_through_the_centre_can_spoil_a_mirror_strategy() {
     }
 }
 
-/// Whoever mirrors on 5x5 with 4 in a row, from the centre on, against every way to fill the other cells in any order:
+/// A player that mirrors on 5x5 with 4 in a row, from the centre on, against every way to fill the other cells in any order:
 /// each of the twelve opposite pairs is untouched or the opponent has one cell of it.
 #[test]
 fn the_mirror_player_never_completes_a_line_of_4_first_on_5x5() {

@@ -104,7 +104,7 @@ fn law_of_sums(margin: &[f64; 3], cases: u64) -> Vec<f64> {
         for (place, chance) in sums.iter().enumerate() {
             longer[place..place + 3].iter_mut().zip(margin).for_each(|(sum, share)| *sum += chance * share);
         }
-        // What is as good as impossible would make numbers that are slow to compute with.
+        // Chances that are nearly zero would make numbers that are slow to compute with.
         longer.iter_mut().filter(|chance| **chance < 1e-200).for_each(|chance| *chance = 0.0);
         longer
     })
@@ -134,7 +134,7 @@ const BEGUN: [&str; 9] = [
     "x1o/oxx/xoo x",
 ];
 
-/// The same for boards where two in a row are a line.
+/// Beginnings for boards where two in a row are a line.
 const BEGUN_FOR_TWO: [&str; 7] =
     ["3/3/3 x", "1o1/3/3 x", "x2/3/1o1 o", "x1o/3/3 x", "1x1/3/1o1 x", "x1o/3/1x1 o", "x1o/3/o1x x"];
 

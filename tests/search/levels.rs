@@ -24,7 +24,7 @@ fn running(rules: Rules) -> impl Iterator<Item = Position> {
     positions_by_ply(rules).into_iter().flatten().filter(|position| position.outcome().is_none())
 }
 
-/// What a level gives away on average, in half points, over all positions of 3x3.
+/// The loss of a level on average, in half points, over all positions of 3x3.
 fn given_away(level: Level, rules: Rules) -> f64 {
     let table = ValueTable::build(rules);
     let (mut sum, mut positions) = (0.0, 0.0);

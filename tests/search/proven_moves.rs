@@ -1,4 +1,4 @@
-//! What is proven is played: a player that announces a win or a draw plays a move that keeps it.
+//! Proven results are kept: a player that announces a win or a draw plays a move that keeps it.
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
@@ -216,7 +216,7 @@ fn what_is_announced_is_kept(rules: Rules, number: usize, seed: u64) -> Seen {
     seen
 }
 
-/// The same for every line length of a board, under both rules.
+/// Results are kept for every line length of a board, under both rules.
 fn what_is_announced_on_a_board_is_kept(size: u8, number: usize) {
     let mut total = Seen::default();
     for connect in 2..=u16::from(size) {
@@ -244,7 +244,7 @@ fn what_is_announced_on_5x5_is_kept() {
     what_is_announced_on_a_board_is_kept(5, 16);
 }
 
-/// The same on larger boards.
+/// Larger boards.
 mod long {
     use super::*;
 

@@ -417,12 +417,12 @@ fn starts_that_theorems_settle_need_no_search() {
     }
 }
 
-/// Whether bounds allow a value, and are bounds at all.
+/// True if bounds allow a value, and are bounds at all.
 fn holds(bounds: Bounds, value: Value) -> bool {
     bounds.at_least <= value && value <= bounds.at_most
 }
 
-/// What a search that may be interrupted says is true, and no more is claimed of moves than is proven.
+/// The result of a search that may be interrupted is true, and no more is claimed of moves than is proven.
 fn assert_true_as_far_as_it_goes(solver: &mut Solver, known: &Judged, control: &Control) -> Result<(), TestCaseError> {
     let position = &known.position;
     let found = solver.bounds(position, control);

@@ -1,4 +1,4 @@
-//! What a proof of the solver rests on can be checked without the solver.
+//! The reasons of a proof can be checked without the solver.
 
 use std::collections::HashSet;
 

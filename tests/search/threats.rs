@@ -59,7 +59,7 @@ fn find(search: &mut ThreatSearch, position: &Position) -> Option<(Vec<StrategyN
     Some((strategy.into_nodes(), plies))
 }
 
-/// The same, and walks through the strategy: the plies within which it wins.
+/// Finds a win and walks through the strategy: the plies within which it wins.
 fn find_and_walk(search: &mut ThreatSearch, position: &Position) -> Option<u16> {
     let (nodes, plies) = find(search, position)?;
     assert_eq!(flaw(&nodes, position), None, "{}: {}", position.rules(), position.diagram());
@@ -221,7 +221,7 @@ fn four_in_a_row_is_won_from_the_start_on_small_boards() {
     four_in_a_row_is_won_from_the_start(6..=10);
 }
 
-/// The same on larger boards.
+/// Larger boards.
 mod long {
     use super::*;
 

@@ -48,7 +48,7 @@ const LIMITS: [&str; 24] = [
     "wtime 100 btime 100 movestogo 3",
 ];
 
-/// How a question is asked.
+/// The form of a question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Dialect {
     Ugi,
@@ -56,7 +56,7 @@ enum Dialect {
     XBoard,
 }
 
-/// What there is to see in a position.
+/// The result that two plies show in a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Sight {
     /// Normal rule: a line can be completed.
@@ -99,7 +99,7 @@ impl Question {
         }
     }
 
-    /// What two plies show of a move, if they show a loss.
+    /// The plies to the loss after a move, if two plies show a loss.
     fn loss_in_sight(&self, cell: Cell) -> Option<u64> {
         let [mine, theirs] = &self.completing;
         match self.position.rules().reverse() {
@@ -368,8 +368,8 @@ fn no_answer_is_worse_than_a_look_of_two_plies() {
     println!("{asked} answers: {seen:?}, claims: {claims:?}");
 }
 
-/// What a line says of its move agrees with what is in sight, and with its exact value where that is known. `claims` counts
-/// losses in sight, and values that were compared.
+/// Holds the value of a line's move against what is in sight, and against its exact value where that is known. `claims`
+/// counts losses in sight, and values that were compared.
 fn check_claim(
     info: &Info,
     question: &Question,

@@ -1,4 +1,4 @@
-//! How time is kept: what is known is answered at once, nothing is answered too late, no client's clock runs out.
+//! The engine keeps its time: known values come at once, no answer is too late, no client's clock runs out.
 //!
 //! Machines that run tests are busy. So an answer that is to come at once has a limit of seconds and is asked for three
 //! times; and a thread that only sleeps and wakes tells by how much the system delays everything.
@@ -142,7 +142,7 @@ fn the_only_move_is_answered_at_once_in_every_protocol() {
     let of_gomocup =
         ["INFO timeout_turn 5000", "INFO timeout_match 60000\nINFO time_left 60000", "INFO time_left 5000"];
     for player in PLAYERS {
-        // What is said before the clock runs and how its answer begins, and the same of the question.
+        // The lines before the clock runs, the beginning of their answer, the question, the beginning of its answer.
         let mut cases: Vec<[String; 4]> = Vec::new();
         for limit in LONG_LIMITS {
             let options = format!("setoption name UCI_Variant value tictactoe\nsetoption name player value {player}");
@@ -213,7 +213,7 @@ fn playouts_that_are_asked_for_are_played_on_proven_positions() {
     }
 }
 
-/// Whether a stone there completes a line.
+/// True if a stone there completes a line.
 fn completes(position: &Position, cell: Cell) -> bool {
     matches!(position.after(cell).outcome(), Some(Outcome::Win(_)))
 }
@@ -352,7 +352,7 @@ enum Dialect {
     Gomocup,
 }
 
-/// How a client asks, and what it allows, in milliseconds.
+/// The form of a client's question, and the time that it allows, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 struct Client {
     dialect: Dialect,
@@ -371,7 +371,7 @@ impl Client {
         Client { dialect, turn: None, clock: Some((time, increment)) }
     }
 
-    /// What is said before the first game, and an answer that comes behind it.
+    /// The lines before the first game, and an answer that comes behind them.
     fn hello(self, player: &str, rules: Rules) -> (String, &'static str) {
         let game = game_lines(rules);
         match self.dialect {
@@ -417,7 +417,7 @@ impl Table<'_> {
         self.clocks[self.position.side() as usize]
     }
 
-    /// What is said before the clock runs, and the line that asks.
+    /// The lines before the clock runs, and the line that asks.
     fn question(&self) -> (String, String) {
         let size = self.rules.size();
         let (own, other) = (self.position.side() as usize, !self.position.side() as usize);

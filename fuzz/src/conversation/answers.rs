@@ -1,4 +1,4 @@
-//! What a client may hear, and how often.
+//! The lines that a client may get, and their numbers.
 
 use noughts::protocol::{Command, InputLine, ParseError, Reply};
 
@@ -223,7 +223,7 @@ impl Language {
     }
 }
 
-/// What the client has asked, and what it has heard.
+/// The questions of the client, and the lines that it has got.
 pub struct Answers {
     language: Language,
     /// The beginning of a line.
@@ -237,9 +237,9 @@ pub struct Answers {
     told: [usize; 3],
     /// The numbers of `ping` that are not answered.
     pings: Vec<String>,
-    /// Whether there was a command that is answered by free text.
+    /// True if there was a command that is answered by free text.
     may_draw: bool,
-    /// Whether a line of Gomocup's board is next.
+    /// True if a line of Gomocup's board is next.
     is_in_block: bool,
     has_quit: bool,
     was_refused: bool,
@@ -404,7 +404,7 @@ impl Answers {
         assert!(is_known, "{line:?} is no line of the protocol");
     }
 
-    /// Whether the client has said `quit`, and the engine has not refused it.
+    /// True if the client has said `quit`, and the engine has not refused it.
     pub fn has_quit(&self) -> bool {
         self.has_quit && !self.was_refused
     }

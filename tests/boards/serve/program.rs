@@ -86,7 +86,7 @@ fn a_line_that_a_game_does_not_need_gets_an_error_line() {
     assert_eq!(tab.send(&[over, "go movetime 100"]).line().as_deref(), Some("error the game is over"));
 }
 
-/// What the page hears of each fault of an engine (M01 to M18), and that the next move comes from a new process.
+/// The page gets each fault of an engine (M01 to M18), and the next move comes from a new process.
 #[test]
 fn each_fault_of_a_program_is_told_and_the_next_move_starts_anew() {
     let faults = [

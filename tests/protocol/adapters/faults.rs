@@ -23,12 +23,12 @@ struct Tongue {
     /// A search of about half a second, and one that goes on for an hour.
     short: &'static str,
     long: &'static str,
-    /// How the answer of a search begins.
+    /// The beginning of the answer of a search.
     answer: fn(&str) -> bool,
-    /// How the refusal of a line begins.
+    /// The beginning of the refusal of a line.
     refusal: &'static str,
     quit: &'static str,
-    /// Whether `quit` in a search gives its answer, and `wait` holds `quit` back.
+    /// True if `quit` in a search gives its answer, and `wait` holds `quit` back.
     is_own: bool,
     /// A script with answers of all kinds.
     script: &'static str,
@@ -160,7 +160,7 @@ fn the_end_of_input_ends_an_analysis() {
     let (status, time) = program.exit();
     assert!(status.success() && time < SOON, "{time:?}");
     assert!(!program.rest().iter().any(|line| line.starts_with("move ")));
-    // The same in one write.
+    // All in one write.
     let start = Instant::now();
     answers(SLOW, "xboard\nprotover 2\nnew\nvariant noughts12\nanalyze\n");
     answers(SLOW, "xboard\nprotover 2\nnew\nvariant noughts12\nanalyze\nusermove P@a1\n.\n");
@@ -444,7 +444,7 @@ fn named_pipe(name: &str) -> PathBuf {
     path
 }
 
-/// How a client of each dialect sets the log, and how a refusal begins.
+/// The commands that set the log in each dialect, and the beginnings of a refusal.
 fn log_commands(name: &str) -> [(String, &'static str); 4] {
     [
         (format!("INFO debug log file {name}\n"), "ERROR INFO: Debug Log File"),
@@ -479,7 +479,7 @@ fn a_log_that_is_no_regular_file_is_refused_in_every_dialect() {
             assert!(text.contains("regular file") && text.contains(tongue.quit.trim_end()), "{case}: {text}");
             std::fs::remove_file(old).expect("it can be removed");
         }
-        // The same in front of the first line: nothing starts.
+        // On the command line such a log is refused: nothing starts.
         let mut program = started(&[&format!("Debug Log File={name}")]);
         let (status, time) = program.exit();
         assert!(!status.success() && time < SOON, "{name}: {time:?}");

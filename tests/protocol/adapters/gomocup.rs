@@ -408,7 +408,7 @@ fn whatever_is_said_every_question_has_one_answer() {
 struct Table(Board);
 
 impl Table {
-    /// Whether a stone lies there.
+    /// True if a stone lies there.
     fn has_stone(&self, cell: Cell) -> bool {
         self.0.stones[self.index(cell)].is_some()
     }
@@ -421,7 +421,7 @@ impl Table {
         usize::from(cell.row().max(cell.column())) < self.0.size
     }
 
-    /// Whether the engine can be to move: the game goes on, and the numbers of stones may be those of a game.
+    /// True if the engine can be to move: the game goes on, and the numbers of stones may be those of a game.
     fn is_engines_turn(&self) -> bool {
         let [own, others] =
             Player::BOTH.map(|player| self.0.stones.iter().filter(|&&stone| stone == Some(player)).count());

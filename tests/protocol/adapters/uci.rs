@@ -41,7 +41,7 @@ fn assert_plain(lines: &[String]) {
     }
 }
 
-/// What a compliance check for chess engines says.
+/// The lines of a compliance check for chess engines.
 const CHECK: &[&str] = &[
     "uci",
     "isready",

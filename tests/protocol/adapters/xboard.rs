@@ -55,7 +55,7 @@ fn moved(line: &str, game: &Position) -> Cell {
     find(game, written, |cell| xboard_move(cell, size)).unwrap_or_else(|| panic!("off the board: {line}"))
 }
 
-/// How the claim of a finished game begins.
+/// The beginning of the claim of a finished game.
 fn claim(game: &Position) -> &'static str {
     match game.outcome().expect("a finished game") {
         Outcome::Win(Player::X) => "1-0 {",
@@ -97,7 +97,7 @@ fn the_handshake_declares_features_and_ends_with_done() {
     let expected = variants();
     assert_eq!(told.len(), expected.len());
     assert!(expected.iter().all(|(name, _)| told.contains(&name.as_str())), "{told:?}");
-    // What the client thinks of them, and what it tells of itself, is taken in silence.
+    // The client's opinion of them, and its words about itself, are taken in silence.
     let silent = "accepted setboard\nrejected debug\nrandom\nhard\neasy\ncomputer\nname Somebody\nrating 1 2\nics -\n\
         otim 100\ntime 100\naccepted done\n\n?\n.\ndraw\npost\nnopost\n";
     assert_eq!(engine.say(silent), [""; 0]);
@@ -482,7 +482,7 @@ fn options_of_the_command_line_do_not_choose_another_game() {
     }
 }
 
-/// What comes of an option.
+/// The effect of an option.
 enum Set {
     Silent,
     Refused,
@@ -523,7 +523,7 @@ fn any_option(random: &mut Generator) -> (String, Set) {
     (line, set)
 }
 
-/// What a client has told of the game, kept by a referee of its own.
+/// The game as a client has set it, kept by a referee of its own.
 struct Referee {
     rules: Rules,
     start: Position,
@@ -532,7 +532,7 @@ struct Referee {
     plays: Option<Player>,
 }
 
-/// What the engine owes for a line.
+/// The answer that the engine owes for a line.
 enum Owed {
     Nothing,
     Refusal,
