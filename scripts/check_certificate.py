@@ -290,7 +290,7 @@ def fours_leaf(_checker, node, words):
 
 
 def fours_prove(node, cells):
-    """Whether the prover, who is to move, wins by these cells and within the limit of `wins`."""
+    """Returns true if the prover, who is to move, wins by these cells and within the limit of `wins`."""
     position, prover = node.position, node.position.mover
     for i, cell in enumerate(cells):
         ply, last = 2 * i + 1, i == len(cells) - 1
@@ -452,7 +452,7 @@ def use(checker, node, words):
 
 
 def all_contain(lines, others):
-    """Whether each of the lines contains one of the others."""
+    """Returns true if each of the lines contains one of the others."""
     contains_one = finder(others)
     return all(line in others or contains_one(line) for line in lines)
 
@@ -711,7 +711,7 @@ def is_claimed(claim, claims):
 
 
 def statement_of(claims):
-    """What the claims say together. A player can win with plies of one parity only: under the normal rule the player to
+    """The statement of the claims. A player can win with plies of one parity only: under the normal rule the player to
     move wins with an odd ply, under the reverse rule with an even one. The other player wins with the other parity."""
     parts = []
     for player, name in enumerate(PLAYERS):

@@ -68,7 +68,7 @@ async function open(...settings) {
   return { said, tell, hears, end };
 }
 
-/** What the native engine says to these lines. */
+/** The answers of the native engine to these lines. */
 function answersThere(lines) {
   const engine = spawn(native, { stdio: ["pipe", "pipe", "inherit"] });
   engine.stdin.end([...lines, "query position", "wait", "quit", ""].join("\n"));
@@ -77,7 +77,7 @@ function answersThere(lines) {
   return new Promise((done) => engine.on("close", () => done(text.trimEnd().split("\n"))));
 }
 
-/** What must be equal: not the speed, and not the reports of progress, which come with time. */
+/** The lines that must be equal: without the speed and the reports of progress, which come with time. */
 function comparable(lines) {
   const timeless = lines.map((line) => line.replace(/ (nps|time) \d+/g, ""));
   return timeless.filter((line, index) => !line.startsWith("info depth") || timeless[index + 1]?.startsWith("bestmove"));

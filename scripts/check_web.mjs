@@ -156,7 +156,7 @@ async function type(page, line) {
   return answer.jsonValue();
 }
 
-/** What `eval` draws, as `labels` has it. */
+/** The drawing of `eval`, as `labels` has it. */
 function drawn(rows) {
   return rows.filter((row) => /^\d+ /.test(row)).map((row) => row.trim().split(/\s+/).slice(1, -1));
 }
@@ -184,7 +184,7 @@ async function engineIs(busy) {
   }
 }
 
-/** The same page below another path, in another version. `scripts/check-web` has put it there. */
+/** The page below another path, in another version. `scripts/check-web` has put it there. */
 const other = String(new URL("../other/", address));
 
 if (kind === "offline") {
@@ -1021,7 +1021,7 @@ await checkLooks("on a phone the settings are a sheet, and small squares ask aga
 const SEARCHES = ["minimax", "stopatwin", "alphabeta", "alphabetatable", "alphabetasymmetry", "alphabetasymmetryall", "negamax"];
 const FOUR_STONES = "moves=0,0+1,1+2,2+0,2";
 
-/** What a reader of the search view sees and hears. */
+/** The things that a reader of the search view sees and hears. */
 const WATCHED = ["#watch-tree", "#watch-now", "#watch-counter", "#watch-path", "#window"];
 const watchedNow = (page) => page.evaluate((places) => places.map((place) => document.querySelector(place).innerHTML), WATCHED);
 
@@ -1254,7 +1254,7 @@ await checkLooks("the views in which one watches fit a phone and broken links", 
   await textIs(over, "#watch-now", /The game is over/);
 });
 
-/** What axe finds, of all or of these weights. */
+/** The findings of axe, of all or of these weights. */
 async function findings(page, impacts) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What scripts that need programs of others share: they read this file, it does nothing by itself.
+# Functions for scripts that need programs of others: they read this file, it does nothing by itself.
 
 # Installs packages of Debian without a word. Fails where that is not possible.
 install() {

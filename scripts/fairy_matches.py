@@ -23,7 +23,7 @@ FAULTS = ["time", "illegal", "crash", "stall"]
 
 
 def run(*words):
-    """What the program prints."""
+    """The output of the program."""
     return subprocess.run([NOUGHTS, *words, "--nodes", "10000"], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 

@@ -42,7 +42,7 @@ class Terminal:
         return subprocess.run(["tmux", "-L", self.socket, *words], check=True, stdout=subprocess.PIPE, text=True).stdout
 
     def screen(self):
-        """What the screen shows when it has not changed for a while."""
+        """The text of the screen when it has not changed for a while."""
         screens = [None]
         while not screens[-1] or screens[-1] != screens[-2]:
             time.sleep(0.4)

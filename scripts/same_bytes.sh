@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What builds that are given away share: their scripts read this file, it does nothing by itself.
+# Functions for builds that are given away: their scripts read this file, it does nothing by itself.
 
 # Prints compiler flags as CARGO_ENCODED_RUSTFLAGS has them: these, and those without which a program would contain the
 # names of the folders where it is built.

@@ -12,7 +12,7 @@ const { chromium } = require("playwright-core");
 
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 
-/** What the system tells of a process: its state, its parent and so on; nothing once it has ended. */
+/** The system's data of a process: its state, its parent and so on; nothing once it has ended. */
 export function processFields(id) {
   try {
     return readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
@@ -75,7 +75,7 @@ export class Browser {
     return all.filter((id) => id !== process.pid && isOurs(id));
   }
 
-  /** What the browser holds against an installation of the page. */
+  /** The browser's objections to an installation of the page. */
   async installabilityErrors(page) {
     const protocol = await this.#context.newCDPSession(page);
     const { installabilityErrors } = await protocol.send("Page.getInstallabilityErrors");

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts for Windows share: they read this file after debian.sh, it does nothing by itself.
+# Settings of the scripts for Windows: they read this file after debian.sh, it does nothing by itself.
 
 # shellcheck disable=SC2034 # The scripts that read this file use it.
 windows_target=x86_64-win7-windows-gnu

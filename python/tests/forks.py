@@ -15,7 +15,7 @@ _SECONDS = 10.0
 
 
 def in_a_fork(work: Callable[[], object]) -> str:
-    """What ``work`` returns, as text, or the error that it raises, in a fork; ``hangs`` after ten seconds."""
+    """The result of ``work``, as text, or the error that it raises, in a fork; ``hangs`` after ten seconds."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         # Python warns of forks beside threads, which are what is tested.

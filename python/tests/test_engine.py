@@ -34,7 +34,7 @@ FOREIGN = "EngineError: the engine belongs to another process, from which this o
 
 
 def runs(process: int) -> bool:
-    """Whether a process runs; one that has ended and was not waited for does not."""
+    """Returns true if a process runs; one that has ended and was not waited for does not."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
         return stat.rpartition(")")[2].split()[0] != "Z"
@@ -43,7 +43,7 @@ def runs(process: int) -> bool:
 
 
 def ends(process: int, seconds: float = 10) -> bool:
-    """Whether a process ends within so many seconds."""
+    """Returns true if a process ends within `seconds`."""
     until = time.monotonic() + seconds
     while runs(process) and time.monotonic() < until:
         time.sleep(0.02)

@@ -58,7 +58,7 @@ def legal(env: NoughtsEnv, chance: random.Random) -> int:
 
 
 def game(env: NoughtsEnv, chance: random.Random, seed: int | None = None) -> list[Any]:
-    """What an environment returns during a game of random moves, beginning with the reset."""
+    """The returns of an environment during a game of random moves, beginning with the reset."""
     seen: list[Any] = [env.reset(seed=seed), env.side]
     while True:
         seen.append(env.step(legal(env, chance)))

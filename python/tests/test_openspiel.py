@@ -52,12 +52,12 @@ REFEREED = int(os.environ.get("NOUGHTS_REFEREED_GAMES", "1000"))
 
 
 def seen(state: Any) -> tuple[Any, ...]:
-    """What the rules of OpenSpiel say of a state."""
+    """The facts of a state by the rules of OpenSpiel."""
     return str(state), state.current_player(), state.legal_actions(), state.is_terminal(), state.returns()
 
 
 def returns(position: Position) -> list[float]:
-    """What both players have won."""
+    """The returns of both players."""
     won = {"x": 1.0, "o": -1.0}.get(position.outcome or "", 0.0)
     return [won, -won]
 
@@ -74,7 +74,7 @@ def trees(simulations: int) -> Any:
 
 
 def solve(state: Any, known: dict[str, float]) -> float:
-    """What X gets from best play, by the rules of OpenSpiel."""
+    """The return of X from best play, by the rules of OpenSpiel."""
     key = str(state)
     if key not in known:
         values = [solve(state.child(action), known) for action in state.legal_actions()]
@@ -168,7 +168,7 @@ def test_perfect_bots_never_lose_value_in_games(reverse: bool) -> None:  # noqa:
             bots = [EngineBot(engine), pyspiel.make_uniform_random_bot(1 - player, number)]
             state = game.new_initial_state()
             pyspiel.evaluate_bots(state, bots[::-1] if player else bots, number)
-            # What the bot can be sure of, from the first state to the end: it rises when the other bot blunders.
+            # The result that the bot can force, from the first state to the end: it rises when the other bot blunders.
             passed = [game.new_initial_state()]
             for action in state.history():
                 passed.append(passed[-1].child(action))

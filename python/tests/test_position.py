@@ -18,7 +18,7 @@ RULES = [(3, 0), (3, 2), (3, 1), (3, 4), (1, 0), (2, 0), (4, 3), (6, 4), (9, 5),
 
 
 def heard(questions: list[list[str]]) -> list[tuple[str, ...] | None]:
-    """What the engine says of the position after each block of lines; nothing if it refuses one of them."""
+    """The engine's answers about the position after each block of lines; nothing if it refuses one of them."""
     lines = [line for question in questions for line in [*question, *QUERIES]]
     done = subprocess.run([find()], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
     said = iter(done.stdout.splitlines())
@@ -35,7 +35,7 @@ def heard(questions: list[list[str]]) -> list[tuple[str, ...] | None]:
 
 
 def told(position: Position) -> tuple[str, ...]:
-    """The same as the package knows it."""
+    """Those answers as the package knows them."""
     result = {"x": "p1win", "o": "p2win", "draw": "draw", None: "none"}[position.outcome]
     moves = " ".join(str(move) for move in position.moves)
     return position.text, result, moves, " ".join(str(move) for move in position.line) or "none"

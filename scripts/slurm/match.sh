@@ -18,7 +18,7 @@
 # To play a part again that failed for good: sbatch --array=3 match.sh. The number of parts stays the one that stands
 # behind --shard auto/, so change it together with --array.
 
-# What is played. All parts need the same seed.
+# The match. All parts need the same seed.
 exec "${NOUGHTS:-noughts}" match \
     --each cmd=noughts \
     --engine 'name=Hundred option.player=montecarlo option.trials=100' \

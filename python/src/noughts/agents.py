@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Agent = Callable[[Position], Any]
 BatchAgent = Callable[[Sequence[Position]], Iterable[Any]]
 Player = Agent | BatchAgent | Mover | Engine | str
-"""Who plays: a function, an :class:`~noughts.Engine`, or an engine in the words of ``noughts match --engine``."""
+"""A player: a function, an :class:`~noughts.Engine`, or an engine in the words of ``noughts match --engine``."""
 
 _RELAY = str(Path(__file__).with_name("relay.py"))
 _GUARD = "guard"
@@ -158,7 +158,7 @@ def _read(_: str, tables: str) -> str:
     return Path(tables).read_text(encoding="utf-8")
 
 
-# What the program keeps besides the JSON that it prints: the option, and how the tables follow from the file.
+# The files that the program keeps besides the JSON that it prints: the option, and how the tables follow from the file.
 _KEPT = {"match": ("--record", _report), "exam": ("--tables", _read)}
 
 
@@ -176,7 +176,7 @@ class Stage:
             raise ValueError(f"batch is a whole number from 0, not {batch!r}")
         self.seconds, self.batch = seconds, batch
         self._agents: dict[str, _Asked] = {}
-        # How the program names them.
+        # The names that the program gives them.
         self._commands: list[str] = []
         self._secret = secrets.token_hex(16)
         self._guards: list[socket.socket] = []
@@ -326,7 +326,7 @@ class _Dialogue:
         self.agent, self.send = agent, send
         self.rules: dict[str, Any] = {"size": 3, "connect": 0, "reverse": False}
         self.position = Position()
-        # What is to be said, with an empty text for the answer to each question.
+        # The lines to send, with an empty text for the answer to each question.
         self.said: list[str] = []
         self.asked: list[Position] = []
 

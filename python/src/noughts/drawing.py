@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Valued(Protocol):
-    """What is known of a move: a line of an analysis."""
+    """The known value of a move: a line of an analysis."""
 
     @property
     def value(self) -> float:
@@ -21,7 +21,7 @@ class Valued(Protocol):
 
     @property
     def proven(self) -> bool:
-        """Whether the value is proven."""
+        """True if the value is proven."""
 
     @property
     def plies(self) -> int | None:

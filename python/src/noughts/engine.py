@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 Value = str | int | float | bool
 SECONDS_TO_START = 10.0
-"""How long an engine may take to introduce itself."""
+"""The time that an engine may take to introduce itself."""
 _SECONDS_TO_END = 2.0
 _A_SECOND = Limit(movetime=1000)
 _LONGEST_LINE = 1 << 20
@@ -37,7 +37,7 @@ _SILENT = f"the engine did not introduce itself within {SECONDS_TO_START:g} s"
 
 
 class Talk:
-    """What an engine has been told: the same for :class:`Engine` and :class:`AsyncEngine`."""
+    """The settings that an engine has got, for :class:`Engine` and :class:`AsyncEngine`."""
 
     def __init__(self, command: Sequence[str] | str | None, options: Mapping[str, Value]) -> None:
         """Remember what to start, and how."""

@@ -109,7 +109,7 @@ class Position:
 
     @property
     def line_length(self) -> int:
-        """How many stones in a row complete a line: ``connect``, or the number of rows for 0."""
+        """The number of stones in a row that complete a line: ``connect``, or the number of rows for 0."""
         return self.connect or self.size
 
     @property
@@ -130,7 +130,7 @@ class Position:
 
     @property
     def outcome(self) -> str | None:
-        """Who has won: ``x``, ``o``, or ``draw``; ``None`` while the game goes on."""
+        """The winner: ``x``, ``o``, or ``draw``; ``None`` while the game goes on."""
         return self._outcome
 
     @property
@@ -174,7 +174,7 @@ class Position:
         length = self.line_length
         lines = line_cells(self.size, length)[cell] if length <= self.size else ()
         completes = any(all(cells[other] == self.side for other in line) for line in lines)
-        # The same fields as a new position has, without looking at the whole board again.
+        # The fields of a new position, without looking at the whole board again.
         after = object.__new__(Position)
         after.__dict__.update(size=self.size, connect=self.connect, reverse=self.reverse, cells=cells)
         after.__dict__.update(side=_other(self.side), _outcome=self._judge(self.side if completes else None, cells))

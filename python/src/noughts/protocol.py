@@ -38,7 +38,7 @@ class RefusedError(EngineError):
 
 @dataclass(frozen=True)
 class Limit:
-    """How far a search goes; all limits apply. Without any, the engine's own budget: that of a plain ``go``.
+    """The limits of a search; all of them apply. Without any, the engine's own budget: that of a plain ``go``.
 
     ``trials`` are playouts. ``movetime`` is in milliseconds. ``nodes`` are positions of a proof, and playouts.
     ``depth`` is in plies of a proof.
@@ -69,14 +69,14 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a search has found out about a move, or about the best one. What the engine does not say is ``None``."""
+    """The result of a search for a move, or for the best one. A value that the engine does not send is ``None``."""
 
     move: Move | None = None
     """The move; ``None`` when the game is over."""
     value: float = 0.0
     """The expected result for the side to move, from -1 to 1: exactly -1, 0 or 1 when it is proven."""
     proven: bool = False
-    """Whether the value is proven."""
+    """True if the value is proven."""
     plies: int | None = None
     """Of a proven win or loss: plies to the end when the winner hurries and the loser delays."""
     plies_at_most: int | None = None
@@ -105,7 +105,7 @@ class Analysis:
     lines: tuple[Line, ...] = ()
     """With ``multipv``: the lines of the best moves, best first."""
     notes: tuple[str, ...] = ()
-    """What the engine says for people."""
+    """The remarks of the engine for people."""
 
     @property
     def move(self) -> Move | None:
@@ -119,7 +119,7 @@ class Analysis:
 
     @property
     def proven(self) -> bool:
-        """Whether the value is proven."""
+        """True if the value is proven."""
         return self.best.proven
 
     @property

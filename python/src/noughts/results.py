@@ -1,4 +1,4 @@
-"""What the program prints as JSON, as dataclasses."""
+"""The JSON output of the program, as dataclasses."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Fault:
 
     position: Position
     move: str
-    """What was answered, which may be no move at all."""
+    """The answer, which may be no move at all."""
     kind: str
     """``win_missed``, ``draw_lost``, ``illegal`` or ``win_slower``."""
     times: float
@@ -65,7 +65,7 @@ class Fault:
     refutation: tuple[Move, ...]
     """The moves that show it, from the first move of the game to its end."""
     result: str | None
-    """How that game ends: ``p1win`` (X), ``p2win`` (O) or ``draw``."""
+    """The end of that game: ``p1win`` (X), ``p2win`` (O) or ``draw``."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Exam:
 
 @dataclass(frozen=True)
 class ExamResult:
-    """What ``noughts exam`` says of a player. ``str`` of it is its table, without the list of faults."""
+    """The result of ``noughts exam`` for a player. ``str`` of it is its table, without the list of faults."""
 
     name: str
     exams: tuple[Exam, ...]
@@ -154,7 +154,7 @@ class Games:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What ``noughts match`` says of two players, seen by the first. ``str`` of it is its table."""
+    """The result of ``noughts match`` for two players, seen by the first. ``str`` of it is its table."""
 
     names: tuple[str, str]
     rules: Rules
