@@ -2,7 +2,7 @@
 //!
 //! [`run()`] plays a match. Engines are child processes that are kept from game to game. This program alone judges their
 //! moves, by the rules of [`noughts_core::game`]. Games are entered in a record file as they end. Every number about a
-//! match is computed from such records, so a match can be interrupted, resumed, and put together from parts.
+//! match is computed from such records, so a match can be interrupted, resumed, and joined from parts.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -55,7 +55,7 @@ struct GatheredMatch {
 }
 
 /// The summaries of the matches whose games are in these files, in the order of their first games. Parts of one match
-/// are put together, and the observer is told which are missing. A game that occurs twice counts once. If its copies
+/// are joined, and the observer is warned of missing ones. A game that occurs twice counts once. If its copies
 /// differ, chance decides which of them counts, whatever their results and their order are.
 ///
 /// The files are read as streams. Memory holds a bit for each game and some bytes for each game that occurs twice.

@@ -45,7 +45,7 @@ pub struct MatchOutcome {
 /// Plays a match to its end, or as far as it comes. All engine processes have ended when this returns.
 ///
 /// # Errors
-/// When the match cannot begin. What ends it later is in [`MatchOutcome::failure`], beside the summary of the games so
+/// When the match cannot begin. A later failure is in [`MatchOutcome::failure`], beside the summary of the games so
 /// far.
 pub fn run(
     settings: MatchSettings,

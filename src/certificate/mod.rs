@@ -5,7 +5,7 @@
 //! used.
 //!
 //! A proof can also be made in parts ([`Answers`]): some processes answer questions about positions some plies below the
-//! first one, and their certificates are put together.
+//! first one, and their certificates are joined.
 
 mod parts;
 mod spool;

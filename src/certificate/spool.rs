@@ -52,7 +52,7 @@ impl Spool {
     }
 
     /// Adds the blocks of another certificate, which proves this claim about this position. The claim becomes a lemma, of
-    /// which the number is returned. `None` if the text is no such certificate. Whether its proof holds is for the checkers.
+    /// which the number is returned. `None` if the text is no such certificate. The checkers test its proof.
     ///
     /// # Errors
     /// Those of the file.

@@ -2,7 +2,7 @@
 //!
 //! A [`Client`] starts the program, learns its options, and requests moves. It never waits without a limit, keeps what
 //! it reads in bounded memory, and leaves no process behind when it is dropped. A request is one write: `isready`,
-//! `position` and `go`. What comes before `readyok` belongs to an earlier request and is never taken for the response.
+//! `position` and `go`. Lines before `readyok` belong to an earlier request and are never taken for the response.
 //! An engine whose protocol has no `isready` gets its request only after the client has read everything that the engine
 //! has sent by then.
 //!

@@ -1,6 +1,6 @@
-//! The map of known values: every empty board with at most 20 rows under each rule, what is known of it, and why.
+//! The map of known values: every empty board with at most 20 rows under each rule, its known value, and the reason.
 //!
-//! Nothing is searched here. What has a certificate stands in `certificates/index.json`, which `scripts/known-values` writes
+//! Nothing is searched here. Boards with a certificate stand in `certificates/index.json`, which `scripts/known-values` writes
 //! after both checkers have accepted it. The rest is the result of [`known_value`], or open.
 
 mod output;

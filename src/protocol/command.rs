@@ -53,7 +53,7 @@ pub enum Command {
     Quit,
     /// `query`.
     Query(Query),
-    /// `gameover`. What follows it on the line means nothing.
+    /// `gameover`. The rest of the line means nothing.
     GameOver,
     /// `d`: show the board.
     ShowBoard,

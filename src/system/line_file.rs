@@ -41,7 +41,7 @@ pub enum LineFileError {
     /// The file has another length than this process has left it with.
     #[error("{} was changed by another process, which may go on with this work; nothing more is written to it", .0.display())]
     Changed(PathBuf),
-    /// The file is that of a standard stream. What is written there meanwhile would stand over the lines.
+    /// The file is that of a standard stream. Text that is written there meanwhile would stand over the lines.
     #[error("{} is where standard output or standard error goes; take a file of its own", .0.display())]
     Stream(PathBuf),
     /// Another process is writing to the file.

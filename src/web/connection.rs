@@ -41,7 +41,7 @@ pub async fn serve(socket: WebSocket, stream: SharedStream, settings: ServeSetti
     let now = Instant::now();
     let (reader, frame) = (LineReader::default(), Bytes::new());
     let connection = Connection { conversation, messages, lines, reader, frame, heard: now, pinged: now };
-    // The session ends with this, and its search too. What is on its way is still written.
+    // The session ends with this, and its search too. Lines on their way are still written.
     let reason = connection.run(&woken, settings.idle, &place).await;
     let stop = writer.abort_handle();
     let parting = async {

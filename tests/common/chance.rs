@@ -30,7 +30,7 @@ pub fn assert_near(found: f64, expected: f64, variance: f64, slack: f64, what: i
     assert!(off <= most, "{}: {found} is {off} from {expected}, more than {most}", what());
 }
 
-/// Fails unless counts come in the proportions of a law: Pearson's chi-square. What the law says is impossible must not
+/// Fails unless counts come in the proportions of a law: Pearson's chi-square. An event that is impossible by the law must not
 /// have happened.
 pub fn assert_fits(found: &[f64], law: &[f64], what: impl Fn() -> String) {
     let cases: f64 = found.iter().sum();

@@ -8,8 +8,8 @@ use noughts::game::{Bounds, Cell, CellSet, Player, Position, Symmetry, Value};
 use noughts::search::Reason;
 use noughts::search::known_values::replies;
 
-/// Checks the reasons for bounds: why the side to move can, or cannot, force the end, and why its opponent can or cannot. What
-/// is proven has a reason, and what has a reason is proven.
+/// Checks the reasons for bounds: why the side to move can, or cannot, force the end, and why its opponent can or cannot. A
+/// proven bound has a reason, and a bound with a reason is proven.
 pub fn assert_proof_holds(position: &Position, bounds: Bounds, [attack, defence]: [&Option<Reason>; 2]) {
     let sides = [
         (position.side(), attack, bounds.at_least > Value::Draw, bounds.at_most <= Value::Draw),

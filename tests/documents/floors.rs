@@ -1,4 +1,4 @@
-//! The plan of the house, held against the source: imports point down, and only the binary prints.
+//! The layers of the source: imports point down, and only the binary prints.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -82,8 +82,8 @@ fn assert_range(range: &Value, value: f64, interval: Interval) {
     assert!(interval.contains(value), "{value} {interval:?}");
 }
 
-/// The independent units of a match: its games, or its pairs of games. How many there are of each kind, the interval
-/// of their score, and how likely they make it that the first engine is the stronger one.
+/// The independent units of a match, its games or its pairs of games: the number of each kind, the interval of their
+/// score, and the likelihood that the first engine is the stronger one.
 fn units(games: &[&Value], name: &str, swap: bool) -> (Vec<u64>, Interval, f64) {
     fn sum<const N: usize>(units: &[(usize, f64)]) -> (Vec<u64>, Interval, f64) {
         let mut outcomes = Outcomes::<N>::new();

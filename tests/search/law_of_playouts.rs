@@ -1,7 +1,7 @@
 //! The law of flat Monte Carlo: whatever plays the playouts, and however many at once, samples are held against the
 //! rules. Where all games can be listed the law is exact; elsewhere plain games are the other sample.
 //!
-//! Nothing is asked but [`MonteCarlo::sample`]. What the statistics allow is in `common/chance.rs`.
+//! Nothing is asked but [`MonteCarlo::sample`]. The bounds of the statistics are in `common/chance.rs`.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! No answer of a player that proves is worse than a look of two plies, whatever the limit, the rule or the protocol.
 //!
 //! Normal rule: a line is completed if one can be; otherwise the opponent's is blocked if one cell blocks all. Reverse rule:
-//! no line is completed while another move exists. What a line of the answer says of its move agrees with what plain play
-//! of two plies shows, and near the end of the game with plain alpha-beta.
+//! no line is completed while another move exists. The value that a line of the answer gives its move agrees with plain play
+//! of two plies, and near the end of the game with plain alpha-beta.
 //!
 //! The daily test asks for 500 answers. Before a release it is told to ask for 20,000: docs/release.md has the command.
 

@@ -19,8 +19,8 @@ pub fn new_file_in(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
 }
 
-/// True if the names in a folder stand for open descriptors of a process. `/dev/stdout` leads to such a name on Linux. What
-/// the name leads to belongs to that process, also where it is a regular file.
+/// True if the names in a folder stand for open descriptors of a process. `/dev/stdout` leads to such a name on Linux. The
+/// target of the name belongs to that process, also where it is a regular file.
 pub fn has_descriptors(folder: &Path) -> bool {
     folder.canonicalize().is_ok_and(|folder| folder.starts_with("/proc") || folder.starts_with("/dev/fd"))
 }
@@ -30,7 +30,7 @@ pub fn has_descriptors(folder: &Path) -> bool {
 /// # Errors
 /// When there is nothing, or it cannot be opened.
 pub fn open_to_write(path: &Path) -> io::Result<File> {
-    // A file that is opened again has a place of its own to write at. What comes after it on the stream would stand over it.
+    // A file that is opened again has a place of its own to write at. Later text of the stream would stand over it.
     let descriptor = match standard_stream(path) {
         Some(0) => io::stdin().as_fd().try_clone_to_owned()?,
         Some(1) => io::stdout().as_fd().try_clone_to_owned()?,
@@ -75,7 +75,7 @@ pub fn is_standard_stream(metadata: &Metadata) -> bool {
 }
 
 /// Opens a file to write at its end, or makes it, and keeps other processes from doing the same. `None` if another process
-/// does. What is no regular file is opened without a lock, and so is a file where locks do not work.
+/// does. A file that is not regular is opened without a lock, and so is a file where locks do not work.
 ///
 /// # Errors
 /// When the file cannot be opened.

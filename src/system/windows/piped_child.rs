@@ -157,7 +157,7 @@ impl PipedChild {
         !matches!(self.child.inner().try_wait(), Ok(None))
     }
 
-    /// Ends every process of the job for good, and returns how the child ended. What it complained about can be read then.
+    /// Ends every process of the job for good, and returns how the child ended. Its standard error can be read then.
     pub fn kill(&mut self) -> Option<ExitStatus> {
         // These fail only if the processes have ended.
         let _ = self.child.kill();

@@ -285,7 +285,7 @@ fn words(evaluation: &Evaluation) -> String {
     if expected.is_empty() { value } else { format!("{value}  Expected:{expected}") }
 }
 
-/// The lines of a text, folded to a width. What follows a fold is indented, under the sentence that it belongs to.
+/// The lines of a text, folded to a width. Text after a fold is indented, under the sentence that it belongs to.
 fn folded(text: &str, width: usize, indent: usize) -> Vec<String> {
     let width = width.max(2 * INDENT);
     let mut folded = Vec::new();

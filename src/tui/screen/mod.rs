@@ -166,7 +166,7 @@ impl Screen {
             Overlay::None if control || key.modifiers.contains(KeyModifiers::ALT) => {}
             Overlay::None => return self.board_key(key.code),
             Overlay::Text(text, first) if key.code == KeyCode::Down => {
-                // How far it goes depends on how it is drawn.
+                // The drawing limits how far it goes.
                 self.overlay = Overlay::Text(text, first + 1);
             }
             Overlay::Text(text, first) if key.code == KeyCode::Up => {

@@ -1,7 +1,7 @@
 // The tree of a textbook search, from the steps of its trace.
 //
 // The search goes through its tree in depth, so the nodes stand in the order in which they are entered, and each one's
-// subtree follows it without a gap. The tree is built once. What is known after n steps follows from the steps at which
+// subtree follows it without a gap. The tree is built once. The state after n steps follows from the steps at which
 // each node begins and is left, so going back costs no more than going on.
 //
 // Every value is seen by the side that moves at the root: 1 if that side wins, -1 if it loses.

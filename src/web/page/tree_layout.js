@@ -1,4 +1,4 @@
-// Where the nodes of a tree stand. What has no room is folded: a node without its children, or one item for several
+// The places of the nodes of a tree. Nodes without room are folded: a node without its children, or one item for several
 // nodes side by side. The way to the node at hand is always open.
 
 /** The width that a node takes without a board, and the sizes of boards, the largest first. */

@@ -1,5 +1,5 @@
-// The views of the page: one in which one plays, and those in which one watches a search or Monte Carlo. What is watched is
-// a game of its own: it begins as the game that is played, and changes nothing in it. No player answers its moves.
+// The views of the page: one in which one plays, and those in which one watches a search or Monte Carlo. The watched game
+// is one of its own: it begins as the game that is played, and changes nothing in it. No player answers its moves.
 
 import { gameWords, takeGame } from "./address.js";
 import { element, find } from "./dom.js";

@@ -95,8 +95,8 @@ pub enum KnownReason {
     /// line that the opponent has completed before, or it holds two opposite cells, of which the opponent has one. So
     /// the mirroring player never completes a line first, whatever the number in a row.
     ///
-    /// On a board of odd size the first player takes the centre and mirrors from then on. The same holds for lines that
-    /// avoid the centre. A line through the centre must not end there; then it holds two opposite cells too. This is so
+    /// On a board of odd size the first player takes the centre and mirrors from then on. The argument holds for lines
+    /// that avoid the centre. A line through the centre must not end there; then it holds two opposite cells too. This is so
     /// when twice the number in a row is at least the size plus 3, for example when lines are as long as the board,
     /// from 3x3 on. (Some shorter lines end in the centre, and the argument fails.)
     ///
@@ -215,7 +215,7 @@ fn draw_theorem(size: u8, length: u8) -> Option<Theorem> {
 ///   to move, and only the opponent ever takes one.
 ///
 /// Therefore under the normal rule either player prevents the other from completing a line, and under the reverse
-/// rule either player avoids completing one: the start is a draw under both. The same holds from any position, for
+/// rule either player avoids completing one: the start is a draw under both. The argument holds from any position, for
 /// either player, if every line that matters still holds a pair with both cells empty. Under the normal rule the lines
 /// without a stone of the answering player matter; under the reverse rule the lines without a stone of its opponent.
 #[doc(hidden)]

@@ -117,7 +117,7 @@ impl<'a> Prover<'a> {
         Ok(())
     }
 
-    /// Replaces the control. Its nodes are those of the prover from its beginning on. What is proven stays.
+    /// Replaces the control. Its nodes are those of the prover from its beginning on. Proven claims stay.
     pub fn set_control(&mut self, control: &'a Control) {
         let nodes = self.budget.nodes;
         self.budget = NodeBudget::new(control, None);

@@ -99,7 +99,7 @@ impl Textbook {
         self.search_request(&SearchRequest::new(*position), control, Textbook::MEBIBYTES)
     }
 
-    /// Searches the root moves of a request, with a table of at most so many MiB. What does not fit is not stored.
+    /// Searches the root moves of a request, with a table of at most so many MiB. Values that do not fit are not stored.
     pub fn search_request(self, request: &SearchRequest, control: &Control, mebibytes: u32) -> TextbookResult {
         self.watched(request, control, mebibytes, ())
     }
@@ -206,8 +206,8 @@ struct TreeSearch<'a, W> {
 const NODES_BETWEEN_CHECKS: u64 = 64;
 
 impl<W: Watcher> TreeSearch<'_, W> {
-    /// Minimax: the value of a position is that of its best move. All moves are played until the board is full. Whether the
-    /// game had ended before is tested only on the way back.
+    /// Minimax: the value of a position is that of its best move. All moves are played until the board is full. The
+    /// test for an earlier end of the game comes only on the way back.
     fn minimax(&mut self) -> Result<Value, Stopped> {
         self.enter(None)?;
         let best = self.best_of_moves(Self::minimax)?;
