@@ -18,8 +18,8 @@
 //! | `summary.rs`, `report.rs` | the summary of a match; summaries from record files |
 //! | `tables.rs` | summaries in every format |
 //!
-//! The way of a game: the schedule names the game, a worker plays it into a record, the result store enters the record in
-//! the files and then in the tally, and the summary is computed from the tally.
+//! The way of a game: the schedule names the game, and a worker plays it into a record. The result store enters the record
+//! in the files and then in the tally. The summary is computed from the tally.
 
 mod context;
 mod game;

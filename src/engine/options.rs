@@ -178,8 +178,8 @@ impl Options {
     }
 }
 
-/// Kept back from every limit of time, in milliseconds, unless the client sets another value: what a busy machine with two
-/// cores may take to let the engine see a line, end a search, and write the answer.
+/// The time that is kept back from every limit unless the client sets another value, in milliseconds. A busy machine with
+/// two cores may take as long to let the engine see a line, end a search, and write the answer.
 const MOVE_OVERHEAD: u32 = 15;
 
 /// The largest whole number that every front end can hold.

@@ -85,8 +85,8 @@ pub struct Notes {
 /// Checks a certificate.
 pub fn check(mut input: impl Read + Send, options: &Options) -> (Result<Report, Rejection>, Notes) {
     let mut notes = Notes::default();
-    // The proof of a node calls itself for its children, at most about a thousand times deep: every record but `weak`,
-    // and `move` in the weak game, leaves fewer empty cells or fewer lines, and these two never follow each other twice.
+    // The proof of a node calls itself for its children, at most about a thousand times deep. Every record but two leaves
+    // fewer empty cells or fewer lines. These two, `weak` and `move` in the weak game, never follow each other twice.
     let result = std::thread::scope(|scope| {
         let start = || Checker::check(&mut input, options, &mut notes);
         let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, start);

@@ -1,9 +1,9 @@
 //! Memory that may be missing. A search that gets less memory than it was allowed goes on with less.
 //!
 //! Rust ends the process when an allocation fails. So a search asks for the memory of a table before it takes it. The
-//! question is a reservation that is given back at once, because a reservation may fail and zeroed memory may not:
-//! `vec![0; n]` gets memory from the system that is zero already and costs nothing until it is used, while a vector that is
-//! reserved and then filled writes to all of it.
+//! question is a reservation that is given back at once: a reservation may fail, zeroed memory may not. The table itself is
+//! `vec![0; n]`. The system gives zeroed memory, which costs nothing until it is used. A vector that is reserved and then
+//! filled writes to all of it.
 
 use std::cell::Cell;
 use std::hint::black_box;
