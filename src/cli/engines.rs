@@ -1,4 +1,4 @@
-//! For subcommands that run engines: engines with their programs found, limits checked, the context of a run.
+//! Engines with their programs found, checked limits, and the context of a run, for the subcommands that run engines.
 
 use std::path::Path;
 use std::sync::Arc;
