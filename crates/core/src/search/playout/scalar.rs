@@ -262,8 +262,10 @@ impl RunFinder {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::time::Duration;
 
     use super::super::chi_square::{FinalBoard, assert_final_boards};
+    use super::super::{PlayoutMethod, Playouts, VectorWidth};
     use super::*;
     use crate::game::Rules;
     use crate::search::{ExactPlayouts, Stream, Weights, generator, oracle};
@@ -324,6 +326,29 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_that_is_set_up_again_plays_the_games_of_a_new_one() {
+        for (size, connect, reverse) in [(3, 3, false), (4, 2, true), (8, 5, false), (15, 5, false), (20, 9, true)] {
+            let mut position = Position::start(Rules::new(size, connect, reverse).unwrap());
+            let mut board = PlayoutBoard::new(&position);
+            let scalar = Playouts { method: PlayoutMethod::Scalar, threads: 1, width: VectorWidth::Portable };
+            let [mut numbers, mut plain_numbers] = [generator(6, Stream::Go(1)), generator(6, Stream::Go(1))];
+            while position.outcome().is_none() {
+                let few = Control::playouts_only(1 + u64::from(below(&mut numbers, 20)));
+                below(&mut plain_numbers, 20);
+                for control in [few.clone(), few.with_deadline(Some(Duration::ZERO))] {
+                    let games = control.playouts().expect("a bound");
+                    let found = board.play_few(&position, games, &mut numbers, &control);
+                    assert_eq!(found, scalar.play(&position, &mut plain_numbers, &control, &mut |_| {}));
+                    assert_eq!(numbers, plain_numbers);
+                    assert_eq!(found.results().count(), if control.is_timed() { 1 } else { games });
+                }
+                let moves: Vec<Cell> = position.moves().collect();
+                position = position.after(moves[moves.len() / 3]);
             }
         }
     }
