@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use noughts::engine::{Engine, EngineRequest, EngineResult, GoRequest, SearchBackend};
 use noughts::protocol::{InputLine, LineReader};
-use noughts::search::{Control, Instant, Report};
+use noughts::search::{Control, Instant, OnProgress};
 use noughts::session::{
     Conversation, FinishedSearch, SearchEvent, SearchExecutor, SearchJob, Session, SessionLimits, SessionPhase,
 };
@@ -55,7 +55,7 @@ pub fn law(data: &[u8]) {
 struct CheapEngine(Engine);
 
 impl SearchBackend for CheapEngine {
-    fn answer(&mut self, request: EngineRequest, control: Control, report: Report<'_>) -> EngineResult {
+    fn answer(&mut self, request: EngineRequest, control: Control, on_progress: OnProgress<'_>) -> EngineResult {
         let most = MOST_NODES.try_into().ok();
         // A larger board needs more time than there is.
         let stop_if = |is_slow: bool| {
@@ -79,10 +79,10 @@ impl SearchBackend for CheapEngine {
                 (EngineRequest::Trace(request), stop_if(is_slow))
             }
         };
-        let found = self.0.answer(request, control, report);
+        let found = self.0.answer(request, control, on_progress);
         // A quick search has no progress to tell, so it tells its result.
         if let EngineResult::Go(found) = &found {
-            report(&found.result);
+            on_progress(&found.result);
         }
         found
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use noughts_core::game::{CellSet, Position};
-use noughts_core::search::{Generator, Instant, Limits, Note, SearchResult};
+use noughts_core::search::{Generator, Instant, Limits, SearchResult};
 
 use super::options::Options;
 
@@ -72,8 +72,6 @@ impl GoRequest {
 pub struct GoResult {
     /// The result of the search.
     pub result: SearchResult,
-    /// Notes for the client beyond the result.
-    pub notes: Vec<Note>,
     /// The time that it took.
     pub elapsed: Duration,
 }

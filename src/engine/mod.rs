@@ -26,8 +26,8 @@ use std::sync::atomic::AtomicBool;
 
 use noughts_core::game::Rules;
 use noughts_core::search::{
-    Control, Explanation, Generator, Mcts, MonteCarlo, Note, ProofEffort, ProveThenEstimate, Report, SearchRequest,
-    SearchResult, Solver, SystemClock, random_move, static_move, take_shortage,
+    Control, Explanation, Mcts, MonteCarlo, OnProgress, ProofEffort, ProveThenEstimate, SearchRequest, SearchResult,
+    Searcher, Solver, SystemClock, take_shortage,
 };
 
 pub use go_request::{GoRequest, GoResult, SearchPurpose};
@@ -53,7 +53,7 @@ pub trait SearchBackend: Send {
     }
 
     /// Answers a request. The stop flag of `control` ends the search soon, with the best that it has found until then.
-    fn answer(&mut self, request: EngineRequest, control: Control, report: Report<'_>) -> EngineResult;
+    fn answer(&mut self, request: EngineRequest, control: Control, on_progress: OnProgress<'_>) -> EngineResult;
 
     /// Says once whether the last search had less memory than it was to have, because the system has no more.
     fn take_shortage(&mut self) -> bool {
@@ -81,9 +81,9 @@ impl SearchBackend for Engine {
         true
     }
 
-    fn answer(&mut self, request: EngineRequest, control: Control, report: Report<'_>) -> EngineResult {
+    fn answer(&mut self, request: EngineRequest, control: Control, on_progress: OnProgress<'_>) -> EngineResult {
         let result = match request {
-            EngineRequest::Go { request, plan } => EngineResult::Go(self.search(&request, *plan, control, report)),
+            EngineRequest::Go { request, plan } => EngineResult::Go(self.search(&request, *plan, control, on_progress)),
             EngineRequest::Trace(request) => EngineResult::Trace(Box::new(self.trace(*request, &control))),
             EngineRequest::Explain(request) => EngineResult::Explanation(Box::new(self.explain(*request, control))),
         };
@@ -126,90 +126,86 @@ impl Engine {
     }
 
     /// Plans and answers a request. Setting `stop` ends the search soon, with the best that it has found until then.
-    pub fn think(&mut self, request: GoRequest, stop: Arc<AtomicBool>, report: Report<'_>) -> GoResult {
-        self.search(&request, SearchPlan::new(&request), Control::new(stop, None, None), report)
+    pub fn think(&mut self, request: GoRequest, stop: Arc<AtomicBool>, on_progress: OnProgress<'_>) -> GoResult {
+        self.search(&request, SearchPlan::new(&request), Control::new(stop, None, None), on_progress)
     }
 
     /// Answers a request by its plan. The stop flag of `control` ends the search too; the plan replaces its deadline and
     /// its limits.
-    pub fn search(&mut self, request: &GoRequest, plan: SearchPlan, control: Control, report: Report<'_>) -> GoResult {
+    pub fn search(
+        &mut self,
+        request: &GoRequest,
+        plan: SearchPlan,
+        control: Control,
+        on_progress: OnProgress<'_>,
+    ) -> GoResult {
         let GoRequest { position, root_moves, since, .. } = *request;
         if let Some(result) = SearchResult::on_finished_game(&position) {
-            return GoResult { result, notes: Vec::new(), elapsed: since.elapsed() };
+            return GoResult { result, elapsed: since.elapsed() };
         }
-        let plan = if control.check().is_err() { SearchPlan::without_search(request) } else { plan };
+        let mut plan = if control.check().is_err() { SearchPlan::without_search(request) } else { plan };
         let control = control
             .with_deadline(plan.deadline().map(SystemClock::time_of))
             .saving_time(plan.saves_time())
             .with_playouts(plan.playouts)
-            .with_nodes(plan.nodes);
-        let SearchPlan { options, lines, guesses_by_tree, .. } = plan;
+            .with_nodes(plan.nodes)
+            .with_depth(plan.depth);
         let mut generator = request.generator.clone();
-        let request = SearchRequest { position, tiebreak: options.tiebreak, lines, root_moves };
-        let (result, mut notes) = match plan.searcher {
-            PlannedSearcher::Static => (static_move(&request, &mut generator), Vec::new()),
-            PlannedSearcher::Random => (random_move(&request, &mut generator), Vec::new()),
-            PlannedSearcher::ExactMonteCarlo(searcher) => (searcher.search(&request, &mut generator), Vec::new()),
-            PlannedSearcher::MonteCarlo(searcher) => {
-                (searcher.search(&request, &mut generator, &control, report), Vec::new())
-            }
+        let request = SearchRequest { position, tiebreak: plan.options.tiebreak, lines: plan.lines, root_moves };
+        let mut prover;
+        let searcher: &mut dyn Searcher = match &mut plan.searcher {
+            PlannedSearcher::Instant(searcher) => searcher,
+            PlannedSearcher::Random(searcher) => searcher,
+            PlannedSearcher::ExactMonteCarlo(searcher) => searcher,
+            PlannedSearcher::MonteCarlo(searcher) => searcher,
+            PlannedSearcher::Level(searcher) => searcher,
+            PlannedSearcher::Table(searcher) => searcher,
             PlannedSearcher::Uct(searcher) => {
                 // Its tree takes the memory of the other one.
                 self.tree = None;
-                (searcher.search(&request, &mut generator, &control, report), Vec::new())
-            }
-            PlannedSearcher::Level(searcher) => {
-                (searcher.search(&request, &mut generator, &control, report), Vec::new())
+                searcher
             }
             PlannedSearcher::Textbook(searcher) => {
                 // It takes as much memory as all others together.
                 (self.solver, self.tree) = (None, None);
-                (searcher.search(&request, &mut generator, &control), Vec::new())
-            }
-            PlannedSearcher::Table(table) => {
-                let (result, note) = table.answer(&request, &mut generator);
-                (result, note.into_iter().collect())
+                searcher
             }
             PlannedSearcher::ProveThenEstimate(effort, monte_carlo) => {
-                let control = control.with_depth(plan.depth);
-                let is_fresh = plan.ends_by_itself;
-                let search = ProveSetup { effort, monte_carlo, options: &options, guesses_by_tree, is_fresh };
-                self.prove_then_estimate(search, &request, &mut generator, &control, report)
+                let (effort, monte_carlo) = (*effort, *monte_carlo);
+                prover = self.prover(&plan, effort, monte_carlo, position.rules());
+                &mut prover
             }
         };
-        notes.extend(plan.note);
-        GoResult { result, notes, elapsed: since.elapsed() }
+        let mut result = searcher.search(&request, &mut generator, &control, on_progress);
+        result.notes.extend(plan.note);
+        GoResult { result, elapsed: since.elapsed() }
     }
 
-    fn prove_then_estimate(
+    /// Proves, and estimates where no proof fits, with what earlier searches have left in memory.
+    fn prover(
         &mut self,
-        search: ProveSetup<'_>,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        report: Report<'_>,
-    ) -> (SearchResult, Vec<Note>) {
-        let ProveSetup { effort, monte_carlo, options, guesses_by_tree, is_fresh } = search;
-        let rules = request.position.rules();
-        if guesses_by_tree {
-            self.make_tree_for(rules, options);
+        plan: &SearchPlan,
+        effort: ProofEffort,
+        monte_carlo: MonteCarlo,
+        rules: Rules,
+    ) -> ProveThenEstimate<'_> {
+        if plan.guesses_by_tree {
+            self.make_tree_for(rules, &plan.options);
         }
-        self.solver_for(rules, options);
+        self.solver_for(rules, &plan.options);
         let solver = &mut self.solver.as_mut().expect("there is one now").0;
         // A search that ends by itself must not depend on earlier searches.
-        if is_fresh {
+        if plan.ends_by_itself {
             solver.forget();
         } else {
             solver.recall();
         }
-        let mut searcher = ProveThenEstimate::new(solver, monte_carlo, effort);
-        if let Some(tree) = self.tree.as_mut().filter(|_| guesses_by_tree) {
-            if is_fresh {
-                tree.0.forget();
-            }
-            searcher = searcher.with_tree(&mut tree.0);
+        let searcher = ProveThenEstimate::new(solver, monte_carlo, effort);
+        let Some(tree) = self.tree.as_mut().filter(|_| plan.guesses_by_tree) else { return searcher };
+        if plan.ends_by_itself {
+            tree.0.forget();
         }
-        searcher.search(request, generator, control, report)
+        searcher.with_tree(&mut tree.0)
     }
 
     /// A solver for these rules, with as much memory as the options allow.
@@ -231,14 +227,4 @@ impl Engine {
         let fresh = || Box::new((Mcts::new(rules, bytes), bytes));
         self.tree = Some(kept.unwrap_or_else(fresh));
     }
-}
-
-/// The settings of a proof, or of a guess where no proof fits.
-struct ProveSetup<'a> {
-    effort: ProofEffort,
-    monte_carlo: MonteCarlo,
-    options: &'a Options,
-    guesses_by_tree: bool,
-    /// True if the results of earlier searches must not be used.
-    is_fresh: bool,
 }

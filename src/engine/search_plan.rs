@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use noughts_core::game::{Position, Rules};
 use noughts_core::search::{
-    ExactMonteCarlo, Instant, Level, LevelSearcher, MonteCarlo, Note, ProofEffort, SearchRequest, TableSearcher,
-    Textbook, TextbookSearcher, Tiebreak, Uct,
+    ExactMonteCarlo, Instant, InstantMover, Level, LevelSearcher, MonteCarlo, Note, ProofEffort, RandomMover,
+    SearchRequest, TableSearcher, Textbook, TextbookSearcher, Tiebreak, Uct,
 };
 
 use super::go_request::{GoRequest, SearchPurpose};
@@ -56,8 +56,8 @@ impl ProofNodeLimit {
 /// The searcher of a plan.
 pub(super) enum PlannedSearcher {
     /// No search: the best answer by a look of two plies and the live lines.
-    Static,
-    Random,
+    Instant(InstantMover),
+    Random(RandomMover),
     ExactMonteCarlo(ExactMonteCarlo),
     MonteCarlo(MonteCarlo),
     Uct(Uct),
@@ -128,7 +128,7 @@ impl SearchPlan {
             options,
             lines: if request.purpose.is_values() { SearchRequest::EVERY_MOVE } else { options.multi_pv as usize },
             guesses_by_tree,
-            searcher: PlannedSearcher::Static,
+            searcher: PlannedSearcher::Instant(InstantMover),
             note: None,
             playouts: sampling_playouts(request, usual, time.is_some(), ends_by_itself),
             nodes: limits.nodes.map(NonZeroU64::get),
@@ -147,7 +147,7 @@ impl SearchPlan {
     /// Chooses the searcher and completes the bounds: the only place where the name of a player decides about its search.
     /// `ProveThenEstimate` decides between proof and playouts while it runs.
     fn choose(&mut self, request: &GoRequest, may_search: bool) -> PlannedSearcher {
-        use PlannedSearcher::{ProveThenEstimate, Static, Table};
+        use PlannedSearcher::{ProveThenEstimate, Table};
 
         let (options, rules) = (self.options, request.position.rules());
         let monte_carlo = MonteCarlo::new(options.weights).on_threads(options.threads as usize);
@@ -158,24 +158,25 @@ impl SearchPlan {
             return PlannedSearcher::Level(LevelSearcher::new(options.level, rules, monte_carlo));
         }
         let table = || TableSearcher::for_rules(rules);
+        let instant = PlannedSearcher::Instant(InstantMover);
         match options.player {
-            PlayerKind::Random => PlannedSearcher::Random,
+            PlayerKind::Random => PlannedSearcher::Random(RandomMover),
             PlayerKind::MonteCarloLimit => match ExactMonteCarlo::for_rules(rules, options.weights) {
                 Some(exact) => PlannedSearcher::ExactMonteCarlo(exact),
                 None if may_search => {
                     self.note = Some(Note::NoExactPlayouts);
                     PlannedSearcher::MonteCarlo(monte_carlo)
                 }
-                None => Static,
+                None => instant,
             },
-            PlayerKind::MonteCarlo | PlayerKind::Uct | PlayerKind::Textbook(_) if !may_search => Static,
+            PlayerKind::MonteCarlo | PlayerKind::Uct | PlayerKind::Textbook(_) if !may_search => instant,
             PlayerKind::MonteCarlo => PlannedSearcher::MonteCarlo(monte_carlo),
             PlayerKind::Uct => PlannedSearcher::Uct(Uct::new(options.exploration, options.tree_bytes())),
             PlayerKind::Textbook(search) => {
                 self.nodes = self.nodes.or_else(|| Some(Textbook::NODES).filter(|_| self.ends_by_itself));
                 PlannedSearcher::Textbook(TextbookSearcher::new(search).within(options.hash))
             }
-            PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => table().map_or(Static, Table),
+            PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => table().map_or(instant, Table),
             PlayerKind::Mcts => {
                 self.limit_proof(AUTO_PROOF_NODES.on(rules));
                 ProveThenEstimate(ProofEffort::Explore, monte_carlo)
@@ -245,7 +246,7 @@ impl SearchPlan {
         let is_short = |nodes: u64| nodes.saturating_add(cells).saturating_mul(cells) <= QUICK_WORK;
         let (is_few, is_short) = (self.playouts.is_some_and(is_few), self.nodes.is_some_and(is_short));
         let is_quick = match &self.searcher {
-            PlannedSearcher::Static | PlannedSearcher::Random => true,
+            PlannedSearcher::Instant(_) | PlannedSearcher::Random(_) => true,
             PlannedSearcher::ExactMonteCarlo(_) | PlannedSearcher::Table(_) => true,
             PlannedSearcher::MonteCarlo(_) | PlannedSearcher::Uct(_) => is_few,
             PlannedSearcher::Level(_) => is_few || TableSearcher::for_rules(position.rules()).is_some(),

@@ -34,7 +34,7 @@ quit                         end the program";
 /// whole search, and the move.
 pub fn answer(found: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
     let variations = &found.result.lines;
-    let mut replies: Vec<Reply> = found.notes.iter().map(|note| Reply::Note(note.to_string())).collect();
+    let mut replies: Vec<Reply> = found.result.notes.iter().map(|note| Reply::Note(note.to_string())).collect();
     if options.multi_pv > 1 {
         replies.extend((1..).zip(variations).map(|(number, variation)| {
             let info = info(found, variation.score, Some(variation), options, handshake);
@@ -122,8 +122,7 @@ fn per_second(nodes: u64, elapsed: Duration) -> u64 {
 pub fn guess(cell: Cell, depth: u16, result: f64, elapsed: Duration) -> GoResult {
     let score = Score::Estimate(result);
     let lines = vec![Variation { score, principal_variation: vec![cell], total: None }];
-    let result = SearchResult { score, lines, depth, nodes: 0, playouts: None, expected: None };
-    GoResult { result, notes: Vec::new(), elapsed }
+    GoResult { result: SearchResult::new(score, lines, depth, 0), elapsed }
 }
 
 #[cfg(test)]

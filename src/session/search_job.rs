@@ -49,8 +49,8 @@ impl SearchJob {
     pub fn run(self, progress: &mut dyn FnMut(SearchEvent)) -> FinishedSearch {
         let SearchJob { mut backend, request, control, .. } = self;
         let start = Instant::now();
-        let mut report = |found: &SearchResult| progress(SearchEvent::Progress(found.clone(), start.elapsed()));
-        match catch_unwind(AssertUnwindSafe(|| backend.answer(request, control, &mut report))) {
+        let mut on_progress = |found: &SearchResult| progress(SearchEvent::Progress(found.clone(), start.elapsed()));
+        match catch_unwind(AssertUnwindSafe(|| backend.answer(request, control, &mut on_progress))) {
             Ok(result) => FinishedSearch { backend: Some(backend), result: Ok(result) },
             Err(panic) => {
                 FinishedSearch { backend: None, result: Err(Excerpt::of(panic_message(panic.as_ref())).to_string()) }

@@ -205,10 +205,10 @@ impl Session {
                 self.send_trace();
             }
             (SearchKind::Eval, EngineResult::Go(found)) => {
-                self.reply_text(&board::evaluate(position, &found.result, &found.notes));
+                self.reply_text(&board::evaluate(position, &found.result));
             }
             (SearchKind::EvalExact, EngineResult::Go(found)) => {
-                self.reply_text(&board::compare(position, &found.result, &found.notes, weights));
+                self.reply_text(&board::compare(position, &found.result, weights));
             }
             (_, EngineResult::Go(found)) => self.reply_result(&found, |_| true),
             (_, EngineResult::Explanation(found)) => self.reply_text(&explanation::explain(&found)),

@@ -70,7 +70,7 @@ impl Session {
         let is_go = self.search.search().is_some_and(|search| search.kind == SearchKind::Go);
         // An overdue search has been answered.
         if is_go && !self.search.is_overdue() {
-            let progress = GoResult { result, notes: Vec::new(), elapsed };
+            let progress = GoResult { result, elapsed };
             self.reply(Reply::Info(replies::summary(&progress, self.game.options(), self.handshake)));
         }
     }

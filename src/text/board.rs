@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use noughts_core::game::{Cell, Outcome, Position, Rules, Score};
-use noughts_core::search::{ExactPlayouts, Note, SearchResult, Variation, Weights};
+use noughts_core::search::{ExactPlayouts, SearchResult, Variation, Weights};
 
 use super::decimal;
 
@@ -37,7 +37,7 @@ pub fn completion(position: &Position) -> String {
 }
 
 /// The board with the value that a search gives every empty square, and the notes of the search.
-pub fn evaluate(position: &Position, found: &SearchResult, notes: &[Note]) -> String {
+pub fn evaluate(position: &Position, found: &SearchResult) -> String {
     let judged: HashMap<Cell, String> = found
         .lines
         .iter()
@@ -65,16 +65,16 @@ pub fn evaluate(position: &Position, found: &SearchResult, notes: &[Note]) -> St
     let gaps = has_gaps.then(|| "?: not decided".to_owned());
     let legend: Vec<String> = scores.into_iter().chain(expected).chain(values).chain(bounds).chain(gaps).collect();
     text.push_str(&format!("\n{} to move; {}\n", position.side(), legend.join("; ")));
-    notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+    found.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
     text
 }
 
 /// Two boards with the Monte Carlo scores of every empty square: on the left the expected ones for as many playouts as the
 /// search has made, on the right the sampled ones.
-pub fn compare(position: &Position, found: &SearchResult, notes: &[Note], weights: Weights) -> String {
+pub fn compare(position: &Position, found: &SearchResult, weights: Weights) -> String {
     let exact = ExactPlayouts::of(position).filter(|_| position.outcome().is_none());
     let (Some(exact), Some(sampled)) = (exact, found.playouts) else {
-        return evaluate(position, found, notes);
+        return evaluate(position, found);
     };
     let lines = &found.lines;
     let playouts = sampled.count();

@@ -32,7 +32,7 @@ pub fn assert_claims_hold(thought: &GoResult, known: &Judged) -> bool {
     let mut first_moves: Vec<Cell> = thought.result.lines.iter().map(Variation::first_move).collect();
     first_moves.sort_unstable();
     assert!(first_moves.windows(2).all(|pair| pair[0] < pair[1]), "two lines of one move: {}", context());
-    for note in &thought.notes {
+    for note in &thought.result.notes {
         if let Note::Proved(Bounds { at_least, at_most }) = note {
             assert!(at_least <= value && value <= at_most, "{}", context());
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Conversation, value_of, without_times};
 use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionType, SearchBackend};
 use noughts::game::Score;
-use noughts::search::{Control, Report, SearchRequest, SearchResult, Variation};
+use noughts::search::{Control, OnProgress, SearchRequest, SearchResult, Variation};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -482,11 +482,11 @@ fn eval_is_exact_beyond_3x3_and_has_totals_for_unproven_moves() {
 struct SearchesBy(fn(&SearchRequest) -> SearchResult);
 
 impl SearchBackend for SearchesBy {
-    fn answer(&mut self, request: EngineRequest, _: Control, _: Report<'_>) -> EngineResult {
+    fn answer(&mut self, request: EngineRequest, _: Control, _: OnProgress<'_>) -> EngineResult {
         let EngineRequest::Go { request: go, .. } = request else { panic!("only moves are asked for") };
         let lines = go.options.multi_pv as usize;
         let question = SearchRequest { lines, root_moves: go.root_moves, ..SearchRequest::new(go.position) };
-        EngineResult::Go(GoResult { result: (self.0)(&question), notes: Vec::new(), elapsed: go.since.elapsed() })
+        EngineResult::Go(GoResult { result: (self.0)(&question), elapsed: go.since.elapsed() })
     }
 }
 
@@ -531,7 +531,7 @@ fn starved(question: &SearchRequest) -> SearchResult {
     std::thread::sleep(Duration::from_secs(2));
     let last = question.moves().last().expect("a legal move");
     let line = Variation { score: Score::Estimate(0.0), principal_variation: vec![last], total: None };
-    SearchResult { score: line.score, lines: vec![line], depth: 1, nodes: 1, playouts: None, expected: None }
+    SearchResult::new(line.score, vec![line], 1, 1)
 }
 
 #[test]

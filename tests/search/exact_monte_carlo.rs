@@ -151,7 +151,7 @@ fn equal_squares_are_drawn_uniformly_and_no_answer_is_proven() {
     let mut counts: HashMap<Cell, f64> = HashMap::new();
     for number in 0..2000 {
         let thought = think(start, limit_of(rules), number);
-        assert!(thought.notes.is_empty());
+        assert!(thought.result.notes.is_empty());
         *counts.entry(thought.result.lines[0].first_move()).or_default() += 1.0;
     }
     // The four edges, all of which lose.

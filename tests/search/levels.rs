@@ -4,7 +4,7 @@ use crate::common::random_games::any_move;
 use crate::common::{Conversation, positions_by_ply, rules, value_of};
 use noughts::game::{Cell, Outcome, Position, Rules, Score};
 use noughts::search::{
-    Control, Level, LevelSearcher, MonteCarlo, SearchRequest, Stream, ValueTable, Variation, generator,
+    Control, Level, LevelSearcher, MonteCarlo, SearchRequest, Searcher, Stream, ValueTable, Variation, generator,
 };
 
 fn levels() -> impl Iterator<Item = Level> {
@@ -79,7 +79,7 @@ fn move_chances_sum_to_1_and_better_moves_have_better_chances() {
 /// The move of a level in a position.
 fn answer(level: Level, position: &Position, seed: u64) -> Cell {
     let monte_carlo = MonteCarlo::default();
-    let searcher = LevelSearcher::new(level, position.rules(), monte_carlo);
+    let mut searcher = LevelSearcher::new(level, position.rules(), monte_carlo);
     let question = SearchRequest::new(*position);
     let control = Control::new(Default::default(), None, Some(50));
     let verdict = searcher.search(&question, &mut generator(seed, Stream::Go(1)), &control, &mut |_| {});

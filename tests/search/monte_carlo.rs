@@ -8,8 +8,8 @@ use crate::common::random_games::position;
 use crate::common::rules;
 use noughts::game::{Cell, Player, Position, Rules};
 use noughts::search::{
-    BestSoFar, Control, MonteCarlo, ProofEffort, ProveThenEstimate, SearchRequest, SearchResult, Solver, Stream, Tally,
-    Tiebreak, Weights, generator, random_move,
+    BestSoFar, Control, MonteCarlo, ProofEffort, ProveThenEstimate, RandomMover, SearchRequest, SearchResult, Searcher,
+    Solver, Stream, Tally, Tiebreak, Weights, generator,
 };
 
 fn totals(tally: &Tally, size: u8, weights: Weights) -> Vec<f64> {
@@ -116,7 +116,8 @@ fn the_random_player_is_uniform_even_with_tiebreak_first() {
     let mut counts: HashMap<Cell, f64> = HashMap::new();
     for number in 0..6000 {
         let question = SearchRequest { tiebreak: Tiebreak::First, lines: 9, ..SearchRequest::new(position) };
-        let verdict = random_move(&question, &mut generator(2, Stream::Go(number)));
+        let mut generator = generator(2, Stream::Go(number));
+        let verdict = RandomMover.search(&question, &mut generator, &Control::unlimited(), &mut |_| {});
         assert_eq!(verdict.lines.len(), 6);
         *counts.entry(verdict.lines[0].first_move()).or_default() += 1.0;
     }
@@ -142,8 +143,8 @@ fn a_guess_of_few_playouts_is_published_before_the_proof() {
         let best = BestSoFar::default();
         let control = Control::nodes_only(30_000).with_playouts(Some(30)).publishing(best.clone());
         let request = SearchRequest { tiebreak: Tiebreak::First, ..SearchRequest::new(Position::start(rules)) };
-        let searcher = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Proof);
-        let (result, _) = searcher.search(&request, &mut generator(seed, Stream::Go(0)), &control, &mut |_| {});
+        let mut searcher = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Proof);
+        let result = searcher.search(&request, &mut generator(seed, Stream::Go(0)), &control, &mut |_| {});
         let published = best.get().map(|(cell, ..)| cell);
         assert_eq!(published, Some(result.lines[0].first_move()), "seed {seed}: {result:?}");
     }

@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use crate::common::oracle::{self, Judged, exchanged};
 use crate::common::{positions_by_ply, rules};
 use noughts::game::{Cell, Position, Rules, Score};
-use noughts::search::{SearchRequest, SearchResult, Stream, TableSearcher, Tiebreak, ValueTable, generator};
+use noughts::search::{
+    Control, SearchRequest, SearchResult, Searcher, Stream, TableSearcher, Tiebreak, ValueTable, generator,
+};
 
 fn verdict(position: &Position, tiebreak: Tiebreak, number: u64) -> SearchResult {
-    let searcher = TableSearcher::for_rules(position.rules()).expect("a small board");
+    let mut searcher = TableSearcher::for_rules(position.rules()).expect("a small board");
     let question = SearchRequest { tiebreak, lines: usize::MAX, ..SearchRequest::new(*position) };
-    searcher.answer(&question, &mut generator(1, Stream::Go(number))).0
+    searcher.search(&question, &mut generator(1, Stream::Go(number)), &Control::unlimited(), &mut |_| {})
 }
 
 /// Positions of a game that X began and the same with colours exchanged, as if O had begun.

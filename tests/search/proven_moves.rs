@@ -29,7 +29,7 @@ fn announced(thought: &GoResult) -> Option<i8> {
         Score::Exact(value) | Score::Within(value) => Some(value.result()),
         Score::Estimate(_) => None,
     };
-    let notes = thought.notes.iter().filter_map(|note| match note {
+    let notes = thought.result.notes.iter().filter_map(|note| match note {
         Note::Proved(Bounds { at_least, .. }) => Some(at_least.result()),
         _ => None,
     });

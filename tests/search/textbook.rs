@@ -12,8 +12,8 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use noughts::count::{self, MOST_CLASSES, PlyCounts};
 use noughts::game::{Position, Score, Value};
 use noughts::search::{
-    Control, LeaveReason, SearchRequest, SearchResult, Stream, Textbook, TextbookSearcher, Tiebreak, TraceEvent,
-    ValueTable, generator,
+    Control, LeaveReason, SearchRequest, SearchResult, Searcher, Stream, Textbook, TextbookSearcher, Tiebreak,
+    TraceEvent, ValueTable, generator,
 };
 
 /// The searches whose values are proofs.
@@ -29,7 +29,7 @@ fn counts(size: u8, reverse: bool) -> Vec<u64> {
 
 fn verdict(search: Textbook, position: &Position, control: &Control, lines: usize) -> SearchResult {
     let question = SearchRequest { tiebreak: Tiebreak::First, lines, ..SearchRequest::new(*position) };
-    TextbookSearcher::new(search).search(&question, &mut generator(1, Stream::Go(1)), control)
+    TextbookSearcher::new(search).search(&question, &mut generator(1, Stream::Go(1)), control, &mut |_| {})
 }
 
 /// The positions of a game in which it goes on, as far as a search of the whole tree is quick in all of them.
@@ -168,12 +168,12 @@ fn a_count_depends_on_the_position_alone() {
     for search in Textbook::ALL {
         for position in positions(3, 0, false, search).iter().step_by(211) {
             let count = search.search(position, &Control::unlimited()).nodes;
-            let searcher = TextbookSearcher::new(search);
+            let mut searcher = TextbookSearcher::new(search);
             for (number, tiebreak) in [(1, Tiebreak::First), (2, Tiebreak::Random), (3, Tiebreak::Random)] {
-                let ask = |position: &Position, lines| {
+                let mut ask = |position: &Position, lines| {
                     let question = SearchRequest { tiebreak, lines, ..SearchRequest::new(*position) };
                     let mut generator = generator(1, Stream::Go(number));
-                    searcher.search(&question, &mut generator, &Control::unlimited()).nodes
+                    searcher.search(&question, &mut generator, &Control::unlimited(), &mut |_| {}).nodes
                 };
                 let next = position.after(position.moves().next().expect("a move"));
                 if next.outcome().is_none() {
@@ -333,7 +333,8 @@ fn ties_are_left_to_the_tie_break_where_every_value_is_known() {
         let ask = |number| {
             let question = SearchRequest::new(start);
             let mut generator = generator(1, Stream::Go(number));
-            TextbookSearcher::new(search).search(&question, &mut generator, &Control::unlimited()).lines[0].first_move()
+            TextbookSearcher::new(search).search(&question, &mut generator, &Control::unlimited(), &mut |_| {}).lines[0]
+                .first_move()
         };
         (0..100).map(ask).collect()
     };

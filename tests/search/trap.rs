@@ -32,7 +32,7 @@ fn trap(engine: &mut Engine, position: &Position, player: PlayerKind) -> GoResul
 
 /// The moves to choose from, and the expected result; `None` in place of it where the move was drawn at random.
 fn note(thought: &GoResult) -> Option<(usize, Option<f64>)> {
-    thought.notes.iter().find_map(|note| match note {
+    thought.result.notes.iter().find_map(|note| match note {
         Note::Trap { moves, result } => Some((*moves, *result)),
         _ => None,
     })
@@ -164,7 +164,7 @@ fn with_more_empty_cells_the_move_is_drawn_as_by_random_and_the_same_every_time(
         let thought = answer();
         assert_eq!(note(&thought), Some((16, None)));
         let again = answer();
-        assert_eq!((&again.result.lines, &again.notes), (&thought.result.lines, &thought.notes));
+        assert_eq!((&again.result.lines, &again.result.notes), (&thought.result.lines, &thought.result.notes));
         *counts.entry(thought.result.lines[0].first_move()).or_default() += 1.0;
     }
     assert_eq!(counts.len(), 16);

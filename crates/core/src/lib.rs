@@ -40,17 +40,18 @@
 //! use std::time::Duration;
 //! use noughts_core::game::{Position, Rules};
 //! use noughts_core::search::{
-//!     Control, ProveThenEstimate, Mcts, MonteCarlo, SearchRequest, Solver, ProofEffort, Stream, generator,
+//!     Control, ProveThenEstimate, Mcts, MonteCarlo, SearchRequest, Searcher, Solver, ProofEffort, Stream, generator,
 //! };
 //!
 //! let rules = Rules::new(9, 5, false)?;
 //! let mut position = Position::start(rules);
 //! let mut solver = Solver::new(rules, 16);
 //! let mut tree = Mcts::new(rules, 16 << 20); // at most 16 MiB; kept from move to move
-//! let player = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Explore).with_tree(&mut tree);
+//! let player = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Explore);
 //! let control = Control::unlimited().with_time(Duration::from_millis(50));
 //! let mut generator = generator(1, Stream::Go(0));
-//! let (result, _) = player.search(&SearchRequest::new(position), &mut generator, &control, &mut |_| {});
+//! let request = SearchRequest::new(position);
+//! let result = player.with_tree(&mut tree).search(&request, &mut generator, &control, &mut |_| {});
 //! position.play(result.lines[0].first_move())?;
 //! assert_eq!(position.empty_cells(), 80);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

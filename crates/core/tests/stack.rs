@@ -9,8 +9,8 @@ use std::thread;
 
 use noughts_core::game::{Cell, Position, Rules};
 use noughts_core::search::{
-    Control, Explanation, Level, LevelSearcher, Mcts, MonteCarlo, ProofEffort, ProveThenEstimate, SearchRequest,
-    Solver, Stream, Technique, Textbook, TextbookSearcher, Tiebreak, generator, random_move, static_move,
+    Control, Explanation, InstantMover, Level, LevelSearcher, Mcts, MonteCarlo, ProofEffort, ProveThenEstimate,
+    RandomMover, SearchRequest, Searcher, Solver, Stream, Technique, Textbook, TextbookSearcher, Tiebreak, generator,
 };
 
 const STACK: usize = 512 << 10;
@@ -88,9 +88,9 @@ fn the_searches_of_the_textbooks() {
                 on_small_stack(|| {
                     let control = Control::nodes_only(2_000);
                     let _ = search.search(&position, &control);
-                    let player = TextbookSearcher::new(search);
+                    let mut player = TextbookSearcher::new(search);
                     let request = SearchRequest::new(position);
-                    let result = player.search(&request, &mut generator(1, Stream::Go(0)), &control);
+                    let result = player.search(&request, &mut generator(1, Stream::Go(0)), &control, &mut |_| {});
                     assert!(!result.lines.is_empty());
                 });
             }
@@ -113,17 +113,18 @@ fn every_player() {
                 let mut generator = generator(1, Stream::Go(0));
                 let request = SearchRequest { tiebreak: Tiebreak::Trap, lines: 3, ..SearchRequest::new(position) };
                 let control = Control::nodes_only(500).with_playouts(Some(200));
-                let _ = random_move(&request, &mut generator);
-                let _ = static_move(&request, &mut generator);
-                let monte_carlo = MonteCarlo::default();
+                let _ = RandomMover.search(&request, &mut generator, &control, &mut |_| {});
+                let _ = InstantMover.search(&request, &mut generator, &control, &mut |_| {});
+                let mut monte_carlo = MonteCarlo::default();
                 let _ = monte_carlo.search(&request, &mut generator, &control, &mut |_| {});
-                let weak = LevelSearcher::new(Level::new(5), rules, monte_carlo);
+                let mut weak = LevelSearcher::new(Level::new(5), rules, monte_carlo);
                 let _ = weak.search(&request, &mut generator, &control, &mut |_| {});
                 for effort in [ProofEffort::Play, ProofEffort::Proof, ProofEffort::Explore] {
                     let mut solver = Solver::new(rules, 1);
                     let mut tree = Mcts::new(rules, 1 << 20);
                     let searcher = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), effort);
-                    let searcher = if effort == ProofEffort::Play { searcher } else { searcher.with_tree(&mut tree) };
+                    let mut searcher =
+                        if effort == ProofEffort::Play { searcher } else { searcher.with_tree(&mut tree) };
                     let _ = searcher.search(&request, &mut generator, &control, &mut |_| {});
                 }
             });
@@ -144,7 +145,7 @@ fn the_tree_search_from_move_to_move() {
             for _ in 0..4 {
                 let searcher = ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Explore);
                 let request = SearchRequest::new(position);
-                let (result, _) = searcher.with_tree(&mut tree).search(&request, &mut generator, &control, &mut |_| {});
+                let result = searcher.with_tree(&mut tree).search(&request, &mut generator, &control, &mut |_| {});
                 for &cell in result.lines[0].principal_variation.iter().take(3) {
                     let _ = position.play(cell);
                 }

@@ -30,7 +30,7 @@ mod trace;
 mod two_plies;
 
 pub use mcts::Mcts;
-pub use players::{MonteCarlo, ProofEffort, ProveThenEstimate};
+pub use players::{MonteCarlo, OnProgress, ProofEffort, ProveThenEstimate, Searcher};
 pub use playout::{ExactPlayouts, Playouts, Tally, Weights};
 pub use proof::{Solver, known_values};
 pub use request::{
@@ -44,7 +44,7 @@ pub use mcts::{TreeMove, TreeResult};
 pub use memory::{SHORTAGE, take_shortage};
 #[doc(hidden)]
 pub use players::{
-    ExactMonteCarlo, Level, LevelSearcher, Note, TableSearcher, TextbookSearcher, Uct, random_move, static_move,
+    ExactMonteCarlo, InstantMover, Level, LevelSearcher, RandomMover, TableSearcher, TextbookSearcher, Uct,
 };
 #[doc(hidden)]
 pub use playout::{PlayoutMethod, VectorWidth, trace_playouts};
@@ -56,12 +56,9 @@ pub use proof::{
     ThreatStep, ValueTable, WinningStrategy,
 };
 #[doc(hidden)]
-pub use request::{BestSoFar, Clock, Instant, Limits, SystemClock, Tiebreak, TimeSource, below, mix};
+pub use request::{BestSoFar, Clock, Instant, Limits, Note, SystemClock, Tiebreak, TimeSource, below, mix};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[doc(hidden)]
 pub use request::{Host, set_host};
 #[doc(hidden)]
 pub use trace::{LeaveReason, TraceEvent, TraceKind};
-
-/// Gets the result so far, a few times a second.
-pub type Report<'a> = &'a mut dyn FnMut(&SearchResult);

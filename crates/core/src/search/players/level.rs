@@ -22,7 +22,8 @@ use rand::RngExt;
 use crate::game::{CellSet, Position, Rules, Score, Value};
 
 use crate::search::{
-    Control, Generator, MonteCarlo, Report, SearchRequest, SearchResult, TableSearcher, Tiebreak, Variation,
+    Control, Generator, MonteCarlo, OnProgress, SearchRequest, SearchResult, Searcher, TableSearcher, Tiebreak,
+    Variation,
 };
 
 /// The strength of a player, from 1 to 10.
@@ -122,22 +123,24 @@ impl LevelSearcher {
     pub fn new(level: Level, rules: Rules, monte_carlo: MonteCarlo) -> LevelSearcher {
         LevelSearcher { level, table: TableSearcher::for_rules(rules), monte_carlo }
     }
+}
 
-    /// Searches a position in which the game goes on, until `control` ends it. There is a result even if it ends at once.
-    pub fn search(
-        &self,
+impl Searcher for LevelSearcher {
+    fn search(
+        &mut self,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
-        report: Report<'_>,
+        on_progress: OnProgress<'_>,
     ) -> SearchResult {
         let every = SearchRequest { lines: SearchRequest::EVERY_MOVE, tiebreak: Tiebreak::First, ..*request };
         // The best move must not be published, because it may not be the one to play.
         let control = control.clone().without_publishing();
-        let mut result = match &self.table {
-            Some(table) => table.answer(&every, generator).0,
-            None => self.monte_carlo.search(&every, generator, &control, report),
+        let searcher: &mut dyn Searcher = match &mut self.table {
+            Some(table) => table,
+            None => &mut self.monte_carlo,
         };
+        let mut result = searcher.search(&every, generator, &control, on_progress);
         let chances = self.level.chances(&request.position, &result.lines);
         let mut mark: f64 = generator.random();
         let drawn = chances.iter().position(|chance| {

@@ -8,25 +8,42 @@
 //! | `monte_carlo.rs` | by flat Monte Carlo, or by its exact expectation, up to 3x3 |
 //! | `uct.rs` | by plain UCT, the tree search of textbooks |
 //! | `level.rs` | at random, good moves more often: below full strength |
-//! | `static_mover.rs` | without a search: by the live lines, or uniformly at random |
+//! | `instant_mover.rs` | without a search: by the live lines, or uniformly at random |
 //! | `trap.rs` | the tie-break among best moves against a random opponent |
-//! | `note.rs` | what a searcher has to say beyond its result |
+//! | `note.rs` | the notes of a result in words |
 
+mod instant_mover;
 mod level;
 mod monte_carlo;
 mod note;
 mod prove_then_estimate;
-mod static_mover;
 mod table;
 mod textbook;
 mod trap;
 mod uct;
 
+use crate::search::{Control, Generator, SearchRequest, SearchResult};
+
+pub use instant_mover::{InstantMover, RandomMover};
 pub use level::{Level, LevelSearcher};
 pub use monte_carlo::{ExactMonteCarlo, MonteCarlo};
-pub use note::Note;
 pub use prove_then_estimate::{ProofEffort, ProveThenEstimate};
-pub use static_mover::{random_move, static_move};
 pub use table::TableSearcher;
 pub use textbook::TextbookSearcher;
 pub use uct::Uct;
+
+/// Gets the result so far, a few times a second.
+pub type OnProgress<'a> = &'a mut dyn FnMut(&SearchResult);
+
+/// Turns a request into a result.
+pub trait Searcher {
+    /// Searches a position in which the game goes on, until the result is known or `control` ends the search. There is a
+    /// result even if it ends at once.
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        control: &Control,
+        on_progress: OnProgress<'_>,
+    ) -> SearchResult;
+}

@@ -14,8 +14,8 @@ use crate::game::{Cell, Position, Rules, Score};
 
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{
-    Control, ExactPlayouts, Generator, PlayoutResults, Playouts, Report, SearchRequest, SearchResult, Tally, Variation,
-    Weights,
+    Control, ExactPlayouts, Generator, OnProgress, PlayoutResults, Playouts, SearchRequest, SearchResult, Searcher,
+    Tally, Variation, Weights,
 };
 
 /// Playouts of one listed move before those of the next: a few hundred microseconds at most.
@@ -43,19 +43,6 @@ impl MonteCarlo {
     /// Plays on `threads` threads, at least 1. The result does not depend on their number.
     pub fn on_threads(self, threads: usize) -> MonteCarlo {
         MonteCarlo { threads: threads.max(1), ..self }
-    }
-
-    /// Searches a position in which the game goes on, until `control` ends it, but plays at least one game.
-    pub fn search(
-        &self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        report: Report<'_>,
-    ) -> SearchResult {
-        let mut progress = publishing(control, report, |sample| self.result(request, sample, |_| 0));
-        let sample = self.sample_request(request, generator, control, &mut progress);
-        self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
     }
 
     /// Plays games from a position until `control` ends it, but at least one, and counts them.
@@ -138,14 +125,29 @@ impl MonteCarlo {
         };
         let lines: Vec<Variation> = moves.into_iter().take(request.lines).map(line).collect();
         let score = lines[0].score;
-        SearchResult { score, lines, depth: 1, nodes: results.count(), playouts: Some(results), expected: None }
+        SearchResult { playouts: Some(results), ..SearchResult::new(score, lines, 1, results.count()) }
+    }
+}
+
+/// Plays at least one game.
+impl Searcher for MonteCarlo {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        control: &Control,
+        on_progress: OnProgress<'_>,
+    ) -> SearchResult {
+        let mut progress = publishing(control, on_progress, |sample| self.result(request, sample, |_| 0));
+        let sample = self.sample_request(request, generator, control, &mut progress);
+        self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
     }
 }
 
 /// The progress callback of a search: publishes the result of every sample, and reports it at most ten times a second.
 pub(crate) fn publishing<'a>(
     control: &'a Control,
-    report: Report<'a>,
+    on_progress: OnProgress<'a>,
     result: impl Fn(&PlayoutSample) -> SearchResult + 'a,
 ) -> impl FnMut(&PlayoutSample) + 'a {
     let mut reporting = control.timer(REPORT_INTERVAL);
@@ -153,7 +155,7 @@ pub(crate) fn publishing<'a>(
         let result = result(sample);
         control.publish(result.lines[0].first_move(), result.depth, result.score.expected_result());
         if reporting.is_due() {
-            report(&result);
+            on_progress(&result);
         }
     }
 }
@@ -211,9 +213,16 @@ impl ExactMonteCarlo {
     pub fn for_rules(rules: Rules, weights: Weights) -> Option<ExactMonteCarlo> {
         (rules.size() <= ExactPlayouts::LARGEST).then_some(ExactMonteCarlo { weights })
     }
+}
 
-    /// The result on a position in which the game goes on.
-    pub fn search(&self, request: &SearchRequest, generator: &mut Generator) -> SearchResult {
+impl Searcher for ExactMonteCarlo {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        _: &Control,
+        _: OnProgress<'_>,
+    ) -> SearchResult {
         let exact = |position: &Position| ExactPlayouts::of(position).expect("the board is small enough");
         let (sample, nodes) = match request.root_moves {
             None => {

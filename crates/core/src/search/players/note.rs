@@ -1,42 +1,13 @@
-//! Notes: the remarks of a search beyond its result.
+//! Notes of a search: when there is one on an empty board, and their words.
 
 use std::fmt;
 
 use crate::game::{Bounds, Player, Position, Value};
 
 use crate::search::known_values::known_value;
-use crate::search::{ExactPlayouts, Proof, Reason};
+use crate::search::{ExactPlayouts, Note, Proof, Reason};
 
 use super::trap::Endgame;
-
-/// A remark of a search beyond its result. Its text form is sent to the client.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Note {
-    /// The reasons for a value of an empty board that is known without a search.
-    Known {
-        /// The known bounds.
-        bounds: Bounds,
-        /// The reasons, in words.
-        reasons: Vec<String>,
-    },
-    /// The proven bounds of a position whose value or best move is not proven.
-    Proved(Bounds),
-    /// The value and the move are proven, but other moves are not decided. They might be as good, or belong among the best
-    /// moves that were asked for.
-    Undecided {
-        /// The number of moves that are not decided.
-        moves: usize,
-    },
-    /// Flat Monte Carlo has played, because the board is too large for its exact expectation.
-    NoExactPlayouts,
-    /// The choice of a trap among moves that are equally good.
-    Trap {
-        /// The number of moves to choose from, 2 or more.
-        moves: usize,
-        /// The expected result of the chosen move against random moves, from -1 to 1. `None` when it was drawn at random.
-        result: Option<f64>,
-    },
-}
 
 impl Note {
     /// The note on the known value of an empty board. `None` if only a search proves it, or nothing is known.

@@ -2,9 +2,10 @@
 
 use crate::game::{Cell, Position, Rules, Score, Value};
 use crate::search::proof::{OncePerRules, SmallBoard};
-use crate::search::{Control, Generator, SearchRequest, SearchResult, Tiebreak, ValueTable, Variation};
+use crate::search::{
+    Control, Generator, OnProgress, SearchRequest, SearchResult, Searcher, Tiebreak, ValueTable, Variation,
+};
 
-use super::Note;
 use super::trap::{Endgame, Trap};
 
 /// The expected results against random moves, for each set of rules.
@@ -32,11 +33,17 @@ impl TableSearcher {
     pub fn for_rules(rules: Rules) -> Option<TableSearcher> {
         ValueTable::for_rules(rules).map(|table| TableSearcher { table })
     }
+}
 
-    /// The result on a position in which the game goes on, and a note on the trap if the request asks for one.
-    ///
-    /// `nodes` is the number of positions whose values were compared. The positions of building the table do not count.
-    pub fn answer(&self, request: &SearchRequest, generator: &mut Generator) -> (SearchResult, Option<Note>) {
+/// `nodes` is the number of positions whose values were compared. The positions of building the table do not count.
+impl Searcher for TableSearcher {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        _: &Control,
+        _: OnProgress<'_>,
+    ) -> SearchResult {
         let board = SmallBoard::of(&request.position);
         let is_listed = |cell: Cell| request.root_moves.is_none_or(|listed| listed.contains(cell));
         let moves = self.table.moves(board).filter(|&(bit, _)| is_listed(self.table.geometry.cell(bit)));
@@ -62,6 +69,6 @@ impl TableSearcher {
         };
         let lines = moves.into_iter().take(request.lines).map(line).collect();
         let depth = request.position.empty_cells() as u16;
-        (SearchResult { score: Score::Exact(best), lines, depth, nodes, playouts: None, expected: None }, note)
+        SearchResult { notes: note.into_iter().collect(), ..SearchResult::new(Score::Exact(best), lines, depth, nodes) }
     }
 }

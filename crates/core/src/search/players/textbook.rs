@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::game::{Cell, Position, Score};
 
-use crate::search::{Control, Generator, SearchRequest, SearchResult, Variation};
+use crate::search::{Control, Generator, OnProgress, SearchRequest, SearchResult, Searcher, Variation};
 use crate::search::{Textbook, TextbookResult};
 
 /// Plays by a [`Textbook`] search.
@@ -31,19 +31,6 @@ impl TextbookSearcher {
     /// Bounds the memory by `mebibytes` MiB.
     pub fn within(self, mebibytes: u32) -> TextbookSearcher {
         TextbookSearcher { mebibytes, ..self }
-    }
-
-    /// Searches a position in which the game goes on, until its value is known or `control` ends the search.
-    ///
-    /// `nodes` counts the first search only, not the searches for the variations.
-    pub fn search(self, request: &SearchRequest, generator: &mut Generator, control: &Control) -> SearchResult {
-        let position = &request.position;
-        let findings = self.search.search_request(request, control, self.mebibytes);
-        let ranking = self.ranking(request, &findings, generator);
-        let moves = ranking.into_iter().take(request.lines);
-        let lines: Vec<Variation> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
-        let depth = findings.score.map_or(1, |_| position.empty_cells() as u16);
-        SearchResult { score: lines[0].score, lines, depth, nodes: findings.nodes, playouts: None, expected: None }
     }
 
     /// The moves with known values, best first.
@@ -90,6 +77,25 @@ impl TextbookSearcher {
             position = position.after(best);
         }
         Some(line)
+    }
+}
+
+/// `nodes` counts the first search only, not the searches for the variations.
+impl Searcher for TextbookSearcher {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        control: &Control,
+        _: OnProgress<'_>,
+    ) -> SearchResult {
+        let position = &request.position;
+        let findings = self.search.search_request(request, control, self.mebibytes);
+        let ranking = self.ranking(request, &findings, generator);
+        let moves = ranking.into_iter().take(request.lines);
+        let lines: Vec<Variation> = moves.map(|(cell, score)| self.line(position, cell, score, control)).collect();
+        let depth = findings.score.map_or(1, |_| position.empty_cells() as u16);
+        SearchResult::new(lines[0].score, lines, depth, findings.nodes)
     }
 }
 

@@ -15,7 +15,9 @@ use std::ops::Range;
 
 use crate::game::{Cell, Position, Score};
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
-use crate::search::{Control, Generator, PlayoutResults, Report, SearchRequest, SearchResult, Variation, below};
+use crate::search::{
+    Control, Generator, OnProgress, PlayoutResults, SearchRequest, SearchResult, Searcher, Variation, below,
+};
 
 /// The plain UCT player.
 #[derive(Clone, Copy, Debug)]
@@ -44,17 +46,25 @@ impl Uct {
         // A vector that grows may take twice the memory of what it holds.
         Uct { exploration, most_nodes: bytes / (2 * size_of::<Node>()) }
     }
+}
 
-    /// Searches a position in which the game goes on, until `control` ends it, but with one playout at least.
-    pub fn search(
-        self,
+/// Plays at least one playout.
+impl Searcher for Uct {
+    fn search(
+        &mut self,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
-        report: Report<'_>,
+        on_progress: OnProgress<'_>,
     ) -> SearchResult {
-        let mut search =
-            UctSearch { uct: self, request, generator, tree: Vec::new(), results: PlayoutResults::default(), depth: 1 };
+        let mut search = UctSearch {
+            uct: *self,
+            request,
+            generator,
+            tree: Vec::new(),
+            results: PlayoutResults::default(),
+            depth: 1,
+        };
         search.tree.push(Node::of(request.moves().next().expect("a game that goes on has a move")));
         search.expand(0, request.moves());
         let (mut publishing, mut reporting) = (control.timer(PUBLISH_INTERVAL), control.timer(REPORT_INTERVAL));
@@ -66,7 +76,7 @@ impl Uct {
                 let result = search.result(0);
                 control.publish(result.lines[0].first_move(), result.depth, result.score.expected_result());
                 if reporting.is_due() {
-                    report(&result);
+                    on_progress(&result);
                 }
             }
         }
@@ -188,14 +198,8 @@ impl UctSearch<'_> {
             Variation { score: Score::Estimate(score), principal_variation, total: None }
         };
         let lines: Vec<Variation> = moves.into_iter().take(self.request.lines).map(line).collect();
-        SearchResult {
-            score: lines[0].score,
-            lines,
-            depth: self.depth,
-            nodes: self.results.count(),
-            playouts: Some(self.results),
-            expected: None,
-        }
+        let result = SearchResult::new(lines[0].score, lines, self.depth, self.results.count());
+        SearchResult { playouts: Some(self.results), ..result }
     }
 }
 
@@ -249,7 +253,7 @@ mod tests {
         for bytes in [0, 1 << 12, 1 << 20] {
             let request = SearchRequest { lines: SearchRequest::EVERY_MOVE, ..SearchRequest::new(start) };
             let control = Control::playouts_only(3_000);
-            let uct = Uct::new(Uct::EXPLORATION, bytes);
+            let mut uct = Uct::new(Uct::EXPLORATION, bytes);
             let result = uct.search(&request, &mut generator(1, Stream::Go(1)), &control, &mut |_| {});
             let playouts = result.playouts.expect("it plays out");
             assert_eq!((playouts.count(), result.nodes, result.lines.len()), (3_000, 3_000, 16));

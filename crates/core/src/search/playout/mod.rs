@@ -225,7 +225,7 @@ mod tests {
 
     use super::*;
     use crate::game::Rules;
-    use crate::search::{MonteCarlo, SearchRequest, Stream, generator};
+    use crate::search::{MonteCarlo, SearchRequest, Searcher, Stream, generator};
 
     #[test]
     fn counts_do_not_depend_on_threads_or_processor() {
@@ -251,7 +251,7 @@ mod tests {
         let position = Position::start(Rules::new(20, 5, false).unwrap());
         let control = Control::unlimited().with_time(Duration::from_millis(450));
         let mut told = Vec::new();
-        let player = MonteCarlo::default().on_threads(2);
+        let mut player = MonteCarlo::default().on_threads(2);
         player.search(&SearchRequest::new(position), &mut generator(1, Stream::Go(1)), &control, &mut |result| {
             told.push(result.nodes);
         });

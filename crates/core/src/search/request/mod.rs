@@ -17,7 +17,7 @@ pub use host::{Host, set_host};
 pub use limits::{Clock, Limits};
 pub(crate) use random::fold_product;
 pub use random::{Generator, Stream, below, generator, mix};
-pub use result::{PlayoutResults, SearchResult, Variation};
+pub use result::{Note, PlayoutResults, SearchResult, Variation};
 pub use time_source::{SystemClock, TimeSource};
 
 /// A request to a searcher.

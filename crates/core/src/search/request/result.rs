@@ -1,6 +1,6 @@
 //! The result of a search.
 
-use crate::game::{Cell, Position, Score};
+use crate::game::{Bounds, Cell, Position, Score};
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +21,9 @@ pub struct SearchResult {
     /// cells once.
     #[doc(hidden)]
     pub expected: Option<PlayoutResults>,
+    /// Notes for the client beyond the result.
+    #[doc(hidden)]
+    pub notes: Vec<Note>,
 }
 
 impl SearchResult {
@@ -28,8 +31,43 @@ impl SearchResult {
     #[doc(hidden)]
     pub fn on_finished_game(position: &Position) -> Option<SearchResult> {
         let score = Score::Exact(position.final_value()?);
-        Some(SearchResult { score, lines: Vec::new(), depth: 0, nodes: 0, playouts: None, expected: None })
+        Some(SearchResult::new(score, Vec::new(), 0, 0))
     }
+
+    /// A result without playouts and notes.
+    #[doc(hidden)]
+    pub fn new(score: Score, lines: Vec<Variation>, depth: u16, nodes: u64) -> SearchResult {
+        SearchResult { score, lines, depth, nodes, playouts: None, expected: None, notes: Vec::new() }
+    }
+}
+
+/// A remark of a search beyond its result. Its text form is sent to the client.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Note {
+    /// Why the value of an empty board is known without a search.
+    Known {
+        /// What is known.
+        bounds: Bounds,
+        /// The reasons, in words.
+        reasons: Vec<String>,
+    },
+    /// The proven bounds of a position whose value or best move is not proven.
+    Proved(Bounds),
+    /// The value and the move are proven, but other moves are not decided. They might be as good, or belong among the best
+    /// moves that were asked for.
+    Undecided {
+        /// The number of moves that are not decided.
+        moves: usize,
+    },
+    /// Flat Monte Carlo has played, because the board is too large for its exact expectation.
+    NoExactPlayouts,
+    /// How a trap was chosen among moves that are equally good.
+    Trap {
+        /// The number of moves to choose from, 2 or more.
+        moves: usize,
+        /// The expected result of the chosen move against random moves, from -1 to 1. `None` when it was drawn at random.
+        result: Option<f64>,
+    },
 }
 
 /// One of the best moves, and how the game may go on from it.

@@ -71,7 +71,7 @@ pub fn by_playouts(
     };
     let lines = candidates.into_iter().chain(others).take(request.lines).enumerate().map(line).collect();
     let playouts = results.map_or(0, |results| results.count());
-    SearchResult { score, lines, depth: known.depth, nodes: known.nodes + playouts, playouts: results, expected: None }
+    SearchResult { playouts: results, ..SearchResult::new(score, lines, known.depth, known.nodes + playouts) }
 }
 
 /// The result on an open position by the statistics of a tree, within what is proven. The move at index `chosen` is played.
@@ -93,7 +93,7 @@ pub fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootSta
     };
     let nodes = known.nodes + root_stats.results.count();
     let depth = known.depth.max(root_stats.depth);
-    SearchResult { score, lines, depth, nodes, playouts: Some(root_stats.results), expected: None }
+    SearchResult { playouts: Some(root_stats.results), ..SearchResult::new(score, lines, depth, nodes) }
 }
 
 /// The expected result half-way between the bounds: the estimate for a move without playouts.

@@ -21,8 +21,8 @@ use super::trap::Trap;
 use crate::search::mcts::{Mcts, RootStats};
 use crate::search::proof::{RootBounds, RootProof};
 use crate::search::{
-    Control, Generator, MonteCarlo, Note, PlayoutResults, Report, SearchRequest, SearchResult, Solver, Tiebreak,
-    Variation,
+    Control, Generator, MonteCarlo, Note, OnProgress, PlayoutResults, SearchRequest, SearchResult, Searcher, Solver,
+    Tiebreak, Variation,
 };
 
 use estimate::{Guess, by_guess, by_playouts, by_tree, middle};
@@ -77,23 +77,31 @@ impl<'a> ProveThenEstimate<'a> {
     pub fn with_tree(self, tree: &'a mut Mcts) -> ProveThenEstimate<'a> {
         ProveThenEstimate { tree: Some(tree), ..self }
     }
+}
 
-    /// Searches a position in which the game goes on: the result, and notes on it for the client.
-    ///
-    /// `control` bounds the nodes, the plies and the time of the proof, and the playouts of the estimate. An estimate
-    /// takes at least one playout.
-    pub fn search(
-        self,
+/// `control` bounds the nodes, the plies and the time of the proof, and the playouts of the estimate. An estimate takes at
+/// least one playout.
+impl Searcher for ProveThenEstimate<'_> {
+    fn search(
+        &mut self,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
-        report: Report<'_>,
-    ) -> (SearchResult, Vec<Note>) {
-        let ProveThenEstimate { solver, monte_carlo, tree, effort } = self;
-        let proof = RootProof::new(solver, request, control);
-        let (visits, tree_playouts) = (Vec::new(), PlayoutResults::default());
-        RunningSearch { proof, monte_carlo, tree, tree_playouts, visits, effort, request, generator, control, report }
-            .run()
+        on_progress: OnProgress<'_>,
+    ) -> SearchResult {
+        let search = RunningSearch {
+            proof: RootProof::new(self.solver, request, control),
+            monte_carlo: self.monte_carlo,
+            tree: self.tree.as_deref_mut(),
+            tree_playouts: PlayoutResults::default(),
+            visits: Vec::new(),
+            effort: self.effort,
+            request,
+            generator,
+            control,
+            on_progress,
+        };
+        search.run()
     }
 }
 
@@ -110,12 +118,12 @@ struct RunningSearch<'s> {
     request: &'s SearchRequest,
     generator: &'s mut Generator,
     control: &'s Control,
-    report: Report<'s>,
+    on_progress: OnProgress<'s>,
 }
 
 impl RunningSearch<'_> {
     /// Decides between proof and estimate: see the top of this file.
-    fn run(mut self) -> (SearchResult, Vec<Note>) {
+    fn run(mut self) -> SearchResult {
         let guess = self.prove();
         self.proof.publish();
         let known = self.proof.empty_board_proof();
@@ -124,12 +132,13 @@ impl RunningSearch<'_> {
         if let Some(score) = self.decided_score() {
             return self.proven_result(score, None, notes);
         }
-        let estimate = self.estimate(guess);
+        let mut estimate = self.estimate(guess);
         if let Some(score) = self.decided_score() {
             return self.proven_result(score, estimate.playouts, notes);
         }
         notes.extend(self.note_on_bounds(&estimate));
-        (estimate, notes)
+        estimate.notes = notes;
+        estimate
     }
 
     /// The proven score, if the result is to be the proof. `None` while an estimate is needed.
@@ -186,8 +195,8 @@ impl RunningSearch<'_> {
 
     /// A proof that reports the best move so far now and then.
     fn prove_and_report(&mut self, control: &Control, guess: Option<&Guess>) {
-        let RunningSearch { proof, monte_carlo, request, report, .. } = self;
-        proof.prove(control, &mut |known| report(&by_guess(monte_carlo, request, known, guess, &mut |_| 0)));
+        let RunningSearch { proof, monte_carlo, request, on_progress, .. } = self;
+        proof.prove(control, &mut |known| on_progress(&by_guess(monte_carlo, request, known, guess, &mut |_| 0)));
     }
 
     /// A guess by the tree, which is reported on its way if that is wanted, or by playouts alone if there is none.
@@ -197,10 +206,10 @@ impl RunningSearch<'_> {
 
     /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
     fn sample(&mut self, control: &Control) -> PlayoutSample {
-        let RunningSearch { proof, monte_carlo, request, generator, report, .. } = self;
+        let RunningSearch { proof, monte_carlo, request, generator, on_progress, .. } = self;
         let result =
             |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), &mut |_| 0);
-        let mut progress = publishing(control, *report, result);
+        let mut progress = publishing(control, *on_progress, result);
         let sample = monte_carlo.sample_request(request, generator, control, &mut progress);
         progress(&sample);
         sample
@@ -238,12 +247,12 @@ impl RunningSearch<'_> {
 
     /// Searches the tree from where it is, and adds what it proves. `None` without a tree.
     fn search_tree(&mut self, control: &Control, is_reported: bool) -> Option<RootStats> {
-        let RunningSearch { proof, tree, request, generator, report, .. } = self;
+        let RunningSearch { proof, tree, request, generator, on_progress, .. } = self;
         let tree = tree.as_mut()?;
         let known = proof.bounds().clone();
         let mut progress = |stats: &RootStats| {
             if is_reported {
-                report(&by_tree(request, &known, stats, 0));
+                on_progress(&by_tree(request, &known, stats, 0));
             }
         };
         let proven = (known.announced(), known.moves.as_slice());
@@ -275,12 +284,7 @@ impl RunningSearch<'_> {
     }
 
     /// The result on a position of proven value, with a move that is proven to be worth it.
-    fn proven_result(
-        mut self,
-        score: Score,
-        playouts: Option<PlayoutResults>,
-        mut notes: Vec<Note>,
-    ) -> (SearchResult, Vec<Note>) {
+    fn proven_result(mut self, score: Score, playouts: Option<PlayoutResults>, mut notes: Vec<Note>) -> SearchResult {
         let (score, mut moves, undecided) = self.moves_by_bounds(score);
         let ties = self.count_ties(&moves);
         let Some(value) = score.proven() else { unreachable!("an estimate is no proven result") };
@@ -297,7 +301,7 @@ impl RunningSearch<'_> {
         let nodes = self.proof.bounds().nodes;
         let playouts = self.score_open_moves(&mut lines).or(playouts);
         let nodes = nodes + playouts.map_or(0, |results| results.count());
-        (SearchResult { score, lines, depth, nodes, playouts, expected: None }, notes)
+        SearchResult { playouts, notes, ..SearchResult::new(score, lines, depth, nodes) }
     }
 
     /// The proven score; all moves, the best first; and the number of those that are not decided although they might belong

@@ -8,28 +8,38 @@ use crate::game::{Bounds, Cell, Position, Score};
 
 use crate::search::line_board::weight_of_line;
 use crate::search::proof::RootBounds;
-use crate::search::{Generator, SearchRequest, SearchResult, Variation, below};
+use crate::search::{Control, Generator, OnProgress, SearchRequest, SearchResult, Searcher, Variation, below};
 
-/// The move by the live lines, without a search, in a position in which the game goes on.
-pub fn static_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
-    let position = &request.position;
-    let size = position.rules().size();
-    let completer_wins = position.rules().completer_wins();
-    let [mine, theirs] = weights_of_live_lines(position);
-    let rank = |&(cell, bounds): &(Cell, Bounds)| {
-        let index = cell.index(size);
-        (bounds.preference(), if completer_wins { mine[index] + theirs[index] } else { -mine[index] })
-    };
-    let RootBounds { value, mut moves, .. } = RootBounds::before_search(request);
-    // A stable sort: equally good moves stay in reading order.
-    moves.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
-    let ties = moves.iter().take_while(|entry| rank(entry) == rank(&moves[0])).count();
-    let chosen = request.tiebreak.pick(ties, generator);
-    moves[..=chosen].rotate_right(1);
-    let score = |bounds| Score::proven_by(bounds).unwrap_or(Score::Estimate(0.0));
-    let line = |(cell, bounds)| Variation { score: score(bounds), principal_variation: vec![cell], total: None };
-    let lines = moves.into_iter().take(request.lines).map(line).collect();
-    SearchResult { score: score(value), lines, depth: 2, nodes: 0, playouts: None, expected: None }
+/// Plays by the live lines, without a search.
+pub struct InstantMover;
+
+impl Searcher for InstantMover {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        _: &Control,
+        _: OnProgress<'_>,
+    ) -> SearchResult {
+        let position = &request.position;
+        let size = position.rules().size();
+        let completer_wins = position.rules().completer_wins();
+        let [mine, theirs] = weights_of_live_lines(position);
+        let rank = |&(cell, bounds): &(Cell, Bounds)| {
+            let index = cell.index(size);
+            (bounds.preference(), if completer_wins { mine[index] + theirs[index] } else { -mine[index] })
+        };
+        let RootBounds { value, mut moves, .. } = RootBounds::before_search(request);
+        // A stable sort: equally good moves stay in reading order.
+        moves.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
+        let ties = moves.iter().take_while(|entry| rank(entry) == rank(&moves[0])).count();
+        let chosen = request.tiebreak.pick(ties, generator);
+        moves[..=chosen].rotate_right(1);
+        let score = |bounds| Score::proven_by(bounds).unwrap_or(Score::Estimate(0.0));
+        let line = |(cell, bounds)| Variation { score: score(bounds), principal_variation: vec![cell], total: None };
+        let lines = moves.into_iter().take(request.lines).map(line).collect();
+        SearchResult::new(score(value), lines, 2, 0)
+    }
 }
 
 /// The weight of the live lines of the side to move, and of its opponent, through each empty cell, by the index of the cell.
@@ -65,15 +75,25 @@ fn weights_of_live_lines(position: &Position) -> [Vec<i64>; 2] {
     through
 }
 
-/// A uniformly random move, whatever the tie-break. Its score is an estimate of 0.
-pub fn random_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
-    let mut moves: Vec<_> = request.moves().collect();
-    let chosen = below(generator, moves.len() as u32) as usize;
-    moves[..=chosen].rotate_right(1);
-    let guess = Score::Estimate(0.0);
-    let line = |cell| Variation { score: guess, principal_variation: vec![cell], total: None };
-    let lines = moves.into_iter().take(request.lines).map(line).collect();
-    SearchResult { score: guess, lines, depth: 1, nodes: 0, playouts: None, expected: None }
+/// Plays a uniformly random move. Its score is an estimate of 0.
+pub struct RandomMover;
+
+impl Searcher for RandomMover {
+    fn search(
+        &mut self,
+        request: &SearchRequest,
+        generator: &mut Generator,
+        _: &Control,
+        _: OnProgress<'_>,
+    ) -> SearchResult {
+        let mut moves: Vec<_> = request.moves().collect();
+        let chosen = below(generator, moves.len() as u32) as usize;
+        moves[..=chosen].rotate_right(1);
+        let guess = Score::Estimate(0.0);
+        let line = |cell| Variation { score: guess, principal_variation: vec![cell], total: None };
+        let lines = moves.into_iter().take(request.lines).map(line).collect();
+        SearchResult::new(guess, lines, 1, 0)
+    }
 }
 
 #[cfg(test)]
@@ -81,6 +101,10 @@ mod tests {
     use super::*;
     use crate::game::{Outcome, Rules, Value};
     use crate::search::{Stream, below, generator};
+
+    fn instant_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
+        InstantMover.search(request, generator, &Control::unlimited(), &mut |_| {})
+    }
 
     #[test]
     fn wins_at_once_are_taken_and_lines_not_completed_in_reverse() {
@@ -93,7 +117,7 @@ mod tests {
                     let mut position = Position::start(rules);
                     while position.outcome().is_none() {
                         let request = SearchRequest { lines: 3, ..SearchRequest::new(position) };
-                        let result = static_move(&request, &mut random);
+                        let result = instant_move(&request, &mut random);
                         let chosen = result.lines[0].first_move();
                         let ends = |position: &Position, cell: Cell| {
                             matches!(position.after(cell).outcome(), Some(Outcome::Win(_)))
@@ -132,7 +156,7 @@ mod tests {
         let listed = [Cell::new(4, 4), Cell::new(0, 0)];
         let request =
             SearchRequest { root_moves: Some(listed.into_iter().collect()), lines: 25, ..SearchRequest::new(position) };
-        let result = static_move(&request, &mut generator(1, Stream::Go(1)));
+        let result = instant_move(&request, &mut generator(1, Stream::Go(1)));
         assert_eq!(result.lines.len(), 2);
         assert!(result.lines.iter().all(|line| listed.contains(&line.first_move())));
     }
