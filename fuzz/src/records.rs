@@ -170,7 +170,7 @@ fn lists(text: &[u8]) {
                     assert_eq!(same.read(plan.rules).ok(), Some((position, claim)));
                 }
             }
-            let _ = (plan.position(), plan.claims());
+            let _ = plan.read();
             let lines = questions.iter().cloned().map(ListLine::Question);
             let written: String =
                 [ListLine::Plan(plan.clone())].into_iter().chain(lines).map(|line| json_line(&line)).collect();

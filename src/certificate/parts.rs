@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,14 @@ pub enum AnswerResult {
     Open,
 }
 
-/// The answer to a question. A reader can ask it again alone: one thread, an empty table of this `hash`, and the same
+/// The word that stands in the record.
+impl fmt::Display for AnswerResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+/// The answer to a question. It can be asked again alone: one thread, an empty table of this `hash`, and the same
 /// nodes.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Answer {
@@ -180,20 +188,13 @@ pub fn read_answers(path: &Path, rules: Rules, mut take: impl FnMut(Answer)) -> 
 }
 
 impl ProofPlan {
-    /// The position.
-    ///
-    /// # Errors
-    /// When the text is none of the game.
-    pub fn position(&self) -> Result<Position, PartsError> {
-        position_of(&self.position, self.rules)
-    }
-
-    /// The claims.
+    /// The position and the claims.
     ///
     /// # Errors
     /// When a text is none.
-    pub fn claims(&self) -> Result<Vec<Claim>, PartsError> {
-        self.claims.iter().map(|claim| claim_of(claim)).collect()
+    pub fn read(&self) -> Result<(Position, Vec<Claim>), PartsError> {
+        let claims: Result<Vec<Claim>, PartsError> = self.claims.iter().map(|claim| claim_of(claim)).collect();
+        Ok((position_of(&self.position, self.rules)?, claims?))
     }
 }
 
@@ -377,30 +378,25 @@ impl Answers {
         })
     }
 
-    /// Puts the proofs of all claims of a plan together in a spool, or finds out which questions are left.
+    /// Joins the proofs of all claims of a plan in a spool, or finds out which questions are left.
     ///
     /// # Errors
     /// When an answer holds no certificate, or the spool cannot be written.
-    pub fn put_together(
-        &mut self,
-        plan: &ProofPlan,
-        prover: &mut Prover<'_>,
-        spool: &mut Spool,
-    ) -> Result<PutTogether, PartsError> {
-        let (position, claims) = (plan.position()?, plan.claims()?);
+    pub fn join(&mut self, plan: &ProofPlan, prover: &mut Prover<'_>, spool: &mut Spool) -> Result<Joined, PartsError> {
+        let (position, claims) = plan.read()?;
         self.questions.clear();
         self.added.clear();
         let mut trees = Vec::new();
         for &claim in &claims {
             match self.status(prover, &Node { position, claim, plies: plan.plies, priority: 0 })? {
                 Status::Proven(tree) => trees.push(tree),
-                Status::Refuted => return Ok(PutTogether::Refuted(claim)),
-                Status::Failed => return Ok(PutTogether::Failed(claim)),
+                Status::Refuted => return Ok(Joined::Refuted(claim)),
+                Status::Failed => return Ok(Joined::Failed(claim)),
                 Status::Open => {}
             }
         }
         if trees.len() < claims.len() {
-            return Ok(PutTogether::Open);
+            return Ok(Joined::Open);
         }
         let mut lemmas = HashMap::new();
         for (&claim, tree) in claims.iter().zip(&trees) {
@@ -408,7 +404,7 @@ impl Answers {
             self.write(tree, &position, spool, &mut lemmas, &mut records)?;
             spool.take(Block { board: None, claim, records, own: Vec::new() })?;
         }
-        Ok(PutTogether::Proven(Header { position, claims }))
+        Ok(Joined::Proven(Header { position, claims }))
     }
 
     fn write(
@@ -453,8 +449,8 @@ impl Answers {
     }
 }
 
-/// The state of a plan by the answers.
-pub enum PutTogether {
+/// What the answers make of a plan.
+pub enum Joined {
     /// All claims are proven. The blocks are in the spool.
     Proven(Header),
     /// Questions are left.

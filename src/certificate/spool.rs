@@ -217,11 +217,11 @@ impl BlockSink for Spool {
             None => "prove\n".to_owned(),
         };
         let mut uses = Vec::new();
-        for (place, record) in block.records.iter().enumerate() {
+        for (index, record) in block.records.iter().enumerate() {
             let mut line = record_text(record);
             if let Record::Use(lemma, _) = record {
                 uses.push(*lemma);
-                if block.own.contains(&place) {
+                if block.own.contains(&index) {
                     self.blocks[*lemma as usize].owner = Some(number);
                     line.replace_range(..USE.len(), OWN);
                 }

@@ -67,7 +67,7 @@ pub fn trace(arguments: &TraceArguments) -> Result<()> {
 /// Asks an engine about a position, and prints its answer as it comes.
 fn ask(position: &Position, seed: u32, question: &str) -> Result<()> {
     let (wake, woken) = channel();
-    // A search that ends after this function has no receiver to wake.
+    // The receiver is gone if a search ends after this function.
     let searches = SearchThread::new(move || {
         let _ = wake.send(());
     });

@@ -14,8 +14,8 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()>
     write(&mut stdout).and_then(|()| stdout.flush()).context(NOT_PRINTED)
 }
 
-/// Writes a line to the log, which is standard error. If it cannot be written, the work goes on: results matter more than
-/// the log.
+/// Writes a line to the log, which is standard error. If it cannot be written, the work goes on: a
+/// result is worth more than a line without a reader.
 pub fn log(line: impl Display) {
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }

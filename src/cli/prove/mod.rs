@@ -152,8 +152,7 @@ fn claims_of_split(arguments: &ProveArguments, position: &Position) -> Result<Ve
 fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<()> {
     let &ProveArguments { claim, hash, no_theorems, .. } = arguments;
     let (position, rules) = (*position, position.rules());
-    let is_interrupted = Arc::new(AtomicBool::new(false));
-    set_when_interrupted(&is_interrupted).context("cannot catch signals")?;
+    let is_interrupted = interrupt_flag()?;
     let mut control = Control::new(is_interrupted.clone(), None, None).with_nodes(arguments.nodes);
     if let Some(milliseconds) = arguments.movetime {
         control = control.with_time(Duration::from_millis(milliseconds));
@@ -173,7 +172,14 @@ fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<
     }
 }
 
-/// The error when a file cannot be written as a whole.
+/// A flag that Ctrl-C sets.
+fn interrupt_flag() -> Result<Arc<AtomicBool>> {
+    let is_interrupted = Arc::new(AtomicBool::new(false));
+    set_when_interrupted(&is_interrupted).context("cannot catch signals")?;
+    Ok(is_interrupted)
+}
+
+/// The error of a file that cannot be written as a whole.
 pub fn cannot_write(name: &Path) -> String {
     format!("cannot write {}; nothing was written", name.display())
 }

@@ -11,17 +11,16 @@ use anyhow::{Context, Result, bail};
 use thiserror::Error;
 
 use noughts::certificate::{
-    Answer, AnswerLine, AnswerResult, Answers, Header, ListLine, ProofPlan, PutTogether, Question, Spool, read_answers,
+    Answer, AnswerLine, AnswerResult, Answers, Header, Joined, ListLine, ProofPlan, Question, Spool, read_answers,
     read_list,
 };
 use noughts::game::Position;
 use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, SHORTAGE, take_shortage};
-use noughts::system::signals::set_when_interrupted;
 use noughts::system::{Appender, Shard, json_line, memory};
 
 use super::super::arguments::UsageError;
 use super::super::output::{log, warn};
-use super::{ProveArguments, finish, solver_of, with_stack, write_output};
+use super::{ProveArguments, finish, interrupt_flag, solver_of, with_stack, write_output};
 
 /// Nodes for each question of the first list, unless `--nodes` sets another number.
 const NODES: u64 = 1_000_000;
@@ -63,23 +62,27 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
         theorems: !arguments.no_theorems,
     };
     let mut answers = Answers::default();
-    match put_together(&plan, &mut answers)?.0 {
-        PutTogether::Refuted(claim) => bail!("{claim} is refuted: the moves of {plies} plies show it"),
-        PutTogether::Failed(claim) => bail!("{claim}: no move proves it"),
-        PutTogether::Proven(_) => bail!("no question is left after {plies} plies; prove it without --split"),
-        PutTogether::Open => write_list(&plan, &answers.questions(), list),
+    match join_answers(&plan, &mut answers)?.0 {
+        Joined::Refuted(claim) => bail!("{claim} is refuted: the moves of {plies} plies show it"),
+        Joined::Failed(claim) => bail!("{claim}: no move proves it"),
+        Joined::Proven(_) => bail!("no question is left after {plies} plies; prove it without --split"),
+        Joined::Open => write_list(&plan, &answers.questions(), list),
     }
 }
 
-/// The state of a plan by the answers.
-fn put_together(plan: &ProofPlan, answers: &mut Answers) -> Result<(PutTogether, Spool)> {
+/// What the answers make of a plan.
+fn join_answers(plan: &ProofPlan, answers: &mut Answers) -> Result<(Joined, Spool)> {
     let mut solver = solver_of(plan.rules, 1, plan.theorems);
     let control = Control::new(Arc::new(AtomicBool::new(false)), None, None);
     let mut sink = NoBlocks;
     let mut prover = Prover::new(&mut solver, &control, &mut sink);
-    let mut spool = Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size());
-    let status = answers.put_together(plan, &mut prover, &mut spool)?;
+    let mut spool = spool_of(plan)?;
+    let status = answers.join(plan, &mut prover, &mut spool)?;
     Ok((status, spool))
+}
+
+fn spool_of(plan: &ProofPlan) -> Result<Spool> {
+    Ok(Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size()))
 }
 
 fn write_list(plan: &ProofPlan, questions: &[Question], list: &Path) -> Result<()> {
@@ -112,8 +115,7 @@ pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<
             file.cut(length)?;
         }
     }
-    let is_interrupted = Arc::new(AtomicBool::new(false));
-    set_when_interrupted(&is_interrupted).context("cannot catch signals")?;
+    let is_interrupted = interrupt_flag()?;
     let mine = questions.into_iter().zip(0..).filter(|&(_, number)| shard.has(number)).map(|(question, _)| question);
     let mine: Vec<Question> =
         mine.filter(|question| !answered.contains(&(question.position.clone(), question.claim.clone()))).collect();
@@ -125,25 +127,11 @@ pub fn answer(list: &Path, record: &Path, shard: Shard, resume: bool) -> Result<
             bail!("the work was interrupted; --resume goes on with it");
         }
         let Answer { position, claim, result, nodes, .. } = &answer;
-        log(format_args!("{number} of {of}: {position} {claim}: {}, {nodes} nodes", Said(*result)));
+        log(format_args!("{number} of {of}: {position} {claim}: {result}, {nodes} nodes"));
         let appended = file.append(json_line(&AnswerLine { answer }).as_bytes());
         appended.context("an answer is not recorded; --resume asks its question again")?;
     }
     Ok(())
-}
-
-/// The result of an answer in a word.
-struct Said(AnswerResult);
-
-impl fmt::Display for Said {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            AnswerResult::Proven => "proven",
-            AnswerResult::Refuted => "refuted",
-            AnswerResult::Failed => "failed",
-            AnswerResult::Open => "open",
-        })
-    }
 }
 
 /// A question has not got its answer.
@@ -155,7 +143,7 @@ fn ask(plan: &ProofPlan, question: &Question, interrupt: Arc<AtomicBool>) -> Res
     let (position, claim) = question.read(plan.rules)?;
     let mut solver = solver_of(plan.rules, plan.hash, plan.theorems);
     let control = Control::new(interrupt, None, None).with_nodes(Some(plan.nodes));
-    let mut spool = Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size());
+    let mut spool = spool_of(plan)?;
     let mut prover = Prover::new(&mut solver, &control, &mut spool);
     let proved = prover.prove(&position, claim);
     let is_refuted =
@@ -202,17 +190,17 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
             warn(format_args!("{}: the last line is torn and does not count", path.display()));
         }
     }
-    let (status, spool) = put_together(&plan, &mut answers)?;
+    let (status, spool) = join_answers(&plan, &mut answers)?;
     match status {
-        PutTogether::Proven(header) => {
+        Joined::Proven(header) => {
             header.claims.iter().for_each(|claim| log(format_args!("{claim} (not checked)")));
             finish(&header, spool, out)?;
             log("the answers that prove this were not checked; noughts-check checks the certificate");
             Ok(())
         }
-        PutTogether::Refuted(claim) => bail!("{claim} is refuted by the answers; nothing was written"),
-        PutTogether::Failed(claim) => bail!("{claim}: no move of the list proves it; nothing was written"),
-        PutTogether::Open => {
+        Joined::Refuted(claim) => bail!("{claim} is refuted by the answers; nothing was written"),
+        Joined::Failed(claim) => bail!("{claim}: no move of the list proves it; nothing was written"),
+        Joined::Open => {
             let questions = answers.questions();
             let left = questions.len();
             let Some(next) = next else {
