@@ -25,20 +25,18 @@ pub fn microseconds(time: Duration) -> String {
 
 /// The median time of one call, over [`RUNS`] runs of `calls` calls each, after one run to warm up.
 pub fn median(calls: u32, mut call: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..=RUNS)
+    let times = (0..=RUNS)
         .map(|_| {
             let start = Instant::now();
             (0..calls).for_each(|_| call());
             start.elapsed() / calls
         })
-        .skip(1)
-        .collect();
-    times.sort_unstable();
-    times[times.len() / 2]
+        .skip(1);
+    median_of(times.collect())
 }
 
-/// The median of some numbers.
-pub fn median_of(mut figures: Vec<f64>) -> f64 {
-    figures.sort_unstable_by(f64::total_cmp);
+/// The median of some figures, none of which is NaN.
+pub fn median_of<T: PartialOrd + Copy>(mut figures: Vec<T>) -> T {
+    figures.sort_unstable_by(|a, b| a.partial_cmp(b).expect("figures are no NaN"));
     figures[figures.len() / 2]
 }

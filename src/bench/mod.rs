@@ -5,16 +5,14 @@
 //!
 //! | file | what it measures |
 //! |---|---|
-//! | `signature.rs` | nothing: a fingerprint of the engine's answers to fixed questions |
-//! | `answers.rs` | single answers inside this process |
+//! | `signature.rs` | nothing: what the engine answers to fixed questions |
+//! | `answers.rs` | single answers inside this process, and at the other end of two pipes |
 //! | `proofs.rs` | proofs of empty boards and of hard positions |
 //! | `playouts.rs` | playouts |
-//! | `pipes.rs` | the program at the other end of two pipes |
 //! | `measure.rs` | medians and table lines, shared by the others |
 
 mod answers;
 mod measure;
-mod pipes;
 mod playouts;
 mod proofs;
 mod signature;
@@ -51,5 +49,5 @@ pub fn run(scope: Scope, out: &mut (dyn Write + Send)) -> io::Result<()> {
     proofs::run(false, out)?;
     playouts::run(out)?;
     answers::run(out)?;
-    pipes::run(out)
+    answers::through_pipes(out)
 }

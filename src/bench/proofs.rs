@@ -10,7 +10,7 @@ use crate::protocol::Command;
 use noughts_core::game::{Bounds, MAX_SIZE, Position, Rules, Value};
 use noughts_core::search::{Control, Limits, Solver, Stream, Technique, generator};
 
-use super::measure::rules;
+use super::measure::{median_of, rules};
 
 /// The number of times that a proof is made. The median counts.
 const RUNS: u32 = 5;
@@ -108,8 +108,7 @@ fn cold(mut prove: impl FnMut() -> u64) -> (Duration, u64) {
             break;
         }
     }
-    times.sort_unstable();
-    (times[times.len() / 2], nodes)
+    (median_of(times), nodes)
 }
 
 /// The first `go` of an engine on every board with lines as long as the board.
@@ -172,8 +171,8 @@ impl Group {
         proofs.sort_unstable();
         // With fewer than a hundred positions, the 99th percentile is the hardest.
         let share = if self.biased { 0.99 } else { 1.0 };
-        let place = (proofs.len() as f64 * share).ceil() as usize;
-        let (time, nodes) = proofs.get(place.saturating_sub(1)).copied().unwrap_or_default();
+        let rank = (proofs.len() as f64 * share).ceil() as usize;
+        let (time, nodes) = proofs.get(rank.saturating_sub(1)).copied().unwrap_or_default();
         row(out, &[self.name, &proofs.len().to_string(), &shown(time), &nodes.to_string()])
     }
 }

@@ -4,14 +4,11 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `textbook.rs` | nodes of the textbook searches |
 //! | `perft.rs` | sequences and positions of the first plies |
-//! | `tables.rs` | both in every format |
+//! | `tables.rs` | nodes of the textbook searches; both in every format |
 
 mod perft;
 mod tables;
-mod textbook;
 
 pub use perft::{MOST_CLASSES, Perft, PlyCounts, perft};
-pub use tables::{write_counts, write_perft};
-pub use textbook::{TextbookCount, count};
+pub use tables::{TextbookCount, count, write_counts, write_perft};

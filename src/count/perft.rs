@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use noughts_core::game::{Position, Rules, Symmetry};
 
 /// The most positions up to symmetry that a ply may have to be counted. They take a few hundred megabytes.
@@ -23,7 +25,7 @@ pub struct Perft {
 }
 
 /// The sequences of one length and the positions that they lead to. No sequence goes on after the game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct PlyCounts {
     /// Sequences of this many moves. The number cannot overflow: at most `plies!` sequences lead to the same position,
     /// and on a board with enough cells to make that large the count ends early.

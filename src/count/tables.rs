@@ -1,16 +1,40 @@
-//! Counts in every format.
+//! How many nodes the textbook searches visit from the empty board; these counts and those of `perft.rs` in every format.
 
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use crate::system::json_line;
 use crate::text::{Format, ReportTable, grouped};
-use noughts_core::game::{Rules, Score, Value};
-use noughts_core::search::Textbook;
+use noughts_core::game::{Position, Rules, Score, Value};
+use noughts_core::search::{Control, Textbook};
 
 use super::perft::{MOST_CLASSES, Perft, PlyCounts};
-use super::textbook::{TextbookCount, count};
+
+/// The count of one search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TextbookCount {
+    /// The search.
+    pub search: Textbook,
+    /// The nodes that it visited: all that it needs, or the limit.
+    pub nodes: u64,
+    /// The score that it found for the empty board; `None` when it did not finish within the limit.
+    pub score: Option<Score>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Runs every textbook search from the empty board, each to its end or to `limit` nodes, in the order of [`Textbook::ALL`]. A
+/// search begins when its count is asked for.
+pub fn count(rules: Rules, limit: u64) -> impl Iterator<Item = TextbookCount> {
+    let start = Position::start(rules);
+    Textbook::ALL.into_iter().map(move |search| {
+        let begun = Instant::now();
+        let found = search.search(&start, &Control::nodes_only(limit));
+        TextbookCount { search, nodes: found.nodes, score: found.score, time: begun.elapsed() }
+    })
+}
 
 /// Counts the nodes of the textbook searches from the empty board and writes the counts: as text each when it is known, for
 /// some take long.
@@ -78,7 +102,7 @@ fn search_row(counted: &TextbookCount) -> [String; 4] {
 /// When writing to `out` fails.
 pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Result<()> {
     if format == Format::Json {
-        let plies = (0..).zip(&perft.plies).map(|(ply, counts)| PlyEntry::of(ply, counts)).collect();
+        let plies = (0..).zip(perft.plies.iter().copied()).map(|(ply, counts)| PlyEntry { ply, counts }).collect();
         let entry = PerftEntry { rules: perft.rules, plies, complete: !perft.beyond };
         return out.write_all(json_line(&entry).as_bytes());
     }
@@ -173,15 +197,6 @@ struct PerftEntry {
 #[derive(Serialize)]
 struct PlyEntry {
     ply: u64,
-    sequences: u128,
-    finished: u128,
-    positions: u64,
-    classes: u64,
-}
-
-impl PlyEntry {
-    fn of(ply: u64, counts: &PlyCounts) -> PlyEntry {
-        let &PlyCounts { sequences, finished, positions, classes } = counts;
-        PlyEntry { ply, sequences, finished, positions, classes }
-    }
+    #[serde(flatten)]
+    counts: PlyCounts,
 }
