@@ -64,7 +64,7 @@ fn games(summaries: &[MatchSummary]) -> u64 {
 /// The report of these files, with a sequential test.
 fn report(paths: &[PathBuf]) -> Result<Vec<MatchSummary>, ReportError> {
     let settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
-    arena::report(paths, Sprt::new(settings).ok(), &())
+    arena::summarise_records(paths, Sprt::new(settings).ok(), &())
 }
 
 /// A record of matches.
@@ -220,7 +220,7 @@ fn match_record(input: &mut Input<'_>) -> String {
             name: TEXTS[place].to_owned(),
             command: (*input.choose(&TEXTS)).to_owned(),
             dir: None,
-            proto: *input.choose(&[EngineProtocol::Noughts, EngineProtocol::Gomocup]),
+            proto: input.choose(&["noughts", "gomocup"]).parse::<EngineProtocol>().expect("a protocol"),
             options: [("Hash".to_owned(), (*input.choose(&TEXTS)).to_owned())].into(),
             seed: input.is_below(64).then_some(3),
         };

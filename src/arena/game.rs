@@ -221,16 +221,17 @@ fn play_on(game: &mut OngoingGame, clients: [&mut Client; 2], context: &MatchCon
         let time = clocks.allowed(mover);
         let allowed = time.unwrap_or(context.settings.patience);
         let limit = time.map_or(allowed, |time| time + context.settings.margin);
-        let wants_info = context.records_info();
+        let wants_info = context.settings.record.is_some();
         let request = MoveRequest { position: &game.line, go: clocks.go(), limit, wants_info };
         let answer = match client.request_move(request) {
             Ok(answer) => answer,
             Err(failure) => return (GameEnd::by_failure(mover, &failure, allowed), Some(failure)),
         };
         if answer.stale > 0 {
-            context.warn_of_stale(client.name());
+            let name = client.name();
+            context.warn(format!("{name}: an answer to an earlier question came late and is ignored"));
         }
-        if let Some(end) = game.play(&answer, time, context.records_info()) {
+        if let Some(end) = game.play(&answer, time, context.settings.record.is_some()) {
             return (end, None);
         }
         clocks.spend(mover, answer.elapsed);

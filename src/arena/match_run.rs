@@ -31,22 +31,18 @@ pub struct MatchRun {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum MatchFailure {
     /// An engine cannot take part.
-    #[error("engine {name} ({}) {error}", on_one_line(.command))]
+    #[error("engine {} {error}", on_one_line(.engine))]
     Start {
-        /// The engine.
-        name: String,
-        /// Its command.
-        command: String,
+        /// The engine: its name, and its command in brackets.
+        engine: String,
         /// Why it cannot.
         error: StartError,
     },
     /// An engine crashed or hung.
-    #[error("engine {name} ({}) {failure}; --recover would start it again and play on", on_one_line(.command))]
+    #[error("engine {} {failure}; --recover would start it again and play on", on_one_line(.engine))]
     Broken {
-        /// The engine.
-        name: String,
-        /// Its command.
-        command: String,
+        /// The engine: its name, and its command in brackets.
+        engine: String,
         /// What it did.
         failure: Failure,
     },
@@ -160,8 +156,7 @@ impl MatchRun {
         if self.context.settings.recover {
             self.context.warn(format!("{} {failure}; it is started again", setup.name));
         } else {
-            let (name, command) = (setup.name.clone(), setup.command.clone());
-            self.fail(MatchFailure::Broken { name, command, failure });
+            self.fail(MatchFailure::Broken { engine: setup.name_and_command(), failure });
         }
     }
 

@@ -40,16 +40,14 @@ mod tables;
 mod tally;
 mod worker;
 
-pub use context::{MatchObserver, MatchProgress};
 pub use limit::{Limit, SettingError, TimeControl};
 pub use match_run::MatchFailure;
 pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use record_file::RecordError;
-pub use report::{ReportError, report};
+pub use report::{ReportError, summarise_records};
 pub use run::{MatchError, MatchOutcome, run};
 pub use settings::MatchSettings;
 pub use summary::{
     EngineSummary, GamesByColour, MarginUse, MatchSummary, PairingSummary, PartSummary, Range, SprtSummary,
 };
 pub use tables::write as write_summary;
-pub use tally::{MatchTally, PairTally};

@@ -10,11 +10,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use crate::client::RunObserver;
 use crate::system::{Appender, LineFileError};
 use crate::text::{BYTE_ORDER_MARK, on_one_line};
 use noughts_core::game::{Outcome, Player, Position};
 
-use super::context::MatchObserver;
 use super::record::{EndReason, GameRecord};
 use super::record_file::{self, Entry, GameSet, RecordError};
 
@@ -98,12 +98,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// # Errors
 /// When a file cannot be read or written, the record is not one, or the PGN file has games of another match or whole games
 /// that are not in the record. Then the PGN file stays as it is, unless it cannot be written.
-pub fn resume(
-    path: &Path,
-    record: &Path,
-    match_id: &str,
-    observer: &dyn MatchObserver,
-) -> Result<Appender, RecordError> {
+pub fn resume(path: &Path, record: &Path, match_id: &str, observer: &dyn RunObserver) -> Result<Appender, RecordError> {
     let mut file = Appender::open(path)?;
     // A device cannot be read or cut: it gets all games.
     let is_file = path.is_file();

@@ -1,4 +1,4 @@
-//! Record files of matches: reading games and attempts. An attempt is a process that plays a match or a part of one. It begins
+//! Record files of matches: reading games and runs. A run is a process that plays a match or a part of one. It begins
 //! with a line of its own in the record.
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub enum RecordError {
     },
 }
 
-/// The lines of records: games and attempts. Games of the largest board are far shorter than the longest line.
+/// The lines of records: games and runs. Games of the largest board are far shorter than the longest line.
 const KIND: LineKind =
     LineKind { name: "a game", longest: 16 << 20, beginnings: &[b"{\"match\":\"", b"{\"attempt\":{"] };
 
@@ -58,16 +58,16 @@ pub enum Entry {
     /// A game.
     Game(Box<GameRecord>),
     /// The beginning of a process that plays games.
-    Attempt(Attempt),
+    Run(Run),
 }
 
 impl Entry {
     /// Reads a line.
     fn read(line: &[u8]) -> Result<Entry, String> {
         let (entry, problem) = if line.trim_ascii_start().starts_with(KIND.beginnings[1]) {
-            let AttemptLine { attempt } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-            let problem = attempt.problem();
-            (Entry::Attempt(attempt), problem)
+            let RunLine { run } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+            let problem = run.problem();
+            (Entry::Run(run), problem)
         } else {
             let game: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
             let problem = game.problem();
@@ -81,14 +81,14 @@ impl Entry {
 /// of all whole lines, in bytes, and whether there is a torn line behind them.
 ///
 /// # Errors
-/// When the file cannot be read, a whole line is no possible game or attempt, or a torn line does not begin like one.
+/// When the file cannot be read, a whole line is no possible game or run, or a torn line does not begin like one.
 pub fn read(path: &Path, mut take: impl FnMut(Entry) -> Result<(), String>) -> Result<(u64, bool), LineFileError> {
     read_lines(path, KIND, |line| take(Entry::read(line)?))
 }
 
 /// A process that plays a match or a part of one, as the record tells of it. A match that is resumed has several.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-pub struct Attempt {
+pub struct Run {
     /// The fingerprint of the match.
     #[serde(rename = "match")]
     pub match_id: String,
@@ -118,17 +118,18 @@ pub struct Attempt {
     pub seed: u64,
 }
 
-/// A line with an attempt: the key tells it from a line with a game.
+/// A line with a run: the key tells it from a line with a game.
 #[derive(Serialize, Deserialize)]
-pub struct AttemptLine {
-    /// The attempt.
-    pub attempt: Attempt,
+pub struct RunLine {
+    /// The run.
+    #[serde(rename = "attempt")]
+    pub run: Run,
 }
 
-impl Attempt {
-    /// This process, which plays this part of the match as the file's attempt with this number.
-    pub fn new(settings: &MatchSettings, schedule: &Schedule, match_id: &str, seed: u64, number: u64) -> Attempt {
-        Attempt {
+impl Run {
+    /// This process, which plays this part of the match as the file's run with this number.
+    pub fn new(settings: &MatchSettings, schedule: &Schedule, match_id: &str, seed: u64, number: u64) -> Run {
+        Run {
             match_id: match_id.to_owned(),
             number,
             host: host_name(),
@@ -145,7 +146,7 @@ impl Attempt {
         }
     }
 
-    /// What is wrong with the attempt, if anything is. It may come from an untrusted file.
+    /// What is wrong with the run, if anything is. It may come from an untrusted file.
     pub(super) fn problem(&self) -> Option<String> {
         let texts = [("match", &self.match_id), ("host", &self.host), ("version", &self.version)];
         let engines = self.engines.iter().map(|name| ("engines", name));
@@ -184,10 +185,10 @@ impl GameSet {
 
     /// The games, in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
-        let has = |block: &[u64; 8], place: u64| block[(place / 64) as usize] >> (place % 64) & 1 == 1;
+        let has = |block: &[u64; 8], bit: u64| block[(bit / 64) as usize] >> (bit % 64) & 1 == 1;
         let of = move |(&number, block): (&u64, &[u64; 8])| {
             let block = *block;
-            (0..512).filter(move |&place| has(&block, place)).map(move |place| 512 * number + place)
+            (0..512).filter(move |&bit| has(&block, bit)).map(move |bit| 512 * number + bit)
         };
         self.blocks.iter().flat_map(of)
     }

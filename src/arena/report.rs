@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::client::RunObserver;
 use crate::system::{LineFileError, Shard};
 use crate::text::Fingerprint;
 
-use super::context::MatchObserver;
 use super::record::GameRecord;
-use super::record_file::{self, Attempt, Entry, GameSet};
+use super::record_file::{self, Entry, GameSet, Run};
 use super::statistics::Sprt;
 use super::summary::MatchSummary;
 use super::tally::MatchTally;
@@ -46,7 +46,7 @@ struct GatheredMatch {
     repeated: BTreeMap<u64, Fingerprint>,
     /// The parts of the match that were begun, with the number of their games.
     shards: BTreeMap<Shard, u64>,
-    /// The games of the whole match, if an attempt has the number.
+    /// The games of the whole match, if a run tells.
     of: u64,
     /// Games of a pair of engines in a round. They belong to one part.
     games_a_round: u64,
@@ -55,17 +55,17 @@ struct GatheredMatch {
 }
 
 /// The summaries of the matches whose games are in these files, in the order of their first games. Parts of one match
-/// are joined, and the observer is warned of missing ones. A game that occurs twice counts once. If its copies
+/// are joined, and a warning names those that are missing. A game that occurs twice counts once. If its copies
 /// differ, chance decides which of them counts, whatever their results and their order are.
 ///
 /// The files are read as streams. Memory holds a bit for each game and some bytes for each game that occurs twice.
 ///
 /// # Errors
 /// When a file cannot be read, there is no game in the files, or they hold parts of different matches.
-pub fn report(
+pub fn summarise_records(
     files: &[PathBuf],
     sprt: Option<Sprt>,
-    observer: &dyn MatchObserver,
+    observer: &dyn RunObserver,
 ) -> Result<Vec<MatchSummary>, ReportError> {
     let mut matches: Vec<GatheredMatch> = Vec::new();
     let mut twice = 0;
@@ -91,28 +91,28 @@ pub fn report(
     Ok(matches.into_iter().map(|gathered| gathered.finish(sprt)).collect())
 }
 
-/// Reads the files and hands each game to `take`, with its match. The observer is warned of torn lines.
+/// Reads the files and hands each game to `take`, with its match. The observer gets a warning of torn lines.
 fn read(
     files: &[PathBuf],
     matches: &mut Vec<GatheredMatch>,
     take: &mut dyn FnMut(&mut GatheredMatch, &GameRecord),
-    observer: Option<&dyn MatchObserver>,
+    observer: Option<&dyn RunObserver>,
 ) -> Result<(), ReportError> {
-    let mut places: HashMap<String, usize> =
-        matches.iter().enumerate().map(|(place, gathered)| (gathered.summary.match_id.clone(), place)).collect();
+    let mut indices: HashMap<String, usize> =
+        matches.iter().enumerate().map(|(index, gathered)| (gathered.summary.match_id.clone(), index)).collect();
     for path in files {
         let (_, torn) = record_file::read(path, |entry| {
             let id = match &entry {
                 Entry::Game(game) => &game.match_id,
-                Entry::Attempt(attempt) => &attempt.match_id,
+                Entry::Run(run) => &run.match_id,
             };
-            let place = *places.entry(id.clone()).or_insert_with(|| {
+            let index = *indices.entry(id.clone()).or_insert_with(|| {
                 matches.push(GatheredMatch::new(&entry, path));
                 matches.len() - 1
             });
             match &entry {
-                Entry::Game(game) => take(&mut matches[place], game),
-                Entry::Attempt(attempt) => matches[place].add_attempt(attempt),
+                Entry::Game(game) => take(&mut matches[index], game),
+                Entry::Run(run) => matches[index].add_run(run),
             }
             Ok(())
         })?;
@@ -151,11 +151,11 @@ impl GatheredMatch {
                 (summary.rules, summary.limit, summary.seed) = (Some(game.rules), game.limit.clone(), game.seed);
                 game.swap
             }
-            Entry::Attempt(attempt) => {
-                summary.match_id = attempt.match_id.clone();
-                (summary.rules, summary.limit) = (Some(attempt.rules), attempt.limit.clone());
-                summary.seed = attempt.seed;
-                attempt.swap
+            Entry::Run(run) => {
+                summary.match_id = run.match_id.clone();
+                (summary.rules, summary.limit) = (Some(run.rules), run.limit.clone());
+                summary.seed = run.seed;
+                run.swap
             }
         };
         GatheredMatch {
@@ -171,11 +171,11 @@ impl GatheredMatch {
         }
     }
 
-    fn add_attempt(&mut self, attempt: &Attempt) {
-        let games = self.shards.entry(attempt.shard).or_default();
+    fn add_run(&mut self, run: &Run) {
+        let games = self.shards.entry(run.shard).or_default();
         // A match that is resumed may have become longer.
-        *games = attempt.games.max(*games);
-        self.of = attempt.of.max(self.of);
+        *games = run.games.max(*games);
+        self.of = run.of.max(self.of);
     }
 
     /// Counts a game unless it has been counted. Returns whether it was new.
@@ -210,8 +210,8 @@ impl GatheredMatch {
         }
     }
 
-    /// Tells the observer which parts of the match are missing or not complete.
-    fn warn_of_missing(&self, observer: &dyn MatchObserver) {
+    /// Warns of the parts of the match that are missing or not complete.
+    fn warn_of_missing(&self, observer: &dyn RunObserver) {
         let divisions: BTreeSet<u64> = self.shards.keys().map(|shard| shard.of).filter(|&of| of > 1).collect();
         let missing = self.of.saturating_sub(self.tally.games());
         if divisions.is_empty() || missing == 0 {

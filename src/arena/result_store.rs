@@ -1,11 +1,11 @@
 //! Enters games as they end: first in the files, then in the totals. So only recorded games count.
 
+use crate::client::RunObserver;
 use crate::system::{Appender, LineFileError, json_line};
 
-use super::context::MatchObserver;
 use super::game::FinishedGame;
 use super::record::EngineRecord;
-use super::record_file::{Attempt, AttemptLine, Entry, GameSet, RecordError};
+use super::record_file::{Entry, GameSet, RecordError, Run, RunLine};
 use super::settings::MatchSettings;
 use super::statistics::{Sprt, SprtVerdict};
 use super::tally::MatchTally;
@@ -14,8 +14,8 @@ use super::{pgn, record_file};
 /// The files and totals of a match.
 pub struct ResultStore {
     record: Option<Appender>,
-    /// The attempt, until it is written.
-    attempt: Option<AttemptLine>,
+    /// The run, until it is written.
+    run: Option<RunLine>,
     pgn: Option<Appender>,
     /// The totals.
     pub tally: MatchTally,
@@ -31,8 +31,8 @@ pub struct ResumeState {
     pub games: GameSet,
     /// Its seed and fingerprint.
     pub seed: Option<(u64, String)>,
-    /// The number of its attempts so far.
-    pub attempts: u64,
+    /// The number of its runs so far.
+    pub runs: u64,
     /// Its record file, to be continued.
     pub record: Option<Appender>,
     /// The length of the whole lines of the record in bytes, if there is a torn line behind them.
@@ -59,12 +59,12 @@ impl ResumeState {
         let (length, torn) = record_file::read(path, |entry| {
             let (own_seed, own_id) = match &entry {
                 Entry::Game(game) => (game.seed, &game.match_id),
-                Entry::Attempt(attempt) => (attempt.seed, &attempt.match_id),
+                Entry::Run(run) => (run.seed, &run.match_id),
             };
             let (seed, id) = state.seed.get_or_insert_with(|| (own_seed, own_id.clone()));
             foreign |= *seed != own_seed || id != own_id;
             match entry {
-                Entry::Attempt(_) => state.attempts += 1,
+                Entry::Run(_) => state.runs += 1,
                 Entry::Game(game) => {
                     foreign |= is_other(&game.x) || is_other(&game.o);
                     if state.games.insert(game.game) {
@@ -82,20 +82,18 @@ impl ResumeState {
 }
 
 impl ResultStore {
-    /// Opens the files of a match. The attempt is written before its first game.
+    /// Opens the files of a match. The run is written before its first game.
     ///
     /// # Errors
     /// When a file cannot be opened, or exists and is not to be continued.
     pub fn open(
         settings: &MatchSettings,
         state: ResumeState,
-        attempt: Attempt,
-        observer: &dyn MatchObserver,
+        run: Run,
+        observer: &dyn RunObserver,
     ) -> Result<ResultStore, RecordError> {
         let pgn = match (&settings.pgn, &settings.record) {
-            (Some(pgn), Some(record)) if settings.resume => {
-                Some(pgn::resume(pgn, record, &attempt.match_id, observer)?)
-            }
+            (Some(pgn), Some(record)) if settings.resume => Some(pgn::resume(pgn, record, &run.match_id, observer)?),
             (pgn, _) => pgn.as_deref().map(Appender::create).transpose()?,
         };
         let mut record = match (&settings.record, state.record) {
@@ -105,8 +103,8 @@ impl ResultStore {
         if let (Some(record), Some(length)) = (&mut record, state.torn) {
             record.cut(length)?;
         }
-        let attempt = Some(AttemptLine { attempt });
-        Ok(ResultStore { record, attempt, pgn, tally: state.tally, sprt: settings.sprt })
+        let run = Some(RunLine { run });
+        Ok(ResultStore { record, run, pgn, tally: state.tally, sprt: settings.sprt })
     }
 
     /// Enters a game.
@@ -116,9 +114,9 @@ impl ResultStore {
     pub fn enter(&mut self, finished: &FinishedGame) -> Result<(), LineFileError> {
         let game = &finished.record;
         if let Some(file) = &mut self.record {
-            let attempt = self.attempt.as_ref().map(json_line).unwrap_or_default();
-            file.append((attempt + &json_line(game)).as_bytes())?;
-            self.attempt = None;
+            let run = self.run.as_ref().map(json_line).unwrap_or_default();
+            file.append((run + &json_line(game)).as_bytes())?;
+            self.run = None;
         }
         self.tally.add(game);
         match &mut self.pgn {

@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::client::RunContext;
+use crate::client::{RunContext, RunObserver, RunProgress};
 
-use super::context::{MatchContext, MatchObserver, MatchProgress};
+use super::context::MatchContext;
 use super::match_run::{MatchFailure, MatchRun};
 use super::openings::{Book, OpeningsError};
-use super::record_file::{Attempt, RecordError};
+use super::record_file::{RecordError, Run};
 use super::result_store::{ResultStore, ResumeState};
 use super::schedule::Schedule;
 use super::settings::MatchSettings;
 use super::summary::MatchSummary;
+use super::tables::speed_text;
 use super::tally::PairTally;
 use super::worker;
 
@@ -50,7 +51,7 @@ pub struct MatchOutcome {
 pub fn run(
     settings: MatchSettings,
     run_context: &RunContext,
-    observer: Arc<dyn MatchObserver>,
+    observer: Arc<dyn RunObserver>,
 ) -> Result<MatchOutcome, MatchError> {
     let mut resumed = ResumeState::read(&settings)?;
     let recorded_seed = resumed.seed.as_ref().map(|(seed, _)| *seed);
@@ -64,8 +65,8 @@ pub fn run(
     }
     let (played, is_torn) = (std::mem::take(&mut resumed.games), resumed.torn.is_some());
     let schedule = Schedule::new(&settings);
-    let attempt = Attempt::new(&settings, &schedule, &match_id, seed, resumed.attempts + 1);
-    let results = ResultStore::open(&settings, resumed, attempt, &*observer)?;
+    let this_run = Run::new(&settings, &schedule, &match_id, seed, resumed.runs + 1);
+    let results = ResultStore::open(&settings, resumed, this_run, &*observer)?;
     if is_torn {
         observer.warn("the last line of the record was torn; its game is played again");
     }
@@ -108,13 +109,18 @@ fn play(run: &MatchRun, of: u64) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-fn progress(run: &MatchRun, start: Instant, of: u64) -> MatchProgress {
+/// The games so far, and their speed. Between two engines, also the results of the first.
+fn progress(run: &MatchRun, start: Instant, of: u64) -> RunProgress {
     let results = run.results();
-    let games = results.tally.games();
+    let done = results.tally.games();
+    let speed = speed_text((done - run.resumed) as f64 / start.elapsed().as_secs_f64());
     let between_two = run.context.settings.engines.len() == 2;
     let outcomes = results.tally.pairings().next().filter(|_| between_two).map(PairTally::outcomes);
-    let games_a_second = (games - run.resumed) as f64 / start.elapsed().as_secs_f64();
-    MatchProgress { games, of, games_a_second, results: outcomes }
+    let score = outcomes.and_then(|outcomes| {
+        let [losses, draws, wins] = outcomes.counts();
+        outcomes.mean_score().map(|score| format!("  +{wins} ={draws} -{losses}  {score:.4}"))
+    });
+    RunProgress { done, of, note: format!("{speed}/s{}", score.unwrap_or_default()) }
 }
 
 /// The summary at the end of the match.

@@ -230,10 +230,11 @@ impl EngineSummary {
             };
             for player in Player::BOTH {
                 // The games of the second engine as X are the games of the first as O, seen from the other side.
-                let games = if side == 0 { pairing.games_as(player) } else { pairing.games_as(!player).reversed() };
+                let games =
+                    if side == 0 { pairing.games[player as usize] } else { pairing.games[!player as usize].reversed() };
                 let (sum, time_used) = &mut by_player[player as usize];
                 sum.merge(&games);
-                *time_used += pairing.time_used(side, player);
+                *time_used += pairing.time_used[side][player as usize];
             }
             let seen = if side == 0 { pairing.units() } else { pairing.units().reversed() };
             match &mut units {
@@ -268,8 +269,7 @@ impl EngineSummary {
 impl PairingSummary {
     fn of(pairing: &PairTally, tally: &MatchTally, sprt: Option<&Sprt>) -> PairingSummary {
         let outcomes = pairing.outcomes();
-        let mut games =
-            GamesByColour::new(Player::BOTH.map(|player| (pairing.games_as(player), pairing.time_used(0, player))));
+        let mut games = GamesByColour::new([0, 1].map(|colour| (pairing.games[colour], pairing.time_used[0][colour])));
         let exact = pairing.exact_score();
         let score = exact.or(games.total.score).unwrap_or(0.5);
         games.total.score = Some(score);
@@ -277,7 +277,8 @@ impl PairingSummary {
             Some(score) => Interval { low: score, high: score },
             None => pairing.units().score_interval(LEVEL),
         };
-        let reasons = EndReason::ALL.into_iter().map(|reason| (reason, pairing.ended_by(reason))).collect();
+        let reasons =
+            EndReason::ALL.into_iter().map(|reason| (reason, *pairing.reasons.get(&reason).unwrap_or(&0))).collect();
         PairingSummary {
             engines: [tally.name(pairing.engines.0).to_owned(), tally.name(pairing.engines.1).to_owned()],
             games,
@@ -287,11 +288,11 @@ impl PairingSummary {
             draw_ratio: outcomes.counts()[1] as f64 / outcomes.count().max(1) as f64,
             pairs: pairing.units().pair_counts(),
             distinct: pairing.distinct(),
-            repeats: pairing.games() - pairing.distinct(),
+            repeats: pairing.count() - pairing.distinct(),
             exhausted: exact.is_some(),
             weighted: outcomes.effective_count() < outcomes.count() as f64 * (1.0 - 1e-9),
             reasons,
-            margin: [0, 1].map(|engine| MarginUse::of(Player::BOTH.map(|player| pairing.time_used(engine, player)))),
+            margin: pairing.time_used.map(MarginUse::of),
             sprt: sprt.map(|sprt| SprtSummary::of(sprt, Some(pairing))),
         }
     }

@@ -32,7 +32,7 @@ pub fn write(matches: &[MatchSummary], format: Format, out: &mut dyn Write) -> i
                 for table in [standings(summary), cross_table(summary), pairing_table(summary)] {
                     writeln!(out, "{}", print(table))?;
                 }
-                write!(out, "{}", print(notes(match_notes(summary))))?;
+                write!(out, "{}", print(ReportTable::notes(match_notes(summary))))?;
             }
         }
     }
@@ -105,7 +105,7 @@ fn meaning_of_two(summary: &MatchSummary, pairing: &PairingSummary) -> ReportTab
     if pairing.weighted {
         rows.push(("weights", "openings stand for different numbers of symmetric ones, and count so".to_owned()));
     }
-    notes(rows.into_iter().chain(match_notes(summary)))
+    ReportTable::notes(rows.into_iter().chain(match_notes(summary)))
 }
 
 /// Notes on the whole match, each with its name.
@@ -119,7 +119,7 @@ fn match_notes(summary: &MatchSummary) -> Vec<(&'static str, String)> {
         rows.extend(summary.pairings.iter().filter_map(of_pair));
     }
     rows.extend(margin_text(summary).map(|text| ("margin", text)));
-    rows.extend(summary.games_per_second.map(|speed| ("speed", speed_text(speed))));
+    rows.extend(summary.games_per_second.map(|speed| ("speed", format!("{} games/s", speed_text(speed)))));
     rows.push(("match", summary.match_id.clone()));
     rows
 }
@@ -133,16 +133,10 @@ fn margin_text(summary: &MatchSummary) -> Option<String> {
     Some(engines.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty())
 }
 
-fn speed_text(games_per_second: f64) -> String {
+/// A number of games a second: `9.52`, or `120`.
+pub fn speed_text(games_per_second: f64) -> String {
     let decimals = if games_per_second < 10.0 { 2 } else { 0 };
-    format!("{games_per_second:.decimals$} games/s")
-}
-
-/// A table of names and texts.
-fn notes(rows: impl IntoIterator<Item = (&'static str, String)>) -> ReportTable {
-    let mut table = ReportTable::notes();
-    rows.into_iter().for_each(|(name, text)| table.push([name.to_owned(), text]));
-    table
+    format!("{games_per_second:.decimals$}")
 }
 
 /// `+12.3, between +1.0 and +20.0 (95%)`; without the ends or the number that are infinite.

@@ -13,7 +13,7 @@ use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict};
 /// The totals of all games.
 #[derive(Default)]
 pub struct MatchTally {
-    /// The engines' names by their place in the match.
+    /// The engines' names by their number in the match.
     names: BTreeMap<usize, String>,
     pairings: BTreeMap<(usize, usize), PairTally>,
 }
@@ -32,7 +32,7 @@ impl MatchTally {
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        self.pairings.values().map(PairTally::games).sum()
+        self.pairings.values().map(PairTally::count).sum()
     }
 
     /// The totals of each pair of engines.
@@ -40,7 +40,7 @@ impl MatchTally {
         self.pairings.values()
     }
 
-    /// The engines that have played, by their place in the match.
+    /// The engines that have played, by their number in the match.
     pub fn engines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.names.iter().map(|(&engine, name)| (engine, name.as_str()))
     }
@@ -152,14 +152,15 @@ impl Units {
 
 /// The totals of a pair of engines, seen by the first.
 pub struct PairTally {
-    /// The places of both engines in the match, in order.
+    /// The numbers of both engines in the match, in order.
     pub engines: (usize, usize),
     swap: bool,
     /// Games by the colour of the first engine.
-    games: [Outcomes<3>; 2],
-    reasons: HashMap<EndReason, u64>,
-    /// By engine, then by its colour.
-    time_used: [[TimeUsed; 2]; 2],
+    pub games: [Outcomes<3>; 2],
+    /// Games by the reason of their end, where there are any.
+    pub reasons: HashMap<EndReason, u64>,
+    /// The time that was spent, by engine, then by its colour.
+    pub time_used: [[TimeUsed; 2]; 2],
     pairs: Outcomes<5>,
     /// By round, the half points of games whose partner with swapped colours has not been counted.
     halves: HashMap<u64, usize>,
@@ -258,11 +259,6 @@ impl PairTally {
         }
     }
 
-    /// The games that the first engine played with this colour.
-    pub fn games_as(&self, player: Player) -> Outcomes<3> {
-        self.games[player as usize]
-    }
-
     /// All games, seen by the first engine.
     pub fn outcomes(&self) -> Outcomes<3> {
         let [mut x, o] = self.games;
@@ -271,18 +267,8 @@ impl PairTally {
     }
 
     /// The number of games.
-    pub fn games(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.games.iter().map(Outcomes::count).sum()
-    }
-
-    /// The number of games that ended for this reason.
-    pub fn ended_by(&self, reason: EndReason) -> u64 {
-        self.reasons.get(&reason).copied().unwrap_or(0)
-    }
-
-    /// The time that one of the two engines (0 or 1) has spent with this colour.
-    pub fn time_used(&self, engine: usize, player: Player) -> TimeUsed {
-        self.time_used[engine][player as usize]
     }
 
     /// The independent units of the match: pairs of games with one opening, or games when colours are not swapped.
@@ -292,14 +278,14 @@ impl PairTally {
 
     /// The number of different games: exact up to a million, else an estimate.
     pub fn distinct(&self) -> u64 {
-        self.distinct.count().min(self.games())
+        self.distinct.count().min(self.count())
     }
 
     /// The exact score of the first engine, if every opening has been played with every colour more than once and both engines
     /// have always repeated themselves.
     pub fn exact_score(&self) -> Option<f64> {
         let games = self.openings?.checked_mul(if self.swap { 2 } else { 1 })?;
-        let repeats = self.games() - self.by_opening.len() as u64;
+        let repeats = self.count() - self.by_opening.len() as u64;
         let tested = self.by_opening.values().all(|tally| tally.repeats > 0 && !tally.differs);
         if self.by_opening.len() as u64 != games || !tested || repeats < TESTED_REPEATS {
             return None;

@@ -71,8 +71,7 @@ impl MatchWorker<'_> {
             Ok(client) => Some(client),
             Err(error) => {
                 if !matches!(error, StartError::Introduction(Failure::Interrupted, _)) {
-                    let (name, command) = (setup.name.clone(), setup.command.clone());
-                    self.run.fail(MatchFailure::Start { name, command, error });
+                    self.run.fail(MatchFailure::Start { engine: setup.name_and_command(), error });
                 }
                 None
             }

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use noughts::client::{
-    EngineLog, EngineProtocol, EngineSetup, EngineSpec, Interrupt, OrphanKiller, RunContext, SpecError,
-};
+use noughts::client::{EngineLog, EngineSetup, EngineSpec, Interrupt, OrphanKiller, RunContext, SpecError};
 use noughts::system::raise_descriptor_limit;
 use noughts::system::signals::trigger_when_interrupted;
 
@@ -46,13 +44,15 @@ pub enum LimitKind {
 
 /// Checks that the protocol of an engine knows the limit of a move. `flags` are the arguments that set limits.
 pub fn check_limit(engine: &EngineSetup, limit: LimitKind, flags: &str) -> Result<(), UsageError> {
-    let name = &engine.name;
-    match (engine.protocol, limit) {
-        (EngineProtocol::Uci, LimitKind::None) => Err(UsageError::new(format_args!(
-            "engine {name}: with proto=uci a move needs a limit, for without one such an engine thinks for ever: {flags}"
+    let EngineSetup { name, protocol, .. } = engine;
+    let facts = protocol.facts();
+    match limit {
+        LimitKind::None if facts.needs_limit => Err(UsageError::new(format_args!(
+            "engine {name}: with proto={protocol} a move needs a limit, for without one such an engine thinks for ever: \
+             {flags}"
         ))),
-        (EngineProtocol::Gomocup, LimitKind::Count) => Err(UsageError::new(format_args!(
-            "engine {name}: proto=gomocup knows limits of time only, no --nodes and no --trials"
+        LimitKind::Count if !facts.has_counts => Err(UsageError::new(format_args!(
+            "engine {name}: proto={protocol} knows limits of time only, no --nodes and no --trials"
         ))),
         _ => Ok(()),
     }

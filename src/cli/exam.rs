@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{ArgGroup, Args, ValueEnum};
 
-use noughts::client::{EngineProtocol, EngineSetup, EngineSpec};
+use noughts::client::{EngineSetup, EngineSpec};
 use noughts::exam::{self, ExamOutcome, ExamReport, ExamSettings, Selection};
 use noughts::game::Rules;
 use noughts::search::Limits;
@@ -184,9 +184,8 @@ fn check(engine: &EngineSetup) -> Result<(), UsageError> {
             "an exam sets option.{name} itself; choose the game with --rules, --size and --connect"
         )));
     }
-    if engine.protocol == EngineProtocol::Gomocup {
-        let problem = "an exam asks about boards up to 4x4, and the Gomocup protocol begins at 5x5";
-        return Err(UsageError::new(problem));
+    if let Some(reason) = engine.protocol.facts().no_small_boards {
+        return Err(UsageError::new(format_args!("an exam asks about boards up to 4x4, and {reason}")));
     }
     if engine.restart {
         return Err(UsageError::new("an exam has no games between which an engine could restart"));

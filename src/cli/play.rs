@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::{Context, Result};
 use clap::Args;
 
-use noughts::system::{TerminalSignal, signals, terminal};
+use noughts::system::{TerminalSignal, has_cursor_addressing, signals};
 use noughts::tui::screen::{self, Screen, ScreenEvent, ScreenExit, Theme};
 use noughts::tui::{self, AnswerHandler, LiveGame, MoveBudget, Participant, PlayError, PlaySettings};
 
@@ -65,7 +65,7 @@ pub fn run(arguments: &PlayArguments) -> Result<()> {
         seed: arguments.seed,
     };
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let fills_screen = !arguments.plain && is_terminal && terminal::has_cursor_addressing();
+    let fills_screen = !arguments.plain && is_terminal && has_cursor_addressing();
     if fills_screen { play_on_screen(settings) } else { play_plainly(settings) }
 }
 

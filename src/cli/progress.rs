@@ -2,8 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use noughts::arena::{MatchObserver, MatchProgress};
-use noughts::exam;
+use noughts::client::{RunObserver, RunProgress};
 
 use super::output;
 
@@ -29,32 +28,14 @@ impl ProgressDisplay {
     }
 }
 
-impl MatchObserver for ProgressDisplay {
+impl RunObserver for ProgressDisplay {
     fn warn(&self, warning: &str) {
         self.bar.suspend(|| output::warn(warning));
     }
 
-    fn progress(&self, progress: &MatchProgress) {
+    fn progress(&self, progress: &RunProgress) {
         self.bar.set_length(progress.of);
-        self.bar.set_position(progress.games);
-        let score = progress.results.and_then(|results| {
-            let [losses, draws, wins] = results.counts();
-            results.mean_score().map(|score| format!("  +{wins} ={draws} -{losses}  {score:.4}"))
-        });
-        let score = score.unwrap_or_default();
-        let speed = progress.games_a_second;
-        let decimals = if speed < 10.0 { 2 } else { 0 };
-        self.bar.set_message(format!("{speed:.decimals$}/s{score}"));
-    }
-}
-
-impl exam::ExamObserver for ProgressDisplay {
-    fn warn(&self, warning: &str) {
-        MatchObserver::warn(self, warning);
-    }
-
-    fn progress(&self, answers: u64, of: u64) {
-        self.bar.set_length(of);
-        self.bar.set_position(answers);
+        self.bar.set_position(progress.done);
+        self.bar.set_message(progress.note.clone());
     }
 }

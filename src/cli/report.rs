@@ -29,6 +29,6 @@ pub struct ReportArguments {
 /// Prints the tables of recorded matches.
 pub fn run(arguments: &ReportArguments) -> Result<()> {
     let sprt = sprt(&arguments.sprt)?;
-    let summaries = arena::report(&arguments.files, sprt, &ProgressDisplay::new("games"))?;
+    let summaries = arena::summarise_records(&arguments.files, sprt, &ProgressDisplay::new("games"))?;
     print(|out| arena::write_summary(&summaries, arguments.format, out))
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::protocol::adapters::Confirmation;
 use crate::system::process::describe_exit;
 use crate::text::Excerpt;
 
@@ -35,7 +34,7 @@ pub enum Failure {
     Late {
         /// The time of a response that came within the grace after the end of the time.
         answered: Option<Duration>,
-        /// True if a command to stop was sent. Not every protocol has a command for that.
+        /// Whether `stop` was sent. Not every protocol has a command for that.
         stopped: bool,
     },
     /// The run was interrupted.
@@ -67,10 +66,10 @@ fn lateness(answered: Option<Duration>, stopped: bool) -> String {
 pub enum Preparation {
     /// Read what the client writes.
     Reading,
-    /// Say `readyok`.
+    /// Send `readyok`.
     ReadyOk,
-    /// Confirm the beginning of a game, in a protocol without `isready`.
-    Confirmation(Confirmation),
+    /// Confirm the beginning of a game, in a protocol without `isready`: the sentence if it does not.
+    Confirmation(&'static str),
 }
 
 /// A sentence about an engine that did not do it.
@@ -79,10 +78,7 @@ impl fmt::Display for Preparation {
         f.write_str(match self {
             Preparation::Reading => "did not read what it was told",
             Preparation::ReadyOk => "did not say readyok",
-            Preparation::Confirmation(Confirmation::Start) => "did not answer START with OK",
-            Preparation::Confirmation(Confirmation::Restart) => {
-                "did not answer RESTART with OK (restart=on starts an engine anew for each game)"
-            }
+            Preparation::Confirmation(missing) => missing,
         })
     }
 }

@@ -10,51 +10,44 @@
 //! |---|---|
 //! | `spec.rs` | the text form of an engine: its command and its settings |
 //! | `start.rs`, `set_up.rs` | from a program to an engine that is ready: introduction, options and the game |
-//! | `variant.rs` | the game for engines that know games by name |
 //! | `move_request.rs` | a request for a move, and the response |
 //! | `program_player.rs` | a program that plays against people, started when it is needed |
 //! | `series.rs` | many requests in one write |
-//! | `failure.rs` | the reasons why an engine does not answer |
-//! | `connection.rs` | the connection that carries lines between client and engine |
-//! | `engine_process.rs` | the child process: its lines, its last words, and an end that leaves nothing behind |
-//! | `launch.rs` | what the child process does before it becomes the engine |
-//! | `run_context.rs` | what all clients of a run share: cancellation, what ends engines if the run is killed, a log of every line, a limit |
+//! | `failure.rs` | why an engine does not answer |
+//! | `engine_process.rs` | what carries the lines: the child process, its last words, its start and its end |
+//! | `engine_log.rs` | a file with every line of every engine |
 
-mod connection;
+mod engine_log;
 mod engine_process;
 mod failure;
-mod launch;
 mod move_request;
 mod program_player;
-mod run_context;
 mod series;
 mod set_up;
 mod spec;
 mod start;
-mod variant;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::engine::OptionType;
-use crate::protocol::adapters::{Confirmation, ForeignEngine};
+use crate::protocol::adapters::{ForeignEngine, option_named};
 use crate::protocol::{Command, EngineReply, GoCommand, InputLine, Reply};
 use noughts_core::search::Limits;
 
-pub use connection::Connection;
+pub use engine_log::EngineLog;
+pub use engine_process::{Connection, launch};
 pub use failure::{Failure, Preparation};
-pub use launch::{LaunchError, launch};
 pub use move_request::{MoveRequest, MoveResponse};
 pub use program_player::{ProgramError, ProgramPlayer};
-pub use run_context::{EngineLog, RunContext};
 pub use series::{SeriesFailure, SeriesOrder};
-pub use set_up::{OptionProblem, UnsupportedGame};
+pub use set_up::OptionProblem;
 pub use spec::{EngineSetup, EngineSpec, SpecError};
 pub use start::StartError;
 
 pub use crate::protocol::adapters::EngineProtocol;
-pub use crate::system::{Interrupt, OrphanKiller, kill_orphans};
+pub use crate::system::{Interrupt, LaunchError, OrphanKiller, kill_orphans};
 
 /// The time that an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(1);
@@ -62,6 +55,56 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 /// The time that the client writes nothing to an engine without `isready` after its move. Some engines of the Gomocup
 /// tournaments drop a command that comes a few milliseconds after their move. No clock runs during the pause.
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// How long `readyok` may take between moves, unless the start limit is shorter.
+const READY_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What all clients of one run share.
+#[derive(Clone)]
+pub struct RunContext {
+    /// Ends every wait once it is set.
+    pub interrupt: Arc<Interrupt>,
+    /// Ends engines that would outlive the run.
+    pub orphan_killer: Arc<OrphanKiller>,
+    /// Where every line of every engine is written, if anywhere.
+    pub log: Option<Arc<EngineLog>>,
+    /// How long an engine may take until it has introduced itself and is ready.
+    pub start_limit: Duration,
+}
+
+impl RunContext {
+    /// How long `readyok` may take between moves.
+    pub fn ready_patience(&self) -> Duration {
+        READY_PATIENCE.min(self.start_limit)
+    }
+}
+
+/// Receives the warnings and the progress of a match or an exam.
+pub trait RunObserver: Send + Sync {
+    /// Something went wrong that the user should know of. The run goes on.
+    fn warn(&self, warning: &str);
+
+    /// How far the run has come. Called several times a second.
+    fn progress(&self, progress: &RunProgress);
+}
+
+/// Ignores warnings and progress.
+impl RunObserver for () {
+    fn warn(&self, _: &str) {}
+
+    fn progress(&self, _: &RunProgress) {}
+}
+
+/// How far a match or an exam has come.
+#[derive(Clone, Debug)]
+pub struct RunProgress {
+    /// Games or answers so far; in a match that was resumed, the earlier games included.
+    pub done: u64,
+    /// Games or answers of the whole run.
+    pub of: u64,
+    /// What else there is to show of it; often empty.
+    pub note: String,
+}
 
 /// An engine that has introduced itself.
 pub struct Client {
@@ -83,7 +126,7 @@ pub struct Client {
     replies: VecDeque<EngineReply>,
     /// True if the current request wants the `info` of the engine.
     wants_info: bool,
-    /// True if the engine sends `readyok` while it thinks.
+    /// Whether the engine sends `readyok` while it thinks.
     overtakes: bool,
     /// The time of the last move of an engine without `isready`; `None` once the pause after it is over.
     moved: Option<Instant>,
@@ -102,7 +145,7 @@ impl Client {
 
     /// The type of an option, if the engine declares it.
     pub fn option_type(&self, option: &str) -> Option<&OptionType> {
-        self.declared.iter().find(|(name, _)| name.eq_ignore_ascii_case(option)).map(|(_, kind)| kind)
+        option_named(&self.declared, option).map(|(_, kind)| kind)
     }
 
     /// Sets an option before the next request.
@@ -170,11 +213,11 @@ impl Client {
         self.read_arrived()?;
         self.flush(deadline)?;
         while let Some(awaited) = self.adapter.as_ref().and_then(|adapter| adapter.awaited()) {
-            let missing = Failure::NotReady(Preparation::Confirmation(awaited));
+            let missing = Failure::NotReady(Preparation::Confirmation(awaited.missing));
             let Some(reply) = self.next_reply(deadline)? else { return Err(missing) };
             match reply.error() {
                 None => {}
-                Some(_) if awaited == Confirmation::Restart => return Err(missing),
+                Some(_) if !awaited.is_first => return Err(missing),
                 Some(error) => return Ok(Some(error.to_owned())),
             }
         }
@@ -204,7 +247,7 @@ impl Client {
         }
     }
 
-    /// Tells engines to quit, and ends those that do not.
+    /// Sends engines `quit`, and ends those that do not obey.
     pub fn quit(clients: impl IntoIterator<Item = Client>) {
         let mut clients: Vec<Client> = clients.into_iter().collect();
         for client in &mut clients {

@@ -50,14 +50,14 @@ impl ProgramPlayer {
         &self.setup.name
     }
 
-    /// Tells a running program that a new game begins.
+    /// Begins a new game with a running program.
     pub fn begin_game(&mut self) {
         if let Some((client, _)) = &mut self.client {
             client.begin_game(rand::random_range(1..=i32::MAX as u32));
         }
     }
 
-    /// Asks for a move and, if the program said anything of its search, the last of that. `on_info` gets all of it, as it
+    /// Asks for a move and, if the program sent any, the last `info` of its search. `on_info` gets each of them as it
     /// comes. The program is started if it does not run, or runs for other rules. `interrupt` ends the wait and is that of
     /// the program until it is started anew.
     ///
@@ -94,7 +94,7 @@ impl ProgramPlayer {
         self.client = None;
     }
 
-    /// Tells a running program to quit, and ends it if it does not.
+    /// Sends a running program `quit`, and ends it if it does not obey.
     pub fn quit(self) {
         Client::quit(self.client.map(|(client, _)| client));
     }

@@ -2,7 +2,7 @@
 //!
 //! An `isready` follows every request. An engine that carries out its lines in order sends `readyok` after each
 //! response. So the client can tell a superfluous response from the next one, and knows where a response is missing. If
-//! an engine says `readyok` while it thinks, the client can only count. If such an engine gives too many responses,
+//! an engine sends `readyok` while it thinks, the client can only count. If such an engine gives too many responses,
 //! none can be matched any more. An engine of another protocol gets one request at a time; without `isready`, it gets
 //! the same requests as in a game.
 
@@ -74,7 +74,7 @@ impl SeriesProgress {
         self.answered >= self.ready
     }
 
-    /// Compares responses with requests. If one response was missing for a while and then none, there is a doubt: the
+    /// Whether responses and requests match. If one response was missing for a while and then none, there is a doubt: the
     /// engine has sent `readyok` while it thought, or it has left out a response and given another one twice.
     fn order(&self) -> SeriesOrder {
         if self.lag == 1 && self.recovered { SeriesOrder::Doubtful } else { SeriesOrder::Kept }
@@ -99,8 +99,8 @@ impl Client {
         mut take: impl FnMut(MoveResponse),
     ) -> Result<SeriesOrder, SeriesFailure> {
         if !self.has_isready() {
-            for (place, request) in requests.iter().enumerate() {
-                take(self.request_move(*request).map_err(|failure| SeriesFailure { request: place, failure })?);
+            for (index, request) in requests.iter().enumerate() {
+                take(self.request_move(*request).map_err(|failure| SeriesFailure { request: index, failure })?);
             }
             return Ok(SeriesOrder::Kept);
         }
@@ -163,7 +163,7 @@ impl Client {
                     progress.answered += 1;
                     since = now;
                 }
-                // An engine that talks all the time must not go on for ever.
+                // An engine that sends lines all the time must not go on for ever.
                 reply if reply.is_none() || since.elapsed() > limit => {
                     return Err(match progress.has_none_due() {
                         true => Failure::NotReady(Preparation::ReadyOk),

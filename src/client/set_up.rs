@@ -1,12 +1,10 @@
 //! Options of an engine, checked against what the engine declares.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use crate::engine::{OptionSpec, OptionType};
 use crate::protocol::Reply;
-use crate::protocol::adapters::gomocup;
+use crate::protocol::adapters::option_named;
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
@@ -43,13 +41,13 @@ pub enum OptionProblem {
         /// The game.
         rules: Rules,
     },
-    /// The protocol of the engine cannot set the game.
+    /// The protocol that the engine speaks has no way to choose the game.
     #[error("cannot play {rules}: {reason}")]
     Protocol {
         /// The game.
         rules: Rules,
-        /// The missing part.
-        reason: UnsupportedGame,
+        /// What is missing.
+        reason: &'static str,
     },
 }
 
@@ -67,52 +65,17 @@ fn alternatives(known: &[String]) -> String {
     format!("; its options are {}", known.join(", ").escape_debug())
 }
 
-/// The reason why another protocol cannot set a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnsupportedGame {
-    /// No name that the engine lists means this game, and it does not read files of variants.
-    Name,
-    /// A file of variants cannot state that completing a line loses.
-    Reverse,
-    /// The engine has read the file of variants and does not list the game in it.
-    Board,
-    /// The Gomocup protocol has one game on several boards.
-    Gomoku,
-}
-
-impl fmt::Display for UnsupportedGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            UnsupportedGame::Name => "its option UCI_Variant lists no such game",
-            UnsupportedGame::Reverse => {
-                "its option UCI_Variant lists no such game, and a file of variants knows normal rules only"
-            }
-            UnsupportedGame::Board => "it did not take this game from a file of variants; its boards may be smaller",
-            UnsupportedGame::Gomoku => "the Gomocup protocol has five in a row on 5x5 to 20x20, normal rules only",
-        })
-    }
-}
-
 /// The options to set for games under `rules`, where the engine declares them.
 pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(String, String)>, OptionProblem> {
     let mut options = Vec::new();
     for (name, value, needed) in game_options(rules) {
-        match find(name, declared) {
+        match option_named(declared, name) {
             Some((declared_name, kind)) => options.push(check(declared_name, value, kind)?),
             None if needed => return Err(OptionProblem::Game { name, rules }),
             None => {}
         }
     }
     Ok(options)
-}
-
-/// Checks that the Gomocup protocol has this game.
-pub fn gomoku(rules: Rules) -> Result<(), OptionProblem> {
-    if gomocup::can_play(rules) {
-        Ok(())
-    } else {
-        Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Gomoku })
-    }
 }
 
 /// The options of an engine's set-up, under the names by which the engine declares them.
@@ -123,14 +86,10 @@ pub fn own(
     let known = || declared.iter().map(|(name, _)| name.clone()).collect();
     let checked = own.iter().map(|(name, value)| {
         let unknown = || OptionProblem::Unknown { name: name.clone(), known: known() };
-        let (declared_name, kind) = find(name, declared).ok_or_else(unknown)?;
+        let (declared_name, kind) = option_named(declared, name).ok_or_else(unknown)?;
         check(declared_name, value.clone(), kind)
     });
     checked.collect()
-}
-
-fn find<'a>(wanted: &str, declared: &'a [(String, OptionType)]) -> Option<&'a (String, OptionType)> {
-    declared.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted))
 }
 
 /// The options of the game. The last value is true if an engine without the option would play another game.

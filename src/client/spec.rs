@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::protocol::adapters::EngineProtocol;
+use crate::protocol::adapters::{EngineProtocol, option_named};
 use crate::system::process::split_words;
 use crate::text::{Excerpt, is_line};
 
@@ -52,7 +52,7 @@ pub enum SpecError {
     #[error("restart is on or off, not {0}")]
     Restart(Excerpt),
     /// `proto` is no protocol.
-    #[error("proto is noughts, uci or gomocup, not {0}")]
+    #[error("proto is {names}, not {0}", names = EngineProtocol::names())]
     Protocol(Excerpt),
     /// There is no `cmd`.
     #[error("an engine needs a program: cmd=...")]
@@ -122,7 +122,7 @@ impl EngineSpec {
                 "restart" => once(&mut spec.restart, switch(value)?).ok_or_else(twice)?,
                 "args" => once(&mut arguments, split(value)?).ok_or_else(twice)?,
                 _ => match key.strip_prefix("option.") {
-                    Some(name) if spec.sets(name) => return Err(twice()),
+                    Some(name) if option_named(&spec.options, name).is_some() => return Err(twice()),
                     Some(name) if !name.is_empty() => spec.options.push((name.to_owned(), value.to_owned())),
                     _ => return Err(SpecError::UnknownKey(Excerpt::of(key))),
                 },
@@ -131,14 +131,14 @@ impl EngineSpec {
         Ok(EngineSpec { arguments: arguments.unwrap_or_default(), ..spec })
     }
 
-    /// True if an option is set here.
-    fn sets(&self, option: &str) -> bool {
-        sets(&self.options, option)
-    }
-
     /// This engine, with the keys that it leaves out taken from `each`.
     pub fn or(mut self, each: &EngineSpec) -> EngineSpec {
-        let shared = each.options.iter().filter(|(name, _)| !self.sets(name)).cloned().collect::<Vec<_>>();
+        let shared = each
+            .options
+            .iter()
+            .filter(|(name, _)| option_named(&self.options, name).is_none())
+            .cloned()
+            .collect::<Vec<_>>();
         self.options.splice(..0, shared);
         if self.arguments.is_empty() {
             self.arguments = each.arguments.clone();
@@ -216,12 +216,13 @@ impl EngineSetup {
 
     /// True if an option is set here.
     pub fn sets(&self, option: &str) -> bool {
-        sets(&self.options, option)
+        option_named(&self.options, option).is_some()
     }
-}
 
-fn sets(options: &[(String, String)], option: &str) -> bool {
-    options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
+    /// The engine as messages name it: its name, and its command in brackets.
+    pub fn name_and_command(&self) -> String {
+        format!("{} ({})", self.name, self.command)
+    }
 }
 
 /// Programs that run other programs, without the digits of a version.
@@ -277,8 +278,8 @@ mod tests {
         assert_eq!(own.restart, Some(true));
         for (own, each, protocol) in [
             ("", "", None),
-            ("", "proto=uci", Some(EngineProtocol::Uci)),
-            ("proto=noughts", "proto=gomocup", Some(EngineProtocol::Noughts)),
+            ("", "proto=uci", "uci".parse().ok()),
+            ("proto=noughts", "proto=gomocup", "noughts".parse().ok()),
         ] {
             assert_eq!(spec(own).or(&spec(each)).protocol, protocol, "{own} {each}");
         }

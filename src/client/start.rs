@@ -1,20 +1,22 @@
 //! From a program to an engine that is ready for the game.
 
 use std::collections::VecDeque;
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::engine::OptionType;
+use crate::protocol::adapters::GameStep;
 use crate::protocol::{Command, EngineReply, Handshake, Reply};
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
-use super::engine_process::EngineProcess;
-use super::set_up::{self, UnsupportedGame};
-use super::variant::{self, VariantFile};
-use super::{Client, Connection, EngineProtocol, EngineSetup, Failure, OptionProblem, RunContext};
+use super::engine_process::{Connection, EngineProcess};
+use super::set_up::{self, OptionProblem};
+use super::{Client, EngineProtocol, EngineSetup, Failure, RunContext};
 
 /// Options with the values to set.
 type OptionValues = Vec<(String, String)>;
@@ -43,25 +45,10 @@ pub enum StartError {
 }
 
 fn introduction_failure(failure: &Failure, protocol: EngineProtocol) -> String {
-    match (failure, protocol) {
-        (Failure::Gone { .. }, EngineProtocol::Noughts) => {
-            format!("{failure} before it had introduced itself with ugiok")
-        }
-        (Failure::Gone { .. }, EngineProtocol::Uci) => format!("{failure} before it had introduced itself with uciok"),
-        (Failure::Gone { .. }, EngineProtocol::Gomocup) => {
-            format!("{failure} before it had answered ABOUT and START")
-        }
-        (Failure::Late { .. } | Failure::NotReady(_), EngineProtocol::Noughts) => {
-            "did not introduce itself with ugiok and readyok in time; proto=uci is for engines that know only uci"
-                .to_owned()
-        }
-        (Failure::Late { .. } | Failure::NotReady(_), EngineProtocol::Uci) => {
-            "did not introduce itself with uciok and readyok in time".to_owned()
-        }
-        (Failure::Late { .. } | Failure::NotReady(_), EngineProtocol::Gomocup) => {
-            "did not answer ABOUT and START in time".to_owned()
-        }
-        (failure, _) => failure.to_string(),
+    match failure {
+        Failure::Gone { .. } => format!("{failure} before it had {}", protocol.facts().introduction),
+        Failure::Late { .. } | Failure::NotReady(_) => protocol.facts().no_introduction.to_owned(),
+        failure => failure.to_string(),
     }
 }
 
@@ -159,82 +146,56 @@ impl Client {
     }
 
     /// Sends the game and the options. If a file is returned, keep it until the engine is ready.
-    fn set_up(&mut self, rules: Rules, deadline: Instant) -> Result<Option<VariantFile>, StartError> {
+    fn set_up(&mut self, rules: Rules, deadline: Instant) -> Result<Option<NamedTempFile>, StartError> {
         let setup = Arc::clone(&self.setup);
-        let mut own = setup.options.clone();
-        let (game, file) = match setup.protocol {
-            EngineProtocol::Noughts => (set_up::game(rules, &self.declared)?, None),
-            EngineProtocol::Uci => {
-                let chosen = self.choose_variant(rules, deadline)?;
-                // This option is already set, because others depend on it.
-                own.retain(|(name, _)| !name.eq_ignore_ascii_case(variant::PATH));
-                chosen
-            }
-            EngineProtocol::Gomocup => {
-                set_up::gomoku(rules)?;
-                self.queue(&Command::NewGame);
-                // This protocol declares no options. An engine ignores those that it does not know.
-                let any = |(name, _): &(String, String)| (name.clone(), OptionType::Text { default: String::new() });
-                self.declared = own.iter().map(any).collect();
-                (OptionValues::new(), None)
+        let first = self.adapter.as_ref().and_then(|adapter| adapter.first_option()).unwrap_or_default();
+        let (before, own): (OptionValues, OptionValues) =
+            setup.options.iter().cloned().partition(|(name, _)| name.eq_ignore_ascii_case(first));
+        for (_, value) in set_up::own(&before, &self.declared)? {
+            self.set_and_introduce(first, &value, deadline)?;
+        }
+        let mut file = None;
+        let game = loop {
+            let step = match &mut self.adapter {
+                None => Ok(GameStep::OwnOptions),
+                Some(adapter) => adapter.game_step(&self.declared, &setup.options, &mut self.pending),
+            };
+            match step.map_err(|reason| OptionProblem::Protocol { rules, reason })? {
+                GameStep::OwnOptions => break set_up::game(rules, &self.declared)?,
+                GameStep::Option(name, value) => break vec![(name.to_owned(), value.to_owned())],
+                GameStep::Done => break OptionValues::new(),
+                GameStep::File(option, text) => {
+                    let (written, path) = write_file(&text).map_err(|error| StartError::File(error.to_string()))?;
+                    file = Some(written);
+                    self.set_and_introduce(option, &path, deadline)?;
+                }
             }
         };
+        if self.adapter.as_ref().is_some_and(|adapter| !adapter.declares_options()) {
+            let any = |(name, _): &(String, String)| (name.clone(), OptionType::Text { default: String::new() });
+            self.declared = own.iter().map(any).collect();
+        }
         for (name, value) in game.into_iter().chain(set_up::own(&own, &self.declared)?) {
             self.set_option(&name, &value);
         }
         Ok(file)
     }
 
-    /// The options by which an engine that speaks UCI learns the game: a name that it lists, a name in a file, or the
-    /// options of our own protocol. Options of the set-up come first.
-    fn choose_variant(
-        &mut self,
-        rules: Rules,
-        deadline: Instant,
-    ) -> Result<(OptionValues, Option<VariantFile>), StartError> {
-        let setup = Arc::clone(&self.setup);
-        let is_path = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(variant::PATH);
-        let own_path: OptionValues = setup.options.iter().filter(is_path).cloned().collect();
-        for (_, path) in set_up::own(&own_path, &self.declared)? {
-            self.read_variants(&path, deadline)?;
-        }
-        let named = |name: &str| vec![(variant::VARIANT.to_owned(), name.to_owned())];
-        if setup.sets(variant::VARIANT) {
-            return Ok((Vec::new(), None));
-        }
-        if let Some(name) = variant::listed(rules, self.option_type(variant::VARIANT)) {
-            return Ok((named(name), None));
-        }
-        let has = |option| self.option_type(option).is_some();
-        if has(variant::VARIANT) && !has("size") {
-            if !has(variant::PATH) || !own_path.is_empty() {
-                return Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Name }.into());
-            }
-            if rules.reverse() {
-                return Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Reverse }.into());
-            }
-            return self.describe_variant(rules, deadline).map(|(name, file)| (named(name), Some(file)));
-        }
-        Ok((set_up::game(rules, &self.declared)?, None))
-    }
-
-    /// Has the engine read a file with the game. Returns the name of the game, and the file.
-    fn describe_variant(&mut self, rules: Rules, deadline: Instant) -> Result<(&'static str, VariantFile), StartError> {
-        let unwritten = |error: std::io::Error| StartError::File(error.to_string());
-        let file = VariantFile::write(rules).map_err(unwritten)?;
-        self.read_variants(&file.path().map_err(unwritten)?, deadline)?;
-        // An engine leaves out a game that does not fit its boards, and would go on with another game.
-        match file.listed(self.option_type(variant::VARIANT)) {
-            Some(name) => Ok((name, file)),
-            None => Err(OptionProblem::Protocol { rules, reason: UnsupportedGame::Board }.into()),
-        }
-    }
-
-    /// Names a file of variants to the engine. The engine lists them in a second introduction.
-    fn read_variants(&mut self, path: &str, deadline: Instant) -> Result<(), StartError> {
-        self.set_option(variant::PATH, path);
+    /// Sets an option after which the engine declares its options in a second introduction.
+    fn set_and_introduce(&mut self, option: &str, value: &str, deadline: Instant) -> Result<(), StartError> {
+        self.set_option(option, value);
         self.introduce(deadline)
     }
+}
+
+/// Writes a file that describes a game. Returns it with its absolute path. Dropping the file removes it.
+fn write_file(text: &str) -> io::Result<(NamedTempFile, String)> {
+    let file = tempfile::Builder::new().prefix("noughts-").suffix(".ini").tempfile()?;
+    std::fs::write(file.path(), text)?;
+    let path = file.path().canonicalize()?;
+    let path = path.to_str().filter(|path| !path.contains(char::is_control)).map(str::to_owned);
+    let path = path.ok_or_else(|| io::Error::other("the folder for temporary files has an unusual name"))?;
+    Ok((file, path))
 }
 
 #[cfg(test)]
@@ -245,15 +206,15 @@ mod tests {
     use crate::client::{Interrupt, OrphanKiller};
     use crate::protocol::InputLine;
 
-    /// An engine that sends these lines, whatever it gets. It takes one byte at a time, and once none at all.
+    /// An engine that sends these lines, whatever it receives. It takes one byte at a time, and once none at all.
     #[derive(Default)]
     struct Lines {
-        says: VecDeque<&'static str>,
-        heard: Arc<Mutex<Heard>>,
+        sent: VecDeque<&'static str>,
+        received: Arc<Mutex<Received>>,
     }
 
     #[derive(Default)]
-    struct Heard {
+    struct Received {
         bytes: Vec<u8>,
         /// After how many bytes a write fails.
         fails: Option<usize>,
@@ -261,17 +222,17 @@ mod tests {
 
     impl Connection for Lines {
         fn write(&mut self, bytes: &mut &[u8], _: Instant, _: &mut VecDeque<InputLine>) -> Result<(), Failure> {
-            let mut heard = self.heard.lock().expect("one thread");
-            let after = heard.bytes.len();
-            if heard.fails.take_if(|fails| *fails == after).is_some() {
+            let mut received = self.received.lock().expect("one thread");
+            let after = received.bytes.len();
+            if received.fails.take_if(|fails| *fails == after).is_some() {
                 return Err(Failure::Flood);
             }
-            heard.bytes.extend(bytes.split_off_first());
+            received.bytes.extend(bytes.split_off_first());
             Ok(())
         }
 
         fn next_line(&mut self, _: Instant) -> Result<Option<InputLine>, Failure> {
-            Ok(self.says.pop_front().map(|line| InputLine::Text(line.to_owned())))
+            Ok(self.sent.pop_front().map(|line| InputLine::Text(line.to_owned())))
         }
 
         fn arrived_line(&mut self) -> Result<Option<InputLine>, Failure> {
@@ -291,7 +252,7 @@ mod tests {
             program: "lines".into(),
             arguments: Vec::new(),
             folder: None,
-            protocol: EngineProtocol::Noughts,
+            protocol: EngineProtocol::default(),
             options: options.iter().map(own).collect(),
             restart: false,
         };
@@ -304,33 +265,41 @@ mod tests {
         Client::connect(Box::new(engine), &Arc::new(setup), Rules::default(), &context)
     }
 
-    fn says(lines: &[&'static str]) -> Lines {
-        Lines { says: lines.iter().copied().collect(), ..Lines::default() }
+    fn sends(lines: &[&'static str]) -> Lines {
+        Lines { sent: lines.iter().copied().collect(), ..Lines::default() }
     }
 
     #[test]
     fn a_line_that_was_half_written_is_not_begun_again() {
         for fails in 0..8 {
-            let engine = says(&["ugiok", "readyok"]);
-            let heard = Arc::clone(&engine.heard);
+            let engine = sends(&["ugiok", "readyok"]);
+            let received = Arc::clone(&engine.received);
             let mut client = connect(&[], engine).expect("a client");
-            *heard.lock().expect("one thread") = Heard { bytes: Vec::new(), fails: Some(fails) };
+            *received.lock().expect("one thread") = Received { bytes: Vec::new(), fails: Some(fails) };
             assert!(client.get_ready().is_err(), "after {fails} bytes");
             Client::quit([client]);
-            assert_eq!(heard.lock().expect("one thread").bytes, b"isready\nquit\n", "after {fails} bytes");
+            assert_eq!(received.lock().expect("one thread").bytes, b"isready\nquit\n", "after {fails} bytes");
         }
     }
 
     #[test]
     fn a_title_is_a_line_that_can_be_printed() {
-        let client = connect(&[], says(&["id name A\u{1b}[2J\u{202e}B", "ugiok", "readyok"])).expect("a client");
+        let client = connect(&[], sends(&["id name A\u{1b}[2J\u{202e}B", "ugiok", "readyok"])).expect("a client");
         assert_eq!(client.title(), Some("A\\x1b[2J\\u{202e}B"));
     }
 
     #[test]
     fn what_an_engine_declares_is_printed_without_its_control_characters() {
         let declared = ["option name Style\u{9b} type combo default a\u{1b}[2J var a\u{202e}", "ugiok"];
-        let error = connect(&[("style\u{9b}", "b")], says(&declared)).err().expect("no such style").to_string();
+        let error = connect(&[("style\u{9b}", "b")], sends(&declared)).err().expect("no such style").to_string();
         assert!(crate::text::is_line(&error) && error.contains("a\\x1b[2J var a\\u{202e}"), "{error}");
+    }
+
+    #[test]
+    fn a_file_for_an_engine_is_removed_on_drop() {
+        let (file, path) = write_file("[noughts]\n").expect("a temporary file");
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "[noughts]\n");
+        drop(file);
+        assert!(!std::path::Path::new(&path).exists());
     }
 }

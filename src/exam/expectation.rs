@@ -2,14 +2,13 @@
 //! played.
 
 use std::collections::HashMap;
-use std::ops::AddAssign;
 
 use serde::Serialize;
 
 use noughts_core::game::{Outcome, Player, Position};
 
-use super::question::ExamQuestion;
 use super::response::Response;
+use super::solved_game::ExamQuestion;
 
 /// The opponent in the games whose results are expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,30 +32,17 @@ pub struct Odds {
     pub score: f64,
 }
 
-impl Odds {
-    const LOST: Odds = Odds { win: 0.0, draw: 0.0, loss: 1.0, score: 0.0 };
+/// The probabilities of a win, a draw and a loss, and the score, while they are summed up.
+type Sums = [f64; 4];
 
-    fn certain(outcome: Outcome, engine: Player) -> Odds {
-        match outcome {
-            Outcome::Win(winner) if winner == engine => Odds { win: 1.0, score: 1.0, ..Odds::default() },
-            Outcome::Win(_) => Odds::LOST,
-            Outcome::Draw => Odds { draw: 1.0, score: 0.5, ..Odds::default() },
-        }
-    }
+/// A game that is lost.
+const LOST: Sums = [0.0, 0.0, 1.0, 0.0];
 
-    /// The odds with every number changed by `change`.
-    fn map(self, change: impl Fn(f64) -> f64) -> Odds {
-        let Odds { win, draw, loss, score } = self;
-        Odds { win: change(win), draw: change(draw), loss: change(loss), score: change(score) }
-    }
-}
-
-impl AddAssign for Odds {
-    fn add_assign(&mut self, other: Odds) {
-        self.win += other.win;
-        self.draw += other.draw;
-        self.loss += other.loss;
-        self.score += other.score;
+fn certain(outcome: Outcome, engine: Player) -> Sums {
+    match outcome {
+        Outcome::Win(winner) if winner == engine => [1.0, 0.0, 0.0, 1.0],
+        Outcome::Win(_) => LOST,
+        Outcome::Draw => [0.0, 1.0, 0.0, 0.5],
     }
 }
 
@@ -106,27 +92,28 @@ impl Graph<'_> {
 
 /// The odds of the engine that gave these responses, when it plays `engine` from the start position.
 pub fn odds(graph: &Graph<'_>, responses: &[Response], engine: Player, opponent: Opponent) -> Odds {
-    let mut known = vec![Odds::default(); graph.questions.len()];
+    let mut known = vec![Sums::default(); graph.questions.len()];
     // Moves lead to later questions only, so the questions are evaluated from the last to the first.
     for (number, question) in graph.questions.iter().enumerate().rev() {
         let is_engine = question.position.side() == engine;
         let response = &responses[number];
-        let weights = if is_engine { response.weights() } else { &opponent.weights(question) };
+        let weights = if is_engine { &response.weights } else { &opponent.weights(question) };
         // An illegal answer loses at once.
         let illegal = if is_engine { response.illegal_answers() } else { 0.0 };
-        let mut sum = Odds::LOST.map(|number| illegal * number);
+        let mut sums = LOST.map(|number| illegal * number);
         for (&successor, &weight) in graph.successors[number].iter().zip(weights) {
             let odds = match successor {
                 Successor::Question(next) => known[next],
-                Successor::End(outcome) => Odds::certain(outcome, engine),
+                Successor::End(outcome) => certain(outcome, engine),
             };
-            sum += odds.map(|number| weight * number);
+            sums.iter_mut().zip(odds).for_each(|(sum, number)| *sum += weight * number);
         }
         // Divided by the sum of the weights, and at the end: so a certain result keeps the probability 1 exactly.
         let total = illegal + weights.iter().sum::<f64>();
-        known[number] = sum.map(|number| number / total);
+        known[number] = sums.map(|number| number / total);
     }
-    known[0]
+    let [win, draw, loss, score] = known[0];
+    Odds { win, draw, loss, score }
 }
 
 #[cfg(test)]

@@ -3,15 +3,15 @@
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::protocol::PositionCommand;
-use noughts_core::game::{Outcome, Player, Value};
+use crate::protocol::{PositionCommand, QueryAnswer};
+use noughts_core::game::Value;
 
-use super::question::{ExamQuestion, RatedMove};
 use super::response::Response;
-use super::solved_game::SolvedGame;
+use super::solved_game::{ExamQuestion, RatedMove, SolvedGame};
 
-/// The kinds of faults of an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What can be wrong with an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+#[serde(rename_all = "snake_case")]
 pub enum Fault {
     /// The position is no longer won.
     WinMissed,
@@ -46,17 +46,6 @@ impl Fault {
             Fault::WinSlower => "win slower",
             Fault::LossQuicker => "loss quicker",
         }
-    }
-
-    /// The name for programs: `win_missed`.
-    pub fn key(self) -> String {
-        self.name().replace(' ', "_")
-    }
-}
-
-impl Serialize for Fault {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.key())
     }
 }
 
@@ -127,8 +116,8 @@ impl Grade {
     pub fn add(&mut self, question: &ExamQuestion, response: &Response) {
         let before = self.given_away;
         self.positions += 1;
-        self.answers.0 += f64::from(response.answers());
-        for (choice, &weight) in question.choices.iter().zip(response.weights()) {
+        self.answers.0 += f64::from(response.answers);
+        for (choice, &weight) in question.choices.iter().zip(&response.weights) {
             if let Some(fault) = Fault::of(question, choice) {
                 self.add_fault(fault, weight);
             }
@@ -136,7 +125,7 @@ impl Grade {
         self.add_fault(Fault::Illegal, response.illegal_answers());
         if question.is_hard() {
             self.possible += 1;
-            self.where_possible.answers.0 += f64::from(response.answers());
+            self.where_possible.answers.0 += f64::from(response.answers);
             self.where_possible.given_away.0 += self.given_away.0 - before.0;
         }
         self.rate = self.given_away.of(self.answers);
@@ -186,19 +175,7 @@ pub struct Finding {
     /// The `position` line of the game through this move, with best play to the end; `None` for an illegal answer.
     pub refutation: Option<String>,
     /// The answer of `query result` at the end of the refutation.
-    pub result: Option<&'static str>,
-}
-
-impl Finding {
-    /// The result after the move, from -1 to 1: an illegal answer loses.
-    pub fn result_after(&self) -> i8 {
-        result_after(self.value_after)
-    }
-
-    /// Plies from the question to the end, the move included; `None` for a draw and for an illegal answer.
-    pub fn plies_after(&self) -> Option<u16> {
-        self.value_after.and_then(Value::plies)
-    }
+    pub result: Option<String>,
 }
 
 fn write_value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
@@ -208,22 +185,18 @@ fn write_value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::
     fields.end()
 }
 
+/// An illegal answer has no value: it loses.
 fn write_value_after<S: Serializer>(value: &Option<Value>, serializer: S) -> Result<S::Ok, S::Error> {
     let mut fields = serializer.serialize_struct("Value", 2)?;
-    fields.serialize_field("value_after", &result_after(*value))?;
+    fields.serialize_field("value_after", &value.map_or(-1, Value::result))?;
     fields.serialize_field("plies_after", &value.and_then(Value::plies))?;
     fields.end()
-}
-
-/// The result after an answer, from -1 to 1: an illegal answer, without a value, loses.
-fn result_after(value: Option<Value>) -> i8 {
-    value.map_or(-1, Value::result)
 }
 
 /// A finding for every answer that gave value away or made a win slower.
 pub fn findings(question: &ExamQuestion, response: &Response, solved: &mut SolvedGame) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (choice, &weight) in question.choices.iter().zip(response.weights()) {
+    for (choice, &weight) in question.choices.iter().zip(&response.weights) {
         let listed = Fault::of(question, choice).filter(|&fault| fault != Fault::LossQuicker);
         if let Some(kind) = listed.filter(|_| weight > 0.0) {
             let (game, outcome) = solved.refutation(question, choice);
@@ -231,12 +204,12 @@ pub fn findings(question: &ExamQuestion, response: &Response, solved: &mut Solve
                 played: choice.cell.to_string(),
                 value_after: Some(choice.value),
                 refutation: Some(PositionCommand::after(&game).to_string()),
-                result: Some(result_word(outcome)),
+                result: Some(QueryAnswer::Result(outcome).to_string()),
                 ..illegal(question, kind, weight)
             });
         }
     }
-    for (text, times) in response.illegal() {
+    for (text, times) in &response.illegal {
         findings.push(Finding { played: text.clone(), ..illegal(question, Fault::Illegal, (*times).into()) });
     }
     findings
@@ -260,20 +233,11 @@ fn illegal(question: &ExamQuestion, kind: Fault, weight: f64) -> Finding {
     }
 }
 
-/// The answer of `query result` to this outcome.
-fn result_word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Player::X) => "p1win",
-        Outcome::Win(Player::O) => "p2win",
-        Outcome::Draw => "draw",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exam::questions::tests;
-    use noughts_core::game::Rules;
+    use noughts_core::game::{Player, Rules};
 
     fn questions() -> Vec<ExamQuestion> {
         tests::questions(Rules::default())

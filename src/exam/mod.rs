@@ -7,26 +7,22 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `settings.rs` | the settings of an exam; its progress; the reasons why it ends early |
-//! | `enumeration.rs` | every position of a game |
-//! | `solved_game.rs` | the value of each position |
-//! | `question.rs`, `questions.rs` | a position with its rated moves; all of them, or a sample |
-//! | `run.rs`, `runner.rs` | the exam of several games; asking the questions of one |
-//! | `response.rs` | the engine's answers to a question |
-//! | `faults.rs` | the answers that gave value away, their number, and their refutations |
+//! | `settings.rs` | the settings of an exam; why it ends early |
+//! | `solved_game.rs` | the value of each position, and a position with its rated moves |
+//! | `questions.rs` | every position of a game; all questions of an exam, or a sample |
+//! | `run.rs` | the exam of several games; asking the questions of one |
+//! | `response.rs` | what the engine answered to a question |
+//! | `faults.rs` | how many answers gave value away, which, and how each is refuted |
 //! | `expectation.rs` | expected results of games |
 //! | `report.rs` | all of this together |
 //! | `tables.rs` | a report in every format |
 
-mod enumeration;
 mod expectation;
 mod faults;
-mod question;
 mod questions;
 mod report;
 mod response;
 mod run;
-mod runner;
 mod settings;
 mod solved_game;
 mod tables;
@@ -36,5 +32,5 @@ pub use faults::{Fault, FaultCount, Finding, Grade};
 pub use questions::PositionSample;
 pub use report::{BothSides, ExamEngine, ExamReport, Expected, Scores};
 pub use run::{ExamOutcome, run};
-pub use settings::{ExamFailure, ExamObserver, ExamSettings, Selection};
+pub use settings::{ExamFailure, ExamSettings, Selection};
 pub use tables::write;

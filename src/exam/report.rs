@@ -8,10 +8,9 @@ use noughts_core::game::{Player, Rules};
 
 use super::expectation::{Graph, Odds, Opponent, odds};
 use super::faults::{self, Finding, Grade};
-use super::question::ExamQuestion;
 use super::questions::{ExamQuestions, PositionSample};
 use super::response::Response;
-use super::solved_game::SolvedGame;
+use super::solved_game::{ExamQuestion, SolvedGame};
 
 /// The report of an exam.
 #[derive(Clone, PartialEq, Serialize, Debug)]

@@ -4,16 +4,17 @@ use crate::client::MoveResponse;
 use crate::protocol::{Info, UciScore};
 use noughts_core::game::{Cell, MoveText};
 
-use super::question::ExamQuestion;
+use super::solved_game::ExamQuestion;
 
 /// All answers to a question. Every answer weighs 1. Moves that share an answer have equal parts of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Response {
-    /// The weight of every choice, summed over the answers.
-    weights: Vec<f64>,
+    /// How many answers each choice got; parts of them where moves shared an answer.
+    pub weights: Vec<f64>,
     /// Answers that are not a legal move, each with its number.
-    illegal: Vec<(String, u32)>,
-    answers: u32,
+    pub illegal: Vec<(String, u32)>,
+    /// The number of answers.
+    pub answers: u32,
 }
 
 impl Response {
@@ -41,8 +42,8 @@ impl Response {
     pub fn add_answer(&mut self, answer: &MoveResponse, question: &ExamQuestion, ties: bool) {
         let size = question.position.rules().size();
         let cell = answer.best_move.and_then(|written| written.on_board(size).ok());
-        let place = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
-        let Some(played) = cell.and_then(place) else {
+        let index_of = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
+        let Some(played) = cell.and_then(index_of) else {
             self.add_illegal(answer.excerpt());
             return;
         };
@@ -50,37 +51,22 @@ impl Response {
         if ties {
             let equals = equals_of_best(&answer.multi_pv);
             let cells = equals.into_iter().filter_map(|written| written.on_board(size).ok());
-            let places: Vec<usize> = cells.filter_map(place).collect();
+            let indices: Vec<usize> = cells.filter_map(index_of).collect();
             // The move that is played counts. Lines that do not have it say nothing about it.
-            if places.contains(&played) {
-                tied = places;
+            if indices.contains(&played) {
+                tied = indices;
                 tied.sort_unstable();
                 tied.dedup();
             }
         }
         let mut weights = vec![0.0; question.choices.len()];
-        for &place in &tied {
-            weights[place] = 1.0 / tied.len() as f64;
+        for &index in &tied {
+            weights[index] = 1.0 / tied.len() as f64;
         }
         self.add(&weights);
     }
 
-    /// The number of answers.
-    pub fn answers(&self) -> u32 {
-        self.answers
-    }
-
-    /// The number of answers that each choice got; parts of them where moves shared an answer.
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
-    }
-
-    /// The answers that are not a legal move, each with its number.
-    pub fn illegal(&self) -> &[(String, u32)] {
-        &self.illegal
-    }
-
-    /// The number of answers that are not a legal move.
+    /// How many answers are not a legal move.
     pub fn illegal_answers(&self) -> f64 {
         self.illegal.iter().map(|(_, times)| f64::from(*times)).sum()
     }
@@ -128,8 +114,8 @@ mod tests {
     fn an_answer_in_either_form_of_moves_goes_to_its_choice() {
         for line in ["bestmove 1,1", "bestmove b2", "bestmove 1,1 ponder 0,0"] {
             let response = response(line, &[], false);
-            assert_eq!(response.weights()[4], 1.0, "{line}");
-            assert_eq!((response.answers(), response.illegal_answers()), (1, 0.0));
+            assert_eq!(response.weights[4], 1.0, "{line}");
+            assert_eq!((response.answers, response.illegal_answers()), (1, 0.0));
         }
     }
 
@@ -137,8 +123,8 @@ mod tests {
     fn an_answer_that_is_no_legal_move_is_kept_as_text() {
         for line in ["bestmove", "bestmove (none)", "bestmove 3,0", "bestmove perhaps", "bestmove 0000"] {
             let response = response(line, &[], false);
-            assert_eq!(response.illegal(), [(format!("\"{line}\""), 1)]);
-            assert_eq!((response.weights(), response.illegal_answers()), (&[0.0; 9][..], 1.0));
+            assert_eq!(response.illegal, [(format!("\"{line}\""), 1)]);
+            assert_eq!((&response.weights[..], response.illegal_answers()), (&[0.0; 9][..], 1.0));
         }
     }
 
@@ -151,10 +137,10 @@ mod tests {
             "info multipv 4 value 0 pv 2,2",
         ];
         let tied = response("bestmove 0,2", &lines, true);
-        assert_eq!(tied.weights(), [0.5, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(tied.weights, [0.5, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         // Without ties, or when the move is none of them, the move stands alone.
-        assert_eq!(response("bestmove 0,2", &lines, false).weights()[2], 1.0);
-        assert_eq!(response("bestmove 1,1", &lines, true).weights()[4], 1.0);
+        assert_eq!(response("bestmove 0,2", &lines, false).weights[2], 1.0);
+        assert_eq!(response("bestmove 1,1", &lines, true).weights[4], 1.0);
     }
 
     #[test]
@@ -164,12 +150,12 @@ mod tests {
             "info multipv 2 score mate 3 value 1 plies 5 pv 0,2",
             "info multipv 3 score mate 3 lowerbound value 1 plies_at_most 5 pv 1,1",
         ];
-        assert_eq!(response("bestmove 0,0", &lines, true).weights(), [0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(response("bestmove 0,0", &lines, true).weights, [0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
     fn moves_with_one_value_differ_by_their_totals() {
         let lines = ["info multipv 1 value 0.3 total 45 pv 1,1", "info multipv 2 value 0.3 total 16 pv 0,2"];
-        assert_eq!(response("bestmove 1,1", &lines, true).weights()[4], 1.0);
+        assert_eq!(response("bestmove 1,1", &lines, true).weights[4], 1.0);
     }
 }

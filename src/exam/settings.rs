@@ -1,4 +1,4 @@
-//! The settings of an exam, who hears of its progress, and why it ends early.
+//! The settings of an exam, and why it ends early.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,14 +32,7 @@ pub struct ExamSettings {
     pub patience: Duration,
 }
 
-impl ExamSettings {
-    /// The engine as messages name it: its name, and its command in brackets.
-    pub fn engine_and_command(&self) -> String {
-        format!("{} ({})", self.engine.name, self.engine.command)
-    }
-}
-
-/// The positions that are asked.
+/// Which positions are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
     /// Every position in which the game goes on.
@@ -48,23 +41,7 @@ pub enum Selection {
     Sample(u64),
 }
 
-/// Receives the warnings and the progress of an exam.
-pub trait ExamObserver {
-    /// Something went wrong that the user should know of. The exam goes on.
-    fn warn(&self, warning: &str);
-
-    /// Reports the number of answers, and of all that are due. Called at most ten times a second.
-    fn progress(&self, answers: u64, of: u64);
-}
-
-/// Ignores warnings and progress.
-impl ExamObserver for () {
-    fn warn(&self, _: &str) {}
-
-    fn progress(&self, _: u64, _: u64) {}
-}
-
-/// The reason why an exam ended early, or could not begin.
+/// Why an exam ended early, or could not begin.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExamFailure {
     /// The values of this game are not known, or may take too long to prove.

@@ -1,9 +1,57 @@
-//! The value of every position of a game: from the table of 3x3, or from the solver.
+//! The value of every position of a game, from the table of 3x3 or from the solver; and the questions that are made of them.
 
+use crate::protocol::PositionCommand;
 use noughts_core::game::{Cell, Outcome, Position, Rules, Value};
 use noughts_core::search::{Control, Solver, ValueTable};
 
-use super::question::{ExamQuestion, RatedMove};
+/// A position in which the game goes on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExamQuestion {
+    /// The position.
+    pub position: Position,
+    /// Its value to the side to move.
+    pub value: Value,
+    /// The moves from the start position that lead here, the first such path in reading order.
+    pub path: Vec<Cell>,
+    /// The legal moves in reading order.
+    pub choices: Vec<RatedMove>,
+}
+
+/// A legal move and its value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RatedMove {
+    /// The move.
+    pub cell: Cell,
+    /// Its value to the side that plays it.
+    pub value: Value,
+}
+
+impl ExamQuestion {
+    /// The number of stones on the board.
+    pub fn stones(&self) -> usize {
+        self.path.len()
+    }
+
+    /// Whether a move is one of the best, the number of plies to the end included.
+    pub fn is_best(&self, choice: &RatedMove) -> bool {
+        choice.value == self.value
+    }
+
+    /// Whether a move gives away the result of perfect play.
+    pub fn is_blunder(&self, choice: &RatedMove) -> bool {
+        choice.value.result() < self.value.result()
+    }
+
+    /// Whether some legal move gives away the result of perfect play.
+    pub fn is_hard(&self) -> bool {
+        self.choices.iter().any(|choice| self.is_blunder(choice))
+    }
+
+    /// The `position` line.
+    pub fn line(&self) -> String {
+        PositionCommand::after(&self.path).to_string()
+    }
+}
 
 /// The largest board on which the solver proves every position within moments.
 const LARGEST: u8 = 4;

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use crate::system::json_line;
 use crate::text::{Format, ReportTable, grouped};
 
-use super::expectation::Odds;
 use super::faults::{FaultCount, Finding};
 use super::questions::PositionSample;
 use super::report::{ExamReport, Expected, Scores};
@@ -124,18 +123,14 @@ fn expectation_table(expected: &Expected) -> ReportTable {
     for (opponent, both) in [("perfect play", expected.perfect), ("random moves", expected.random)] {
         for (side, odds) in [("X", both.x), ("O", both.o)] {
             let mut row = vec![format!("as {side} against {opponent}")];
-            row.extend(probabilities(&odds).map(|probability| format!("{probability:.5}")));
+            row.extend([odds.win, odds.draw, odds.loss, odds.score].map(|probability| format!("{probability:.5}")));
             table.push(row);
         }
     }
     table
 }
 
-fn probabilities(odds: &Odds) -> [f64; 4] {
-    [odds.win, odds.draw, odds.loss, odds.score]
-}
-
-/// True if the number of times of a fault can differ from 1.
+/// Whether the number of times of a fault can differ from 1.
 fn has_times(report: &ExamReport) -> bool {
     report.repeat > 1 || report.ties
 }
@@ -174,15 +169,16 @@ fn notes(report: &ExamReport) -> ReportTable {
     asked.push_str(if report.limit == "none" { "no limit" } else { &report.limit });
     asked.extend(report.seed.map(|seed| format!(", seed {seed}")));
     asked.push_str(if report.ties { ", equally good moves in equal parts" } else { "" });
-    let mut table = ReportTable::notes();
-    table.push(["engine".to_owned(), format!("{} ({}{})", engine.name, engine.command, options.collect::<String>())]);
-    table.push(["asked".to_owned(), asked]);
+    let mut rows = vec![
+        ("engine", format!("{} ({}{})", engine.name, engine.command, options.collect::<String>())),
+        ("asked", asked),
+    ];
     // Both rules have the same positions, and the same sample of them.
     if let Some(PositionSample { positions, of, seed }) = report.exams.iter().find_map(|scores| scores.sample) {
         let [positions, of] = [positions, of].map(|count| grouped(&count.to_string()));
-        table.push(["sample".to_owned(), format!("{positions} of {of} positions, seed {seed}")]);
+        rows.push(("sample", format!("{positions} of {of} positions, seed {seed}")));
     }
-    table
+    ReportTable::notes(rows)
 }
 
 #[cfg(test)]

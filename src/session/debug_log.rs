@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use humantime::format_rfc3339_micros;
 
 use crate::engine::DEBUG_LOG;
-use crate::system::{AppendError, open_to_append, write_log_line};
+use crate::system::{open_to_append, write_log_line};
 use crate::text::Excerpt;
 
 /// The file to which lines are written, if there is one.
@@ -91,18 +91,15 @@ impl DebugLog {
 
 /// Opens a file and writes the first line.
 fn begin(name: &str) -> Result<File, String> {
-    let begun = open_to_append(name).and_then(|mut file| {
-        let text = format!("Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id());
-        write_log_line(&mut file, time_stamp(), '=', text.as_bytes())?;
-        Ok(file)
-    });
-    let (option, name) = (DEBUG_LOG.name, Excerpt::of(name));
-    begun.map_err(|error| match error {
-        AppendError::NotRegular => {
-            format!("{option} expects the name of a regular file, and {name} is none; nothing is changed")
-        }
-        AppendError::Io(error) => format!("{option}: {name} cannot be written ({error}); nothing is changed"),
-    })
+    let (option, quoted) = (DEBUG_LOG.name, Excerpt::of(name));
+    let failed = |error| format!("{option}: {quoted} cannot be written ({error}); nothing is changed");
+    let file = open_to_append(name).map_err(failed)?;
+    let not_regular =
+        || format!("{option} expects the name of a regular file, and {quoted} is none; nothing is changed");
+    let mut file = file.ok_or_else(not_regular)?;
+    let text = format!("Noughts {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id());
+    write_log_line(&mut file, time_stamp(), '=', text.as_bytes()).map_err(failed)?;
+    Ok(file)
 }
 
 /// The time now, in UTC, to the microsecond.

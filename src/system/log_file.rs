@@ -4,19 +4,6 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Write};
 
-use thiserror::Error;
-
-/// Why a file cannot be opened.
-#[derive(Debug, Error)]
-pub enum AppendError {
-    /// The name belongs to a pipe, a terminal, another device or a folder.
-    #[error("no regular file")]
-    NotRegular,
-    /// The system does not open it.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
 /// Writes a line to a log: the time, where the line comes from, and its text, escaped where it is not printable. The whole
 /// line is one write, so that several programs can share a file.
 ///

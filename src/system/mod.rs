@@ -5,7 +5,6 @@
 //! |---|---|
 //! | `unix`, `windows` | a folder for each family of systems, with the same files and names; one of them is compiled |
 //! | `stream_events.rs` | what a wait for standard input and output is to watch, and what it has seen |
-//! | `log_file.rs` | lines of a log, and why its file cannot be opened |
 //! | `line_file.rs` | files of lines that are appended whole, such as records |
 //! | `output_file.rs` | files that are written as a whole, such as certificates |
 //! | `memory.rs` | a check of the size of tables against the memory |
@@ -17,11 +16,10 @@
 //! | `standard_streams.rs` | standard input and output that never block, and one wait for both of them and a wake-up call |
 //! | `piped_child.rs` | a child process with pipes that never block, and one wait for all that can happen to it |
 //! | `interrupt.rs` | cancellation: a flag that ends every wait for a child |
-//! | `orphan_killer.rs` | the end of child processes when this one is killed |
-//! | `process.rs` | this program and this machine; the steps of a process before it becomes another program |
-//! | `resources.rs` | the resources of this machine and this process: memory, open files |
+//! | `orphan_killer.rs` | what ends child processes when this one is killed |
+//! | `process.rs` | this program and this machine; what a process does before it becomes another program |
+//! | `resources.rs` | what this machine and this process have: memory, open files, a terminal |
 //! | `signals.rs` | signals: Ctrl-C and the like, and those that concern a terminal |
-//! | `terminal.rs` | the abilities of the terminal |
 //! | `files.rs` | regular files |
 //! | `pinning.rs` | the core that a thread runs on |
 
@@ -36,7 +34,10 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
+use std::ffi::OsString;
 use std::io;
+
+use thiserror::Error;
 
 #[cfg(unix)]
 use unix as family;
@@ -46,11 +47,10 @@ use windows as family;
 pub use family::files::open_to_append;
 pub use family::{
     Interrupt, OrphanKiller, PipedChild, StandardStreams, Waker, files, kill_orphans, pinning, process, signals,
-    terminal,
 };
-pub use family::{mebibytes_of_machine, raise_descriptor_limit};
+pub use family::{has_cursor_addressing, mebibytes_of_machine, raise_descriptor_limit};
 pub use line_file::{Appender, LineFileError, LineKind, json_line, read_lines};
-pub use log_file::{AppendError, write_log_line};
+pub use log_file::write_log_line;
 pub use output_file::OutputFile;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome};
@@ -79,11 +79,16 @@ pub enum TerminalSignal {
     End(i32),
 }
 
-/// The reason why a process cannot be bound to its parent.
-#[derive(Debug)]
-pub enum BindError {
-    /// The parent has ended.
+/// Why a child process did not become an engine.
+#[derive(Error, Debug)]
+pub enum LaunchError {
+    /// The match that started it has ended in the meantime.
+    #[error("the match has ended")]
     Orphan,
-    /// The system refuses.
-    System(io::Error),
+    /// The system does not let it end with its parent.
+    #[error("cannot bind an engine to its match: {0}")]
+    Bind(io::Error),
+    /// The program cannot be run.
+    #[error("cannot run {program}: {1}", program = .0.display())]
+    Run(OsString, io::Error),
 }

@@ -68,43 +68,27 @@ impl<'de> Deserialize<'de> for Shard {
     }
 }
 
-/// A program that starts many processes and gives each of them its number in a variable of the environment.
+/// A program that starts many processes, each with its number in a variable of the environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scheduler {
-    /// Slurm, with a job array.
-    Slurm,
-    /// Kubernetes, with an Indexed Job.
-    Kubernetes,
-    /// GNU Parallel.
-    Parallel,
+pub struct Scheduler {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The variable with the number of the process.
+    pub variable: &'static str,
+    /// The number of the first process, if the count is stated.
+    first: u64,
 }
 
+/// Slurm, with a job array.
+const SLURM: Scheduler = Scheduler { name: "slurm", variable: "SLURM_ARRAY_TASK_ID", first: 1 };
+
 impl Scheduler {
-    /// All of them.
-    pub const ALL: [Scheduler; 3] = [Scheduler::Slurm, Scheduler::Kubernetes, Scheduler::Parallel];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheduler::Slurm => "slurm",
-            Scheduler::Kubernetes => "kubernetes",
-            Scheduler::Parallel => "parallel",
-        }
-    }
-
-    /// The variable with the number of the process.
-    pub fn variable(self) -> &'static str {
-        match self {
-            Scheduler::Slurm => "SLURM_ARRAY_TASK_ID",
-            Scheduler::Kubernetes => "JOB_COMPLETION_INDEX",
-            Scheduler::Parallel => "PARALLEL_SEQ",
-        }
-    }
-
-    /// The number of the first process, if the count is stated.
-    fn first(self) -> u64 {
-        if self == Scheduler::Kubernetes { 0 } else { 1 }
-    }
+    /// All of them: Slurm, Kubernetes with an Indexed Job, GNU Parallel.
+    pub const ALL: [Scheduler; 3] = [
+        SLURM,
+        Scheduler { name: "kubernetes", variable: "JOB_COMPLETION_INDEX", first: 0 },
+        Scheduler { name: "parallel", variable: "PARALLEL_SEQ", first: 1 },
+    ];
 }
 
 /// The argument of `--shard`: a part, such as `3/8`, or `auto` for that of the scheduler. `auto/8` states the number of
@@ -172,7 +156,7 @@ impl FromStr for ShardChoice {
         let Some(rest) = text.strip_prefix("auto") else { return text.parse().map(ShardChoice::Given) };
         let (name, of) = rest.split_once('/').map_or((rest, None), |(name, of)| (name, Some(of)));
         let of = of.map(|of| of.parse().ok().filter(|&of: &u64| of > 0).ok_or_else(unknown)).transpose()?;
-        let named = |scheduler: &Scheduler| name.strip_prefix(':') == Some(scheduler.name());
+        let named = |scheduler: &Scheduler| name.strip_prefix(':') == Some(scheduler.name);
         match Scheduler::ALL.into_iter().find(named) {
             None if !name.is_empty() => Err(unknown()),
             scheduler => Ok(ShardChoice::Auto { scheduler, of }),
@@ -192,8 +176,8 @@ impl ShardChoice {
         };
         let candidates: Vec<Scheduler> =
             Scheduler::ALL.into_iter().filter(|&one| scheduler.is_none_or(|chosen| chosen == one)).collect();
-        let names = |schedulers: &[Scheduler]| schedulers.iter().map(|one| one.variable()).collect();
-        let set: Vec<Scheduler> = candidates.iter().copied().filter(|one| variable(one.variable()).is_some()).collect();
+        let names = |schedulers: &[Scheduler]| schedulers.iter().map(|one| one.variable).collect();
+        let set: Vec<Scheduler> = candidates.iter().copied().filter(|one| variable(one.variable).is_some()).collect();
         let scheduler = match set[..] {
             [] => return Err(ShardError::NoVariable(names(&candidates))),
             [scheduler] => scheduler,
@@ -206,8 +190,8 @@ impl ShardChoice {
             value.ok_or_else(|| ShardError::Value { variable: name, expected, found: Excerpt::of(&text) })
         };
         let (first, step, of) = match (of, scheduler) {
-            (Some(of), _) => (scheduler.first(), 1, of),
-            (None, Scheduler::Slurm) => {
+            (Some(of), _) => (scheduler.first, 1, of),
+            (None, SLURM) => {
                 let min = number("SLURM_ARRAY_TASK_MIN", 0, u64::MAX)?;
                 let max = number("SLURM_ARRAY_TASK_MAX", min, u64::MAX)?;
                 let step = number("SLURM_ARRAY_TASK_STEP", 1, u64::MAX)?;
@@ -217,11 +201,11 @@ impl ShardChoice {
                 }
                 (min, step, count)
             }
-            (None, _) => return Err(ShardError::NoCount(scheduler.variable())),
+            (None, _) => return Err(ShardError::NoCount(scheduler.variable)),
         };
         let last = first.saturating_add(step.saturating_mul(of - 1));
-        let place = number(scheduler.variable(), first, last)? - first;
-        Ok(Shard { part: place / step + 1, of })
+        let index = number(scheduler.variable, first, last)? - first;
+        Ok(Shard { part: index / step + 1, of })
     }
 }
 
@@ -297,7 +281,7 @@ mod tests {
     #[test]
     fn a_scheduler_that_is_in_doubt_is_an_error_that_names_it() {
         let said = shard("auto", &[]).expect_err("nothing is set");
-        assert!(Scheduler::ALL.iter().all(|scheduler| said.contains(scheduler.variable())), "{said}");
+        assert!(Scheduler::ALL.iter().all(|scheduler| said.contains(scheduler.variable)), "{said}");
         let both = [("SLURM_ARRAY_TASK_ID", "2"), ("PARALLEL_SEQ", "5")];
         let said = shard("auto/8", &both).expect_err("two are set");
         assert!(both.iter().all(|(name, _)| said.contains(name)) && !said.contains("JOB"), "{said}");

@@ -70,25 +70,13 @@ impl Excerpt {
 /// The characters of bytes, escaped, and the bytes that are not UTF-8 as `\xNN`: all, or some more than `most`.
 fn pieces(bytes: &[u8], most: usize) -> Vec<String> {
     // More bytes than this cannot be shown: a character has at most four.
-    let mut rest = &bytes[..bytes.len().min(most.saturating_mul(4).saturating_add(4))];
-    let mut pieces = Vec::new();
-    while !rest.is_empty() && pieces.len() <= most {
-        let valid = match std::str::from_utf8(rest) {
-            Ok(text) => text,
-            Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(),
-        };
-        match valid.chars().next() {
-            Some(character) => {
-                pieces.push(escaped(character));
-                rest = &rest[character.len_utf8()..];
-            }
-            None => {
-                pieces.push(format!("\\x{:02x}", rest[0]));
-                rest = &rest[1..];
-            }
-        }
-    }
-    pieces
+    let bytes = &bytes[..bytes.len().min(most.saturating_mul(4).saturating_add(4))];
+    let chunks = bytes.utf8_chunks();
+    let pieces = chunks.flat_map(|chunk| {
+        let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        chunk.valid().chars().map(escaped).chain(invalid)
+    });
+    pieces.take(most.saturating_add(1)).collect()
 }
 
 fn escaped(character: char) -> String {

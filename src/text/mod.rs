@@ -4,10 +4,8 @@ pub mod board;
 mod excerpt;
 pub mod explanation;
 mod fingerprint;
-mod number;
 mod report_table;
 
 pub use excerpt::{BYTE_ORDER_MARK, Excerpt, is_line, on_one_line};
 pub use fingerprint::Fingerprint;
-pub use number::decimal;
-pub use report_table::{Format, ReportTable, grouped};
+pub use report_table::{Format, ReportTable, decimal, grouped};

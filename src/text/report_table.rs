@@ -1,4 +1,4 @@
-//! Tables that are printed, for people and for programs.
+//! Tables that are printed, for people and for programs, and the numbers in them.
 
 use std::str::FromStr;
 
@@ -67,8 +67,9 @@ impl ReportTable {
     }
 
     /// A table of two columns without headings: names and their values.
-    pub fn notes() -> ReportTable {
-        ReportTable { headings: vec![String::new(); 2], rows: Vec::new(), headed: false, figures: false }
+    pub fn notes(rows: impl IntoIterator<Item = (&'static str, String)>) -> ReportTable {
+        let rows = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+        ReportTable { headings: vec![String::new(); 2], rows, headed: false, figures: false }
     }
 
     /// Adds a row. Cells that it lacks are empty.
@@ -131,6 +132,16 @@ pub fn grouped(digits: &str) -> String {
     text
 }
 
+/// A number with at most 4 decimals, and without a sign on zero. From 10^15 on it has an exponent.
+pub fn decimal(number: f64) -> String {
+    if number.abs() >= 1e15 {
+        return format!("{number:e}");
+    }
+    let text = format!("{number:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,5 +181,21 @@ mod tests {
         let mut bars = ReportTable::new(["", "games"]);
         bars.push(["a|b", "1"]);
         assert_eq!(bars.to_markdown(), "|      | games |\n|------|-------|\n| a\\|b |     1 |\n");
+    }
+
+    #[test]
+    fn decimals_are_short_and_zero_has_no_sign() {
+        for (number, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (-0.00001, "0"),
+            (1.0, "1"),
+            (-0.5, "-0.5"),
+            (0.12345, "0.1235"),
+            (100.0, "100"),
+            (-1.5e300, "-1.5e300"),
+        ] {
+            assert_eq!(decimal(number), text);
+        }
     }
 }

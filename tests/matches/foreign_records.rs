@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::arena::{ReportError, report, write_summary};
+use noughts::arena::{ReportError, summarise_records, write_summary};
 use noughts::system::LineFileError;
 use noughts::text::Format;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ impl Lines {
     /// The report in every format, or the reason why there is none.
     fn report(&self) -> Result<Vec<String>, ReportError> {
         let settings = SprtSettings { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
-        let matches = report(std::slice::from_ref(&self.0), Sprt::new(settings).ok(), &())?;
+        let matches = summarise_records(std::slice::from_ref(&self.0), Sprt::new(settings).ok(), &())?;
         let print = |format| {
             let mut out = Vec::new();
             write_summary(&matches, format, &mut out).expect("a vector takes all");

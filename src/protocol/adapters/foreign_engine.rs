@@ -3,62 +3,106 @@
 //! The client works in the same way whatever an engine speaks. A [`ForeignEngine`] turns the client's commands into the
 //! engine's words, and the lines of the engine into replies. It knows as much of the engine's state as these
 //! words depend on. It waits for nothing and judges nothing. An engine that speaks our own protocol needs no adapter.
+//!
+//! A new protocol is a file with its adapter and its facts, and a row of [`PROTOCOLS`]. Nothing above this folder asks which
+//! protocol an engine speaks.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::engine::OptionType;
 use crate::protocol::{Command, EngineReply, InputLine};
 use noughts_core::game::Rules;
 
-use super::gomocup::{Confirmation, GomocupEngine};
-use super::uci::UciEngine;
+use super::{gomocup, uci};
 
-/// The protocol that an engine speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum EngineProtocol {
-    /// Our own protocol, as described in `protocol.md`.
-    #[default]
-    Noughts,
-    /// UCI as programs for chess variants speak it, with moves such as `P@b2`.
-    Uci,
-    /// The protocol of the Gomocup tournaments, also called Piskvork's.
-    Gomocup,
+/// The protocol that an engine speaks, ours by default.
+#[derive(Clone, Copy)]
+pub struct EngineProtocol(&'static ProtocolFacts);
+
+/// The protocols, ours first.
+const PROTOCOLS: [EngineProtocol; 3] =
+    [EngineProtocol(&OURS), EngineProtocol(&uci::FACTS), EngineProtocol(&gomocup::FACTS)];
+
+/// What a client has to know of a protocol before it starts an engine.
+pub struct ProtocolFacts {
+    /// The word for the protocol, as in `proto=uci`.
+    pub name: &'static str,
+    /// Makes the adapter of an engine that plays under these rules; `None` for our own protocol.
+    pub adapter: Option<fn(Rules) -> Box<dyn ForeignEngine>>,
+    /// What an engine has done that has introduced itself: the words behind "before it had".
+    pub introduction: &'static str,
+    /// A sentence about an engine that has not introduced itself in time. It follows the engine's name, without its full stop.
+    pub no_introduction: &'static str,
+    /// Whether an engine thinks for ever if nothing limits its move.
+    pub needs_limit: bool,
+    /// Whether nodes or playouts can limit a move.
+    pub has_counts: bool,
+    /// A clause that says why there are no boards as small as those of exams, if there are none.
+    pub no_small_boards: Option<&'static str>,
 }
 
-/// The protocols: the word for each, as in `proto=uci`, and what makes its adapter. Ours needs none.
-const PROTOCOLS: [(EngineProtocol, &str, Option<MakeAdapter>); 3] = [
-    (EngineProtocol::Noughts, "noughts", None),
-    (EngineProtocol::Uci, "uci", Some(|rules| Box::new(UciEngine::new(rules)))),
-    (EngineProtocol::Gomocup, "gomocup", Some(|rules| Box::new(GomocupEngine::new(rules)))),
-];
-
-/// Makes the adapter of an engine that plays under these rules.
-type MakeAdapter = fn(Rules) -> Box<dyn ForeignEngine>;
+/// Our own protocol, as described in `protocol.md`.
+const OURS: ProtocolFacts = ProtocolFacts {
+    name: "noughts",
+    adapter: None,
+    introduction: "introduced itself with ugiok",
+    no_introduction: "did not introduce itself with ugiok and readyok in time; proto=uci is for engines that know only uci",
+    needs_limit: false,
+    has_counts: true,
+    no_small_boards: None,
+};
 
 impl EngineProtocol {
-    /// True if this is the protocol of this program.
+    /// What a client has to know of the protocol.
+    pub fn facts(self) -> &'static ProtocolFacts {
+        self.0
+    }
+
+    /// Whether this is the protocol of this program.
     pub fn is_ours(&self) -> bool {
-        *self == EngineProtocol::Noughts
+        self.0.adapter.is_none()
     }
 
     /// The adapter for an engine that plays under `rules`; `None` if the engine speaks our own protocol.
     pub fn adapter(self, rules: Rules) -> Option<Box<dyn ForeignEngine>> {
-        self.row().2.map(|make| make(rules))
+        self.0.adapter.map(|make| make(rules))
     }
 
-    fn row(self) -> (EngineProtocol, &'static str, Option<MakeAdapter>) {
-        PROTOCOLS.into_iter().find(|(protocol, ..)| *protocol == self).expect("the table has every protocol")
+    /// The words for all protocols, as a sentence lists them.
+    pub fn names() -> String {
+        let [first @ .., last] = PROTOCOLS.map(|protocol| protocol.0.name);
+        format!("{} or {last}", first.join(", "))
+    }
+}
+
+impl Default for EngineProtocol {
+    fn default() -> EngineProtocol {
+        PROTOCOLS[0]
+    }
+}
+
+impl PartialEq for EngineProtocol {
+    fn eq(&self, other: &EngineProtocol) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for EngineProtocol {}
+
+impl fmt::Debug for EngineProtocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
     }
 }
 
 /// The form that `FromStr` reads.
 impl fmt::Display for EngineProtocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.row().1)
+        f.write_str(self.0.name)
     }
 }
 
@@ -70,9 +114,51 @@ impl FromStr for EngineProtocol {
     type Err = UnknownProtocol;
 
     fn from_str(text: &str) -> Result<EngineProtocol, UnknownProtocol> {
-        let named = PROTOCOLS.into_iter().find(|(_, name, _)| *name == text);
-        named.map(|(protocol, ..)| protocol).ok_or(UnknownProtocol)
+        PROTOCOLS.into_iter().find(|protocol| protocol.0.name == text).ok_or(UnknownProtocol)
     }
+}
+
+impl Serialize for EngineProtocol {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for EngineProtocol {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EngineProtocol, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let names = || PROTOCOLS.map(|protocol| protocol.0.name).join("`, `");
+        let unknown = |_| format!("unknown variant `{text}`, expected one of `{}`", names());
+        text.parse().map_err(|error: UnknownProtocol| serde::de::Error::custom(unknown(error)))
+    }
+}
+
+/// What a client does to set an engine up for its game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameStep {
+    /// It sets the options of our own protocol: `size`, `connect` and `reverse`.
+    OwnOptions,
+    /// It sets this option to this value.
+    Option(&'static str, &'static str),
+    /// Nothing more: the engine knows its game.
+    Done,
+    /// It writes this text to a file and sets the option to the file's path. Then the engine introduces itself once more, and
+    /// there is another step.
+    File(&'static str, String),
+}
+
+/// What an engine without `isready` has to confirm before it can be asked for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Confirmation {
+    /// A sentence about an engine that does not confirm it. It follows the engine's name, without its full stop.
+    pub missing: &'static str,
+    /// Whether this is the first of the process. Then an error of the engine refuses its options.
+    pub is_first: bool,
+}
+
+/// The option of this name, in upper or lower case, with its type or its value.
+pub fn option_named<'a, T>(options: &'a [(String, T)], wanted: &str) -> Option<&'a (String, T)> {
+    options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted))
 }
 
 /// The adapter of an engine, with the state of the conversation.
@@ -85,7 +171,29 @@ pub trait ForeignEngine: Send {
     /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
     fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>);
 
-    /// True if the protocol has a question like `isready`. Without one, the client asks for a move only after it has
+    /// What the client does next to set the engine up for its game. `declared` are the options that it has declared with their types, `own` those
+    /// of its set-up with their values. Commands that belong to the step are added to `text`.
+    ///
+    /// # Errors
+    /// When the engine cannot play the game: the reason, as a clause.
+    fn game_step(
+        &mut self,
+        declared: &[(String, OptionType)],
+        own: &[(String, String)],
+        text: &mut String,
+    ) -> Result<GameStep, &'static str>;
+
+    /// The option of the set-up that is set before all others. After it, the engine introduces itself once more.
+    fn first_option(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether engines declare their options. Otherwise they ignore those that they do not know.
+    fn declares_options(&self) -> bool {
+        true
+    }
+
+    /// Whether the protocol has a question like `isready`. Without one, the client asks for a move only after it has
     /// read everything that the engine has sent, and when [`ForeignEngine::awaited`] is `None`.
     fn has_isready(&self) -> bool {
         true

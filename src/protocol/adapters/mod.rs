@@ -31,8 +31,9 @@ mod xboard;
 use super::InputLine;
 
 pub use client_protocol::{ClientProtocol, LineKind, ProtocolOutput};
-pub use foreign_engine::{EngineProtocol, ForeignEngine, UnknownProtocol};
-pub use gomocup::Confirmation;
+pub use foreign_engine::{
+    Confirmation, EngineProtocol, ForeignEngine, GameStep, ProtocolFacts, UnknownProtocol, option_named,
+};
 pub use own::OwnProtocol;
 
 /// The foreign protocols of clients: the first words by which a client chooses one, and what makes its adapter.

@@ -9,8 +9,6 @@ use std::path::Path;
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
-use crate::system::AppendError;
-
 /// A new file in a folder that gets its name when it is complete, with the permissions that new files have.
 ///
 /// # Errors
@@ -50,19 +48,21 @@ pub fn standard_stream(path: &Path) -> Option<u8> {
 }
 
 /// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can block a write for
-/// any time; a regular file only on a file system that hangs.
+/// any time; a regular file only on a file system that hangs. `None` if the name belongs to another kind, such as a pipe, a
+/// terminal or a folder.
 ///
 /// # Errors
-/// When the file is not regular, or cannot be opened for writing.
-pub fn open_to_append(name: &str) -> Result<File, AppendError> {
+/// When the file cannot be opened for writing.
+pub fn open_to_append(name: &str) -> io::Result<Option<File>> {
     // Opening a device can have side effects, so the kind of file is checked first.
     if std::fs::metadata(name).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(AppendError::NotRegular);
+        return Ok(None);
     }
     // By now the name may belong to another file. Without these flags, opening a pipe would wait for its reader.
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = OpenOptions::new().create(true).append(true).custom_flags(flags.bits() as i32).open(name)?;
-    if file.metadata().as_ref().is_ok_and(Metadata::is_file) { Ok(file) } else { Err(AppendError::NotRegular) }
+    let is_regular = file.metadata().as_ref().is_ok_and(Metadata::is_file);
+    Ok(Some(file).filter(|_| is_regular))
 }
 
 /// True if a file is the one that standard output or standard error goes to.

@@ -2,8 +2,11 @@
 
 use std::io::{self, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
-use super::process::is_readable;
+use rustix::event::{PollFd, PollFlags};
+
+use super::process::wait_for;
 
 /// A one-shot cancellation flag: once set, it stays set. It can be polled, and it can be set by a signal handler.
 ///
@@ -39,7 +42,8 @@ impl Interrupt {
 
     /// True if the flag is set.
     pub fn is_set(&self) -> bool {
-        is_readable(self.readable())
+        let mut watched = [PollFd::new(&self.reader, PollFlags::IN)];
+        wait_for(&mut watched, Some(Duration::ZERO)).is_ok() && !watched[0].revents().is_empty()
     }
 
     /// A descriptor that is readable once the flag is set.

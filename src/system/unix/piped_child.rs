@@ -7,7 +7,9 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::process::{self, PipeEvent, ProcessGroup};
+use rustix::event::{PollFd, PollFlags};
+
+use super::process::{self, ProcessGroup};
 use super::{Interrupt, OrphanKiller};
 use crate::system::ChildEvents;
 
@@ -107,19 +109,18 @@ impl PipedChild {
     /// # Errors
     /// When the system cannot wait.
     pub fn wait(&mut self, interrupt: &Interrupt, writes: bool, patience: Duration) -> io::Result<ChildEvents> {
-        let read = |descriptor| (descriptor, PipeEvent::Readable);
-        let ready = process::wait_for(
-            [
-                Some(read(interrupt.readable())),
-                Some(read(self.output.as_fd())),
-                self.errors.as_ref().map(|errors| read(errors.as_fd())),
-                self.input.as_ref().filter(|_| writes).map(|input| (input.as_fd(), PipeEvent::Writable)),
-                self.end.as_ref().map(|end| read(end.as_fd())),
-            ],
-            patience,
-        );
-        let [interrupted, readable, complains, writable, ended] = ready?;
-        Ok(ChildEvents { interrupted, readable, complains, writable: writes && writable, ended })
+        // What is not there, or not to be watched, is replaced by the interrupt, watched for nothing.
+        let nothing = || PollFd::from_borrowed_fd(interrupt.readable(), PollFlags::empty());
+        let mut watched = [
+            PollFd::from_borrowed_fd(interrupt.readable(), PollFlags::IN),
+            PollFd::new(&self.output, PollFlags::IN),
+            self.errors.as_ref().map_or_else(nothing, |errors| PollFd::new(errors, PollFlags::IN)),
+            self.input.as_ref().filter(|_| writes).map_or_else(nothing, |input| PollFd::new(input, PollFlags::OUT)),
+            self.end.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+        ];
+        process::wait_for(&mut watched, Some(patience))?;
+        let [interrupted, readable, complains, writable, ended] = watched.map(|watched| !watched.revents().is_empty());
+        Ok(ChildEvents { interrupted, readable, complains, writable, ended })
     }
 
     /// True if the process has ended; it still has to be waited for.

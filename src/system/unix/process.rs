@@ -2,17 +2,17 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::system::BindError;
+use crate::system::LaunchError;
 
 /// The file of this program. It can be started even after the file was replaced, where the system allows that.
 ///
@@ -87,12 +87,12 @@ pub(super) fn has_ended(child: &Child) -> bool {
 /// # Errors
 /// When the parent has ended before, or the system refuses.
 #[cfg(target_os = "linux")]
-pub fn end_with_parent(parent: u32) -> Result<(), BindError> {
+pub fn end_with_parent(parent: u32) -> Result<(), LaunchError> {
     use rustix::process::{getppid, set_parent_process_death_signal};
-    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| BindError::System(error.into()))?;
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| LaunchError::Bind(error.into()))?;
     // The parent may have ended before the system knew of this.
     let is_child = getppid().is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent);
-    if is_child { Ok(()) } else { Err(BindError::Orphan) }
+    if is_child { Ok(()) } else { Err(LaunchError::Orphan) }
 }
 
 /// Does nothing: this system cannot bind a process to its parent. Here an engine sees the end of its input.
@@ -100,7 +100,7 @@ pub fn end_with_parent(parent: u32) -> Result<(), BindError> {
 /// # Errors
 /// None.
 #[cfg(not(target_os = "linux"))]
-pub fn end_with_parent(_: u32) -> Result<(), BindError> {
+pub fn end_with_parent(_: u32) -> Result<(), LaunchError> {
     Ok(())
 }
 
@@ -117,41 +117,16 @@ pub(super) fn never_block(pipe: impl AsFd) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(pipe, true)?)
 }
 
-/// The event for which a pipe is watched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PipeEvent {
-    /// Something to read, or the end.
-    Readable,
-    /// Room to write, or the end.
-    Writable,
-}
-
-/// Waits until one of the descriptors is ready or the time is up. Returns which of them are ready; none of them if the
-/// time is up or a signal came. Places with `None` are never ready.
+/// Waits until one of the descriptors is ready or the time is up, for ever without a time. A signal ends the wait, too.
 ///
 /// # Errors
 /// When the system cannot wait.
-pub(super) fn wait_for<const N: usize>(
-    watched: [Option<(BorrowedFd<'_>, PipeEvent)>; N],
-    timeout: Duration,
-) -> io::Result<[bool; N]> {
-    // A place with `None` watches another descriptor for nothing.
-    let Some(&(any, _)) = watched.iter().flatten().next() else { return Ok([false; N]) };
-    let mut descriptors = watched.map(|watched| match watched {
-        Some((descriptor, PipeEvent::Readable)) => PollFd::from_borrowed_fd(descriptor, PollFlags::IN),
-        Some((descriptor, PipeEvent::Writable)) => PollFd::from_borrowed_fd(descriptor, PollFlags::OUT),
-        None => PollFd::from_borrowed_fd(any, PollFlags::empty()),
-    });
-    let timeout = Timespec { tv_sec: timeout.as_secs() as i64, tv_nsec: timeout.subsec_nanos().into() };
-    match poll(&mut descriptors, Some(&timeout)) {
-        Ok(_) | Err(Errno::INTR) => Ok(descriptors.map(|descriptor| !descriptor.revents().is_empty())),
+pub(super) fn wait_for(watched: &mut [PollFd<'_>], timeout: Option<Duration>) -> io::Result<()> {
+    let timeout = timeout.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
+    match poll(watched, timeout.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }
-}
-
-/// True if there is something to read from a descriptor. Does not wait.
-pub(super) fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
-    wait_for([Some((descriptor, PipeEvent::Readable))], Duration::ZERO).is_ok_and(|[ready]| ready)
 }
 
 /// Starts the browser that the desktop prefers. Ctrl-C ends this program and not the browser.

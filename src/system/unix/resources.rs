@@ -1,4 +1,4 @@
-//! The resources of this machine and this process: memory, open files.
+//! What this machine and this process have: memory, open files, a terminal.
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
@@ -31,4 +31,10 @@ pub fn raise_descriptor_limit() {
     limit.current = limit.maximum;
     // If this fails, the part that finds no descriptor left reports it.
     let _ = setrlimit(Resource::Nofile, limit);
+}
+
+/// True if programs may write anywhere on the terminal. The variable `TERM` names its kind. Where it is unset, empty or
+/// `dumb`, nothing is known of the terminal but that it prints lines.
+pub fn has_cursor_addressing() -> bool {
+    std::env::var_os("TERM").is_some_and(|kind| !kind.is_empty() && kind != "dumb")
 }

@@ -6,9 +6,10 @@
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
+use super::process::wait_for;
 use crate::system::stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome, whole_lines};
 
 /// Standard input and output, and the receiving end of the wake-up call.
@@ -51,7 +52,7 @@ impl StandardStreams {
             PollFd::new(&stdin, wanted(interest.read, PollFlags::IN)),
         ];
         let count = if interest.read || interest.input_end { 3 } else { 2 };
-        poll_once(&mut watched[..count], timeout)?;
+        wait_for(&mut watched[..count], timeout).map_err(StreamError::Poll)?;
         let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
         let [woken, output, input] = watched.each_ref().map(PollFd::revents);
         if woken.contains(PollFlags::IN) {
@@ -84,7 +85,7 @@ impl StandardStreams {
         let stdout = io::stdout();
         loop {
             let mut room = [PollFd::new(&stdout, PollFlags::OUT)];
-            poll_once(&mut room, Some(Duration::ZERO))?;
+            wait_for(&mut room, Some(Duration::ZERO)).map_err(StreamError::Poll)?;
             if !room[0].revents().contains(PollFlags::OUT) {
                 return Ok(WriteOutcome::Full);
             }
@@ -106,14 +107,5 @@ impl StandardStreams {
     /// Bytes that were written and not yet read, where the system reports it.
     pub fn unread_output(&self) -> Option<u64> {
         rustix::io::ioctl_fionread(io::stdout()).ok()
-    }
-}
-
-/// `poll`, with an interruption by a signal counted as nothing having happened.
-fn poll_once(watched: &mut [PollFd<'_>], timeout: Option<Duration>) -> Result<(), StreamError> {
-    let timeout = timeout.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
-    match poll(watched, timeout.as_ref()) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(error) => Err(StreamError::Poll(error.into())),
     }
 }

@@ -7,8 +7,6 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::system::AppendError;
-
 /// `FILE_SHARE_READ`: others may read the file as long as it is open, and not write it.
 const SHARE_READ: u32 = 1;
 
@@ -42,16 +40,18 @@ pub fn open_to_write(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a regular file to write at its end; makes it if there is none. Any other kind of file can block a write for
-/// any time; a regular file only on a file system that hangs.
+/// any time; a regular file only on a file system that hangs. `None` if the name belongs to another kind, such as a pipe, a
+/// terminal or a folder.
 ///
 /// # Errors
-/// When the file is not regular, or cannot be opened for writing.
-pub fn open_to_append(name: &str) -> Result<File, AppendError> {
+/// When the file cannot be opened for writing.
+pub fn open_to_append(name: &str) -> io::Result<Option<File>> {
     if std::fs::metadata(name).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(AppendError::NotRegular);
+        return Ok(None);
     }
     let file = OpenOptions::new().create(true).append(true).open(name)?;
-    if file.metadata().as_ref().is_ok_and(Metadata::is_file) { Ok(file) } else { Err(AppendError::NotRegular) }
+    let is_regular = file.metadata().as_ref().is_ok_and(Metadata::is_file);
+    Ok(Some(file).filter(|_| is_regular))
 }
 
 /// False: a file that another process has open for writing, as a shell has, cannot be opened by [`open_alone`].

@@ -10,10 +10,9 @@ pub mod process;
 mod resources;
 pub mod signals;
 mod standard_streams;
-pub mod terminal;
 
 pub use interrupt::Interrupt;
 pub use orphan_killer::{OrphanKiller, kill_orphans};
 pub use piped_child::PipedChild;
-pub use resources::{mebibytes_of_machine, raise_descriptor_limit};
+pub use resources::{has_cursor_addressing, mebibytes_of_machine, raise_descriptor_limit};
 pub use standard_streams::{StandardStreams, Waker};

@@ -5,7 +5,7 @@ use std::io;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
-use crate::system::BindError;
+use crate::system::LaunchError;
 
 /// The stack of the program, in bytes: as much as the first thread has on other systems. Here it would have an eighth.
 const STACK: usize = 8 << 20;
@@ -31,7 +31,7 @@ pub fn host_name() -> String {
 ///
 /// # Errors
 /// None.
-pub fn end_with_parent(_: u32) -> Result<(), BindError> {
+pub fn end_with_parent(_: u32) -> Result<(), LaunchError> {
     Ok(())
 }
 

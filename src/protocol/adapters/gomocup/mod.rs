@@ -18,10 +18,11 @@ mod timing;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use noughts_core::game::{Cell, MoveText, Rules};
+use crate::protocol::adapters::ProtocolFacts;
+use noughts_core::game::{Cell, MoveText};
 
 pub use foreign_client::GomocupClient;
-pub use foreign_engine::GomocupEngine;
+use foreign_engine::GomocupEngine;
 
 /// The sizes of board that the protocol has.
 const SIZES: RangeInclusive<u32> = 5..=20;
@@ -32,20 +33,16 @@ const CONNECT: u32 = 5;
 /// The time that is left, in milliseconds, when the time for a whole game is unlimited.
 const UNLIMITED: u64 = i32::MAX as u64;
 
-/// True if the protocol can set these rules.
-pub fn can_play(rules: Rules) -> bool {
-    let wins_with = rules.line_length().map(u32::from);
-    SIZES.contains(&rules.size().into()) && wins_with == Some(CONNECT) && !rules.reverse()
-}
-
-/// A step that an engine without `isready` has to confirm before a move: the beginning of a game, with `OK`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Confirmation {
-    /// The first game: `START`.
-    Start,
-    /// Another game: `RESTART`.
-    Restart,
-}
+/// What a client of engines has to know of this protocol.
+pub const FACTS: ProtocolFacts = ProtocolFacts {
+    name: "gomocup",
+    adapter: Some(|rules| Box::new(GomocupEngine::new(rules))),
+    introduction: "answered ABOUT and START",
+    no_introduction: "did not answer ABOUT and START in time",
+    needs_limit: false,
+    has_counts: false,
+    no_small_boards: Some("the Gomocup protocol begins at 5x5"),
+};
 
 /// A cell as the protocol writes it, `x,y`: column and row, from 0 at the top left. It need not be on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,15 +16,25 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::protocol::adapters::ForeignEngine;
+use crate::engine::OptionType;
+use crate::protocol::adapters::{Confirmation, ForeignEngine, GameStep};
 use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
 
-use super::{Confirmation, Coordinates, UNLIMITED};
+use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
 
 /// The words that begin a line for people.
 const TALK: [&str; 2] = ["MESSAGE", "DEBUG"];
+
+/// The first game: `START`.
+const START: Confirmation = Confirmation { missing: "did not answer START with OK", is_first: true };
+
+/// Another game: `RESTART`.
+const RESTART: Confirmation = Confirmation {
+    missing: "did not answer RESTART with OK (restart=on starts an engine anew for each game)",
+    is_first: false,
+};
 
 /// The adapter for an engine of the Gomocup protocol.
 pub struct GomocupEngine {
@@ -125,6 +135,25 @@ impl ForeignEngine for GomocupEngine {
         }
     }
 
+    /// The first game begins as every other does.
+    fn game_step(
+        &mut self,
+        _: &[(String, OptionType)],
+        _: &[(String, String)],
+        text: &mut String,
+    ) -> Result<GameStep, &'static str> {
+        let wins_with = self.rules.line_length().map(u32::from);
+        if !SIZES.contains(&self.rules.size().into()) || wins_with != Some(CONNECT) || self.rules.reverse() {
+            return Err("the Gomocup protocol has five in a row on 5x5 to 20x20, normal rules only");
+        }
+        self.write_command(&Command::NewGame, text);
+        Ok(GameStep::Done)
+    }
+
+    fn declares_options(&self) -> bool {
+        false
+    }
+
     fn has_isready(&self) -> bool {
         false
     }
@@ -154,10 +183,10 @@ impl GomocupEngine {
         if !self.started {
             // Game type 1: the opponent is a program. Rule 0: five or more in a row win.
             text.push_str(&format!("START {}\nINFO max_memory 0\nINFO game_type 1\nINFO rule 0\n", self.rules.size()));
-            self.awaited = Some(Confirmation::Start);
+            self.awaited = Some(START);
         } else if self.known != start {
             text.push_str("RESTART\n");
-            self.awaited = Some(Confirmation::Restart);
+            self.awaited = Some(RESTART);
         }
         self.started = true;
         self.known = start;

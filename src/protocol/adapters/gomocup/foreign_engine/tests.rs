@@ -197,7 +197,7 @@ fn a_move_said_before_a_new_game_is_confirmed_is_stale() {
     conversation.say(&["position startpos", "go"]);
     let mut text = String::new();
     conversation.gomocup.write_command(&Command::NewGame, &mut text);
-    assert_eq!((text.as_str(), conversation.gomocup.awaited()), ("RESTART\n", Some(Confirmation::Restart)));
+    assert_eq!((text.as_str(), conversation.gomocup.awaited()), ("RESTART\n", Some(RESTART)));
     assert_eq!(conversation.hear("7,7"), ["info string 7,7 without a question"]);
     assert_eq!(conversation.hear("OK"), ["readyok"]);
     assert!(conversation.hear("OK").is_empty() && conversation.gomocup.awaited().is_none());

@@ -1,37 +1,12 @@
-//! The context that all clients of one run share.
+//! A log of every line of every engine in a run, with times.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use crate::system::write_log_line;
-
-use super::{Interrupt, OrphanKiller};
-
-/// The time that `readyok` may take between moves, unless the start limit is shorter.
-const READY_PATIENCE: Duration = Duration::from_secs(5);
-
-/// The context that all clients of one run share.
-#[derive(Clone)]
-pub struct RunContext {
-    /// Ends every wait once it is set.
-    pub interrupt: Arc<Interrupt>,
-    /// Ends engines that would outlive the run.
-    pub orphan_killer: Arc<OrphanKiller>,
-    /// The log to which every line of every engine is written, if there is one.
-    pub log: Option<Arc<EngineLog>>,
-    /// The time that an engine may take until it has introduced itself and is ready.
-    pub start_limit: Duration,
-}
-
-impl RunContext {
-    /// The time that `readyok` may take between moves.
-    pub fn ready_patience(&self) -> Duration {
-        READY_PATIENCE.min(self.start_limit)
-    }
-}
 
 /// A log of every line of every engine in a run, with times.
 pub struct EngineLog {
