@@ -1,4 +1,4 @@
-//! The record of a game: one line of JSON. `record_file.rs` reads and writes these lines.
+//! The record of a game: one line of JSON. `result_store.rs` writes these lines, `record_file.rs` reads them.
 
 use std::collections::BTreeMap;
 use std::fmt;

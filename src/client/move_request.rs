@@ -125,7 +125,7 @@ impl Client {
         self.adapter.as_mut().map_or(0, |adapter| adapter.take_stale())
     }
 
-    /// After the time is up: sends `stop`, if there is such a command, and waits a short time for the response.
+    /// After a timeout: sends `stop`, if there is such a command, and waits a short time for the response.
     pub(super) fn overtime(&mut self, start: Instant, mut ready: bool) -> Failure {
         let deadline = Instant::now() + GRACE;
         self.queue(&Command::Stop);

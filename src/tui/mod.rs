@@ -27,7 +27,7 @@ pub mod screen;
 mod settings;
 
 pub use evaluation::{Evaluation, PlayerScore};
-pub use hints::Hints;
+pub use hints::{Hints, hint};
 pub use live_game::{LiveGame, Turn};
 pub use plain::play as play_plainly;
 pub use player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use noughts::client::EngineSpec;
 use noughts::game::{Player, Rules};
 use noughts::tui::screen::{Screen, ScreenAction, ScreenEvent, ScreenExit, Theme};
-use noughts::tui::{LiveGame, MoveBudget, Participant, PlaySettings, Turn};
+use noughts::tui::{LiveGame, MoveBudget, Participant, PlaySettings, Turn, hint};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -372,7 +372,7 @@ fn squares_without_a_proof_show_percents_or_nothing() {
         visit.keys(".h");
         let game = visit.screen.game();
         let hints = game.hints().expect("hints");
-        let texts: Vec<String> = game.position().moves().filter_map(|cell| Some(hints.of(cell)?.to_string())).collect();
+        let texts: Vec<String> = game.position().moves().filter_map(|cell| Some(hint(hints.of(cell)?))).collect();
         let numbers: Vec<u8> = texts.iter().filter_map(|text| text.parse().ok()).collect();
         assert!(numbers.iter().all(|&number| number <= 100) && !numbers.is_empty(), "{texts:?}");
         let is_value = |text: &&String| text.starts_with(['W', 'D', 'L']);

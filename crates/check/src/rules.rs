@@ -263,6 +263,7 @@ impl Situation<'_> {
         self.leaf(!self.normal && fits && self.board.image(x, 3) == o, "a position and a claim of this rule")
     }
 
+    /// A win by forcing moves (victory by continuous fours): each move but the last makes a threat that has one reply.
     fn rule_fours(&self, words: &[&str]) -> Applied {
         let cells = self.listed(words, self.board.cells)?;
         let plies = self.board.fours(self.node.stones, self.prover, &cells);

@@ -11,27 +11,27 @@
 //! |---|---|---|---|
 //! | `own.rs` | our own, which contains UCI | yes | need no adapter |
 //! | `gomocup/` | the protocol of the Gomocup tournaments, also called Piskvork's | yes | yes |
-//! | `uci.rs` | UCI as programs for chess variants speak it | our own protocol contains it | yes |
+//! | `uci_engine.rs` | UCI as programs for chess variants speak it | our own protocol contains it | yes |
 //! | `xboard/` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard | yes | no |
 //!
-//! In each folder, `foreign_client` and `foreign_engine` hold the adapters for these two. `client_protocol.rs` and
-//! `foreign_engine.rs` of this folder hold what all protocols have in common on a side. A new protocol is a file on each
-//! side, and a line of a table: [`CLIENT_PROTOCOLS`] here, `PROTOCOLS` in `foreign_engine.rs`.
+//! In a folder, `client` and `engine` are the two sides. `client_protocol.rs` and `engine_protocol.rs` hold what all protocols
+//! have in common on a side. A new protocol is a file on a side and a line of its table: [`CLIENT_PROTOCOLS`] for clients,
+//! `PROTOCOLS` in `engine_protocol.rs` for engines.
 
 mod client_protocol;
-mod foreign_engine;
+mod engine_protocol;
 pub mod gomocup;
 mod own;
 mod pending_queries;
 #[cfg(test)]
 mod tests;
-mod uci;
+mod uci_engine;
 mod xboard;
 
 use super::InputLine;
 
 pub use client_protocol::{ClientProtocol, LineKind, ProtocolOutput};
-pub use foreign_engine::{
+pub use engine_protocol::{
     Confirmation, EngineProtocol, ForeignEngine, GameStep, ProtocolFacts, UnknownProtocol, option_named,
 };
 pub use own::OwnProtocol;

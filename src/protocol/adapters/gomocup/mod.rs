@@ -5,13 +5,13 @@
 //! | file | content |
 //! |---|---|
 //! | `mod.rs` | what both sides share: the game, coordinates, the word for unlimited time |
-//! | `foreign_client.rs` | a client of this protocol plays with this engine |
+//! | `client.rs` | a client of this protocol plays with this engine |
 //! | `stones.rs` | for clients: stones and boards as the client sends them |
 //! | `timing.rs` | for clients: time, memory, and remarks on moves |
-//! | `foreign_engine/` | this program plays with an engine of this protocol |
+//! | `engine/` | this program plays with an engine of this protocol |
 
-mod foreign_client;
-mod foreign_engine;
+mod client;
+mod engine;
 mod stones;
 mod timing;
 
@@ -21,8 +21,8 @@ use std::ops::RangeInclusive;
 use crate::protocol::adapters::ProtocolFacts;
 use noughts_core::game::{Cell, MoveText};
 
-pub use foreign_client::GomocupClient;
-use foreign_engine::GomocupEngine;
+pub use client::GomocupClient;
+use engine::GomocupEngine;
 
 /// The sizes of board that the protocol has.
 const SIZES: RangeInclusive<u32> = 5..=20;

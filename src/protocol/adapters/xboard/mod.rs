@@ -9,15 +9,15 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `foreign_client.rs` | the state machine: lines of XBoard and replies of the session |
+//! | `client.rs` | the state machine: lines of XBoard and replies of the session |
 //! | `state.rs` | the states that it can be in |
 //! | `commands.rs` | what each command of XBoard does |
 //! | `variant.rs` | the games, and how their moves are written |
 //! | `time_settings.rs` | XBoard's settings of time |
 //! | `messages.rs` | features, options, thinking and results in XBoard's words |
 
+mod client;
 mod commands;
-mod foreign_client;
 mod messages;
 mod state;
 mod time_settings;

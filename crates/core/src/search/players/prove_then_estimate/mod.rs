@@ -1,6 +1,6 @@
 //! A searcher that proves what it can, and estimates the rest.
 //!
-//! A [`ProofEffort`] divides the limits of a search between proof and playouts. The steps of [`RunningSearch::run`] are:
+//! A [`ProofEffort`] divides the limits of a search between proof and playouts. The steps of [`StagedSearch::run`] are:
 //!
 //! 1. **Prove**: the solver works on the position and its moves within the share of its effort.
 //! 2. If the value is proven, and so is a move that is worth it, the result is that **proof**.
@@ -89,7 +89,7 @@ impl Searcher for ProveThenEstimate<'_> {
         control: &Control,
         on_progress: OnProgress<'_>,
     ) -> SearchResult {
-        let search = RunningSearch {
+        let search = StagedSearch {
             proof: RootProof::new(self.solver, request, control),
             monte_carlo: self.monte_carlo,
             tree: self.tree.as_deref_mut(),
@@ -106,7 +106,7 @@ impl Searcher for ProveThenEstimate<'_> {
 }
 
 /// One search in progress.
-struct RunningSearch<'s> {
+struct StagedSearch<'s> {
     proof: RootProof<'s>,
     monte_carlo: MonteCarlo,
     tree: Option<&'s mut Mcts>,
@@ -121,7 +121,7 @@ struct RunningSearch<'s> {
     on_progress: OnProgress<'s>,
 }
 
-impl RunningSearch<'_> {
+impl StagedSearch<'_> {
     /// Decides between proof and estimate: see the top of this file.
     fn run(mut self) -> SearchResult {
         let guess = self.prove();
@@ -195,7 +195,7 @@ impl RunningSearch<'_> {
 
     /// A proof that reports the best move so far now and then.
     fn prove_and_report(&mut self, control: &Control, guess: Option<&Guess>) {
-        let RunningSearch { proof, monte_carlo, request, on_progress, .. } = self;
+        let StagedSearch { proof, monte_carlo, request, on_progress, .. } = self;
         proof.prove(control, &mut |known| on_progress(&by_guess(monte_carlo, request, known, guess, &mut |_| 0)));
     }
 
@@ -206,7 +206,7 @@ impl RunningSearch<'_> {
 
     /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
     fn sample(&mut self, control: &Control) -> PlayoutSample {
-        let RunningSearch { proof, monte_carlo, request, generator, on_progress, .. } = self;
+        let StagedSearch { proof, monte_carlo, request, generator, on_progress, .. } = self;
         let result =
             |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), &mut |_| 0);
         let mut progress = publishing(control, *on_progress, result);
@@ -223,7 +223,7 @@ impl RunningSearch<'_> {
         if let Guess::Tree(_) = guess {
             self.prove_distance();
         }
-        let RunningSearch { proof, monte_carlo, request, generator, .. } = self;
+        let StagedSearch { proof, monte_carlo, request, generator, .. } = self;
         let mut choose = |ties| request.tiebreak.pick(ties, generator);
         by_guess(monte_carlo, request, proof.bounds(), Some(&guess), &mut choose)
     }
@@ -247,7 +247,7 @@ impl RunningSearch<'_> {
 
     /// Searches the tree from where it is, and adds what it proves. `None` without a tree.
     fn search_tree(&mut self, control: &Control, is_reported: bool) -> Option<RootStats> {
-        let RunningSearch { proof, tree, request, generator, on_progress, .. } = self;
+        let StagedSearch { proof, tree, request, generator, on_progress, .. } = self;
         let tree = tree.as_mut()?;
         let known = proof.bounds().clone();
         let mut progress = |stats: &RootStats| {
@@ -369,7 +369,7 @@ impl RunningSearch<'_> {
 
     /// The lines of a position of proven value, for as many of the moves as the request wants.
     fn proven_lines(&mut self, moves: Vec<(Cell, Bounds)>) -> Vec<Variation> {
-        let RunningSearch { proof, request, .. } = self;
+        let StagedSearch { proof, request, .. } = self;
         let is_limited_in_depth = proof.left().depth().is_some();
         let finishing = proof.left_to_finish();
         let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {

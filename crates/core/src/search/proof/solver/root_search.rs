@@ -237,7 +237,8 @@ impl<'a> RootSearch<'a> {
         numbers.into_iter().map(|number| self.attack.geometry.cell(number)).collect()
     }
 
-    /// The proven bounds of the value, seen by the side to move.
+    /// The proven bounds of the value, seen by the side to move. A draw is proven when neither player's attack ever succeeds,
+    /// for example because of a pairing.
     pub fn bounds(&self) -> Bounds {
         let [mine, theirs] = &self.attacks;
         let at_least = match (mine.succeeds_within, theirs.fails_within) {

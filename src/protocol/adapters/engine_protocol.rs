@@ -17,7 +17,7 @@ use crate::engine::OptionType;
 use crate::protocol::{Command, EngineReply, InputLine};
 use noughts_core::game::Rules;
 
-use super::{gomocup, uci};
+use super::{gomocup, uci_engine};
 
 /// The protocol that an engine speaks, ours by default.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub struct EngineProtocol(&'static ProtocolFacts);
 
 /// The protocols, ours first.
 const PROTOCOLS: [EngineProtocol; 3] =
-    [EngineProtocol(&OURS), EngineProtocol(&uci::FACTS), EngineProtocol(&gomocup::FACTS)];
+    [EngineProtocol(&OURS), EngineProtocol(&uci_engine::FACTS), EngineProtocol(&gomocup::FACTS)];
 
 /// What a client has to know of a protocol before it starts an engine.
 pub struct ProtocolFacts {
