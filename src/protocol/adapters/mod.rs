@@ -15,7 +15,7 @@
 //! | `xboard/` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard | yes | no |
 //!
 //! In a folder, `client` and `engine` are the two sides. `client_protocol.rs` and `engine_protocol.rs` hold what all protocols
-//! have in common on a side. A new protocol is a file on a side and a line of its table: [`CLIENT_PROTOCOLS`] for clients,
+//! have in common on a side. A new protocol is a file on a side and a line of its table: `CLIENT_PROTOCOLS` for clients,
 //! `PROTOCOLS` in `engine_protocol.rs` for engines.
 
 mod client_protocol;
