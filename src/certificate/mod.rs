@@ -1,4 +1,4 @@
-//! Certificates as text: what `docs/certificates.md` describes, made from the blocks of a [`Prover`](noughts_core::search::Prover).
+//! Certificates as text: what `docs/certificates.md` describes, made from the blocks of a [`Prover`](noughts_core::search::certificate::Prover).
 //!
 //! Blocks go to a file without a name as they are made, so that a long proof takes little memory ([`Spool`]). At the end
 //! the certificate is made of them: lemmas without a use are left out, and those that are used once stand where they are

@@ -12,7 +12,9 @@ use thiserror::Error;
 use crate::protocol::PositionCommand;
 use crate::system::{LineFileError, LineKind, read_lines};
 use noughts_core::game::{Cell, Player, Position, Rules, Symmetry};
-use noughts_core::search::{Block, BlockSink, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
+use noughts_core::search::certificate::{
+    Block, BlockSink, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName,
+};
 
 use super::spool::Spool;
 use super::text::Header;

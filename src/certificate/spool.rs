@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 use noughts_core::game::Position;
-use noughts_core::search::{Block, BlockSink, Claim, Lemma, Record};
+use noughts_core::search::certificate::{Block, BlockSink, Claim, Lemma, Record};
 
 use super::text::{Header, board_text, record_text};
 

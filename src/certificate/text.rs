@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use noughts_core::game::{Cell, Player, Position};
-use noughts_core::search::{Board, Claim, Record, TheoremName};
+use noughts_core::search::certificate::{Board, Claim, Record, TheoremName};
 
 /// The lines before the blocks.
 pub struct Header {

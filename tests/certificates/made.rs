@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use noughts::certificate::{Header, Spool};
 use noughts::game::{Bounds, Position};
 use noughts::known_values::Certificate;
-use noughts::search::{Claim, Control, ProofError, Prover, Solver};
+use noughts::search::certificate::{Claim, ProofError, Prover};
+use noughts::search::{Control, Solver};
 use noughts_check::{Options, Rejection, check};
 
 use super::common::program::{RunToEnd, command};

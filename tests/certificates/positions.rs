@@ -1,7 +1,8 @@
 //! A sample of positions is proven, and the checkers agree with the solver.
 
 use noughts::game::{Bounds, Player, Position, Rules, Value};
-use noughts::search::{Claim, Control, Solver};
+use noughts::search::certificate::Claim;
+use noughts::search::{Control, Solver};
 
 use super::common::biased::BiasedPlay;
 use super::made::{certificate, certificate_of, python_verdict, verdict};

@@ -3,7 +3,8 @@
 use super::common::random_games::any_move;
 use noughts::certificate::Spool;
 use noughts::game::{Player, Position, Rules, Value};
-use noughts::search::{Claim, Control, Prover, Solver, Stream, generator};
+use noughts::search::certificate::{Claim, Prover};
+use noughts::search::{Control, Solver, Stream, generator};
 
 /// True if a claim is true of a position of this value.
 fn is_true(claim: Claim, position: &Position, value: Value) -> bool {

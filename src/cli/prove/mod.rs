@@ -18,9 +18,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use noughts::certificate::{Header, Spool, Written};
 use noughts::game::{Bounds, Player, Position, Rules, Value};
-use noughts::search::{
-    Block, BlockSink, Claim, Control, ProofError, Prover, SHORTAGE, Solver, Stopped, Technique, take_shortage,
-};
+use noughts::search::certificate::{Block, BlockSink, Claim, ProofError, Prover};
+use noughts::search::{Control, SHORTAGE, Solver, Stopped, Technique, take_shortage};
 use noughts::system::signals::set_when_interrupted;
 use noughts::system::{OutputFile, ShardChoice};
 use noughts::text::explanation::plies;

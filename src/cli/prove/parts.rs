@@ -15,7 +15,8 @@ use noughts::certificate::{
     read_list,
 };
 use noughts::game::Position;
-use noughts::search::{Block, BlockSink, Claim, Control, ProofError, Prover, SHORTAGE, take_shortage};
+use noughts::search::certificate::{Block, BlockSink, Claim, ProofError, Prover};
+use noughts::search::{Control, SHORTAGE, take_shortage};
 use noughts::system::{Appender, Shard, json_line, memory};
 
 use super::super::arguments::UsageError;

@@ -49,7 +49,7 @@ pub use players::{
 #[doc(hidden)]
 pub use playout::{PlayoutMethod, VectorWidth, trace_playouts};
 #[doc(hidden)]
-pub use proof::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
+pub use proof::certificate;
 #[doc(hidden)]
 pub use proof::{
     Explanation, Proof, Reason, Reasons, Solution, StrategyNode, Technique, Textbook, TextbookResult, ThreatSearch,

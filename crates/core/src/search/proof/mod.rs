@@ -1,7 +1,7 @@
 //! Exact values: the solver, wins by threats, known values, tables, the textbook searches, and the reasons for a value.
 
 mod bucket_table;
-mod certificate;
+pub mod certificate;
 mod explanation;
 pub mod known_values;
 mod root_proof;
@@ -11,7 +11,6 @@ mod textbook;
 pub(crate) mod threats;
 mod weak_game;
 
-pub use certificate::{Block, BlockSink, Board, Claim, Expansion, Lemma, ProofError, Prover, Record, TheoremName};
 pub use explanation::{Explanation, Reasons};
 pub(crate) use root_proof::{RootBounds, RootProof};
 pub use small_board::ValueTable;
