@@ -1,9 +1,12 @@
 //! The system below a web page, where `mod.rs` stands for an operating system: there are no files, no processes, no signals.
 
+mod log_file;
 pub mod memory;
 
 use std::fs::File;
 use std::io;
+
+pub use log_file::write_log_line;
 
 /// Opens no file.
 ///
