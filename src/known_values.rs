@@ -14,7 +14,7 @@ use crate::text::ReportTable;
 use noughts_core::game::{Bounds, MAX_SIZE, Player, Rules, Value};
 use noughts_core::search::known_values::{KnownReason, Theorem, known_value};
 
-/// What the script has checked.
+/// The certificates that the script has checked.
 static INDEX: Lazy<Vec<Certificate>> = Lazy::new(|| {
     let rows = include_str!("../certificates/index.json");
     serde_json::from_str(rows).expect("the index is an array of such rows")

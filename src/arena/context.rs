@@ -20,7 +20,7 @@ pub struct MatchContext {
     pub match_id: String,
     pub seed: u64,
     pub observer: Arc<dyn RunObserver>,
-    /// How often each warning was due.
+    /// The number of times that each warning was due.
     warnings: Mutex<BTreeMap<String, u64>>,
     /// Games that were lost by a fault.
     faults: AtomicU64,

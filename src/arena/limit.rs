@@ -127,7 +127,7 @@ impl Clocks {
         });
     }
 
-    /// How long the next move of a player may take; `None` without a time limit.
+    /// The time that the next move of a player may take; `None` without a time limit.
     pub fn allowed(&self, player: Player) -> Option<Duration> {
         match self.limit {
             Limit::MoveTime(milliseconds) => Some(Duration::from_millis(milliseconds)),

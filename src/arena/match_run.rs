@@ -1,4 +1,5 @@
-//! What the workers of a match share: the games to play, the results, whether the match is over, and why it ended early.
+//! The state that the workers of a match share: the games to play, the results, whether the match is over, and why it
+//! ended early.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -43,7 +44,7 @@ pub enum MatchFailure {
     Broken {
         /// The engine: its name, and its command in brackets.
         engine: String,
-        /// What it did.
+        /// The failure of the engine.
         failure: Failure,
     },
     /// A game cannot be recorded.

@@ -230,7 +230,7 @@ fn check_games(path: &Path, record: &Path, match_id: &str, recorded: &RecordedGa
     if unrecorded > 0 { Err(RecordError::UnrecordedPgn { path, record, games: unrecorded, first }) } else { Ok(()) }
 }
 
-/// How a game begins.
+/// The beginning of a game.
 const EVENT: &[u8] = b"[Event ";
 
 /// A line as two if a game begins in the middle of it, behind one that is torn. In a tag or a comment of this program no

@@ -106,7 +106,7 @@ pub struct Run {
     pub games: u64,
     /// The games of the whole match.
     pub of: u64,
-    /// Whether openings are played with both colours.
+    /// True if openings are played with both colours.
     pub swap: bool,
     /// The names of the engines.
     pub engines: Vec<String>,
@@ -146,7 +146,7 @@ impl Run {
         }
     }
 
-    /// What is wrong with the run, if anything is. It may come from an untrusted file.
+    /// The problem with the run, if there is one. The run may come from an untrusted file.
     pub(super) fn problem(&self) -> Option<String> {
         let texts = [("match", &self.match_id), ("host", &self.host), ("version", &self.version)];
         let engines = self.engines.iter().map(|name| ("engines", name));
@@ -178,7 +178,7 @@ impl GameSet {
         is_new
     }
 
-    /// Whether the game is in the set.
+    /// True if the game is in the set.
     pub fn contains(&self, game: u64) -> bool {
         self.blocks.get(&(game / 512)).is_some_and(|block| block[(game / 64 % 8) as usize] >> (game % 64) & 1 == 1)
     }

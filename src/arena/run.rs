@@ -35,7 +35,7 @@ pub enum MatchError {
     Record(#[from] RecordError),
 }
 
-/// How a match went.
+/// The result of a match.
 pub struct MatchOutcome {
     /// The summary of all games that count.
     pub summary: MatchSummary,

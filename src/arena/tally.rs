@@ -281,8 +281,8 @@ impl PairTally {
         self.distinct.count().min(self.count())
     }
 
-    /// The exact score of the first engine, if every opening has been played with every colour more than once and both engines
-    /// have always repeated themselves.
+    /// The exact score of the first engine, if every opening has been played with every colour more than once and both
+    /// engines have always repeated themselves.
     pub fn exact_score(&self) -> Option<f64> {
         let games = self.openings?.checked_mul(if self.swap { 2 } else { 1 })?;
         let repeats = self.count() - self.by_opening.len() as u64;
@@ -305,7 +305,7 @@ const KEPT: usize = 1 << 20;
 #[derive(Clone, Default)]
 struct DistinctCount {
     smallest: BTreeSet<u64>,
-    /// Whether some fingerprint was not kept.
+    /// True if some fingerprint was not kept.
     is_full: bool,
 }
 

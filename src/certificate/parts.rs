@@ -451,7 +451,7 @@ impl Answers {
     }
 }
 
-/// What the answers make of a plan.
+/// The result of joining the answers of a plan.
 pub enum Joined {
     /// All claims are proven. The blocks are in the spool.
     Proven(Header),

@@ -1,5 +1,5 @@
-//! What carries the lines between a client and its engine: by default the child process of the engine, with pipes that never
-//! block, and an end that leaves nothing behind.
+//! The connection that carries the lines between a client and its engine: by default the child process of the engine,
+//! with pipes that never block, and an end that leaves nothing behind.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -16,7 +16,8 @@ use crate::text::Excerpt;
 
 use super::{EngineSetup, Failure, Preparation, RunContext};
 
-/// What carries lines to an engine and back. A match has child processes; a test can have an engine in its own process.
+/// A connection that carries lines to an engine and back. A match has child processes; a test can have an engine
+/// in its own process.
 pub trait Connection: Send {
     /// Writes some of `bytes` and removes them from the front. Lines that the engine sends meanwhile go to `arrived`, so the
     /// two cannot block each other.

@@ -34,7 +34,7 @@ pub enum Failure {
     Late {
         /// The time of a response that came within the grace after the end of the time.
         answered: Option<Duration>,
-        /// Whether `stop` was sent. Not every protocol has a command for that.
+        /// True if `stop` was sent. Not every protocol has a command for that.
         stopped: bool,
     },
     /// The run was interrupted.

@@ -56,10 +56,10 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 /// tournaments drop a command that comes a few milliseconds after their move. No clock runs during the pause.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How long `readyok` may take between moves, unless the start limit is shorter.
+/// The time that `readyok` may take between moves, unless the start limit is shorter.
 const READY_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What all clients of one run share.
+/// The context that all clients of one run share.
 #[derive(Clone)]
 pub struct RunContext {
     /// Ends every wait once it is set.
@@ -68,12 +68,12 @@ pub struct RunContext {
     pub orphan_killer: Arc<OrphanKiller>,
     /// Where every line of every engine is written, if anywhere.
     pub log: Option<Arc<EngineLog>>,
-    /// How long an engine may take until it has introduced itself and is ready.
+    /// The time that an engine may take until it has introduced itself and is ready.
     pub start_limit: Duration,
 }
 
 impl RunContext {
-    /// How long `readyok` may take between moves.
+    /// The time that `readyok` may take between moves.
     pub fn ready_patience(&self) -> Duration {
         READY_PATIENCE.min(self.start_limit)
     }
@@ -84,7 +84,7 @@ pub trait RunObserver: Send + Sync {
     /// Something went wrong that the user should know of. The run goes on.
     fn warn(&self, warning: &str);
 
-    /// How far the run has come. Called several times a second.
+    /// Takes the progress of the run. Called several times a second.
     fn progress(&self, progress: &RunProgress);
 }
 
@@ -95,14 +95,14 @@ impl RunObserver for () {
     fn progress(&self, _: &RunProgress) {}
 }
 
-/// How far a match or an exam has come.
+/// The progress of a match or an exam.
 #[derive(Clone, Debug)]
 pub struct RunProgress {
     /// Games or answers so far; in a match that was resumed, the earlier games included.
     pub done: u64,
     /// Games or answers of the whole run.
     pub of: u64,
-    /// What else there is to show of it; often empty.
+    /// Anything else to show of it; often empty.
     pub note: String,
 }
 
@@ -126,7 +126,7 @@ pub struct Client {
     replies: VecDeque<EngineReply>,
     /// True if the current request wants the `info` of the engine.
     wants_info: bool,
-    /// Whether the engine sends `readyok` while it thinks.
+    /// True if the engine sends `readyok` while it thinks.
     overtakes: bool,
     /// The time of the last move of an engine without `isready`; `None` once the pause after it is over.
     moved: Option<Instant>,

@@ -19,7 +19,7 @@ pub struct MoveRequest<'a> {
     pub go: &'a str,
     /// The time that the response may take.
     pub limit: Duration,
-    /// Whether the caller wants the `info` of the engine. Otherwise it is not even parsed.
+    /// True if the caller wants the `info` of the engine. Otherwise it is not even parsed.
     pub wants_info: bool,
 }
 

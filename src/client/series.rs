@@ -74,8 +74,9 @@ impl SeriesProgress {
         self.answered >= self.ready
     }
 
-    /// Whether responses and requests match. If one response was missing for a while and then none, there is a doubt: the
-    /// engine has sent `readyok` while it thought, or it has left out a response and given another one twice.
+    /// The certainty that responses and requests match. If one response was missing for a while and then none, there is
+    /// a doubt: the engine has sent `readyok` while it thought, or it has left out a response and given another one
+    /// twice.
     fn order(&self) -> SeriesOrder {
         if self.lag == 1 && self.recovered { SeriesOrder::Doubtful } else { SeriesOrder::Kept }
     }

@@ -46,7 +46,7 @@ pub enum OptionProblem {
     Protocol {
         /// The game.
         rules: Rules,
-        /// What is missing.
+        /// The reason: what is missing.
         reason: &'static str,
     },
 }

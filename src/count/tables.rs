@@ -1,4 +1,4 @@
-//! How many nodes the textbook searches visit from the empty board; these counts and those of `perft.rs` in every format.
+//! The counts of nodes of the textbook searches from the empty board; these and those of `perft.rs` in every format.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub struct TextbookCount {
     pub nodes: u64,
     /// The score that it found for the empty board; `None` when it did not finish within the limit.
     pub score: Option<Score>,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
 }
 

@@ -7,7 +7,8 @@ use noughts_core::search::{Generator, Instant, Limits, SearchResult};
 
 use super::options::Options;
 
-/// What a caller wants to know about a position. The plan of the search decides which options count for it.
+/// The purpose of a search: what a caller wants to know about a position. The plan of the search decides which
+/// options count for it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum SearchPurpose {
     /// The best moves, as many as the option `MultiPV` says.
@@ -42,7 +43,7 @@ pub struct GoRequest {
     pub options: Options,
     /// The limits of the search.
     pub limits: Limits,
-    /// What the caller wants to know.
+    /// The purpose: what the caller wants to know.
     pub purpose: SearchPurpose,
     /// The moves to choose from: legal ones, at least one. `None` for all moves.
     pub root_moves: Option<CellSet>,

@@ -65,7 +65,7 @@ pub static DEBUG_LOG: OptionSpec = OptionSpec {
 /// The sizes of boards.
 const SIZES: RangeInclusive<u32> = 1..=MAX_SIZE as u32;
 
-/// How many in a row; 0 for as many as the board has rows.
+/// The lengths of lines; 0 for as many cells as the board has rows.
 const CONNECTS: RangeInclusive<u32> = 0..=MAX_CONNECT as u32;
 
 /// The numbers of the levels.
@@ -120,7 +120,7 @@ const VARIANTS: [(&str, Variant); 3] =
 pub struct OptionSpec {
     /// The name as it is printed; it is read in any case.
     pub name: &'static str,
-    /// What it is about.
+    /// The subject of the option.
     pub role: OptionRole,
     /// The type, with the value among these options in place of the default.
     type_with: fn(&Options) -> OptionType,
@@ -128,7 +128,7 @@ pub struct OptionSpec {
     set: fn(&mut Options, &str) -> Option<()>,
 }
 
-/// What an option is about.
+/// The subject of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionRole {
     /// The game: setting it can begin another one, on the empty board.
@@ -184,7 +184,7 @@ pub enum OptionType {
 }
 
 impl OptionType {
-    /// What the option accepts, for people.
+    /// The values that the option accepts, in words for people.
     fn accepted(&self) -> String {
         match self {
             OptionType::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
@@ -206,7 +206,8 @@ impl OptionType {
     }
 }
 
-/// What an option accepts: a range of whole numbers or of other numbers, true or false, or one of several names.
+/// The values that an option accepts: a range of whole numbers or of other numbers, true or false, or one of several
+/// names.
 trait Accepted<T> {
     /// The type of the option, with this value as its default.
     fn type_with(&self, value: T) -> OptionType;
@@ -268,7 +269,7 @@ fn name_of<'a, T: Copy + PartialEq>(table: &[(&'a str, T)], value: T) -> &'a str
     table.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name)
 }
 
-/// What setting an option has changed.
+/// The effect of setting an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changed {
     /// Another game is played from now on.

@@ -15,9 +15,9 @@ use super::trace::{Trace, TraceRequest};
 pub enum EngineRequest {
     /// Search for a move.
     Go {
-        /// What is asked for.
+        /// The request itself.
         request: Arc<GoRequest>,
-        /// How the engine answers it.
+        /// The plan by which the engine answers it.
         plan: Box<SearchPlan>,
     },
     /// Say why a position is worth what it is, or what a move does to it.

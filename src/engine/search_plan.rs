@@ -74,7 +74,7 @@ pub(super) enum PlannedSearcher {
 pub struct SearchPlan {
     /// The options that count for the purpose of the request.
     pub(super) options: Options,
-    /// How many of the best moves to report.
+    /// The number of the best moves to report.
     pub(super) lines: usize,
     pub(super) searcher: PlannedSearcher,
     /// True if a tree search answers where nothing is proven.

@@ -9,7 +9,7 @@ use noughts_core::game::Value;
 use super::response::Response;
 use super::solved_game::{ExamQuestion, RatedMove, SolvedGame};
 
-/// What can be wrong with an answer.
+/// A fault of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {

@@ -9,7 +9,7 @@ use super::solved_game::ExamQuestion;
 /// All answers to a question. Every answer weighs 1. Moves that share an answer have equal parts of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Response {
-    /// How many answers each choice got; parts of them where moves shared an answer.
+    /// The number of answers that each choice got; parts of them where moves shared an answer.
     pub weights: Vec<f64>,
     /// Answers that are not a legal move, each with its number.
     pub illegal: Vec<(String, u32)>,
@@ -66,7 +66,7 @@ impl Response {
         self.add(&weights);
     }
 
-    /// How many answers are not a legal move.
+    /// The number of answers that are not a legal move.
     pub fn illegal_answers(&self) -> f64 {
         self.illegal.iter().map(|(_, times)| f64::from(*times)).sum()
     }

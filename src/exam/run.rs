@@ -82,7 +82,7 @@ fn run_game(
     Ok(())
 }
 
-/// How many questions go out in one write.
+/// The most questions in one write.
 const SERIES: usize = 256;
 
 /// The most lines that an engine is asked to show. No board has more moves.

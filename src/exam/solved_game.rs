@@ -32,17 +32,17 @@ impl ExamQuestion {
         self.path.len()
     }
 
-    /// Whether a move is one of the best, the number of plies to the end included.
+    /// True if a move is one of the best, the number of plies to the end included.
     pub fn is_best(&self, choice: &RatedMove) -> bool {
         choice.value == self.value
     }
 
-    /// Whether a move gives away the result of perfect play.
+    /// True if a move gives away the result of perfect play.
     pub fn is_blunder(&self, choice: &RatedMove) -> bool {
         choice.value.result() < self.value.result()
     }
 
-    /// Whether some legal move gives away the result of perfect play.
+    /// True if some legal move gives away the result of perfect play.
     pub fn is_hard(&self) -> bool {
         self.choices.iter().any(|choice| self.is_blunder(choice))
     }

@@ -130,7 +130,7 @@ fn expectation_table(expected: &Expected) -> ReportTable {
     table
 }
 
-/// Whether the number of times of a fault can differ from 1.
+/// True if the number of times of a fault can differ from 1.
 fn has_times(report: &ExamReport) -> bool {
     report.repeat > 1 || report.ties
 }

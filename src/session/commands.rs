@@ -1,4 +1,4 @@
-//! What the commands of a session do, but for searches.
+//! The effects of the commands of a session, but for searches.
 
 use crate::engine::{OptionError, OptionRole, OptionSpec};
 use crate::protocol::{Command, Handshake, Query, QueryAnswer, Reply};

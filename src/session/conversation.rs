@@ -15,7 +15,7 @@ use super::running_search::Search;
 use super::search_job::{SearchEvent, SearchExecutor};
 use super::session::{Session, SessionOutput};
 
-/// How long lines have their turn before the driver looks for new input.
+/// The time for which lines have their turn before the driver looks for new input.
 const ROUND: Duration = Duration::from_millis(1);
 
 /// One client's conversation. Its driver hands in lines and the time, and takes bytes away.
@@ -33,7 +33,7 @@ pub struct Conversation {
     output: VecDeque<u8>,
     /// The length of the output while it is nothing but progress, else 0.
     progress_bytes: usize,
-    /// What the protocol puts out; empty between two calls, so that its memory is used again.
+    /// The output of the protocol; empty between two calls, so that its memory is used again.
     emitted: ProtocolOutput,
 }
 

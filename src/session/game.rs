@@ -5,7 +5,7 @@ use crate::protocol::PositionCommand;
 use noughts_core::game::{Cell, CellSet, MoveError, MoveText, Position, ReachError};
 use noughts_core::search::{Generator, Stream, generator};
 
-/// What searches are about. Only the commands of the client change it.
+/// The subject of searches. Only the commands of the client change it.
 pub struct Game {
     options: Options,
     position: Position,

@@ -10,7 +10,7 @@ use noughts_core::search::Instant;
 /// The most lines that wait.
 const MAX_LINES: usize = 65_536;
 
-/// Whether the session goes on.
+/// The phase of a session: whether it goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum SessionPhase {
     /// Lines are taken.
@@ -167,7 +167,7 @@ impl Inbox {
         true
     }
 
-    /// Whether more lines count.
+    /// The phase of the session: whether more lines count.
     pub fn phase(&self) -> SessionPhase {
         self.phase
     }

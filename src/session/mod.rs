@@ -21,7 +21,7 @@
 //!
 //! The native drivers: `search_thread.rs` runs searches, `stdio.rs` a conversation on standard input and output.
 //!
-//! How a line travels: the protocol of the client acts at once on `stop`, `ponderhit`, `isready` and `quit`. Every other
+//! The way of a line: the protocol of the client acts at once on `stop`, `ponderhit`, `isready` and `quit`. Every other
 //! line has its turn in the order of arrival, when no search is under way; until then it waits in the inbox. Then the
 //! protocol turns it into commands, and the session carries them out. `go`, `eval`, `explain` and `trace` hand out a
 //! [`SearchJob`], which holds the engine until the search is over. A driver works in rounds of about a millisecond, so that

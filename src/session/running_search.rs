@@ -52,7 +52,7 @@ enum SearchState {
     Tracing(Search, TraceOutput),
 }
 
-/// What becomes of an engine whose `go` has been answered without it.
+/// The later use of an engine whose `go` has been answered without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum OverdueEngine {
     /// It is used again.
@@ -67,7 +67,7 @@ pub struct Search {
     pub number: u64,
     pub kind: SearchKind,
     pub since: Instant,
-    /// What was asked for, if that was a move.
+    /// The request, if it was for a move.
     pub request: Option<Arc<GoRequest>>,
     /// The best move so far.
     pub best: BestSoFar,

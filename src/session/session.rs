@@ -21,12 +21,12 @@ pub struct Session {
     pub(super) limits: SessionLimits,
     pub(super) game: Game,
     pub(super) search: RunningSearch,
-    /// How the client counts the moves of a win.
+    /// The handshake of the client, which says how it counts the moves of a win.
     pub(super) handshake: Handshake,
     outputs: VecDeque<SessionOutput>,
 }
 
-/// What a session hands out.
+/// An output of a session.
 pub(super) enum SessionOutput {
     /// Something for the client.
     Reply(Reply),
@@ -56,7 +56,7 @@ impl Session {
         }
     }
 
-    /// The same session with these limits.
+    /// The session with these limits.
     pub fn limited_to(mut self, limits: SessionLimits) -> Session {
         let mut options = *self.game.options();
         limits.apply(&mut options);

@@ -68,7 +68,7 @@ impl ComputerPlayer {
         }
     }
 
-    /// What the player has said last about the request with this number.
+    /// The last thing that the player has said about the request with this number.
     pub fn progress(&self, number: u64) -> Option<Evaluation> {
         match self {
             ComputerPlayer::Builtin(_, thread) => thread.progress.get(number),

@@ -19,7 +19,7 @@ pub struct EngineThread {
     requests: Sender<NumberedRequest>,
     /// Ends the latest search when it is set.
     stop: Arc<AtomicBool>,
-    /// What the running search has found so far.
+    /// The findings of the running search so far.
     pub progress: LatestProgress,
     /// The seed of its random numbers.
     seed: u64,

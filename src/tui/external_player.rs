@@ -36,7 +36,7 @@ struct PlayerOrder {
     move_time: u64,
     /// Ends the wait for the answer, which is not needed any more then.
     interrupt: Arc<Interrupt>,
-    /// Whether the program is to be started anew, because it knows another interrupt.
+    /// True if the program is to be started anew, because it knows another interrupt.
     starts_anew: bool,
 }
 

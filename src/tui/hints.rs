@@ -1,4 +1,4 @@
-//! What every empty square is worth, and the engine that finds it out.
+//! The scores of all empty squares, and the engine that finds them.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,8 +17,8 @@ use super::settings::{MoveBudget, PlaySettings};
 /// anything.
 const LEAST_VARIATION: usize = 3;
 
-/// What a move is worth, as a hint: `W3`, `D`, `L4`, `W` or `L` where the distance is not proven, or the expected result in
-/// percent, from 0, lost, to 100, won.
+/// The score of a move, as a hint: `W3`, `D`, `L4`, `W` or `L` where the distance is not proven, or the expected result
+/// in percent, from 0, lost, to 100, won.
 pub fn hint(score: Score) -> String {
     match score {
         Score::Exact(value) => value.to_string(),
@@ -30,9 +30,9 @@ pub fn hint(score: Score) -> String {
 /// The known values of the moves of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hints {
-    /// What each move is worth to the side that makes it.
+    /// The score of each move for the side that makes it.
     moves: HashMap<Cell, Score>,
-    /// Whether the values of all moves are proven.
+    /// True if the values of all moves are proven.
     is_decided: bool,
     /// The evaluation of the position as a whole.
     pub evaluation: Evaluation,
@@ -67,7 +67,7 @@ impl Hints {
         self
     }
 
-    /// What a move is worth, if anything is known of it.
+    /// The score of a move, if anything is known of it.
     pub fn of(&self, cell: Cell) -> Option<Score> {
         self.moves.get(&cell).copied()
     }
@@ -109,7 +109,7 @@ const SEED: u64 = 1;
 /// decide.
 pub struct HintEngine {
     thread: EngineThread,
-    /// Whether hints are wanted.
+    /// True if hints are wanted.
     pub wanted: bool,
     /// The position that the hints are about.
     position: Option<Position>,
@@ -135,7 +135,7 @@ impl HintEngine {
         self.hints.as_ref().filter(|_| self.wanted)
     }
 
-    /// Whether hints are on their way.
+    /// True if hints are on their way.
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
     }

@@ -213,7 +213,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// How long a computer player thinks at most, in words, if one plays and time limits it.
+    /// The most time that a computer player thinks, in words, if one plays and time limits it.
     pub fn seconds_in_words(&self) -> Option<String> {
         self.settings.budget.seconds_in_words().filter(|_| !self.is_between_people())
     }
@@ -320,7 +320,7 @@ impl LiveGame {
         receiver.recv().map_err(|_| PlayError::Search)
     }
 
-    /// The same without waiting: `tell` is called on another thread.
+    /// Explains the same move without waiting: `tell` is called on another thread.
     ///
     /// # Errors
     /// When there is no such move, or the system has no thread left.
@@ -334,7 +334,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// How the game ended, or `None` while it goes on. Where one person plays, it is said to that person.
+    /// The result in words, or `None` while the game goes on. Where one person plays, it is said to that person.
     pub fn result_in_words(&self) -> Option<String> {
         match self.position.outcome()? {
             Outcome::Win(winner) if self.has_person() && !self.is_between_people() => {
@@ -355,7 +355,7 @@ impl LiveGame {
         self.search_hints();
     }
 
-    /// What the side to move does; a computer player waits.
+    /// The turn of the side to move; a computer player waits.
     fn turn_without_thought(&self) -> Turn {
         match self.participant(self.position.side()) {
             _ if self.position.outcome().is_some() => Turn::Over,

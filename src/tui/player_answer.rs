@@ -45,8 +45,8 @@ pub enum PlayerError {
     Pipe(std::io::Error),
 }
 
-/// What a player that thinks has said last of the position, shared by the player's thread and the board. Neither ever waits
-/// for the other, however much is said and however often it is read.
+/// The last evaluation of the position by a player that thinks, shared by the player's thread and the board. Neither
+/// ever waits for the other, however much is said and however often it is read.
 #[derive(Clone, Default)]
 pub struct LatestProgress(Arc<Mutex<Option<(u64, Evaluation)>>>);
 

@@ -13,7 +13,7 @@ use crate::text::decimal;
 use noughts_core::game::{MoveError, Player, Rules, RulesError};
 use noughts_core::search::Limits;
 
-/// What is played, and by whom.
+/// The game that is played, and its participants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlaySettings {
     /// The rules of the game.
@@ -40,7 +40,7 @@ impl PlaySettings {
     }
 }
 
-/// How long a computer player thinks about a move. Where a proof ends sooner, the move comes sooner.
+/// The budget of a computer player for a move. Where a proof ends sooner, the move comes sooner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveBudget {
     /// Milliseconds, from 1 to [`MoveBudget::LONGEST_TIME`].

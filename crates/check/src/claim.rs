@@ -17,7 +17,7 @@ pub enum Kind {
     Weak,
 }
 
-/// What is said of a position.
+/// A statement about a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     pub kind: Kind,

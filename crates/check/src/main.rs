@@ -15,7 +15,7 @@ const COMPRESSED: [(&[u8], &str); 4] =
 
 const HELP: &str = include_str!("help.txt");
 
-/// What to print, and the exit code; or what failed, which gives the exit code 2.
+/// The text to print, and the exit code; or the failure, which gives the exit code 2.
 type Answer = Result<(String, u8), String>;
 
 /// Says of which file or folder an error is.

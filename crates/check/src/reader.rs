@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
             _ => wrong("a record and a line feed", "the end of the file"),
         }
     }
-    /// What the next record says behind its first words, if it says what is expected.
+    /// The value of the next record behind its first words, if it says what is expected.
     pub fn value<T>(&mut self, first: &str, expected: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Rejection> {
         let record = self.record()?;
         record.need(record.text.strip_prefix(first).and_then(read), expected, &record.text)

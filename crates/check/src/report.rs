@@ -12,7 +12,7 @@ use crate::rules::THEOREMS;
 /// The first line of the report of a part. Reports before this version began with the part.
 pub const REPORT: &str = "noughts-check report 2";
 
-/// What a check has shown. Its text is the report of a part.
+/// The result of a check. Its text is the report of a part.
 #[derive(Clone, Debug)]
 pub struct Report {
     part: (u64, u64),        // which of how many
@@ -118,7 +118,7 @@ pub fn join(texts: &[String], options: &Options) -> Result<Report, String> {
     }
 }
 
-/// What the claims of a header say together.
+/// The statement of all claims of a header together.
 fn statement(header: &Header) -> String {
     let about = |attacker: usize| {
         let of = |kind| header.claims.iter().filter(move |claim| (claim.attacker, claim.kind) == (attacker, kind));

@@ -49,7 +49,7 @@ impl Node {
     }
 }
 
-/// What a rule leaves to be proved: nothing, if the record is a leaf.
+/// The part that a rule leaves to be proved: nothing, if the record is a leaf.
 #[derive(Default)]
 pub struct Step {
     pub zone: Cells,         // the rule's own part of the zone
@@ -78,7 +78,7 @@ struct Situation<'a> {
     completing: Cells,
 }
 
-/// What the record with these words leaves to be proved of the claim of the node.
+/// The part of the claim of the node that the record with these words leaves to be proved.
 pub fn apply(board: &Board, lemmas: &Lemmas, node: &Node, record: &Record, words: &[&str]) -> Applied {
     let Claim { kind, attacker, .. } = node.claim;
     let (wins, weak, normal) = (kind == Kind::Wins, kind == Kind::Weak, !board.reverse);

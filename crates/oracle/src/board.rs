@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::Player;
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// This player has won.
@@ -20,7 +20,7 @@ pub struct Board {
     pub size: usize,
     /// The number of stones that complete a line. No line fits if it is larger than the board.
     pub length: usize,
-    /// Whether a completed line loses.
+    /// True if a completed line loses.
     pub reverse: bool,
     /// The owners of the stones, by the indices of the cells.
     pub stones: Vec<Option<Player>>,
@@ -59,7 +59,7 @@ impl Board {
         Board { stones: vec![Some(Player::X); self.stones.len()], ..self.clone() }.completed(Player::X)
     }
 
-    /// How the game has ended, if it has. At most one of the players has completed a line.
+    /// The end of the game, if it has ended. At most one of the players has completed a line.
     pub fn outcome(&self) -> Option<Outcome> {
         for player in Player::BOTH {
             if !self.completed(player).is_empty() {
@@ -92,7 +92,7 @@ impl Board {
         after
     }
 
-    /// The same position with the colours exchanged.
+    /// The position with the colours exchanged.
     pub fn exchanged(&self) -> Board {
         let stones = self.stones.iter().map(|stone| stone.map(|player| !player)).collect();
         Board { stones, side: !self.side, ..*self }

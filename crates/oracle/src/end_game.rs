@@ -103,7 +103,7 @@ impl EndGame {
         -self.search(stones, -beta, -alpha)
     }
 
-    /// Whether the side to move completes a line on this cell.
+    /// True if the side to move completes a line on this cell.
     fn completes(&self, stones: [u32; 2], index: usize) -> bool {
         let mover = (stones[0] | stones[1]).count_ones() as usize % 2;
         self.lines[mover][index].iter().any(|line| line & !(stones[mover] | 1 << index) == 0)

@@ -47,7 +47,7 @@ impl Not for Player {
     }
 }
 
-/// What perfect play leads to, seen by the side to move.
+/// The result of perfect play, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// It wins in this number of plies.

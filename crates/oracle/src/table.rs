@@ -86,7 +86,7 @@ impl Table {
         (self.ternary[(stones & 0xffff) as usize] + 2 * self.ternary[(stones >> 16) as usize]) as usize
     }
 
-    /// Whether X has completed a line, and whether O has.
+    /// For X and for O, true if that player has completed a line.
     fn has_lines(&self, stones: Stones) -> [bool; 2] {
         [stones & 0xffff, stones >> 16].map(|set| self.has_line[set as usize])
     }
@@ -108,7 +108,7 @@ impl Table {
         &self.plies
     }
 
-    /// Whether a line has been completed or the board is full.
+    /// True if a line has been completed or the board is full.
     pub fn is_over(&self, stones: Stones) -> bool {
         self.has_lines(stones) != [false, false] || stones.count_ones() == self.cells
     }

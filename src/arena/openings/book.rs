@@ -142,8 +142,9 @@ const MEBIBYTES: u32 = 16;
 /// The most results of proofs that are kept.
 const MAX_KNOWN: usize = 100_000;
 
-/// Whether an opening is wanted: always without a prover. With one, if perfect play from there is proven to be a draw. A proof
-/// visits at most [`MAX_NODES`] positions and at most `left`, from which the positions that it visits are subtracted.
+/// True if an opening is wanted: always without a prover. With one, if perfect play from there is proven to be a draw.
+/// A proof visits at most [`MAX_NODES`] positions and at most `left`, from which the positions that it visits are
+/// subtracted.
 fn is_wanted(prover: Option<&Mutex<DrawProver>>, position: &Position, left: &mut u64) -> bool {
     // A worker that panicked during a proof has ended the match.
     prover.is_none_or(|prover| prover.lock().is_ok_and(|mut prover| prover.is_draw(position, left)))

@@ -71,7 +71,7 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
     }
 }
 
-/// What the answers make of a plan.
+/// Joins the answers of a plan.
 fn join_answers(plan: &ProofPlan, answers: &mut Answers) -> Result<(Joined, Spool)> {
     let mut solver = solver_of(plan.rules, 1, plan.theorems);
     let control = Control::new(Arc::new(AtomicBool::new(false)), None, None);

@@ -1,4 +1,4 @@
-//! What a client speaks to this program, which is its engine.
+//! The protocols that clients speak to this program, which is their engine.
 //!
 //! A [`ClientProtocol`] turns the lines of a client into commands for the session, and the replies of the session into
 //! lines. It knows neither rules nor searches, and asks the session (`query`) for everything about the game. It keeps only
@@ -29,7 +29,7 @@ pub trait ClientProtocol: Send {
         false
     }
 
-    /// What a line will ask for in its turn.
+    /// The kind of a line: what it will ask for in its turn.
     fn kind_of(&self, _line: &InputLine) -> LineKind {
         LineKind::Unknown
     }
@@ -38,7 +38,7 @@ pub trait ClientProtocol: Send {
     fn end_of_input(&mut self, _output: &mut ProtocolOutput) {}
 }
 
-/// What a line that waits will ask for, as far as others depend on it.
+/// The kind of request in a line that waits, as far as others depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineKind {
     /// A search, which a later `stop` ends before it has begun. An endless one ends by nothing else.
@@ -56,7 +56,7 @@ pub enum LineKind {
     Unknown,
 }
 
-/// What a protocol puts out: commands for the session and lines for the client.
+/// The output of a protocol: commands for the session and lines for the client.
 #[derive(Default)]
 pub struct ProtocolOutput {
     /// Commands for the session, in this order.

@@ -4,8 +4,8 @@
 //! engine's words, and the lines of the engine into replies. It knows as much of the engine's state as these
 //! words depend on. It waits for nothing and judges nothing. An engine that speaks our own protocol needs no adapter.
 //!
-//! A new protocol is a file with its adapter and its facts, and a row of [`PROTOCOLS`]. Nothing above this folder asks which
-//! protocol an engine speaks.
+//! A new protocol is a file with its adapter and its facts, and a row of [`PROTOCOLS`]. Nothing above this folder asks
+//! which protocol an engine speaks.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -27,19 +27,20 @@ pub struct EngineProtocol(&'static ProtocolFacts);
 const PROTOCOLS: [EngineProtocol; 3] =
     [EngineProtocol(&OURS), EngineProtocol(&uci_engine::FACTS), EngineProtocol(&gomocup::FACTS)];
 
-/// What a client has to know of a protocol before it starts an engine.
+/// The facts that a client has to know of a protocol before it starts an engine.
 pub struct ProtocolFacts {
     /// The word for the protocol, as in `proto=uci`.
     pub name: &'static str,
     /// Makes the adapter of an engine that plays under these rules; `None` for our own protocol.
     pub adapter: Option<fn(Rules) -> Box<dyn ForeignEngine>>,
-    /// What an engine has done that has introduced itself: the words behind "before it had".
+    /// The words behind "before it had": what an engine has done that has introduced itself.
     pub introduction: &'static str,
-    /// A sentence about an engine that has not introduced itself in time. It follows the engine's name, without its full stop.
+    /// A sentence about an engine that has not introduced itself in time. It follows the engine's name, without its
+    /// full stop.
     pub no_introduction: &'static str,
-    /// Whether an engine thinks for ever if nothing limits its move.
+    /// True if an engine thinks for ever when nothing limits its move.
     pub needs_limit: bool,
-    /// Whether nodes or playouts can limit a move.
+    /// True if nodes or playouts can limit a move.
     pub has_counts: bool,
     /// A clause that says why there are no boards as small as those of exams, if there are none.
     pub no_small_boards: Option<&'static str>,
@@ -57,12 +58,12 @@ const OURS: ProtocolFacts = ProtocolFacts {
 };
 
 impl EngineProtocol {
-    /// What a client has to know of the protocol.
+    /// The facts that a client has to know of the protocol.
     pub fn facts(self) -> &'static ProtocolFacts {
         self.0
     }
 
-    /// Whether this is the protocol of this program.
+    /// True if this is the protocol of this program.
     pub fn is_ours(&self) -> bool {
         self.0.adapter.is_none()
     }
@@ -133,7 +134,7 @@ impl<'de> Deserialize<'de> for EngineProtocol {
     }
 }
 
-/// What a client does to set an engine up for its game.
+/// A step of a client that sets an engine up for its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameStep {
     /// It sets the options of our own protocol: `size`, `connect` and `reverse`.
@@ -142,17 +143,17 @@ pub enum GameStep {
     Option(&'static str, &'static str),
     /// Nothing more: the engine knows its game.
     Done,
-    /// It writes this text to a file and sets the option to the file's path. Then the engine introduces itself once more, and
-    /// there is another step.
+    /// It writes this text to a file and sets the option to the file's path. Then the engine introduces itself once
+    /// more, and there is another step.
     File(&'static str, String),
 }
 
-/// What an engine without `isready` has to confirm before it can be asked for a move.
+/// The step that an engine without `isready` has to confirm before it can be asked for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Confirmation {
     /// A sentence about an engine that does not confirm it. It follows the engine's name, without its full stop.
     pub missing: &'static str,
-    /// Whether this is the first of the process. Then an error of the engine refuses its options.
+    /// True if this is the first of the process. Then an error of the engine refuses its options.
     pub is_first: bool,
 }
 
@@ -171,8 +172,9 @@ pub trait ForeignEngine: Send {
     /// Adds to `replies` what a line of the engine means in our protocol. There may be nothing.
     fn read_line(&mut self, line: InputLine, replies: &mut VecDeque<EngineReply>);
 
-    /// What the client does next to set the engine up for its game. `declared` are the options that it has declared with their types, `own` those
-    /// of its set-up with their values. Commands that belong to the step are added to `text`.
+    /// The client's next step to set the engine up for its game. `declared` are the options that the engine has
+    /// declared with their types, `own` those of its set-up with their values. Commands that belong to the step are
+    /// added to `text`.
     ///
     /// # Errors
     /// When the engine cannot play the game: the reason, as a clause.
@@ -188,12 +190,12 @@ pub trait ForeignEngine: Send {
         None
     }
 
-    /// Whether engines declare their options. Otherwise they ignore those that they do not know.
+    /// True if engines declare their options. Otherwise they ignore those that they do not know.
     fn declares_options(&self) -> bool {
         true
     }
 
-    /// Whether the protocol has a question like `isready`. Without one, the client asks for a move only after it has
+    /// True if the protocol has a question like `isready`. Without one, the client asks for a move only after it has
     /// read everything that the engine has sent, and when [`ForeignEngine::awaited`] is `None`.
     fn has_isready(&self) -> bool {
         true

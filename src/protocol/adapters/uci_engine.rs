@@ -18,7 +18,7 @@ use noughts_core::search::Limits;
 /// The beginnings of an error of such engines. No document says so, but it is common.
 const COMPLAINTS: [&str; 2] = ["Unknown command", "No such option"];
 
-/// What a client has to know of this protocol.
+/// The facts that a client has to know of this protocol.
 pub const FACTS: ProtocolFacts = ProtocolFacts {
     name: "uci",
     adapter: Some(|rules| Box::new(UciEngine::new(rules))),
@@ -59,7 +59,7 @@ fn lists(declared: Option<&OptionType>, name: &str) -> bool {
 /// The adapter for an engine that speaks UCI.
 pub struct UciEngine {
     rules: Rules,
-    /// Whether the engine was told to read a file with its game.
+    /// True if the engine was told to read a file with its game.
     is_described: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What this machine and this process have: memory, open files, a terminal.
+//! The resources of this machine and this process: memory, open files, a terminal.
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 

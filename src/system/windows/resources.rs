@@ -1,4 +1,4 @@
-//! What this machine and this process have: memory, open files, a terminal.
+//! The resources of this machine and this process: memory, open files, a terminal.
 
 /// `None`: safe Rust has no call that asks this system.
 pub fn mebibytes_of_machine() -> Option<u64> {

@@ -135,7 +135,7 @@ pub fn put(buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
 /// The colours and text styles of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
-    /// Whether colours are used; text styles are used in any case.
+    /// True if colours are used; text styles are used in any case.
     pub colour: bool,
 }
 

@@ -37,7 +37,7 @@ pub fn move_values(position: &Position) -> Vec<(Cell, Value)> {
     values.map(|(index, value)| (cell(index), known_value(value))).collect()
 }
 
-/// Whether a value is within bounds.
+/// True if a value is within bounds.
 pub fn holds(Bounds { at_least, at_most }: Bounds, value: Value) -> bool {
     (at_least..=at_most).contains(&value)
 }

@@ -33,7 +33,7 @@ const CONNECT: u32 = 5;
 /// The time that is left, in milliseconds, when the time for a whole game is unlimited.
 const UNLIMITED: u64 = i32::MAX as u64;
 
-/// What a client of engines has to know of this protocol.
+/// The facts that a client of engines has to know of this protocol.
 pub const FACTS: ProtocolFacts = ProtocolFacts {
     name: "gomocup",
     adapter: Some(|rules| Box::new(GomocupEngine::new(rules))),

@@ -17,7 +17,7 @@ const TOLERANCE: f64 = 1e-9;
 pub(crate) struct Trap {
     /// Its index among the moves to choose from.
     pub index: usize,
-    /// How it was chosen; `None` when there was only one.
+    /// The note that says how it was chosen; `None` when there was only one.
     pub note: Option<Note>,
     /// The number of positions that were visited.
     pub nodes: u64,

@@ -29,7 +29,7 @@ use std::marker::PhantomData;
 
 use crate::search::memory::most_buckets;
 
-/// What is stored for a position, and how its table treats it.
+/// The data that a table stores for a position, and how the table treats them.
 pub trait TableEntry: Sized {
     /// Words of an entry: of its key, its head, and the words behind.
     const WORDS: usize;
@@ -42,7 +42,7 @@ pub trait TableEntry: Sized {
     const KEEPS_MOST_WORK: bool;
     /// Buckets in use at first.
     const FIRST_BUCKETS: usize;
-    /// How many times as many buckets are in use after each growth.
+    /// The factor by which each growth multiplies the buckets in use.
     const GROWTH: usize;
 
     /// Returns the data of the head, and writes the words behind it.
@@ -70,7 +70,7 @@ pub struct BucketTable<E> {
     /// New entries since the part in use was empty.
     stored: usize,
     generation: u64,
-    /// Whether entries of earlier generations count.
+    /// True if entries of earlier generations count.
     uses_old_generations: bool,
     entry: PhantomData<E>,
 }
@@ -133,7 +133,7 @@ impl<E: TableEntry> BucketTable<E> {
             && (self.uses_old_generations || generation == self.generation)
     }
 
-    /// What it costs to replace an entry. Ignored entries must not have any effect, not even by their place.
+    /// The cost of replacing an entry. Ignored entries must not have any effect, not even by their place.
     fn worth(&self, place: usize) -> u64 {
         let head = self.words[place + Self::HEAD];
         if head >> Self::GENERATION_SHIFT == self.generation { 1 + Self::work(head) } else { 0 }

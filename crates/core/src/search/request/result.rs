@@ -46,7 +46,7 @@ impl SearchResult {
 pub enum Note {
     /// Why the value of an empty board is known without a search.
     Known {
-        /// What is known.
+        /// The known bounds of the value.
         bounds: Bounds,
         /// The reasons, in words.
         reasons: Vec<String>,
@@ -61,7 +61,7 @@ pub enum Note {
     },
     /// Flat Monte Carlo has played, because the board is too large for its exact expectation.
     NoExactPlayouts,
-    /// How a trap was chosen among moves that are equally good.
+    /// The choice of a trap among moves that are equally good.
     Trap {
         /// The number of moves to choose from, 2 or more.
         moves: usize,

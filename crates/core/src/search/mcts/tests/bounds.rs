@@ -5,7 +5,7 @@ use noughts_oracle::{Board, EndGame, Player};
 use super::*;
 use crate::search::{Generator, oracle};
 
-/// Whether a player can still complete a line: some line holds no stone of the opponent.
+/// True if a player can still complete a line: some line holds no stone of the opponent.
 fn has_live_line(board: &Board, player: Player) -> bool {
     board.lines().iter().any(|line| line.iter().all(|&cell| board.stones[cell] != Some(!player)))
 }

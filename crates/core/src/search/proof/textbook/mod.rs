@@ -296,7 +296,7 @@ impl<W: Watcher> TreeSearch<'_, W> {
         Ok(self.leave_with(best, reason))
     }
 
-    /// Whether a cell is empty and, at the root, one of the moves to choose from.
+    /// True if a cell is empty and, at the root, one of the moves to choose from.
     fn may_play(&self, cell: usize) -> bool {
         let is_listed = |listed: CellSet| self.board.played() > 0 || listed.contains(self.board.cell(cell));
         self.board.is_empty(cell) && self.root_moves.is_none_or(is_listed)
@@ -347,8 +347,8 @@ impl<W: Watcher> TreeSearch<'_, W> {
 struct ResultTable {
     /// The plies from the root at which positions are looked up and stored.
     plies: Range<usize>,
-    /// Whether positions that are equal up to the 8 symmetries share an entry. The search as it was published then begins
-    /// with a loss as the best result of a position, else with the lower edge of the window.
+    /// True if positions that are equal up to the 8 symmetries share an entry. The search as it was published then
+    /// begins with a loss as the best result of a position, else with the lower edge of the window.
     joins_images: bool,
     results: HashedTable<i8>,
 }

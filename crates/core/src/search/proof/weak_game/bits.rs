@@ -48,7 +48,7 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// What the set weighs as the empty cells of a line: 2^-cells, in units of 2^-32.
+    /// The weight of the set as the empty cells of a line: 2^-cells, in units of 2^-32.
     #[inline]
     pub fn weight(&self) -> u64 {
         (1u64 << 32) >> self.len().min(32)

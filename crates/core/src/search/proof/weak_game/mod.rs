@@ -116,7 +116,7 @@ enum Search {
     Large(Box<WeakSearch<3, 4>>),
 }
 
-/// The same expression for a search of any size.
+/// Evaluates the same expression for a search of any size.
 macro_rules! of_any_size {
     ($search:expr, $name:ident => $expression:expr) => {
         match $search {

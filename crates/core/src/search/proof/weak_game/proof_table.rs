@@ -7,7 +7,7 @@ use super::bits::Bits;
 /// The table of the weak game.
 pub type ProofTable<const C: usize> = BucketTable<ProofEntry<C>>;
 
-/// What is known about a position.
+/// An entry of the table: what is known about a position.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofEntry<const C: usize> {
     /// The proof number: how hard it seems to prove that Breaker wins. 0 if it is proven.
