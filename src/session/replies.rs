@@ -30,20 +30,19 @@ query p1turn|gameover|result|position|moves|line
 wait                         hold a later quit back until all is done
 quit                         end the program";
 
-/// All replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that stands for the
-/// whole search, and the move.
-pub fn answer(found: &GoResult, options: &Options, handshake: Handshake) -> Vec<Reply> {
+/// Hands over all replies to a `go`: notes, a line for each of the best moves if several were asked for, the line that stands
+/// for the whole search, and the move.
+pub fn answer(found: &GoResult, options: &Options, handshake: Handshake, mut reply: impl FnMut(Reply)) {
     let variations = &found.result.lines;
-    let mut replies: Vec<Reply> = found.result.notes.iter().map(|note| Reply::Note(note.to_string())).collect();
+    found.result.notes.iter().for_each(|note| reply(Reply::Note(note.to_string())));
     if options.multi_pv > 1 {
-        replies.extend((1..).zip(variations).map(|(number, variation)| {
+        for (number, variation) in (1..).zip(variations) {
             let info = info(found, variation.score, Some(variation), options, handshake);
-            Reply::Info(Info { multipv: Some(number), ..info })
-        }));
+            reply(Reply::Info(Info { multipv: Some(number), ..info }));
+        }
     }
-    replies.push(Reply::Info(summary(found, options, handshake)));
-    replies.push(Reply::BestMove(variations.first().map(|variation| options.write_move(variation.first_move()))));
-    replies
+    reply(Reply::Info(summary(found, options, handshake)));
+    reply(Reply::BestMove(variations.first().map(|variation| options.write_move(variation.first_move()))));
 }
 
 /// The line that stands for the whole search.

@@ -228,12 +228,6 @@ impl Session {
         self.reply_result(&result, |_| true);
     }
 
-    /// Sends those of the replies to a `go` that are wanted.
-    fn reply_result(&mut self, result: &GoResult, is_wanted: impl Fn(&Reply) -> bool) {
-        let replies = replies::answer(result, self.game.options(), self.handshake);
-        replies.into_iter().filter(is_wanted).for_each(|reply| self.reply(reply));
-    }
-
     /// The answer when a search has failed.
     fn fallback_result(&mut self, search: &Search, problem: &str) -> EngineResult {
         match search.kind {

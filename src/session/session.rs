@@ -120,6 +120,16 @@ impl Session {
         self.reply(Reply::Error(text.to_string()));
     }
 
+    /// Sends those of the replies to a `go` that are wanted.
+    pub(super) fn reply_result(&mut self, result: &GoResult, is_wanted: impl Fn(&Reply) -> bool) {
+        let outputs = &mut self.outputs;
+        replies::answer(result, self.game.options(), self.handshake, |reply| {
+            if is_wanted(&reply) {
+                outputs.push_back(SessionOutput::Reply(reply));
+            }
+        });
+    }
+
     /// Replies with a text of several lines, and an empty line to end it.
     pub(super) fn reply_text(&mut self, text: &str) {
         text.lines().chain([""]).for_each(|line| self.reply(Reply::Text(line.to_owned())));

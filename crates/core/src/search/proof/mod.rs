@@ -9,15 +9,16 @@ mod small_board;
 mod solver;
 mod textbook;
 pub(crate) mod threats;
+mod value_table;
 mod weak_game;
 
 pub use explanation::{Explanation, Reasons};
 pub(crate) use root_proof::{RootBounds, RootProof};
-pub use small_board::ValueTable;
 pub(crate) use small_board::{BOARDS, LARGEST, OncePerRules, SmallBoard, SmallGeometry, ternary};
 pub use solver::{Proof, Reason, Solution, Solver, Technique};
 pub use textbook::{Textbook, TextbookResult};
 pub use threats::{StrategyNode, ThreatSearch, ThreatStep, WinningStrategy};
+pub use value_table::ValueTable;
 
 /// The player who tries to force a win, or the one who tries to prevent it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

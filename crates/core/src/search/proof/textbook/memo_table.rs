@@ -6,7 +6,7 @@ use crate::game::Value;
 
 use crate::search::memory::{granted, is_available};
 
-use crate::search::proof::small_board::PackedValue;
+use crate::search::proof::value_table::PackedValue;
 
 /// The most cells of a board for which every key has a byte of its own: 3^16 bytes are 41 MiB.
 const MOST_CELLS_INDEXED: usize = 16;
