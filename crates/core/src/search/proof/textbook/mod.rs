@@ -126,20 +126,21 @@ impl Textbook {
         let board = UndoBoard::of(&request.position);
         let root_moves = request.root_moves;
         let mut search = TreeSearch { board, root_moves, control, watcher, nodes: 0, moves: Vec::new() };
-        let mut alpha_beta = |window, plies: Range<usize>, joins_images| {
-            let results = HashedTable::new(bytes);
-            search.alpha_beta(window, &mut ResultTable { plies, joins_images, results })
-        };
+        let table = |plies, joins_images| ResultTable { plies, joins_images, results: HashedTable::new(bytes) };
         let score = match self {
             Textbook::Minimax => search.minimax().map(Score::Exact),
             Textbook::StopAtWin => search.stop_at_win().map(Score::Exact),
-            Textbook::AlphaBeta => alpha_beta(WIDE, NO_PLY, false).map(|result| match result {
-                0 => Score::Exact(Value::Draw),
-                result => estimate(result),
-            }),
-            Textbook::AlphaBetaTable => alpha_beta(NARROW, 3..6, false).map(estimate),
-            Textbook::AlphaBetaSymmetry => alpha_beta(NARROW, 3..6, true).map(estimate),
-            Textbook::AlphaBetaSymmetryAll => alpha_beta(NARROW, 0..usize::MAX, true).map(estimate),
+            Textbook::AlphaBeta => {
+                search.alpha_beta::<false>(WIDE, &mut table(0..0, false)).map(|result| match result {
+                    0 => Score::Exact(Value::Draw),
+                    result => estimate(result),
+                })
+            }
+            Textbook::AlphaBetaTable => search.alpha_beta::<true>(NARROW, &mut table(3..6, false)).map(estimate),
+            Textbook::AlphaBetaSymmetry => search.alpha_beta::<true>(NARROW, &mut table(3..6, true)).map(estimate),
+            Textbook::AlphaBetaSymmetryAll => {
+                search.alpha_beta::<true>(NARROW, &mut table(0..usize::MAX, true)).map(estimate)
+            }
             Textbook::Negamax => {
                 let mut memo = MemoTable::new(search.board.cells(), bytes);
                 search.negamax(&mut memo).map(Score::Exact)
@@ -176,9 +177,6 @@ pub struct Window {
 
 /// Every result lies inside.
 const WIDE: Window = Window { alpha: -2, beta: 2 };
-
-/// Where alpha-beta without a table looks up and stores positions.
-const NO_PLY: Range<usize> = 0..0;
 
 /// A loss and a win lie on the edges: a move that wins ends the search.
 const NARROW: Window = Window { alpha: -1, beta: 1 };
@@ -263,23 +261,28 @@ impl<W: Watcher> TreeSearch<'_, W> {
     /// Alpha-beta: once a move is so good that the opponent would have avoided this position, the other moves are left out.
     /// Returns the result, from -1 to 1, without a distance.
     ///
-    /// A table stores every returned number, value or bound, and its user treats both as the value.
-    fn alpha_beta(&mut self, mut window: Window, table: &mut ResultTable) -> Result<i8, Stopped> {
+    /// A table stores every returned number, value or bound, and the search treats both as the value. Without
+    /// `HAS_TABLE` none is used, and the compiler leaves out what belongs to it.
+    fn alpha_beta<const HAS_TABLE: bool>(
+        &mut self,
+        mut window: Window,
+        table: &mut ResultTable,
+    ) -> Result<i8, Stopped> {
         self.enter(Some(window))?;
         if let Some(value) = self.board.final_value() {
             return Ok(self.leave_with(value.result(), LeaveReason::GameOver));
         }
-        let key = table.key(&self.board);
+        let key = if HAS_TABLE { table.key(&self.board) } else { None };
         if let Some(known) = key.and_then(|key| table.results.get(key)) {
             let reason = self.watcher.found(self.board.key());
             return Ok(self.leave_with(known, reason));
         }
         let mut reason = LeaveReason::AllMoves;
-        let mut best = if table.joins_images { -1 } else { window.alpha };
+        let mut best = if HAS_TABLE && table.joins_images { -1 } else { window.alpha };
         for cell in 0..self.board.cells() {
             if self.may_play(cell) {
                 self.play(cell);
-                let result = -self.alpha_beta(window.turned(), table)?;
+                let result = -self.alpha_beta::<HAS_TABLE>(window.turned(), table)?;
                 self.board.undo(cell);
                 self.note(cell, estimate(result));
                 best = best.max(result);
