@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::protocol::adapters::{ClientProtocol, LineKind, OwnProtocol, ProtocolOutput, protocol_for};
+use crate::protocol::adapters::{ClientProtocol, LineEffect, OwnProtocol, ProtocolOutput, protocol_for};
 use crate::protocol::{Command, InputLine, Reply};
 use noughts_core::search::{Instant, SearchResult};
 
@@ -97,19 +97,19 @@ impl Conversation {
             let turn = self.inbox.turn_now(self.round_start.unwrap_or(now));
             return self.take_turn(&line, turn);
         }
-        if !self.protocol.handle_at_once(&line, &mut self.emitted) && is_open {
-            self.keep(line);
+        let effect = self.protocol.handle_at_once(&line, &mut self.emitted);
+        if let Some(effect) = effect.filter(|_| is_open) {
+            self.keep(line, effect);
         }
         self.deliver(now);
     }
 
     /// Lets a line wait for its turn, or refuses it if it might wait for ever.
-    fn keep(&mut self, line: InputLine) {
-        let kind = self.protocol.kind_of(&line);
+    fn keep(&mut self, line: InputLine, effect: LineEffect) {
         if self.has_inbox_room() || !self.is_behind(|search| search.is_unbounded) {
-            return self.inbox.push(line, kind);
+            return self.inbox.push(line, effect);
         }
-        if kind == LineKind::Change {
+        if effect == LineEffect::Change {
             self.inbox.lose_sync();
         }
         self.protocol.refuse_line(&line, &mut self.emitted);
@@ -175,7 +175,7 @@ impl Conversation {
     fn take_next_line(&mut self, now: Instant) {
         while !self.can_take_line() {
             let Some(line) = self.inbox.first().filter(|_| self.protocol.is_busy()) else { return };
-            let is_done = self.protocol.handle_at_once(line, &mut self.emitted);
+            let is_done = self.protocol.handle_at_once(line, &mut self.emitted).is_none();
             let has_commands = !self.emitted.commands.is_empty();
             self.deliver(now);
             if is_done {

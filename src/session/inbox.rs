@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::protocol::InputLine;
-use crate::protocol::adapters::LineKind;
+use crate::protocol::adapters::LineEffect;
 use noughts_core::search::Instant;
 
 /// The most lines that wait.
@@ -48,7 +48,7 @@ pub struct Inbox {
 struct WaitingLine {
     number: u64,
     line: InputLine,
-    kind: LineKind,
+    effect: LineEffect,
     /// Set when a change of the game that came after it was refused.
     loses_sync: bool,
 }
@@ -90,14 +90,14 @@ impl Inbox {
     }
 
     /// Lets the line that was received last wait for its turn.
-    pub fn push(&mut self, line: InputLine, kind: LineKind) {
+    pub fn push(&mut self, line: InputLine, effect: LineEffect) {
         let number = self.received - 1;
         self.bytes += line.bytes();
-        if let LineKind::Search { .. } = kind {
+        if let LineEffect::Search { .. } = effect {
             self.searches.push_back(number);
         }
-        self.has_wait |= kind == LineKind::Wait;
-        self.lines.push_back(WaitingLine { number, line, kind, loses_sync: false });
+        self.has_wait |= effect == LineEffect::Wait;
+        self.lines.push_back(WaitingLine { number, line, effect, loses_sync: false });
     }
 
     /// The next line.
@@ -107,10 +107,10 @@ impl Inbox {
 
     /// Takes the next line, with its turn. The flag is set when a change of the game that came after it was refused.
     pub fn pop(&mut self, since: Instant) -> Option<(InputLine, Turn, bool)> {
-        let WaitingLine { number, line, kind, loses_sync } = self.lines.pop_front()?;
+        let WaitingLine { number, line, effect, loses_sync } = self.lines.pop_front()?;
         self.bytes -= line.bytes();
         let mut turn = Turn { number, ..self.turn_now(since) };
-        if let LineKind::Search { .. } = kind {
+        if let LineEffect::Search { .. } = effect {
             self.searches.pop_front();
             (turn.is_stopped, turn.is_hit) = (number < self.stopped_before, number < self.hit_before);
         }
@@ -194,10 +194,10 @@ impl Inbox {
         } else {
             self.phase = SessionPhase::Quit;
             let stopped_before = self.stopped_before;
-            self.lines.retain(|waiting| waiting.number < stopped_before && waiting.kind != LineKind::Unknown);
+            self.lines.retain(|waiting| waiting.number < stopped_before && waiting.effect != LineEffect::Unknown);
         }
         self.bytes = self.lines.iter().map(|waiting| waiting.line.bytes()).sum();
-        let is_search = |waiting: &&WaitingLine| matches!(waiting.kind, LineKind::Search { .. });
+        let is_search = |waiting: &&WaitingLine| matches!(waiting.effect, LineEffect::Search { .. });
         self.searches = self.lines.iter().filter(is_search).map(|waiting| waiting.number).collect();
         self.phase == SessionPhase::Quit
     }
@@ -206,10 +206,10 @@ impl Inbox {
     /// that has been stopped does end.
     fn up_to_wait(&self) -> Option<usize> {
         let is_endless = |waiting: &WaitingLine| {
-            waiting.number >= self.stopped_before && waiting.kind == LineKind::Search { is_endless: true }
+            waiting.number >= self.stopped_before && waiting.effect == LineEffect::Search { is_endless: true }
         };
         let ending = self.lines.iter().take_while(|waiting| !is_endless(waiting)).count();
-        let last_wait = self.lines.iter().take(ending).rposition(|waiting| waiting.kind == LineKind::Wait);
+        let last_wait = self.lines.iter().take(ending).rposition(|waiting| waiting.effect == LineEffect::Wait);
         last_wait.map(|index| index + 1)
     }
 }
@@ -224,7 +224,7 @@ mod tests {
         let lines = (0..).take_while(|_| {
             let has_room = !inbox.is_full(most);
             inbox.count_line();
-            inbox.push(InputLine::Text("x".repeat(bytes)), LineKind::Other);
+            inbox.push(InputLine::Text("x".repeat(bytes)), LineEffect::Other);
             has_room
         });
         lines.count()

@@ -2,37 +2,34 @@
 //!
 //! ```text
 //!           begin           the engine is here             its result
-//!   Idle ---------> Queued -------------------> Running ---------------> Idle
+//!   none ---------> Queued -------------------> Running ---------------> none
 //!                                                  |  endless: held       ^
 //!                                                  +---------------> Held + stop, ponderhit
 //!                                                  |  a trace             |
 //!                                                  +-----------> Tracing -+ its last line
 //! ```
 //!
-//! A search whose time is over is answered without its result. Then the state is `Idle`, and the engine is overdue until
+//! A search whose time is over is answered without its result. Then there is none, and the engine is overdue until
 //! its result comes. The next search is queued meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::engine::{EngineRequest, EngineResult, GoRequest, Options, SearchBackend, Trace, TraceSearch};
+use crate::engine::{EngineRequest, GoRequest, Options, SearchBackend, Trace, TraceSearch};
 use noughts_core::game::Cell;
 use noughts_core::search::{BestSoFar, Control, Instant};
 
 use super::inbox::Turn;
-use super::search_job::{FinishedSearch, SearchJob};
+use super::search_job::{FinishedSearch, SearchJob, SearchOutcome};
 use super::trace::TraceOutput;
-
-/// A result, or why there is none.
-pub type Outcome = Result<EngineResult, String>;
 
 /// The engine, and the search that is under way.
 pub struct RunningSearch {
     make_backend: fn() -> Box<dyn SearchBackend>,
     /// `None` while a search holds it.
     backend: Option<Box<dyn SearchBackend>>,
-    state: SearchState,
+    current: Option<(Search, SearchState)>,
     /// Set while a search holds the engine though its `go` has been answered.
     overdue: Option<OverdueEngine>,
     /// True if the client reads no more than what it has to.
@@ -40,16 +37,14 @@ pub struct RunningSearch {
 }
 
 enum SearchState {
-    /// There is no search.
-    Idle,
     /// The search waits for the engine.
-    Queued(Search, EngineRequest),
+    Queued(EngineRequest),
     /// The search holds the engine.
-    Running(Search),
+    Running,
     /// The search has ended, and its answer is held back.
-    Held(Search, Outcome),
+    Held(SearchOutcome),
     /// The search was a trace, whose lines are being sent.
-    Tracing(Search, TraceOutput),
+    Tracing(TraceOutput),
 }
 
 /// The later use of an engine whose `go` has been answered without it.
@@ -156,24 +151,18 @@ impl RunningSearch {
     /// No search, and an engine of this kind.
     pub fn new(make_backend: fn() -> Box<dyn SearchBackend>) -> RunningSearch {
         let backend = Some(make_backend());
-        RunningSearch { make_backend, backend, state: SearchState::Idle, overdue: None, is_quitting: false }
+        RunningSearch { make_backend, backend, current: None, overdue: None, is_quitting: false }
     }
 
     /// The search that is under way.
     pub fn search(&self) -> Option<&Search> {
-        match &self.state {
-            SearchState::Idle => None,
-            SearchState::Queued(search, _) | SearchState::Running(search) => Some(search),
-            SearchState::Held(search, _) | SearchState::Tracing(search, _) => Some(search),
-        }
+        self.current.as_ref().map(|(search, _)| search)
     }
 
-    fn search_mut(&mut self) -> Option<&mut Search> {
-        match &mut self.state {
-            SearchState::Idle => None,
-            SearchState::Queued(search, _) | SearchState::Running(search) => Some(search),
-            SearchState::Held(search, _) | SearchState::Tracing(search, _) => Some(search),
-        }
+    /// The search that is under way, if it has not ended.
+    fn unfinished(&self) -> Option<&Search> {
+        let is_unfinished = |state: &SearchState| matches!(state, SearchState::Queued(_) | SearchState::Running);
+        self.current.as_ref().filter(|(_, state)| is_unfinished(state)).map(|(search, _)| search)
     }
 
     /// True if the engine is out, and its search has been answered without it.
@@ -183,41 +172,30 @@ impl RunningSearch {
 
     /// True if a trace is being sent.
     pub fn is_tracing(&self) -> bool {
-        matches!(self.state, SearchState::Tracing(..))
+        matches!(self.current, Some((_, SearchState::Tracing(_))))
     }
 
     /// Queues a search. No other search is under way.
     pub fn queue(&mut self, search: Search, request: EngineRequest) {
-        self.state = SearchState::Queued(search, request);
+        self.current = Some((search, SearchState::Queued(request)));
     }
 
     /// Gives the engine to the search that waits for it.
     pub fn start_queued(&mut self) -> Option<SearchJob> {
-        if !matches!(self.state, SearchState::Queued(..)) {
-            return None;
-        }
+        let (search, state) = self.current.as_mut().filter(|(_, state)| matches!(state, SearchState::Queued(_)))?;
         let backend = self.backend.take()?;
-        let SearchState::Queued(search, request) = std::mem::replace(&mut self.state, SearchState::Idle) else {
-            return None;
-        };
-        let job = search.job(backend, request);
-        self.state = SearchState::Running(search);
-        Some(job)
+        let SearchState::Queued(request) = std::mem::replace(state, SearchState::Running) else { return None };
+        Some(search.job(backend, request))
     }
 
     /// Takes the engine back from a search that has ended. Returns the search with its result, unless it has been answered.
-    pub fn finish(&mut self, finished: FinishedSearch) -> Option<(Search, Outcome)> {
+    pub fn finish(&mut self, finished: FinishedSearch) -> Option<(Search, SearchOutcome)> {
         let FinishedSearch { backend, result } = finished;
         let overdue = self.overdue.take();
         let kept = backend.filter(|_| overdue != Some(OverdueEngine::Replaced));
         self.backend = Some(kept.unwrap_or_else(self.make_backend));
-        if overdue.is_some() || !matches!(self.state, SearchState::Running(_)) {
-            return None;
-        }
-        match std::mem::replace(&mut self.state, SearchState::Idle) {
-            SearchState::Running(search) => Some((search, result)),
-            _ => None,
-        }
+        let (search, _) = self.current.take_if(|(_, state)| matches!(state, SearchState::Running))?;
+        Some((search, result))
     }
 
     /// Says once whether the last search had less memory than it was to have.
@@ -226,42 +204,38 @@ impl RunningSearch {
     }
 
     /// Holds a result back until the search is stopped.
-    pub fn hold(&mut self, search: Search, outcome: Outcome) {
-        self.state = SearchState::Held(search, outcome);
+    pub fn hold(&mut self, search: Search, outcome: SearchOutcome) {
+        self.current = Some((search, SearchState::Held(outcome)));
     }
 
-    fn take_held(&mut self) -> Option<(Search, Outcome)> {
-        match std::mem::replace(&mut self.state, SearchState::Idle) {
-            SearchState::Held(search, outcome) => Some((search, outcome)),
-            state => {
-                self.state = state;
-                None
-            }
+    fn take_held(&mut self) -> Option<(Search, SearchOutcome)> {
+        match self.current.take_if(|(_, state)| matches!(state, SearchState::Held(_)))? {
+            (search, SearchState::Held(outcome)) => Some((search, outcome)),
+            _ => None,
         }
     }
 
     /// Ends the search. Returns it with its result if that was only held back; otherwise its answer comes with its end.
-    pub fn stop(&mut self) -> Option<(Search, Outcome)> {
-        if let Some(search) = self.search_mut() {
-            search.stop.store(true, Ordering::Relaxed);
-            (search.is_endless, search.is_unbounded) = (false, false);
-        }
-        if let SearchState::Tracing(_, output) = &mut self.state {
+    pub fn stop(&mut self) -> Option<(Search, SearchOutcome)> {
+        let (search, state) = self.current.as_mut()?;
+        search.stop.store(true, Ordering::Relaxed);
+        (search.is_endless, search.is_unbounded) = (false, false);
+        if let SearchState::Tracing(output) = state {
             output.cut();
         }
         self.take_held()
     }
 
     /// Ends the search like [`RunningSearch::stop`]; from now on no more of a trace is sent than its end.
-    pub fn quit(&mut self) -> Option<(Search, Outcome)> {
+    pub fn quit(&mut self) -> Option<(Search, SearchOutcome)> {
         self.is_quitting = true;
         self.stop()
     }
 
     /// The move that the search ponders on was played: its time begins. Returns the search with its result if that was only
     /// held back.
-    pub fn ponder_hit(&mut self, now: Instant) -> Option<(Search, Outcome)> {
-        let search = self.search_mut()?;
+    pub fn ponder_hit(&mut self, now: Instant) -> Option<(Search, SearchOutcome)> {
+        let (search, _) = self.current.as_mut()?;
         let pondered = search.pondered.take()?;
         search.is_endless = false;
         search.is_unbounded = pondered.is_unbounded;
@@ -282,15 +256,15 @@ impl RunningSearch {
 
     /// When the search is to be stopped, if no search may take longer than `longest`.
     fn stop_deadline(&self, longest: Option<Duration>) -> Option<Instant> {
-        let (SearchState::Queued(search, _) | SearchState::Running(search)) = &self.state else { return None };
+        let search = self.unfinished()?;
         let limit = longest.and_then(|time| search.since.checked_add(time));
         limit.into_iter().chain(search.deadline).min().filter(|_| !search.is_stopped())
     }
 
     /// When the search is to be answered, whether it has ended or not. An answer that is held back has no such time.
     fn reply_deadline(&self) -> Option<Instant> {
-        let (SearchState::Queued(search, _) | SearchState::Running(search)) = &self.state else { return None };
-        search.reply_deadline.filter(|_| !search.is_endless && search.pondered.is_none())
+        let is_open = |search: &&Search| !search.is_endless && search.pondered.is_none();
+        self.unfinished().filter(is_open)?.reply_deadline
     }
 
     /// The next time at which the search is to be stopped or answered.
@@ -310,12 +284,8 @@ impl RunningSearch {
     /// Takes the search away if it has not ended in time. Its engine is overdue then. If the search was still waiting for an
     /// overdue engine, nothing changes for that.
     pub fn take_late(&mut self, now: Instant) -> Option<Search> {
-        self.reply_deadline().filter(|&deadline| deadline <= now)?;
-        let (SearchState::Queued(search, _) | SearchState::Running(search)) =
-            std::mem::replace(&mut self.state, SearchState::Idle)
-        else {
-            return None;
-        };
+        let is_late = self.reply_deadline().is_some_and(|deadline| deadline <= now);
+        let (search, _) = self.current.take_if(|_| is_late)?;
         search.stop.store(true, Ordering::Relaxed);
         self.overdue.get_or_insert(OverdueEngine::Kept);
         Some(search)
@@ -327,15 +297,15 @@ impl RunningSearch {
         if self.is_quitting {
             output.cut();
         }
-        self.state = SearchState::Tracing(search, output);
+        self.current = Some((search, SearchState::Tracing(output)));
     }
 
     /// The next line of the trace. The search is over after the last one.
     pub fn next_trace_line(&mut self, options: &Options) -> Option<String> {
-        let SearchState::Tracing(_, output) = &mut self.state else { return None };
+        let Some((_, SearchState::Tracing(output))) = &mut self.current else { return None };
         let (line, is_last) = output.next_line(options);
         if is_last {
-            self.state = SearchState::Idle;
+            self.current = None;
         }
         Some(line)
     }

@@ -24,12 +24,15 @@ pub enum SearchEvent {
     Finished(FinishedSearch),
 }
 
+/// The result of a search, or the reason why there is none.
+pub type SearchOutcome = Result<EngineResult, String>;
+
 /// A search that has ended, with the engine that it held.
 pub struct FinishedSearch {
     /// `None` if the engine panicked.
     pub(crate) backend: Option<Box<dyn SearchBackend>>,
     /// The result, or why there is none.
-    pub(crate) result: Result<EngineResult, String>,
+    pub(crate) result: SearchOutcome,
 }
 
 impl SearchJob {

@@ -15,7 +15,8 @@ use noughts_core::search::{ExactPlayouts, Explanation, Generator, Instant, Limit
 
 use super::inbox::Turn;
 use super::replies;
-use super::running_search::{Outcome, PonderLimits, Search, SearchKind};
+use super::running_search::{PonderLimits, Search, SearchKind};
+use super::search_job::SearchOutcome;
 use super::session::{Session, SessionOutput};
 
 impl Session {
@@ -175,7 +176,7 @@ impl Session {
     }
 
     /// Answers a search of which everything but the move has been said.
-    fn answer_held(&mut self, held: Option<(Search, Outcome)>) {
+    fn answer_held(&mut self, held: Option<(Search, SearchOutcome)>) {
         match held {
             Some((_, Ok(EngineResult::Go(found)))) => {
                 self.reply_result(&found, |reply| matches!(reply, Reply::BestMove(_)));
@@ -186,7 +187,7 @@ impl Session {
     }
 
     /// Takes the result of a search: answers it, or holds the move back until `stop`.
-    pub(super) fn finish(&mut self, search: Search, outcome: Outcome) {
+    pub(super) fn finish(&mut self, search: Search, outcome: SearchOutcome) {
         if !search.is_endless {
             return self.answer(search, outcome);
         }
@@ -196,7 +197,7 @@ impl Session {
         self.search.hold(search, outcome);
     }
 
-    fn answer(&mut self, search: Search, outcome: Outcome) {
+    fn answer(&mut self, search: Search, outcome: SearchOutcome) {
         let result = outcome.unwrap_or_else(|problem| self.fallback_result(&search, &problem));
         let (position, weights) = (self.game.position(), self.game.options().weights);
         match (search.kind, result) {

@@ -12,8 +12,9 @@ use crate::protocol::{Command, InputLine, Reply};
 /// A state machine: a line of the client or a reply of the session goes in, commands and lines come out.
 pub trait ClientProtocol: Send {
     /// Looks at a line that has to wait when it arrives. A foreign protocol that is busy sees it again while it is the next
-    /// one. Returns true if the line is done; otherwise it waits for its turn. This is for lines that end a search.
-    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> bool;
+    /// one. This is for lines that end a search. Returns `None` if the line is done; otherwise the line waits, and the result
+    /// is its effect in its turn.
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> Option<LineEffect>;
 
     /// Takes a line in its turn. The caller does this only while no search is under way and the protocol is not busy.
     fn handle_line(&mut self, line: &InputLine, output: &mut ProtocolOutput);
@@ -29,18 +30,13 @@ pub trait ClientProtocol: Send {
         false
     }
 
-    /// The kind of a line: what it will ask for in its turn.
-    fn kind_of(&self, _line: &InputLine) -> LineKind {
-        LineKind::Unknown
-    }
-
     /// Takes the end of the input. The protocol stops a search that would not end by itself.
     fn end_of_input(&mut self, _output: &mut ProtocolOutput) {}
 }
 
 /// The kind of request in a line that waits, as far as others depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LineKind {
+pub enum LineEffect {
     /// A search, which a later `stop` ends before it has begun. An endless one ends by nothing else.
     Search {
         /// True if nothing but a `stop` ends it.

@@ -30,7 +30,7 @@ mod xboard;
 
 use super::InputLine;
 
-pub use client_protocol::{ClientProtocol, LineKind, ProtocolOutput};
+pub use client_protocol::{ClientProtocol, LineEffect, ProtocolOutput};
 pub use engine_protocol::{
     Confirmation, EngineProtocol, ForeignEngine, GameStep, ProtocolFacts, UnknownProtocol, option_named,
 };

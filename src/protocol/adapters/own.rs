@@ -3,20 +3,25 @@
 use crate::protocol::{Command, InputLine, Reply};
 use crate::text::Excerpt;
 
-use super::{ClientProtocol, LineKind, ProtocolOutput};
+use super::{ClientProtocol, LineEffect, ProtocolOutput};
 
 /// Our own protocol. It keeps nothing from line to line.
 pub struct OwnProtocol;
 
 impl ClientProtocol for OwnProtocol {
-    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> bool {
-        let Some(Ok(command @ (Command::Stop | Command::PonderHit | Command::IsReady | Command::Quit))) =
-            line.command()
-        else {
-            return false;
-        };
-        output.command(command);
-        true
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> Option<LineEffect> {
+        let Some(Ok(command)) = line.command() else { return Some(LineEffect::Other) };
+        Some(match command {
+            Command::Stop | Command::PonderHit | Command::IsReady | Command::Quit => {
+                output.command(command);
+                return None;
+            }
+            Command::Go(go) => LineEffect::Search { is_endless: go.limits.infinite || go.ponder },
+            Command::Eval { .. } | Command::Explain(_) | Command::Trace(_) => LineEffect::Search { is_endless: false },
+            Command::Position(_) | Command::NewGame | Command::SetOption { .. } => LineEffect::Change,
+            Command::Wait => LineEffect::Wait,
+            _ => LineEffect::Other,
+        })
     }
 
     fn handle_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
@@ -39,16 +44,5 @@ impl ClientProtocol for OwnProtocol {
         };
         let problem = format!("too much waits behind an infinite search; refused until a stop: {name}");
         output.line(Reply::Error(problem));
-    }
-
-    fn kind_of(&self, line: &InputLine) -> LineKind {
-        let Some(Ok(command)) = line.command() else { return LineKind::Other };
-        match command {
-            Command::Go(go) => LineKind::Search { is_endless: go.limits.infinite || go.ponder },
-            Command::Eval { .. } | Command::Explain(_) | Command::Trace(_) => LineKind::Search { is_endless: false },
-            Command::Position(_) | Command::NewGame | Command::SetOption { .. } => LineKind::Change,
-            Command::Wait => LineKind::Wait,
-            _ => LineKind::Other,
-        }
     }
 }

@@ -47,7 +47,7 @@ impl Table {
     fn say(&mut self, line: &str) -> Vec<String> {
         let line = InputLine::Text(line.to_owned());
         let mut output = ProtocolOutput::default();
-        let is_done = self.adapter.handle_at_once(&line, &mut output);
+        let is_done = self.adapter.handle_at_once(&line, &mut output).is_none();
         self.carry_out(output);
         if !is_done {
             assert!(!self.adapter.is_busy(), "a line in its turn");

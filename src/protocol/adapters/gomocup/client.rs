@@ -8,7 +8,7 @@ use crate::text::Excerpt;
 use noughts_core::game::MoveText;
 
 use super::super::pending_queries::PendingQueries;
-use super::super::{ClientProtocol, ProtocolOutput};
+use super::super::{ClientProtocol, LineEffect, ProtocolOutput};
 use super::stones::{BoardBlock, OWN, StoneList, diagram};
 use super::timing::{TimeLeft, hash_size, remark};
 use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
@@ -42,12 +42,12 @@ enum GomocupState {
 }
 
 impl ClientProtocol for GomocupClient {
-    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> bool {
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> Option<LineEffect> {
         let is_end = matches!(line, InputLine::Text(text) if text.eq_ignore_ascii_case("end"));
         if is_end {
             output.command(Command::Quit);
         }
-        is_end
+        (!is_end).then_some(LineEffect::Unknown)
     }
 
     fn handle_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
@@ -61,7 +61,7 @@ impl ClientProtocol for GomocupClient {
                 };
             }
         };
-        if self.handle_at_once(line, output) {
+        if self.handle_at_once(line, output).is_none() {
             return;
         }
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));

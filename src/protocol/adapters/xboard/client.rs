@@ -6,7 +6,7 @@ use noughts_core::game::{DiagramRow, MoveText, Player};
 use noughts_core::search::Limits;
 
 use super::super::pending_queries::PendingQueries;
-use super::super::{ClientProtocol, ProtocolOutput};
+use super::super::{ClientProtocol, LineEffect, ProtocolOutput};
 use super::commands::{first_word, takes_nothing};
 use super::messages;
 use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState};
@@ -14,18 +14,21 @@ use super::state::{Mode, Origin, Purpose, XBoardClient, XBoardGame, XBoardState}
 /// The time of an analysis, in milliseconds: as good as unlimited. A search that finds a proof ends earlier, and reports it.
 const ANALYSIS_MS: u64 = 1 << 40;
 
+/// The effect of a line depends on the lines before it.
+const WAITS: Option<LineEffect> = Some(LineEffect::Unknown);
+
 impl ClientProtocol for XBoardClient {
-    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> bool {
-        let InputLine::Text(text) = line else { return false };
+    fn handle_at_once(&mut self, line: &InputLine, output: &mut ProtocolOutput) -> Option<LineEffect> {
+        let InputLine::Text(text) = line else { return WAITS };
         let (word, rest) = first_word(text);
         if takes_nothing(word) && !rest.is_empty() {
-            return false;
+            return WAITS;
         }
         if word == "quit" {
             output.command(Command::Quit);
-            return true;
+            return None;
         }
-        let XBoardState::Search(purpose, info) = &self.state else { return false };
+        let XBoardState::Search(purpose, info) = &self.state else { return WAITS };
         match (word, *purpose) {
             ("?", Purpose::Move | Purpose::Hint) => output.command(Command::Stop),
             (".", Purpose::Analysis) => output.line(messages::state(info)),
@@ -35,17 +38,17 @@ impl ClientProtocol for XBoardClient {
                 self.analysis_is_due = true;
                 self.drop_search();
                 output.command(Command::Stop);
-                return false;
+                return WAITS;
             }
             // All other lines wait for the move: a script through a pipe gets the same answers as a person.
             ("new" | "force" | "exit" | "result", Purpose::Move | Purpose::Hint) => {
                 self.drop_search();
                 output.command(Command::Stop);
-                return false;
+                return WAITS;
             }
-            _ => return false,
+            _ => return WAITS,
         }
-        true
+        None
     }
 
     fn handle_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {

@@ -69,7 +69,7 @@ impl Mcts {
 }
 
 impl MctsSearch<'_> {
-    fn tell(&mut self, event: TraceEvent) {
+    fn emit(&mut self, event: TraceEvent) {
         if let Some(watcher) = &mut self.watcher {
             (watcher.take)(event);
         }
@@ -79,8 +79,8 @@ impl MctsSearch<'_> {
     pub fn tell_root(&mut self, value: f64) {
         let root = self.tree.root();
         let children: Vec<NodeId> = self.tree.children(root).collect();
-        self.tell(TraceEvent::Iteration(0));
-        self.tell(TraceEvent::Evaluate { ply: 0, value, results: self.results, proven: None });
+        self.emit(TraceEvent::Iteration(0));
+        self.emit(TraceEvent::Evaluate { ply: 0, value, results: self.results, proven: None });
         for &child in children.iter().rev() {
             self.tell_selected(1, child);
             self.tell_updated(1, child);
@@ -93,7 +93,7 @@ impl MctsSearch<'_> {
         let Some(watcher) = &mut self.watcher else { return };
         watcher.iterations += 1;
         let number = watcher.iterations;
-        self.tell(TraceEvent::Iteration(number));
+        self.emit(TraceEvent::Iteration(number));
         for (ply, &id) in (0..).zip(path).skip(1) {
             self.tell_selected(ply, id);
         }
@@ -104,7 +104,7 @@ impl MctsSearch<'_> {
         let (wins, losses) = if ply.is_multiple_of(2) { (wins, losses) } else { (losses, wins) };
         let results = PlayoutResults { wins, draws: draws - before.draws, losses };
         let proven = Score::proven_by(self.tree.node(path[usize::from(ply)]).bounds);
-        self.tell(TraceEvent::Evaluate { ply, value, results, proven });
+        self.emit(TraceEvent::Evaluate { ply, value, results, proven });
     }
 
     /// Tells the update of the nodes of a path, from the leaf to the root.
@@ -117,7 +117,7 @@ impl MctsSearch<'_> {
     fn tell_selected(&mut self, ply: u16, id: NodeId) {
         let node = self.tree.node(id);
         let (visits, mean, prior) = (node.visits, node.mean(), node.prior);
-        self.tell(TraceEvent::Select { ply, cell: self.board.cell(self.tree.node(id).cell), visits, mean, prior });
+        self.emit(TraceEvent::Select { ply, cell: self.board.cell(self.tree.node(id).cell), visits, mean, prior });
     }
 
     fn tell_updated(&mut self, ply: u16, id: NodeId) {
@@ -125,7 +125,7 @@ impl MctsSearch<'_> {
         let Bounds { at_least, at_most } = node.bounds;
         let (visits, total) = (node.visits, node.sum);
         let proven = Score::proven_by(Bounds { at_least: -at_most, at_most: -at_least });
-        self.tell(TraceEvent::Backup { ply, visits, total, proven });
+        self.emit(TraceEvent::Backup { ply, visits, total, proven });
     }
 
     fn traced_result(&self, request: &SearchRequest) -> TreeResult {

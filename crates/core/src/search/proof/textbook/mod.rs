@@ -36,7 +36,7 @@ use crate::game::{Cell, CellSet, Position, Score, Value};
 
 use crate::search::{Control, LeaveReason, SearchRequest, Stopped, TraceEvent};
 use memo_table::{HashedTable, MemoTable};
-use trace::{Told, Watcher};
+use trace::{EventWatcher, Watcher};
 use undo_board::UndoBoard;
 
 /// One of the searches.
@@ -112,7 +112,7 @@ impl Textbook {
         mebibytes: u32,
         take: &mut dyn FnMut(TraceEvent),
     ) -> TextbookResult {
-        self.watched(request, control, mebibytes, Told { take, cell: None, open: 0, stored: HashSet::new() })
+        self.watched(request, control, mebibytes, EventWatcher { take, cell: None, open: 0, stored: HashSet::new() })
     }
 
     fn watched(

@@ -34,7 +34,7 @@ pub trait Watcher {
 impl Watcher for () {}
 
 /// A watcher that hands every step on.
-pub struct Told<'a> {
+pub struct EventWatcher<'a> {
     /// Gets the steps.
     pub take: &'a mut dyn FnMut(TraceEvent),
     /// The last move, until the search reports what is behind it.
@@ -45,7 +45,7 @@ pub struct Told<'a> {
     pub stored: HashSet<u128>,
 }
 
-impl Watcher for Told<'_> {
+impl Watcher for EventWatcher<'_> {
     fn play(&mut self, board: &UndoBoard, cell: usize) {
         self.cell = Some(board.cell(cell));
     }
