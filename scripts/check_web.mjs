@@ -46,7 +46,8 @@ async function check(name, work) {
     console.log(`ok    ${name} (${Date.now() - begun} ms)`);
   } catch (error) {
     failures += 1;
-    console.log(`FAIL  ${name}\n      ${error.message}`, browser.complaints);
+    console.log(`FAIL  ${name}\n      ${error.stack}`, browser.complaints);
+    for (const lines of await browser.shown()) console.log(`      ${lines.join("\n        ")}`);
   }
   await browser.closePages();
 }

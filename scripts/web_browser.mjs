@@ -88,6 +88,19 @@ export class Browser {
     await protocol.send("Emulation.setCPUThrottlingRate", { rate: factor });
   }
 
+  /** The link of each tab, its words on the game, and the last lines between page and engine: what a failed check is judged by. */
+  async shown() {
+    const words = async () => {
+      const drawer = document.querySelector("#drawer");
+      if (drawer) drawer.open = true;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const texts = ["#status", "#rules-words", "#message", "#lost-words"].map((id) => document.querySelector(id)?.textContent ?? "");
+      return [...texts, ...[...document.querySelectorAll("#log > *")].slice(-16).map((line) => line.textContent)];
+    };
+    const pages = this.#context.pages().slice(1);
+    return Promise.all(pages.map(async (page) => [page.url(), ...(await page.evaluate(words).catch(({ message }) => [message]))]));
+  }
+
   async closePages() {
     for (const page of this.#context.pages().slice(1)) await page.close();
   }
