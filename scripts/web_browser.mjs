@@ -95,7 +95,7 @@ export class Browser {
       if (drawer) drawer.open = true;
       await new Promise((resolve) => setTimeout(resolve, 500));
       const texts = ["#status", "#rules-words", "#message", "#lost-words"].map((id) => document.querySelector(id)?.textContent ?? "");
-      return [...texts, ...[...document.querySelectorAll("#log > *")].slice(-16).map((line) => line.textContent)];
+      return [...texts, ...[...document.querySelectorAll("#log > *")].slice(-16).map((line) => line.textContent.slice(0, 200))];
     };
     const pages = this.#context.pages().slice(1);
     return Promise.all(pages.map(async (page) => [page.url(), ...(await page.evaluate(words).catch(({ message }) => [message]))]));
