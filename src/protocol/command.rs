@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{eof, map, opt, value, verify};
+use nom::combinator::{eof, map, map_opt, opt, value, verify};
 use nom::multi::{many_m_n, many0};
 use nom::sequence::preceded;
 
@@ -81,15 +81,6 @@ pub enum Handshake {
     Ugi,
 }
 
-impl Handshake {
-    fn name(self) -> &'static str {
-        match self {
-            Handshake::Uci => "uci",
-            Handshake::Ugi => "ugi",
-        }
-    }
-}
-
 /// `position startpos|fen ... [moves ...]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionCommand {
@@ -123,17 +114,11 @@ pub enum ParseError {
         found: Option<Excerpt>,
     },
     /// The line is longer than [`MAX_LINE`] bytes.
-    #[error("the line that begins {start} is longer than {MAX_LINE} bytes; it is ignored")]
-    TooLong {
-        /// Its beginning.
-        start: Excerpt,
-    },
+    #[error("the line that begins {0} is longer than {MAX_LINE} bytes; it is ignored")]
+    TooLong(Excerpt),
     /// The line is not UTF-8 text.
-    #[error("the line {start} is not UTF-8 text; it is ignored")]
-    NotText {
-        /// Its beginning.
-        start: Excerpt,
-    },
+    #[error("the line {0} is not UTF-8 text; it is ignored")]
+    NotText(Excerpt),
 }
 
 impl ParseError {
@@ -292,16 +277,8 @@ fn position_arguments(text: &str) -> Parsed<'_, PositionCommand> {
 
 /// One of the queries.
 fn query(text: &str) -> Parsed<'_, Command> {
-    let mut found = None;
-    for query in Query::ALL {
-        if let Ok((rest, _)) = keyword(query.name()).parse(text) {
-            found = Some((rest, query));
-        }
-    }
-    let Some((rest, query)) = found else {
-        let expected = Some("p1turn, gameover, result, position, moves or line".to_owned());
-        return Err(nom::Err::Failure(Mismatch { found: text, expected }));
-    };
+    let named = |name: &str| Query::ALL.into_iter().find(|query| query.name().eq_ignore_ascii_case(name));
+    let (rest, query) = expect("p1turn, gameover, result, position, moves or line", map_opt(word, named))(text)?;
     alone(Command::Query(query), rest)
 }
 
@@ -323,7 +300,8 @@ fn explain(text: &str) -> Parsed<'_, Command> {
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Command::Handshake(handshake) => f.write_str(handshake.name()),
+            Command::Handshake(Handshake::Uci) => f.write_str("uci"),
+            Command::Handshake(Handshake::Ugi) => f.write_str("ugi"),
             Command::IsReady => f.write_str("isready"),
             Command::Debug(is_on) => f.write_str(if *is_on { "debug on" } else { "debug off" }),
             Command::NewGame => f.write_str("newgame"),

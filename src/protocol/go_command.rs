@@ -76,15 +76,17 @@ pub(super) fn go_command(text: &str) -> Parsed<'_, GoCommand> {
     Ok((rest, go))
 }
 
+/// A whole number behind the name of a limit.
+pub(super) fn positive<'a>(name: &str, text: &'a str) -> Parsed<'a, NonZeroU64> {
+    expect(format!("a whole number from 1 to {} after {name}", u64::MAX), map_opt(count, NonZeroU64::new))(text)
+}
+
 /// A limit or an unknown word.
 fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
     let (argument, word) = word(text)?;
     let name = word.to_ascii_lowercase();
     let number = || expect(format!("a whole number up to {} after {name}", u64::MAX), count)(argument);
-    let positive = || {
-        let positive = map_opt(count, NonZeroU64::new);
-        expect(format!("a whole number from 1 to {} after {name}", u64::MAX), positive)(argument)
-    };
+    let positive = || positive(&name, argument);
     let time = || {
         let expected = format!("a whole number of milliseconds up to {} after {name}", u64::MAX);
         expect(expected, milliseconds)(argument)
@@ -96,7 +98,7 @@ fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
         "depth" | "movestogo" => match number()? {
             (rest, 0) => {
                 go.ignored.push(format!("{name} 0"));
-                Ok(rest)
+                Some(rest)
             }
             _ if name == "depth" => once(&mut limits.depth, positive()?),
             _ => once(&mut limits.moves_to_go, positive()?),
@@ -109,32 +111,31 @@ fn limit<'a>(text: &'a str, go: &mut GoCommand) -> Parsed<'a, ()> {
         "infinite" => flag(&mut limits.infinite, argument),
         "ponder" => flag(&mut go.ponder, argument),
         "mate" => once(&mut go.mate, positive()?),
-        "searchmoves" if !go.search_moves.is_empty() => Err(Twice),
+        "searchmoves" if !go.search_moves.is_empty() => None,
         "searchmoves" => {
             let expected = "moves in the form 1,2, b2 or P@b2 after searchmoves";
             let (rest, moves) = expect(expected, many1(move_text))(argument)?;
             go.search_moves = moves;
-            Ok(rest)
+            Some(rest)
         }
         _ => {
             go.ignored.push(word.to_owned());
-            Ok(argument)
+            Some(argument)
         }
     };
-    let twice = |Twice| nom::Err::Failure(Mismatch { found: text, expected: Some("each limit once".to_owned()) });
-    set.map(|rest| (rest, ())).map_err(twice)
+    Ok((set.ok_or_else(|| twice(text))?, ()))
 }
 
-/// The limit has been given before.
-struct Twice;
-
-fn once<'a, T>(limit: &mut Option<T>, (rest, number): (&'a str, T)) -> Result<&'a str, Twice> {
-    match limit.replace(number) {
-        None => Ok(rest),
-        Some(_) => Err(Twice),
-    }
+/// The error of a limit that has been given before; the text begins with its name.
+pub(super) fn twice(text: &str) -> nom::Err<Mismatch<'_>> {
+    nom::Err::Failure(Mismatch { found: text, expected: Some("each limit once".to_owned()) })
 }
 
-fn flag<'a>(flag: &mut bool, rest: &'a str) -> Result<&'a str, Twice> {
-    if std::mem::replace(flag, true) { Err(Twice) } else { Ok(rest) }
+/// Sets a limit and returns what follows it; `None` if it has been given before.
+pub(super) fn once<'a, T>(limit: &mut Option<T>, (rest, number): (&'a str, T)) -> Option<&'a str> {
+    limit.replace(number).is_none().then_some(rest)
+}
+
+fn flag<'a>(flag: &mut bool, rest: &'a str) -> Option<&'a str> {
+    (!std::mem::replace(flag, true)).then_some(rest)
 }

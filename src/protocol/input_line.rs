@@ -50,8 +50,8 @@ impl InputLine {
         match self {
             InputLine::Text(_) if self.is_silent() => None,
             InputLine::Text(text) => Some(text.parse()),
-            InputLine::NotText(start) => Some(Err(ParseError::NotText { start: start.clone() })),
-            InputLine::TooLong(start) => Some(Err(ParseError::TooLong { start: start.clone() })),
+            InputLine::NotText(start) => Some(Err(ParseError::NotText(start.clone()))),
+            InputLine::TooLong(start) => Some(Err(ParseError::TooLong(start.clone()))),
         }
     }
 

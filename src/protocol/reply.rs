@@ -140,15 +140,11 @@ fn option(text: &str) -> Parsed<'_, Reply> {
     let (text, (name, _, kind)) = (name, keyword("type"), word).parse(text)?;
     let default = || preceded(keyword("default"), word);
     let (text, kind) = match kind {
-        "spin" => map(
-            (
-                preceded(keyword("default"), integer),
-                preceded(keyword("min"), integer),
-                preceded(keyword("max"), integer),
-            ),
-            |(default, min, max)| OptionType::Spin { default, min, max },
-        )
-        .parse(text)?,
+        "spin" => {
+            let number = |name| preceded(keyword(name), integer);
+            let numbers = (number("default"), number("min"), number("max"));
+            map(numbers, |(default, min, max)| OptionType::Spin { default, min, max }).parse(text)?
+        }
         "check" => map(preceded(keyword("default"), truth), |default| OptionType::Check { default }).parse(text)?,
         "combo" => map((default(), many0(preceded(keyword("var"), word))), |(default, choices)| OptionType::Combo {
             default: default.to_owned(),

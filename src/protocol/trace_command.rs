@@ -4,10 +4,11 @@ use std::fmt;
 use std::num::NonZeroU64;
 
 use nom::Parser;
-use nom::combinator::{map_opt, verify};
+use nom::combinator::map_opt;
 
 use crate::engine::{TraceRequest, TraceSearch};
 
+use super::go_command::{once, positive, twice};
 use super::grammar::{Mismatch, Parsed, count, expect, word};
 
 /// `trace <search> [events <count>] [trials <count>]`.
@@ -43,24 +44,19 @@ pub(super) fn trace_command(text: &str) -> Parsed<'_, TraceCommand> {
     while !rest.is_empty() {
         let (argument, name) = word(rest)?;
         let most = TraceRequest::MOST_EVENTS as u64;
-        let is_new = if name.eq_ignore_ascii_case("events") {
-            let number = verify(count, |&number| number <= most);
-            let (after, number) = expect(format!("a whole number up to {most} after events"), number)(argument)?;
-            rest = after;
-            command.events.replace(number as u32).is_none()
-        } else if name.eq_ignore_ascii_case("trials") {
-            let number = map_opt(count, NonZeroU64::new);
-            let (after, number) =
-                expect(format!("a whole number from 1 to {} after trials", u64::MAX), number)(argument)?;
-            rest = after;
-            command.trials.replace(number).is_none()
-        } else {
-            let expected = Some("events, trials or the end of the line".to_owned());
-            return Err(nom::Err::Failure(Mismatch { found: rest, expected }));
+        let set = match name.to_ascii_lowercase().as_str() {
+            "events" => {
+                let number = map_opt(count, |number| (number <= most).then_some(number as u32));
+                let expected = format!("a whole number up to {most} after events");
+                once(&mut command.events, expect(expected, number)(argument)?)
+            }
+            "trials" => once(&mut command.trials, positive("trials", argument)?),
+            _ => {
+                let expected = Some("events, trials or the end of the line".to_owned());
+                return Err(nom::Err::Failure(Mismatch { found: rest, expected }));
+            }
         };
-        if !is_new {
-            return Err(nom::Err::Failure(Mismatch { found: name, expected: Some("each limit once".to_owned()) }));
-        }
+        rest = set.ok_or_else(|| twice(name))?;
     }
     Ok((rest, command))
 }

@@ -1,10 +1,10 @@
-//! Commands to the session with queries behind them.
+//! A command to the session with queries behind it.
 
 use crate::protocol::{Command, Query, QueryAnswer, Reply};
 
 use super::ProtocolOutput;
 
-/// Queries whose answers show that the commands before them have been carried out.
+/// Queries whose answers show that the command before them has been carried out.
 #[derive(Default, Debug)]
 pub(super) struct PendingQueries {
     missing: usize,
@@ -15,13 +15,9 @@ pub(super) struct PendingQueries {
 }
 
 impl PendingQueries {
-    /// Emits the commands and then the queries, of which there is at least one.
-    pub(super) fn emit(
-        commands: impl IntoIterator<Item = Command>,
-        queries: &[Query],
-        output: &mut ProtocolOutput,
-    ) -> PendingQueries {
-        commands.into_iter().for_each(|command| output.command(command));
+    /// Emits the command and then the queries, of which there is at least one.
+    pub(super) fn emit(command: Command, queries: &[Query], output: &mut ProtocolOutput) -> PendingQueries {
+        output.command(command);
         queries.iter().for_each(|&query| output.command(Command::Query(query)));
         PendingQueries { missing: queries.len(), ..PendingQueries::default() }
     }

@@ -184,7 +184,7 @@ impl GomocupClient {
         output.set_option("size", size);
         output.set_option("connect", CONNECT);
         output.set_option("reverse", false);
-        self.state = GomocupState::Start(PendingQueries::emit([Command::NewGame], &[Query::GameOver], output));
+        self.state = GomocupState::Start(PendingQueries::emit(Command::NewGame, &[Query::GameOver], output));
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl GomocupClient {
     fn restart(&mut self, output: &mut ProtocolOutput) -> Result<(), String> {
         self.started()?;
         self.stones.clear();
-        self.state = GomocupState::Start(PendingQueries::emit([Command::NewGame], &[Query::GameOver], output));
+        self.state = GomocupState::Start(PendingQueries::emit(Command::NewGame, &[Query::GameOver], output));
         Ok(())
     }
 
@@ -287,7 +287,7 @@ impl GomocupClient {
             }
             Some((name, value)) => {
                 let option = Command::SetOption { name: name.to_owned(), value: value.to_owned() };
-                self.state = GomocupState::Option(PendingQueries::emit([option], &[Query::GameOver], output));
+                self.state = GomocupState::Option(PendingQueries::emit(option, &[Query::GameOver], output));
             }
         }
         Ok(())
@@ -304,7 +304,7 @@ impl GomocupClient {
             diagram(self.started()?, &stones).map_err(|problem| format!("{command}: {problem}; nothing is changed"))?;
         let position = Command::Position(PositionCommand { diagram: Some(diagram), moves: Vec::new() });
         self.state =
-            GomocupState::Position(PendingQueries::emit([position], &[Query::GameOver], output), command, stones);
+            GomocupState::Position(PendingQueries::emit(position, &[Query::GameOver], output), command, stones);
         Ok(())
     }
 

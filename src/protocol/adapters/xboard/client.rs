@@ -36,14 +36,12 @@ impl ClientProtocol for XBoardClient {
             // Every other line ends the analysis, which is due again afterwards.
             (_, Purpose::Analysis) => {
                 self.analysis_is_due = true;
-                self.drop_search();
-                output.command(Command::Stop);
+                self.drop_search(output);
                 return WAITS;
             }
             // All other lines wait for the move: a script through a pipe gets the same answers as a person.
             ("new" | "force" | "exit" | "result", Purpose::Move | Purpose::Hint) => {
-                self.drop_search();
-                output.command(Command::Stop);
+                self.drop_search(output);
                 return WAITS;
             }
             _ => return WAITS,
@@ -66,13 +64,11 @@ impl ClientProtocol for XBoardClient {
     }
 
     fn handle_reply(&mut self, reply: Reply, output: &mut ProtocolOutput) {
-        match std::mem::replace(&mut self.state, XBoardState::Idle) {
-            XBoardState::Idle => {}
+        match std::mem::take(&mut self.state) {
+            XBoardState::Idle => return,
+            XBoardState::Search(purpose, info) => return self.handle_search_reply(purpose, info, reply, output),
             XBoardState::Introduction => match reply {
-                Reply::HandshakeOk(_) => {
-                    output.line("feature done=1");
-                    self.begin_due_analysis(output);
-                }
+                Reply::HandshakeOk(_) => output.line("feature done=1"),
                 reply => {
                     if let Reply::Option { name, kind } = reply
                         && let Some(feature) = messages::option_feature(&name, &kind)
@@ -84,23 +80,17 @@ impl ClientProtocol for XBoardClient {
             },
             XBoardState::Option(mut queries, line) => match queries.handle_reply(reply) {
                 None => self.state = XBoardState::Option(queries, line),
-                Some(found) => {
-                    match found.error {
-                        Some(error) => output.line(format_args!("Error ({error}): {}", Excerpt::of(&line))),
-                        None => self.finish_option(&found.answers, output),
-                    }
-                    self.begin_due_analysis(output);
+                Some(PendingQueries { error: Some(error), .. }) => {
+                    output.line(format_args!("Error ({error}): {}", Excerpt::of(&line)));
                 }
+                Some(found) => self.finish_option(&found.answers, output),
             },
             XBoardState::Position(mut queries, game, origin) => match queries.handle_reply(reply) {
                 None => self.state = XBoardState::Position(queries, game, origin),
-                Some(found) => {
-                    self.finish_position(found, *game, origin, output);
-                    self.begin_due_analysis(output);
-                }
+                Some(found) => self.finish_position(found, *game, origin, output),
             },
-            XBoardState::Search(purpose, info) => self.handle_search_reply(purpose, info, reply, output),
         }
+        self.begin_due_analysis(output);
     }
 
     fn refuse_line(&mut self, line: &InputLine, output: &mut ProtocolOutput) {
@@ -114,8 +104,7 @@ impl ClientProtocol for XBoardClient {
     fn end_of_input(&mut self, output: &mut ProtocolOutput) {
         if let XBoardState::Search(Purpose::Analysis, _) = self.state {
             self.mode = Mode::Force;
-            self.drop_search();
-            output.command(Command::Stop);
+            self.drop_search(output);
         }
     }
 }
@@ -124,7 +113,7 @@ impl XBoardClient {
     /// Sets another position, and asks the session who is to move in it and whether the game is over.
     pub(super) fn set_position(&mut self, game: XBoardGame, origin: Origin, output: &mut ProtocolOutput) {
         let position = PositionCommand { diagram: game.start.clone(), moves: game.moves.clone() };
-        let queries = PendingQueries::emit([Command::Position(position)], &[Query::Result, Query::P1Turn], output);
+        let queries = PendingQueries::emit(Command::Position(position), &[Query::Result, Query::P1Turn], output);
         self.state = XBoardState::Position(queries, Box::new(game), origin);
     }
 
@@ -152,11 +141,12 @@ impl XBoardClient {
         self.state = XBoardState::Search(purpose, Box::default());
     }
 
-    /// Has the replies of the current search dropped.
-    fn drop_search(&mut self) {
+    /// Stops the current search, and has its replies dropped.
+    fn drop_search(&mut self, output: &mut ProtocolOutput) {
         if let XBoardState::Search(purpose, _) = &mut self.state {
             *purpose = Purpose::Dropped;
         }
+        output.command(Command::Stop);
     }
 
     /// Begins an analysis, if one is due.

@@ -19,24 +19,12 @@ pub(super) fn first_word(text: &str) -> (&str, &str) {
     text.split_once([' ', '\t']).map_or((text, ""), |(word, rest)| (word, rest.trim()))
 }
 
+/// The commands without arguments.
+const ALONE: &str = "new quit force go ? . undo remove hint post nopost analyze exit";
+
 /// True if this command has no arguments.
 pub(super) fn takes_nothing(word: &str) -> bool {
-    matches!(
-        word,
-        "new"
-            | "quit"
-            | "force"
-            | "go"
-            | "?"
-            | "."
-            | "undo"
-            | "remove"
-            | "hint"
-            | "post"
-            | "nopost"
-            | "analyze"
-            | "exit"
-    )
+    ALONE.split(' ').any(|known| known == word)
 }
 
 impl XBoardClient {
@@ -121,7 +109,7 @@ impl XBoardClient {
     /// Sets an option of the engine. `line` is the whole command, for an error.
     fn set_option(&mut self, name: &str, value: &str, line: &str, output: &mut ProtocolOutput) {
         let option = Command::SetOption { name: name.to_owned(), value: value.trim().to_owned() };
-        self.state = XBoardState::Option(PendingQueries::emit([option], &[Query::Position], output), line.to_owned());
+        self.state = XBoardState::Option(PendingQueries::emit(option, &[Query::Position], output), line.to_owned());
     }
 
     /// Tells the session which game is chosen. The position stays if it is the same game as before.
@@ -143,12 +131,8 @@ impl XBoardClient {
     /// Takes so many moves back.
     fn take_back(&mut self, moves: usize, output: &mut ProtocolOutput) -> Result<(), String> {
         let left = self.game.moves.len().checked_sub(moves).ok_or("there is nothing to take back")?;
-        let moves = self.game.moves[..left].to_vec();
-        self.set_position(
-            XBoardGame { start: self.game.start.clone(), moves, ..XBoardGame::default() },
-            Origin::Command,
-            output,
-        );
+        let (start, moves) = (self.game.start.clone(), self.game.moves[..left].to_vec());
+        self.set_position(XBoardGame { start, moves, ..XBoardGame::default() }, Origin::Command, output);
         Ok(())
     }
 

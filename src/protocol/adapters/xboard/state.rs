@@ -20,23 +20,16 @@ pub struct XBoardClient {
     pub(super) analysis_is_due: bool,
 }
 
-/// The game so far.
-#[derive(Clone)]
+/// The game so far; by default on the empty board.
+#[derive(Clone, Default)]
 pub(super) struct XBoardGame {
     /// The board that it began with; `None` for the empty board.
     pub(super) start: Option<Diagram>,
     pub(super) moves: Vec<MoveText>,
-    /// The side to move, by the session.
+    /// The side to move, by the session. Until it has said so, X is.
     pub(super) side: Option<Player>,
     /// The result, if the game is over.
     pub(super) outcome: Option<Outcome>,
-}
-
-/// The empty board.
-impl Default for XBoardGame {
-    fn default() -> XBoardGame {
-        XBoardGame { start: None, moves: Vec::new(), side: Some(Player::X), outcome: None }
-    }
 }
 
 /// The turns at which the engine searches without being asked.
@@ -51,8 +44,10 @@ pub(super) enum Mode {
 }
 
 /// The replies of the session that the adapter waits for.
+#[derive(Default)]
 pub(super) enum XBoardState {
     /// None: the next line can be taken.
+    #[default]
     Idle,
     /// The options of the engine, one after the other.
     Introduction,

@@ -37,6 +37,7 @@ const RESTART: Confirmation = Confirmation {
 };
 
 /// The adapter for an engine of the Gomocup protocol.
+#[derive(Default)]
 pub struct GomocupEngine {
     rules: Rules,
     /// True if `START` has been written.
@@ -57,20 +58,12 @@ pub struct GomocupEngine {
     repeated: Option<MoveText>,
     /// The number of stale moves that the client has not asked for yet.
     stale: u32,
-    /// The times that were sent to the engine last.
-    told: Option<Times>,
+    /// The times of [`TIMES`] that were sent to the engine last, in milliseconds.
+    told: Option<[u64; TIMES.len()]>,
 }
 
-/// Times in milliseconds as the protocol has them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Times {
-    /// The most for a move.
-    turn: u64,
-    /// For the whole game; 0 for no limit.
-    game: u64,
-    /// The part of the game's time that is left.
-    left: u64,
-}
+/// The most time for a move, the time for the whole game or 0 for no limit, and what is left of it.
+const TIMES: [&str; 3] = ["timeout_turn", "timeout_match", "time_left"];
 
 impl ForeignEngine for GomocupEngine {
     fn write_command(&mut self, command: &Command, text: &mut String) {
@@ -162,19 +155,7 @@ impl ForeignEngine for GomocupEngine {
 impl GomocupEngine {
     /// An adapter for an engine that plays under `rules` and has just been started.
     pub fn new(rules: Rules) -> GomocupEngine {
-        GomocupEngine {
-            rules,
-            started: false,
-            known: None,
-            question: None,
-            asked: None,
-            introduces: false,
-            awaited: None,
-            last: None,
-            repeated: None,
-            stale: 0,
-            told: None,
-        }
+        GomocupEngine { rules, ..GomocupEngine::default() }
     }
 
     /// Makes the engine's board empty.
@@ -248,20 +229,17 @@ impl GomocupEngine {
 
     /// Tells the engine those of its times that have changed.
     fn tell_times(&mut self, go: &GoCommand, side: Player, text: &mut String) {
-        let game = self.told.map(|told| told.game);
         let times = match (go.limits.move_time, go.limits.clocks[side as usize].time) {
-            (Some(turn), _) => Times { turn, game: 0, left: UNLIMITED },
+            (Some(turn), _) => [turn, 0, UNLIMITED],
             // The first time on the clock is the time for the game. One move may take all of it.
-            (None, Some(left)) => Times { turn: game.unwrap_or(left), game: game.unwrap_or(left), left },
+            (None, Some(left)) => {
+                let game = self.told.map_or(left, |[_, game, _]| game);
+                [game, game, left]
+            }
             (None, None) => return,
         };
-        let of = |read: fn(&Times) -> u64| (read(&times), self.told.as_ref().map(read));
-        for (key, (now, before)) in [
-            ("timeout_turn", of(|times| times.turn)),
-            ("timeout_match", of(|times| times.game)),
-            ("time_left", of(|times| times.left)),
-        ] {
-            if Some(now) != before {
+        for (index, (key, now)) in TIMES.into_iter().zip(times).enumerate() {
+            if self.told.is_none_or(|told| told[index] != now) {
                 text.push_str(&format!("INFO {key} {now}\n"));
             }
         }
