@@ -60,23 +60,23 @@ fn run_on_one_core(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nthrough pipes, {cores} {:>30}", "to a bare ping-pong")?;
 
     let mut cat = Partner::start(Command::new("cat"))?;
-    let bare = exchange(&mut cat, "ping\n", "ping")?;
+    let bare = exchange(&mut cat, 500, "ping\n", "ping", 1)?;
     row(out, "ping-pong with cat", &microseconds(bare), "1.0")?;
     let ratio = |time: Duration| format!("{:.1}", time.as_secs_f64() / bare.as_secs_f64());
 
     let start = start_time(&noughts)?;
     row(out, "start to first readyok", &format!("{:.2} ms", start.as_secs_f64() * 1e3), "")?;
     let mut engine = Partner::start(Command::new(&noughts))?;
-    let ready = exchange(&mut engine, "isready\n", "readyok")?;
+    let ready = exchange(&mut engine, 500, "isready\n", "readyok", 1)?;
     row(out, "isready", &microseconds(ready), &ratio(ready))?;
     let position = "position startpos moves 1,1 0,0 2,2\n";
-    let perfect = exchange(&mut engine, &format!("{position}go\n"), "bestmove")?;
+    let perfect = exchange(&mut engine, 500, &format!("{position}go\n"), "bestmove", 1)?;
     row(out, "position + go, perfect, 3x3", &microseconds(perfect), &ratio(perfect))?;
     let batch = 200;
-    let many = exchange_many(&mut engine, &format!("{position}go\n").repeat(batch), batch)? / batch as u32;
+    let many = exchange(&mut engine, 5, &format!("{position}go\n").repeat(batch), "bestmove", batch)? / batch as u32;
     row(out, "the same, 200 in one write", &microseconds(many), &ratio(many))?;
     engine.send("setoption player montecarlo\n")?;
-    let thousand = exchange(&mut engine, &format!("{position}go trials 1000\n"), "bestmove")?;
+    let thousand = exchange(&mut engine, 500, &format!("{position}go trials 1000\n"), "bestmove", 1)?;
     row(out, "position + go trials 1000", &microseconds(thousand), &ratio(thousand))
 }
 
@@ -123,28 +123,12 @@ impl Drop for Partner {
     }
 }
 
-/// The median time from a question to the answer that begins with `answer`.
-fn exchange(partner: &mut Partner, question: &str, answer: &str) -> io::Result<Duration> {
+/// The median time from a write of questions to the last of so many answers, which begin with `answer`.
+fn exchange(partner: &mut Partner, calls: u32, questions: &str, answer: &str, answers: usize) -> io::Result<Duration> {
     let mut result = Ok(());
-    let time = median(500, || {
+    let time = median(calls, || {
         if result.is_ok() {
-            result = partner.send(question).and_then(|()| partner.read_until(answer));
-        }
-    });
-    result.map(|()| time)
-}
-
-/// The median time from a write of many questions to the last of their answers.
-fn exchange_many(partner: &mut Partner, questions: &str, answers: usize) -> io::Result<Duration> {
-    let mut result = Ok(());
-    let time = median(5, || {
-        if result.is_ok() {
-            result = partner.send(questions);
-            (0..answers).for_each(|_| {
-                if result.is_ok() {
-                    result = partner.read_until("bestmove");
-                }
-            });
+            result = partner.send(questions).and_then(|()| (0..answers).try_for_each(|_| partner.read_until(answer)));
         }
     });
     result.map(|()| time)

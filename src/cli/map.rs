@@ -24,9 +24,6 @@ pub struct MapArguments {
 pub fn run(arguments: &MapArguments) -> Result<()> {
     let mut starts = known_values::starts();
     starts.retain(|start| arguments.size.is_none_or(|size| start.rules.size() == size));
-    print(
-        |out| {
-            if arguments.json { known_values::write_json(&starts, out) } else { known_values::write_text(&starts, out) }
-        },
-    )
+    let write = if arguments.json { known_values::write_json } else { known_values::write_text };
+    print(|out| write(&starts, out))
 }

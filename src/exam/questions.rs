@@ -4,6 +4,8 @@
 //! many stones as O or one more. The enumeration reaches each board once, by the path on which both sides place their
 //! stones in reading order.
 
+use std::convert::Infallible;
+
 use serde::Serialize;
 
 use noughts_core::game::{Cell, Rules};
@@ -118,13 +120,11 @@ fn visit_positions<E>(rules: Rules, mut visit: impl FnMut(&[Cell]) -> Result<(),
 /// When the board is larger than 5x5.
 fn count_positions(rules: Rules) -> u64 {
     let mut count = 0;
-    let counted: Result<(), std::convert::Infallible> = visit_positions(rules, |_| {
+    let Ok(()): Result<(), Infallible> = visit_positions(rules, |_| {
         count += 1;
         Ok(())
     });
-    match counted {
-        Ok(()) => count,
-    }
+    count
 }
 
 /// The lines through each cell.

@@ -80,13 +80,11 @@ fn sentence(key: &str, words: &str) -> String {
 /// The text with its sentences folded to a width. Lines of boards, which begin with a number or a blank, stay as they are; so
 /// does a single word that is longer.
 pub fn fold(text: &str, width: usize) -> String {
-    text.lines()
-        .map(
-            |line| {
-                if line.starts_with(char::is_alphabetic) { fold_sentence(line, width) } else { line.to_owned() + "\n" }
-            },
-        )
-        .collect()
+    let folded = |line: &str| match line.starts_with(char::is_alphabetic) {
+        true => fold_sentence(line, width),
+        false => line.to_owned() + "\n",
+    };
+    text.lines().map(folded).collect()
 }
 
 fn fold_sentence(line: &str, width: usize) -> String {

@@ -3,7 +3,6 @@
 use std::str::FromStr;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle, presets};
-use thiserror::Error;
 
 use crate::text::Excerpt;
 
@@ -27,22 +26,17 @@ impl Format {
 }
 
 impl FromStr for Format {
-    type Err = FormatError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Format, FormatError> {
+    fn from_str(text: &str) -> Result<Format, String> {
         match text {
             "text" => Ok(Format::Text),
             "json" => Ok(Format::Json),
             "markdown" => Ok(Format::Markdown),
-            _ => Err(FormatError(Excerpt::of(text))),
+            _ => Err(format!("expected text, json or markdown, found {}", Excerpt::of(text))),
         }
     }
 }
-
-/// There is no such format.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("expected text, json or markdown, found {0}")]
-pub struct FormatError(Excerpt);
 
 /// A table: columns with a heading, the first of names, the others of figures.
 pub struct ReportTable {

@@ -32,7 +32,7 @@ pub fn hint(score: Score) -> String {
 pub struct Hints {
     /// The score of each move for the side that makes it.
     moves: HashMap<Cell, Score>,
-    /// True if the values of all moves are proven.
+    /// True if the values of all moves are proven. The value of the position needs only one best move.
     is_decided: bool,
     /// The evaluation of the position as a whole.
     pub evaluation: Evaluation,
@@ -46,11 +46,6 @@ impl Hints {
         let moves: HashMap<Cell, Score> = proven.map(|line| (line.first_move(), line.score)).collect();
         let is_decided = moves.len() == result.lines.len();
         Hints { moves, is_decided, evaluation: Evaluation::of_search(side, result) }
-    }
-
-    /// True if the values of all moves are proven. The value of the position needs only one best move.
-    pub fn is_decided(&self) -> bool {
-        self.is_decided
     }
 
     /// Adds what a tree search expects of the moves of which nothing is proven. A move that it has hardly visited has no
@@ -190,7 +185,7 @@ impl HintEngine {
             Some(proven) => self.hints = Some(proven.and_expected(position.side(), &result)),
             None => {
                 let proven = Hints::proven(position.side(), &result);
-                if proven.is_decided() {
+                if proven.is_decided {
                     self.hints = Some(proven);
                 } else {
                     self.search(number, position, Some(proven));
