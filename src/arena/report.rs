@@ -36,6 +36,7 @@ pub enum ReportError {
 }
 
 /// One match, gathered from the files.
+#[derive(Default)]
 struct GatheredMatch {
     summary: MatchSummary,
     tally: MatchTally,
@@ -144,31 +145,14 @@ fn fingerprint(game: &GameRecord) -> Fingerprint {
 impl GatheredMatch {
     /// A match of which this is the first that is read.
     fn new(entry: &Entry, path: &Path) -> GatheredMatch {
-        let mut summary = MatchSummary::of(&MatchTally::default(), None);
-        let swap = match entry {
-            Entry::Game(game) => {
-                summary.match_id = game.match_id.clone();
-                (summary.rules, summary.limit, summary.seed) = (Some(game.rules), game.limit.clone(), game.seed);
-                game.swap
-            }
-            Entry::Run(run) => {
-                summary.match_id = run.match_id.clone();
-                (summary.rules, summary.limit) = (Some(run.rules), run.limit.clone());
-                summary.seed = run.seed;
-                run.swap
-            }
+        let (match_id, rules, limit, seed, swap) = match entry {
+            Entry::Game(game) => (&game.match_id, game.rules, &game.limit, game.seed, game.swap),
+            Entry::Run(run) => (&run.match_id, run.rules, &run.limit, run.seed, run.swap),
         };
-        GatheredMatch {
-            summary,
-            tally: MatchTally::default(),
-            games: GameSet::default(),
-            counted_again: GameSet::default(),
-            repeated: BTreeMap::new(),
-            shards: BTreeMap::new(),
-            of: 0,
-            games_a_round: if swap { 2 } else { 1 },
-            file: path.to_owned(),
-        }
+        let (match_id, limit) = (match_id.clone(), limit.clone());
+        let summary = MatchSummary { match_id, rules: Some(rules), limit, seed, ..MatchSummary::default() };
+        let games_a_round = if swap { 2 } else { 1 };
+        GatheredMatch { summary, games_a_round, file: path.to_owned(), ..GatheredMatch::default() }
     }
 
     fn add_run(&mut self, run: &Run) {
@@ -245,13 +229,7 @@ impl GatheredMatch {
     }
 
     fn finish(self, sprt: Option<Sprt>) -> MatchSummary {
-        let figures = MatchSummary::of(&self.tally, sprt);
-        MatchSummary {
-            games: figures.games,
-            engines: figures.engines,
-            pairings: figures.pairings,
-            sprt: figures.sprt,
-            ..self.summary
-        }
+        let MatchSummary { match_id, rules, limit, seed, openings, .. } = self.summary;
+        MatchSummary { match_id, rules, limit, seed, openings, ..MatchSummary::of(&self.tally, sprt) }
     }
 }

@@ -7,7 +7,7 @@ use super::game::FinishedGame;
 use super::record::EngineRecord;
 use super::record_file::{Entry, GameSet, RecordError, Run, RunLine};
 use super::settings::MatchSettings;
-use super::statistics::{Sprt, SprtVerdict};
+use super::statistics::Sprt;
 use super::tally::MatchTally;
 use super::{pgn, record_file};
 
@@ -128,6 +128,6 @@ impl ResultStore {
     /// True if the sequential test has ended: it has accepted a hypothesis, or the exact score is known.
     pub fn is_decided(&self) -> bool {
         let (Some(sprt), Some(pairing)) = (&self.sprt, self.tally.pairings().next()) else { return false };
-        pairing.units().verdict(sprt) != SprtVerdict::Continue || pairing.exact_score().is_some()
+        sprt.verdict(pairing.units().llr(sprt)).is_some() || pairing.exact_score().is_some()
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use noughts_core::game::{Player, Rules};
 
 use super::record::EndReason;
-use super::statistics::{Hypothesis, Interval, Outcomes, Sprt, SprtSettings, SprtVerdict, elo};
+use super::statistics::{Hypothesis, Interval, Outcomes, Sprt, SprtSettings, elo};
 use super::tally::{MatchTally, PairTally, TimeUsed, Units};
 
 /// The level of all intervals: the share of matches whose true score lies within the interval.
@@ -310,21 +310,11 @@ fn superiority(pairing: &PairTally, exact: Option<f64>) -> f64 {
 
 impl SprtSummary {
     fn of(sprt: &Sprt, pairing: Option<&PairTally>) -> SprtSummary {
-        let (llr, verdict) = match pairing {
-            Some(pairing) => (pairing.units().llr(sprt), pairing.units().verdict(sprt)),
-            None => (0.0, SprtVerdict::Continue),
-        };
+        let llr = pairing.map_or(0.0, |pairing| pairing.units().llr(sprt));
         let bounds = sprt.bounds();
-        let verdict = match verdict {
-            SprtVerdict::AcceptH0 => "H0",
-            SprtVerdict::AcceptH1 => "H1",
-            SprtVerdict::Continue => "none",
-        };
-        let exact = pairing.and_then(PairTally::exact_score).map(|score| match sprt.hypothesis_of(score) {
-            Some(Hypothesis::H0) => "H0",
-            Some(Hypothesis::H1) => "H1",
-            None => "neither",
-        });
+        let verdict = sprt.verdict(llr).map_or("none", Hypothesis::name);
+        let exact = pairing.and_then(PairTally::exact_score);
+        let exact = exact.map(|score| sprt.hypothesis_of(score).map_or("neither", Hypothesis::name));
         let SprtSettings { elo0, elo1, .. } = sprt.settings();
         SprtSummary { elo0, elo1, llr, low: bounds.low, high: bounds.high, verdict, exact }
     }

@@ -8,7 +8,7 @@ use noughts_core::game::{Outcome, Player};
 use noughts_core::search::mix;
 
 use super::record::{EndReason, GameRecord};
-use super::statistics::{Interval, Outcomes, Sprt, SprtVerdict};
+use super::statistics::{Interval, Outcomes, Sprt};
 
 /// The totals of all games.
 #[derive(Default)]
@@ -27,7 +27,8 @@ impl MatchTally {
         }
         let first = game.first();
         let engines = (game.engine(first).engine, game.engine(!first).engine);
-        self.pairings.entry(engines).or_insert_with(|| PairTally::new(engines, game.swap)).add(game, first);
+        let new = || PairTally { engines, swap: game.swap, ..PairTally::default() };
+        self.pairings.entry(engines).or_insert_with(new).add(game, first);
     }
 
     /// The number of games.
@@ -116,14 +117,6 @@ impl Units {
         }
     }
 
-    /// The verdict of a sequential test.
-    pub fn verdict(&self, sprt: &Sprt) -> SprtVerdict {
-        match self {
-            Units::Games(games) => sprt.verdict(games),
-            Units::Pairs(pairs) => sprt.verdict(pairs),
-        }
-    }
-
     /// The numbers of pairs by their half points, if these are pairs.
     pub fn pair_counts(&self) -> Option<[u64; 5]> {
         match self {
@@ -151,6 +144,7 @@ impl Units {
 }
 
 /// The totals of a pair of engines, seen by the first.
+#[derive(Default)]
 pub struct PairTally {
     /// The numbers of both engines in the match, in order.
     pub engines: (usize, usize),
@@ -192,21 +186,6 @@ const MOST_OPENINGS: u64 = 1 << 20;
 const TESTED_REPEATS: u64 = 8;
 
 impl PairTally {
-    fn new(engines: (usize, usize), swap: bool) -> PairTally {
-        PairTally {
-            engines,
-            swap,
-            games: Default::default(),
-            reasons: HashMap::new(),
-            time_used: Default::default(),
-            pairs: Outcomes::new(),
-            halves: HashMap::new(),
-            distinct: DistinctCount::default(),
-            by_opening: HashMap::new(),
-            openings: None,
-        }
-    }
-
     fn add(&mut self, game: &GameRecord, first: Player) {
         let half_points = match game.result {
             Outcome::Win(winner) if winner == first => 2,

@@ -1,6 +1,6 @@
 //! The promises of the statistics of matches, held against simulated matches whose truth is known.
 
-use noughts::arena::statistics::{Outcomes, PairOutcomes, Sprt, SprtSettings, SprtVerdict, expected_score};
+use noughts::arena::statistics::{Hypothesis, Outcomes, PairOutcomes, Sprt, SprtSettings, expected_score};
 use noughts::search::{Generator, Stream, generator};
 use rand::RngExt;
 
@@ -141,7 +141,7 @@ fn with_mean(probabilities: &[f64; 5], wanted: f64) -> [f64; 5] {
 const TESTS: u32 = 4000;
 
 /// The share of tests that accept this hypothesis, looking after every pair, and their mean length.
-fn accepted(wrong: SprtVerdict, test: &Sprt, probabilities: &[f64; 5], weights: &[f64], seed: u64) -> (f64, f64) {
+fn accepted(wrong: Hypothesis, test: &Sprt, probabilities: &[f64; 5], weights: &[f64], seed: u64) -> (f64, f64) {
     let (mut errors, mut pairs) = (0, 0);
     let mut random = generator(seed, Stream::Go(1));
     for _ in 0..TESTS {
@@ -149,9 +149,8 @@ fn accepted(wrong: SprtVerdict, test: &Sprt, probabilities: &[f64; 5], weights: 
         let verdict = loop {
             let weight = weights[outcomes.count() as usize % weights.len()];
             outcomes.add(draw(probabilities, &mut random), weight);
-            match test.verdict(&outcomes) {
-                SprtVerdict::Continue => {}
-                verdict => break verdict,
+            if let Some(verdict) = test.verdict(test.llr(&outcomes)) {
+                break verdict;
             }
         };
         errors += u32::from(verdict == wrong);
@@ -163,7 +162,7 @@ fn accepted(wrong: SprtVerdict, test: &Sprt, probabilities: &[f64; 5], weights: 
 fn assert_error_rates(settings: SprtSettings, name: &str, probabilities: &[f64; 5], weights: &[f64]) {
     let test = Sprt::new(settings).expect("settings of a test");
     let SprtSettings { elo0, elo1, alpha, beta } = settings;
-    for (elo, wrong, risk) in [(elo0, SprtVerdict::AcceptH1, alpha), (elo1, SprtVerdict::AcceptH0, beta)] {
+    for (elo, wrong, risk) in [(elo0, Hypothesis::H1, alpha), (elo1, Hypothesis::H0, beta)] {
         let truth = with_mean(probabilities, expected_score(elo));
         let (share, length) = accepted(wrong, &test, &truth, weights, 1 + u64::from(elo == elo1));
         assert!(share < risk + sampling_error(risk, TESTS), "{name}, elo {elo}: {wrong:?} in {share}");

@@ -34,17 +34,6 @@ pub struct Sprt {
     score1: f64,
 }
 
-/// The verdict of a test on the results so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SprtVerdict {
-    /// H0 is accepted.
-    AcceptH0,
-    /// H1 is accepted.
-    AcceptH1,
-    /// More results are needed.
-    Continue,
-}
-
 impl Sprt {
     /// The test with these settings.
     ///
@@ -89,28 +78,24 @@ impl Sprt {
         profile.drop_at(self.score0) - profile.drop_at(self.score1)
     }
 
-    /// The verdict on the results so far.
-    pub fn verdict<const CATEGORIES: usize>(&self, outcomes: &Outcomes<CATEGORIES>) -> SprtVerdict {
-        let llr = self.llr(outcomes);
-        if llr >= self.bounds.high {
-            SprtVerdict::AcceptH1
-        } else if llr <= self.bounds.low {
-            SprtVerdict::AcceptH0
-        } else {
-            SprtVerdict::Continue
-        }
+    /// The hypothesis that is accepted at this log likelihood ratio; `None` if more results are needed.
+    pub fn verdict(&self, llr: f64) -> Option<Hypothesis> {
+        hypothesis(llr, self.bounds.low, self.bounds.high)
     }
 
     /// The hypothesis that a known score fulfils: H0 if the score is no better than that of `elo0`, H1 if it is no worse
     /// than that of `elo1`, neither if it lies between them.
     pub fn hypothesis_of(&self, score: f64) -> Option<Hypothesis> {
-        if score <= self.score0 {
-            Some(Hypothesis::H0)
-        } else if score >= self.score1 {
-            Some(Hypothesis::H1)
-        } else {
-            None
-        }
+        hypothesis(score, self.score0, self.score1)
+    }
+}
+
+/// H0 up to the lower bound, H1 from the upper bound on, neither between them.
+fn hypothesis(number: f64, low: f64, high: f64) -> Option<Hypothesis> {
+    match number {
+        _ if number >= high => Some(Hypothesis::H1),
+        _ if number <= low => Some(Hypothesis::H0),
+        _ => None,
     }
 }
 
@@ -121,6 +106,16 @@ pub enum Hypothesis {
     H0,
     /// The Elo difference is `elo1` or more.
     H1,
+}
+
+impl Hypothesis {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hypothesis::H0 => "H0",
+            Hypothesis::H1 => "H1",
+        }
+    }
 }
 
 /// The reason why settings do not make a test.
@@ -163,10 +158,11 @@ mod tests {
         let uneven = Sprt::new(SprtSettings { elo0: 0.0, elo1: 5.0, alpha: 0.01, beta: 0.1 }).expect("a test");
         assert_eq!(uneven.bounds(), Interval { low: (0.1f64 / 0.99).ln(), high: (0.9f64 / 0.01).ln() });
 
-        assert_eq!(test.verdict(&PairOutcomes::from([10, 20, 30, 20, 10])), SprtVerdict::Continue);
-        assert_eq!(test.verdict(&PairOutcomes::from([0, 0, 100_000, 0, 0])), SprtVerdict::AcceptH0);
-        assert_eq!(test.verdict(&PairOutcomes::from([100, 200, 300, 300, 200])), SprtVerdict::AcceptH1);
-        assert_eq!(test.verdict(&PairOutcomes::from([200, 300, 300, 200, 100])), SprtVerdict::AcceptH0);
+        let verdict = |counts| test.verdict(test.llr(&PairOutcomes::from(counts)));
+        assert_eq!(verdict([10, 20, 30, 20, 10]), None);
+        assert_eq!(verdict([0, 0, 100_000, 0, 0]), Some(Hypothesis::H0));
+        assert_eq!(verdict([100, 200, 300, 300, 200]), Some(Hypothesis::H1));
+        assert_eq!(verdict([200, 300, 300, 200, 100]), Some(Hypothesis::H0));
     }
 
     #[test]
@@ -189,7 +185,8 @@ mod tests {
     #[test]
     fn nothing_is_said_before_the_first_result() {
         assert_eq!(sprt(0.0, 5.0).llr(&PairOutcomes::new()), 0.0);
-        assert_eq!(sprt(0.0, 5.0).verdict(&GameOutcomes::new()), SprtVerdict::Continue);
+        assert_eq!(sprt(0.0, 5.0).llr(&GameOutcomes::new()), 0.0);
+        assert_eq!(sprt(0.0, 5.0).verdict(0.0), None);
     }
 
     #[test]
