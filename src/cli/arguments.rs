@@ -91,8 +91,7 @@ pub fn whole<T: TryFrom<u64>>(
 
 /// Reads the size of a table in MiB, no larger than the memory of this machine.
 pub fn table_size<const MOST: u32>(text: &str) -> Result<u32, String> {
-    let size = text.parse().ok().filter(|size| (1..=MOST).contains(size));
-    let size = size.ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))?;
+    let size = whole(1..=MOST.into())(text)?;
     memory::check(size).map_err(|error| error.to_string())?;
     Ok(size)
 }

@@ -52,7 +52,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Shard, ShardError> {
         let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
         let shard = numbers.and_then(|(part, of)| Shard::new(part, of));
-        shard.ok_or_else(|| ShardError::Unknown(Excerpt::of(text)))
+        shard.ok_or_else(|| unknown(text))
     }
 }
 
@@ -108,57 +108,30 @@ pub enum ShardChoice {
 
 /// The reason why it is not known which part is meant.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ShardError {
-    /// The text is none of the known forms.
-    #[error("expected a part such as 3/8, or auto, auto/8, auto:slurm, auto:kubernetes/8, auto:parallel/8, not {0}")]
-    Unknown(Excerpt),
-    /// No scheduler has set its variables.
-    #[error("--shard auto: {} is not set, so no scheduler says which part this process has; write I/N", .0.join(" or "))]
-    NoVariable(Vec<&'static str>),
-    /// More than one scheduler has set its variables.
-    #[error("--shard auto: {} are set; choose one with auto:NAME, where NAME is slurm, kubernetes or parallel", .0.join(" and "))]
-    SeveralVariables(Vec<&'static str>),
-    /// A variable has another value than a number within its range.
-    #[error("--shard auto: {variable} is {found}; expected a number {expected}")]
-    Value {
-        /// The variable.
-        variable: &'static str,
-        /// The numbers that are possible.
-        expected: String,
-        /// Its value.
-        found: Excerpt,
-    },
-    /// The scheduler does not set the number of parts.
-    #[error("--shard auto: {0} does not say how many parts there are; write auto/N")]
-    NoCount(&'static str),
-    /// The array of Slurm has gaps, so it is not a whole one.
-    #[error(
-        "--shard auto: Slurm's {count} tasks from {min} to {max} in steps of {step} have gaps, so they may be a part of \
-         an array; write auto/N, with the number of parts of the whole"
-    )]
-    Gaps {
-        /// The number of tasks.
-        count: u64,
-        /// The least number of a task.
-        min: u64,
-        /// The largest number of a task.
-        max: u64,
-        /// The distance of two tasks.
-        step: u64,
-    },
+#[error("{0}")]
+pub struct ShardError(String);
+
+/// The error for a text that is none of the known forms.
+fn unknown(text: &str) -> ShardError {
+    let forms = "a part such as 3/8, or auto, auto/8, auto:slurm, auto:kubernetes/8, auto:parallel/8";
+    ShardError(format!("expected {forms}, not {}", Excerpt::of(text)))
+}
+
+/// The error when the schedulers' variables do not name the part of this process.
+fn unclear(problem: impl fmt::Display) -> ShardError {
+    ShardError(format!("--shard auto: {problem}"))
 }
 
 impl FromStr for ShardChoice {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<ShardChoice, ShardError> {
-        let unknown = || ShardError::Unknown(Excerpt::of(text));
         let Some(rest) = text.strip_prefix("auto") else { return text.parse().map(ShardChoice::Given) };
         let (name, of) = rest.split_once('/').map_or((rest, None), |(name, of)| (name, Some(of)));
-        let of = of.map(|of| of.parse().ok().filter(|&of: &u64| of > 0).ok_or_else(unknown)).transpose()?;
+        let of = of.map(|of| of.parse().ok().filter(|&of: &u64| of > 0).ok_or_else(|| unknown(text))).transpose()?;
         let named = |scheduler: &Scheduler| name.strip_prefix(':') == Some(scheduler.name);
         match Scheduler::ALL.into_iter().find(named) {
-            None if !name.is_empty() => Err(unknown()),
+            None if !name.is_empty() => Err(unknown(text)),
             scheduler => Ok(ShardChoice::Auto { scheduler, of }),
         }
     }
@@ -176,18 +149,26 @@ impl ShardChoice {
         };
         let candidates: Vec<Scheduler> =
             Scheduler::ALL.into_iter().filter(|&one| scheduler.is_none_or(|chosen| chosen == one)).collect();
-        let names = |schedulers: &[Scheduler]| schedulers.iter().map(|one| one.variable).collect();
+        let names = |schedulers: &[Scheduler]| schedulers.iter().map(|one| one.variable).collect::<Vec<_>>();
         let set: Vec<Scheduler> = candidates.iter().copied().filter(|one| variable(one.variable).is_some()).collect();
         let scheduler = match set[..] {
-            [] => return Err(ShardError::NoVariable(names(&candidates))),
+            [] => {
+                let names = names(&candidates).join(" or ");
+                let meaning = "so no scheduler says which part this process has; write I/N";
+                return Err(unclear(format_args!("{names} is not set, {meaning}")));
+            }
             [scheduler] => scheduler,
-            _ => return Err(ShardError::SeveralVariables(names(&set))),
+            _ => {
+                let choice = "choose one with auto:NAME, where NAME is slurm, kubernetes or parallel";
+                return Err(unclear(format_args!("{} are set; {choice}", names(&set).join(" and "))));
+            }
         };
         let number = |name: &'static str, from: u64, to: u64| {
             let text = variable(name).unwrap_or_default();
             let value = text.trim().parse().ok().filter(|value| (from..=to).contains(value));
             let expected = if to == u64::MAX { format!("from {from}") } else { format!("from {from} to {to}") };
-            value.ok_or_else(|| ShardError::Value { variable: name, expected, found: Excerpt::of(&text) })
+            let found = Excerpt::of(&text);
+            value.ok_or_else(|| unclear(format_args!("{name} is {found}; expected a number {expected}")))
         };
         let (first, step, of) = match (of, scheduler) {
             (Some(of), _) => (scheduler.first, 1, of),
@@ -197,11 +178,17 @@ impl ShardChoice {
                 let step = number("SLURM_ARRAY_TASK_STEP", 1, u64::MAX)?;
                 let count = number("SLURM_ARRAY_TASK_COUNT", 1, u64::MAX)?;
                 if (max - min) / step + 1 != count || !(max - min).is_multiple_of(step) {
-                    return Err(ShardError::Gaps { count, min, max, step });
+                    return Err(unclear(format_args!(
+                        "Slurm's {count} tasks from {min} to {max} in steps of {step} have gaps, so they may be a part of \
+                         an array; write auto/N, with the number of parts of the whole"
+                    )));
                 }
                 (min, step, count)
             }
-            (None, _) => return Err(ShardError::NoCount(scheduler.variable)),
+            (None, _) => {
+                let name = scheduler.variable;
+                return Err(unclear(format_args!("{name} does not say how many parts there are; write auto/N")));
+            }
         };
         let last = first.saturating_add(step.saturating_mul(of - 1));
         let index = number(scheduler.variable, first, last)? - first;

@@ -131,10 +131,10 @@ pub fn run(arguments: &ProveArguments) -> Result<()> {
 fn position(arguments: &ProveArguments) -> Result<Position> {
     let position = arguments.position.position()?;
     if position.outcome().is_some() {
-        return Err(UsageError::new("the game is over in this position, so there is nothing to prove").into());
+        bail!(UsageError::new("the game is over in this position, so there is nothing to prove"));
     }
     if position.rules().line_length().is_none() {
-        return Err(UsageError::new("no line fits on this board, so there is nothing to prove").into());
+        bail!(UsageError::new("no line fits on this board, so there is nothing to prove"));
     }
     Ok(position)
 }
@@ -163,7 +163,7 @@ fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<
     let spool = tempfile::tempfile_in(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
     let spool = Spool::new(spool, rules.size());
     let search = move || search(&position, claim, &control, &is_interrupted, hash, !no_theorems, spool);
-    let Found { header, spool, missing } = with_stack(search)??;
+    let (header, spool, missing) = with_stack(search)??;
     finish(&header, spool, arguments.out.as_deref())?;
     match missing {
         None => Ok(()),
@@ -239,15 +239,8 @@ pub fn solver_of(rules: Rules, mebibytes: u32, theorems: bool) -> Solver {
     if theorems { solver } else { solver.without(&[Technique::Theorem]) }
 }
 
-/// The result of a search and its proof.
-struct Found {
-    header: Header,
-    spool: Spool,
-    /// The claims that are not proved, with the reasons.
-    missing: Option<String>,
-}
-
-/// Finds out what can be claimed, and proves it, or as much of it as the limits allow.
+/// Finds out what can be claimed, and proves it, or as much of it as the limits allow. The last value is present if claims
+/// are not proved: these, with the reasons.
 fn search(
     position: &Position,
     goal: Goal,
@@ -256,7 +249,7 @@ fn search(
     mebibytes: u32,
     theorems: bool,
     spool: Spool,
-) -> Result<Found> {
+) -> Result<(Header, Spool, Option<String>)> {
     let mut solver = solver_of(position.rules(), mebibytes, theorems);
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{elapsed}  {msg}") {
@@ -298,7 +291,7 @@ fn search(
     let proof_time = (begun.elapsed() - searched).as_secs_f64();
     let search_time = searched.as_secs_f64();
     log(format_args!("searched in {search_time:.1} s, proved in {proof_time:.1} s with {nodes} more nodes"));
-    Ok(Found { header: Header { position: *position, claims: proved }, spool: sink.spool, missing })
+    Ok((Header { position: *position, claims: proved }, sink.spool, missing))
 }
 
 /// The results of claims. Those that are in neither list are not finished.

@@ -205,18 +205,14 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
             let questions = answers.questions();
             let left = questions.len();
             let Some(next) = next else {
-                return Err(
-                    UnfinishedError::new(format_args!("{left} questions are left; --list FILE writes them")).into()
-                );
+                bail!(UnfinishedError::new(format_args!("{left} questions are left; --list FILE writes them")));
             };
             if next == list {
-                return Err(
-                    UsageError::new("--list names the list that is joined; the next one needs another name").into()
-                );
+                bail!(UsageError::new("--list names the list that is joined; the next one needs another name"));
             }
             let plan = ProofPlan { round: plan.round + 1, nodes: plan.nodes.saturating_mul(MORE_NODES), ..plan };
             write_list(&plan, &questions, next)?;
-            Err(UnfinishedError::new(format_args!("{left} questions are left, in {}", next.display())).into())
+            bail!(UnfinishedError::new(format_args!("{left} questions are left, in {}", next.display())))
         }
     }
 }
