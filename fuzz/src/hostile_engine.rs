@@ -98,7 +98,7 @@ const MOST_REQUESTS: usize = 4;
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
     let word = *input.choose(&["noughts", "uci", "gomocup"]);
-    let protocol: EngineProtocol = word.parse().expect("a protocol");
+    let protocol = EngineProtocol::named(word).expect("a protocol");
     let rules = match word {
         "gomocup" => Rules::new(*input.choose(&[5, 6, 15]), 5, false),
         _ => Rules::new(*input.choose(&[3, 3, 15, 4]), *input.choose(&[0, 0, 5, 3]), input.is_below(32)),
@@ -329,7 +329,7 @@ fn answered(response: &MoveResponse, talk: &Talk, before: usize, protocol: Engin
     if let Some(error) = &response.error {
         assert!(!error.contains('\n'));
     }
-    if protocol.to_string() == "gomocup" {
+    if protocol == EngineProtocol::Gomocup {
         let is_from = |line: &InputLine| match response.best_move {
             // The line as it came begins with the column.
             Some(_) => line.to_string().contains(','),
@@ -352,7 +352,7 @@ fn written_well(written: &[String], protocol: EngineProtocol) {
     assert!(written.len() < 10_000);
     for line in written {
         let word = line.split(' ').next().unwrap_or_default();
-        if protocol.to_string() == "gomocup" {
+        if protocol == EngineProtocol::Gomocup {
             let is_stone = line.bytes().all(|byte| byte == b',' || byte.is_ascii_digit());
             assert!(GOMOCUP.contains(&word) || word == "END" || is_stone, "{line:?}");
         } else {

@@ -220,7 +220,7 @@ fn match_record(input: &mut Input<'_>) -> String {
             name: TEXTS[place].to_owned(),
             command: (*input.choose(&TEXTS)).to_owned(),
             dir: None,
-            proto: input.choose(&["noughts", "gomocup"]).parse::<EngineProtocol>().expect("a protocol"),
+            proto: *input.choose(&[EngineProtocol::Noughts, EngineProtocol::Gomocup]),
             options: [("Hash".to_owned(), (*input.choose(&TEXTS)).to_owned())].into(),
             seed: input.is_below(64).then_some(3),
         };

@@ -75,7 +75,7 @@ fn words(spec: &EngineSpec) -> String {
     words.extend(spec.command.iter().map(|command| format!("cmd={command}")));
     words.push(format!("args={}", shell_words::join(&spec.arguments)));
     words.extend(spec.folder.iter().map(|folder| format!("dir={}", folder.display())));
-    words.extend(spec.protocol.iter().map(|protocol| format!("proto={protocol}")));
+    words.extend(spec.protocol.iter().map(|protocol| format!("proto={}", protocol.facts().name)));
     words.extend(spec.options.iter().map(|(name, value)| format!("option.{name}={value}")));
     words.extend(spec.restart.iter().map(|&restart| format!("restart={}", if restart { "on" } else { "off" })));
     shell_words::join(words)

@@ -21,25 +21,15 @@ pub struct MatchContext {
     pub seed: u64,
     pub observer: Arc<dyn RunObserver>,
     /// The number of times that each warning was due.
-    warnings: Mutex<BTreeMap<String, u64>>,
+    pub warnings: Mutex<BTreeMap<String, u64>>,
     /// Games that were lost by a fault.
-    faults: AtomicU64,
+    pub faults: AtomicU64,
 }
 
 /// Games that are lost by a fault and have a warning of their own. The tables count them all.
 const MOST_FAULTS_SHOWN: u64 = 10;
 
 impl MatchContext {
-    pub fn new(
-        settings: MatchSettings,
-        book: Book,
-        match_id: String,
-        seed: u64,
-        observer: Arc<dyn RunObserver>,
-    ) -> MatchContext {
-        MatchContext { settings, book, match_id, seed, observer, warnings: Mutex::default(), faults: AtomicU64::new(0) }
-    }
-
     /// Gives a warning to the observer, and each warning only once: an engine may show a fault in every move.
     pub fn warn(&self, warning: String) {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);

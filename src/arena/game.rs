@@ -180,26 +180,19 @@ fn value(info: &Info) -> Option<f64> {
     })
 }
 
-/// Plays a game to its end and asks each engine in turn.
-///
-/// # Errors
-/// When the match is interrupted. Then the game has no result.
-pub fn play(
-    scheduled: ScheduledGame,
-    clients: [&mut Client; 2],
-    context: &MatchContext,
-) -> Result<FinishedGame, Interrupted> {
+/// Plays a game to its end and asks each engine in turn. `None` when the match is interrupted: then the game has no result.
+pub fn play(scheduled: ScheduledGame, clients: [&mut Client; 2], context: &MatchContext) -> Option<FinishedGame> {
     let mut game = OngoingGame::new(scheduled, context);
     let seeded = [clients[0].takes_seed(), clients[1].takes_seed()];
     let (end, failure) = play_on(&mut game, clients, context);
     let broken = match failure {
-        Some(Failure::Interrupted) => return Err(Interrupted),
+        Some(Failure::Interrupted) => return None,
         // An engine that answered late can be used again.
         None | Some(Failure::Late { answered: Some(_), .. }) => None,
         Some(failure) => Some((scheduled.engine(game.position.side()), failure)),
     };
     let opening = game.opening.position;
-    Ok(FinishedGame { record: game.record(end, context, seeded), opening, broken })
+    Some(FinishedGame { record: game.record(end, context, seeded), opening, broken })
 }
 
 /// Asks the engines in turn until the game ends. Returns how it ended, and the failure that ended it, if one did.
@@ -237,7 +230,3 @@ fn play_on(game: &mut OngoingGame, clients: [&mut Client; 2], context: &MatchCon
         clocks.spend(mover, answer.elapsed);
     }
 }
-
-/// The match was interrupted before the game ended.
-#[derive(Debug)]
-pub struct Interrupted;

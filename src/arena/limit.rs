@@ -5,8 +5,6 @@ use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use crate::client::go_line;
 use crate::text::Excerpt;
 use noughts_core::game::Player;
@@ -32,6 +30,21 @@ impl Limit {
     /// True if an engine can lose on time.
     pub fn is_timed(self) -> bool {
         matches!(self, Limit::MoveTime(_) | Limit::Clock(_))
+    }
+
+    /// The limits of the first move.
+    pub fn limits(self) -> Limits {
+        let none = Limits::default();
+        match self {
+            Limit::None => none,
+            Limit::MoveTime(milliseconds) => Limits { move_time: Some(milliseconds), ..none },
+            Limit::Clock(TimeControl { base, increment }) => {
+                let [time, increment] = [base, increment].map(|time| Some(time.as_millis() as u64));
+                Limits { clocks: [Clock { time, increment }; 2], ..none }
+            }
+            Limit::Nodes(nodes) => Limits { nodes: NonZeroU64::new(nodes), ..none },
+            Limit::Trials(trials) => Limits { trials: NonZeroU64::new(trials), ..none },
+        }
     }
 }
 
@@ -63,10 +76,10 @@ impl fmt::Display for TimeControl {
 }
 
 impl FromStr for TimeControl {
-    type Err = SettingError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<TimeControl, SettingError> {
-        let error = || SettingError { expected: "seconds and seconds a move such as 10+0.1", found: Excerpt::of(text) };
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let error = || format!("expected seconds and seconds a move such as 10+0.1, found {}", Excerpt::of(text));
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let seconds = |text: &str| {
             let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
@@ -75,16 +88,6 @@ impl FromStr for TimeControl {
         let control = TimeControl { base: seconds(base)?, increment: seconds(increment)? };
         if control.base.is_zero() { Err(error()) } else { Ok(control) }
     }
-}
-
-/// A setting that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("expected {expected}, found {found}")]
-pub struct SettingError {
-    /// The form of a setting of this kind.
-    pub expected: &'static str,
-    /// The text that was found.
-    pub found: Excerpt,
 }
 
 /// The time that both engines have left.
@@ -111,20 +114,11 @@ impl Clocks {
     }
 
     fn write_go(&mut self) {
-        let count = NonZeroU64::new;
-        self.go = go_line(match self.limit {
-            Limit::None => Limits::default(),
-            Limit::MoveTime(milliseconds) => Limits { move_time: Some(milliseconds), ..Limits::default() },
-            Limit::Clock(control) => Limits {
-                clocks: self.left.map(|left| Clock {
-                    time: Some(left.as_millis() as u64),
-                    increment: Some(control.increment.as_millis() as u64),
-                }),
-                ..Limits::default()
-            },
-            Limit::Nodes(nodes) => Limits { nodes: count(nodes), ..Limits::default() },
-            Limit::Trials(trials) => Limits { trials: count(trials), ..Limits::default() },
-        });
+        let mut limits = self.limit.limits();
+        for (clock, left) in limits.clocks.iter_mut().zip(self.left) {
+            clock.time = clock.time.map(|_| left.as_millis() as u64);
+        }
+        self.go = go_line(limits);
     }
 
     /// The time that the next move of a player may take; `None` without a time limit.

@@ -5,8 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
-use crate::client::{Failure, RunContext, StartError};
-use crate::system::LineFileError;
+use crate::client::{Failure, RunContext};
 use crate::text::on_one_line;
 
 use super::context::MatchContext;
@@ -23,48 +22,21 @@ pub struct MatchRun {
     results: Mutex<ResultStore>,
     /// The games that are still to be played.
     games: Mutex<Box<dyn Iterator<Item = ScheduledGame> + Send>>,
-    stop: Mutex<Option<Stop>>,
+    /// Set when no more games are played: the match is decided, or has failed.
+    end: Mutex<Option<Result<(), MatchFailure>>>,
     /// Games that were played before the match was resumed.
     pub resumed: u64,
 }
 
 /// Why a match ended early.
-#[derive(Clone, PartialEq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MatchFailure {
     /// An engine cannot take part.
-    #[error("engine {} {error}", on_one_line(.engine))]
-    Start {
-        /// The engine: its name, and its command in brackets.
-        engine: String,
-        /// Why it cannot.
-        error: StartError,
-    },
-    /// An engine crashed or hung.
-    #[error("engine {} {failure}; --recover would start it again and play on", on_one_line(.engine))]
-    Broken {
-        /// The engine: its name, and its command in brackets.
-        engine: String,
-        /// The failure of the engine.
-        failure: Failure,
-    },
-    /// A game cannot be recorded.
-    #[error("{0}; no game counts that is not recorded")]
-    Record(LineFileError),
-    /// There is no thread for a worker.
-    #[error("cannot start a thread: {0}")]
-    Thread(String),
-    /// The user interrupted the match.
-    #[error("the match was interrupted")]
-    Interrupted,
-    /// A worker of the match panicked.
-    #[error("this program broke down, which is a fault of its own")]
-    Panic,
-}
-
-/// Why no more games are played.
-enum Stop {
-    Decided,
-    Failed(MatchFailure),
+    #[error("{0}")]
+    Start(String),
+    /// The match cannot go on, or the user interrupted it.
+    #[error("{0}")]
+    Run(String),
 }
 
 impl MatchRun {
@@ -83,7 +55,7 @@ impl MatchRun {
             run_context,
             results: Mutex::new(results),
             games: Mutex::new(Box::new(games)),
-            stop: Mutex::new(None),
+            end: Mutex::new(None),
             resumed,
         }
     }
@@ -93,32 +65,32 @@ impl MatchRun {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn stopped(&self) -> MutexGuard<'_, Option<Stop>> {
-        self.stop.lock().unwrap_or_else(PoisonError::into_inner)
+    fn end(&self) -> MutexGuard<'_, Option<Result<(), MatchFailure>>> {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// True if no more games are to be played.
     pub fn is_over(&self) -> bool {
-        self.stopped().is_some() || self.run_context.interrupt.is_set()
+        self.end().is_some() || self.run_context.interrupt.is_set()
     }
 
     /// Ends the match. Only the first reason counts.
-    fn stop(&self, reason: Stop) {
-        self.stopped().get_or_insert(reason);
+    fn stop(&self, reason: Result<(), MatchFailure>) {
+        self.end().get_or_insert(reason);
         self.run_context.interrupt.trigger();
     }
 
     /// Ends the match because of a failure.
     pub fn fail(&self, failure: MatchFailure) {
-        self.stop(Stop::Failed(failure));
+        self.stop(Err(failure));
     }
 
     /// The reason why the match ended early, if it did.
     pub fn failure(&self) -> Option<MatchFailure> {
-        match &*self.stopped() {
-            Some(Stop::Failed(failure)) => Some(failure.clone()),
-            Some(Stop::Decided) => None,
-            None => self.run_context.interrupt.is_set().then_some(MatchFailure::Interrupted),
+        let is_interrupted = || self.run_context.interrupt.is_set();
+        match &*self.end() {
+            Some(end) => end.clone().err(),
+            None => is_interrupted().then(|| MatchFailure::Run("the match was interrupted".to_owned())),
         }
     }
 
@@ -126,7 +98,7 @@ impl MatchRun {
     pub fn stop_if_decided(&self) {
         let decided = self.results().is_decided();
         if decided {
-            self.stop(Stop::Decided);
+            self.stop(Ok(()));
         }
     }
 
@@ -139,14 +111,16 @@ impl MatchRun {
     pub fn enter(&self, game: &FinishedGame) {
         let mut results = self.results();
         // Games that end after the match was decided do not count: the game that decided it is the last.
-        if self.stopped().is_some() {
+        if self.end().is_some() {
             return;
         }
         self.context.warn_of_fault(&game.record);
         // The results stay locked until the match is stopped, so that no other game is entered in between.
         match results.enter(game) {
-            Err(error) => self.fail(MatchFailure::Record(error)),
-            Ok(()) if results.is_decided() => self.stop(Stop::Decided),
+            Err(error) => {
+                self.fail(MatchFailure::Run(format!("{error}; no game counts that is not recorded")));
+            }
+            Ok(()) if results.is_decided() => self.stop(Ok(())),
             Ok(()) => {}
         }
     }
@@ -157,7 +131,9 @@ impl MatchRun {
         if self.context.settings.recover {
             self.context.warn(format!("{} {failure}; it is started again", setup.name));
         } else {
-            self.fail(MatchFailure::Broken { engine: setup.name_and_command(), failure });
+            let engine = on_one_line(&setup.name_and_command());
+            let problem = format!("engine {engine} {failure}; --recover would start it again and play on");
+            self.fail(MatchFailure::Run(problem));
         }
     }
 

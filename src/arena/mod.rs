@@ -40,7 +40,7 @@ mod tables;
 mod tally;
 mod worker;
 
-pub use limit::{Limit, SettingError, TimeControl};
+pub use limit::{Limit, TimeControl};
 pub use match_run::MatchFailure;
 pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use record_file::RecordError;

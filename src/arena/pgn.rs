@@ -210,7 +210,10 @@ fn check_games(path: &Path, record: &Path, match_id: &str, recorded: &RecordedGa
             let is_event = text == expected.as_bytes() || is_torn && expected.as_bytes().starts_with(text);
             let begins_game = !text.is_empty() && !has_begun || text.starts_with(EVENT);
             if begins_game && !is_event {
-                return Err(RecordError::OtherPgn { path: path.to_owned(), number, expected });
+                return Err(RecordError::OtherGames(format!(
+                    "{}: line {number} is not {expected}, so the file holds other games than this match and stays as it is",
+                    path.display()
+                )));
             }
             has_begun |= begins_game;
             if begins_game {
@@ -226,8 +229,15 @@ fn check_games(path: &Path, record: &Path, match_id: &str, recorded: &RecordedGa
             }
         }
     }
-    let (path, record) = (path.to_owned(), record.to_owned());
-    if unrecorded > 0 { Err(RecordError::UnrecordedPgn { path, record, games: unrecorded, first }) } else { Ok(()) }
+    if unrecorded == 0 {
+        return Ok(());
+    }
+    Err(RecordError::OtherGames(format!(
+        "{} has games that are not in the record {}: {unrecorded}, the first from line {first} on. The PGN stays as it is; \
+         name the record of these games with --record, or another file with --pgn",
+        path.display(),
+        record.display()
+    )))
 }
 
 /// The beginning of a game.
@@ -250,5 +260,5 @@ fn open(path: &Path) -> io::Result<BufReader<File>> {
 }
 
 fn read_error(path: &Path, error: &io::Error) -> LineFileError {
-    LineFileError::Read(path.to_owned(), error.to_string())
+    LineFileError::System("read", path.to_owned(), error.to_string())
 }

@@ -2,7 +2,7 @@
 //! with a line of its own in the record.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -22,31 +22,17 @@ pub enum RecordError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] LineFileError),
-    /// The file holds games of another match.
-    #[error("{} holds games of a match with other engines, rules or settings", .0.display())]
-    OtherMatch(PathBuf),
-    /// The PGN file holds something else than games of this match.
-    #[error("{}: line {number} is not {expected}, so the file holds other games than this match and stays as it is", .path.display())]
-    OtherPgn {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        number: usize,
-        /// The line that begins each game of this match.
-        expected: String,
-    },
-    /// The PGN file has games that the record has not.
-    #[error("{} has games that are not in the record {}: {games}, the first from line {first} on. The PGN stays as it is; name the record of these games with --record, or another file with --pgn", .path.display(), .record.display())]
-    UnrecordedPgn {
-        /// The PGN file.
-        path: PathBuf,
-        /// The record.
-        record: PathBuf,
-        /// The number of these games.
-        games: u64,
-        /// The number of the first line of the first of them, from 1.
-        first: usize,
-    },
+    /// The record or the PGN file holds other games than those of this match, or than the record.
+    #[error("{0}")]
+    OtherGames(String),
+}
+
+impl RecordError {
+    /// The record holds games of another match.
+    pub(super) fn other_match(path: &Path) -> RecordError {
+        let path = path.display();
+        RecordError::OtherGames(format!("{path} holds games of a match with other engines, rules or settings"))
+    }
 }
 
 /// The lines of records: games and runs. Games of the largest board are far shorter than the longest line.

@@ -75,7 +75,7 @@ impl ResumeState {
             Ok(())
         })?;
         if foreign {
-            return Err(RecordError::OtherMatch(path.to_owned()));
+            return Err(RecordError::other_match(path));
         }
         Ok(ResumeState { torn: torn.then_some(length), ..state })
     }

@@ -61,7 +61,7 @@ pub fn run(
     if let (Some((_, id)), Some(path)) = (&resumed.seed, &settings.record)
         && *id != match_id
     {
-        return Err(RecordError::OtherMatch(path.clone()).into());
+        return Err(RecordError::other_match(path).into());
     }
     let (played, is_torn) = (std::mem::take(&mut resumed.games), resumed.torn.is_some());
     let schedule = Schedule::new(&settings);
@@ -71,7 +71,8 @@ pub fn run(
         observer.warn("the last line of the record was torn; its game is played again");
     }
     let of = schedule.count();
-    let context = MatchContext::new(settings, book, match_id, seed, observer);
+    let (warnings, faults) = Default::default();
+    let context = MatchContext { settings, book, match_id, seed, observer, warnings, faults };
     let run = MatchRun::new(context, run_context.clone(), results, &schedule, played);
     let seconds = play(&run, of);
     run.context.warn_of_repeats();
@@ -95,7 +96,7 @@ fn play(run: &MatchRun, of: u64) -> f64 {
             if let Err(error) = thread.spawn_scoped(scope, work) {
                 // The other workers play all games.
                 match number {
-                    0 => run.fail(MatchFailure::Thread(error.to_string())),
+                    0 => run.fail(MatchFailure::Run(format!("cannot start a thread: {error}"))),
                     _ => run.context.observer.warn(&format!("only {number} games are played at a time: {error}")),
                 }
                 break;

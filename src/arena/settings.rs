@@ -67,7 +67,7 @@ impl MatchSettings {
             fingerprint.add(&format_args!("{name}|{}|{options:?}|{restart}|", command.join(" ")));
             // Records from before other protocols were supported keep their fingerprint.
             if !engine.protocol.is_ours() {
-                fingerprint.add(&format_args!("{}|", engine.protocol));
+                fingerprint.add(&format_args!("{}|", engine.protocol.facts().name));
             }
         }
         let margin = self.margin.as_millis();

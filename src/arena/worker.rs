@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::client::{Client, Failure, StartError};
 use crate::system::pinning::reserve_core;
+use crate::text::on_one_line;
 
 use super::game;
 use super::match_run::{MatchFailure, MatchRun};
@@ -12,7 +13,8 @@ use super::match_run::{MatchFailure, MatchRun};
 /// that the results so far are still printed.
 pub fn work(run: &MatchRun, number: usize) {
     if catch_unwind(AssertUnwindSafe(|| play_all(run, number))).is_err() {
-        run.fail(MatchFailure::Panic);
+        let problem = "this program broke down, which is a fault of its own";
+        run.fail(MatchFailure::Run(problem.to_owned()));
     }
 }
 
@@ -43,7 +45,7 @@ impl MatchWorker<'_> {
         let [x, o] = scheduled.engines;
         let mut client_x = self.take_client(x)?;
         let mut client_o = self.take_client(o)?;
-        let finished = game::play(scheduled, [&mut client_x, &mut client_o], &run.context).ok()?;
+        let finished = game::play(scheduled, [&mut client_x, &mut client_o], &run.context)?;
         run.enter(&finished);
         self.clients[x] = Some(client_x);
         self.clients[o] = Some(client_o);
@@ -71,7 +73,8 @@ impl MatchWorker<'_> {
             Ok(client) => Some(client),
             Err(error) => {
                 if !matches!(error, StartError::Introduction(Failure::Interrupted, _)) {
-                    self.run.fail(MatchFailure::Start { engine: setup.name_and_command(), error });
+                    let engine = on_one_line(&setup.name_and_command());
+                    self.run.fail(MatchFailure::Start(format!("engine {engine} {error}")));
                 }
                 None
             }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use noughts::client::{EngineLog, EngineSetup, EngineSpec, Interrupt, OrphanKiller, RunContext, SpecError};
+use noughts::search::Limits;
 use noughts::system::raise_descriptor_limit;
 use noughts::system::signals::trigger_when_interrupted;
 
@@ -17,11 +18,9 @@ use super::output::warn;
 /// error (exit status 2).
 pub fn set_up(spec: &EngineSpec) -> Result<EngineSetup> {
     spec.set_up().map_err(|error| match (&error, &spec.name) {
-        (SpecError::NoProgram(_) | SpecError::NotExecutable(_) | SpecError::NoFolder(_), Some(name)) => {
-            anyhow::anyhow!("engine {name}: {error}")
-        }
-        (SpecError::NoProgram(_) | SpecError::NotExecutable(_) | SpecError::NoFolder(_), None) => error.into(),
-        _ => UsageError::new(error).into(),
+        (SpecError::Missing(_), Some(name)) => anyhow::anyhow!("engine {name}: {error}"),
+        (SpecError::Missing(_), None) => error.into(),
+        (SpecError::Text(_), _) => UsageError::new(error).into(),
     })
 }
 
@@ -31,31 +30,22 @@ pub fn program(command: &str) -> Result<Arc<EngineSetup>> {
     Ok(Arc::new(set_up(&spec)?))
 }
 
-/// The kind of limit of a move.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum LimitKind {
-    /// Nothing.
-    None,
-    /// Time.
-    Time,
-    /// Nodes or playouts.
-    Count,
-}
-
-/// Checks that the protocol of an engine knows the limit of a move. `flags` are the arguments that set limits.
-pub fn check_limit(engine: &EngineSetup, limit: LimitKind, flags: &str) -> Result<(), UsageError> {
-    let EngineSetup { name, protocol, .. } = engine;
-    let facts = protocol.facts();
-    match limit {
-        LimitKind::None if facts.needs_limit => Err(UsageError::new(format_args!(
+/// Checks that the protocol of an engine knows the limits of a move. `flags` are the arguments that set limits.
+pub fn check_limits(engine: &EngineSetup, limits: &Limits, flags: &str) -> Result<(), UsageError> {
+    let (name, facts) = (&engine.name, engine.protocol.facts());
+    let protocol = facts.name;
+    if facts.needs_limit && *limits == Limits::default() {
+        return Err(UsageError::new(format_args!(
             "engine {name}: with proto={protocol} a move needs a limit, for without one such an engine thinks for ever: \
              {flags}"
-        ))),
-        LimitKind::Count if !facts.has_counts => Err(UsageError::new(format_args!(
-            "engine {name}: proto={protocol} knows limits of time only, no --nodes and no --trials"
-        ))),
-        _ => Ok(()),
+        )));
     }
+    if !facts.has_counts && (limits.nodes.is_some() || limits.trials.is_some()) {
+        return Err(UsageError::new(format_args!(
+            "engine {name}: proto={protocol} knows limits of time only, no --nodes and no --trials"
+        )));
+    }
+    Ok(())
 }
 
 /// Warns if the log of a run that has ended is not complete.

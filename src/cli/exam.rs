@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use noughts::client::{EngineSetup, EngineSpec};
@@ -15,7 +15,7 @@ use noughts::search::Limits;
 use noughts::text::Format;
 
 use super::arguments::{MOST_IN_A_ROW, UsageError, whole};
-use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
+use super::engines::{check_limits, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -121,21 +121,17 @@ const SAMPLE: Selection = Selection::Sample(2000);
 pub fn run(arguments: &ExamArguments) -> Result<()> {
     let engine = set_up(&arguments.engine)?;
     check(&engine)?;
-    let limit = match arguments {
-        ExamArguments { movetime: Some(_), .. } => LimitKind::Time,
-        ExamArguments { nodes: None, trials: None, .. } => LimitKind::None,
-        _ => LimitKind::Count,
-    };
-    check_limit(&engine, limit, "--movetime, --nodes or --trials")?;
+    let &ExamArguments { size, connect, movetime: move_time, nodes, trials, .. } = arguments;
+    let limits = Limits { move_time, nodes, trials, ..Limits::default() };
+    check_limits(&engine, &limits, "--movetime, --nodes or --trials")?;
     let reverse = match arguments.rules {
         ExamRules::Normal => &[false][..],
         ExamRules::Reverse => &[true],
         ExamRules::Both => &[false, true],
     };
-    let &ExamArguments { size, connect, .. } = arguments;
     if size > LARGEST {
         let problem = format_args!("an exam of {size}x{size}: only boards up to 4x4 are known position by position");
-        return Err(UsageError::new(problem).into());
+        bail!(UsageError::new(problem));
     }
     let rules: Result<Vec<Rules>, _> = reverse.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
     let default = if size <= ALL_UP_TO { Selection::All } else { SAMPLE };
@@ -143,12 +139,7 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
         engine: Arc::new(engine),
         rules: rules.map_err(UsageError::new)?,
         selection: arguments.sample.unwrap_or(default),
-        limits: Limits {
-            move_time: arguments.movetime,
-            nodes: arguments.nodes,
-            trials: arguments.trials,
-            ..Limits::default()
-        },
+        limits,
         repeat: arguments.repeat,
         ties: arguments.ties,
         list: arguments.list,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{ArgAction, ArgGroup, Args};
 
 use noughts::arena::record::MAX_ENGINES;
@@ -18,7 +18,7 @@ use noughts::system::{LineFileError, ShardChoice};
 use noughts::text::Format;
 
 use super::arguments::{GameArguments, UsageError, chosen_shard, names_shard, on_or_off, path_of_shard, sprt, whole};
-use super::engines::{LimitKind, check_limit, run_context, set_up, warn_of_log};
+use super::engines::{check_limits, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -128,10 +128,7 @@ pub fn run(arguments: &MatchArguments) -> Result<()> {
     let played = arena::run(settings, &context, progress.clone()).map_err(|error| match error {
         MatchError::Openings(_) => UsageError::new(error).into(),
         MatchError::Record(
-            RecordError::File(LineFileError::Exists(_) | LineFileError::Stream(_))
-            | RecordError::OtherMatch(_)
-            | RecordError::OtherPgn { .. }
-            | RecordError::UnrecordedPgn { .. },
+            RecordError::File(LineFileError::Exists(_) | LineFileError::Stream(_)) | RecordError::OtherGames(_),
         ) => UsageError::new(error).into(),
         MatchError::Record(_) => anyhow::Error::from(error),
     })?;
@@ -139,7 +136,7 @@ pub fn run(arguments: &MatchArguments) -> Result<()> {
     warn_of_log(&context);
     let MatchOutcome { summary, failure } = played;
     // A match that has not begun cannot be continued.
-    let has_begun = summary.games > 0 || !matches!(failure, Some(MatchFailure::Start { .. }));
+    let has_begun = summary.games > 0 || !matches!(failure, Some(MatchFailure::Start(_)));
     let printed = print(|out| arena::write_summary(&[summary], arguments.format, out));
     // The failure counts more than an error of printing how far the match came.
     let Some(failure) = failure else { return printed };
@@ -197,10 +194,9 @@ fn settings(arguments: &MatchArguments) -> Result<MatchSettings> {
         && !is_special(pgn)
     {
         let pgn = pgn.display();
-        return Err(UsageError::new(format_args!(
+        bail!(UsageError::new(format_args!(
             "--pgn {pgn} is one file for all parts: expected {{shard}} in its name, as in that of --record"
-        ))
-        .into());
+        )));
     }
     Ok(settings)
 }
@@ -221,13 +217,8 @@ fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageErro
     if settings.shard.of > 1 && settings.seed.is_none() {
         return Err(UsageError::new("--shard needs --seed: parts of a match must agree on its openings"));
     }
-    let limit = match settings.limit {
-        Limit::None => LimitKind::None,
-        Limit::MoveTime(_) | Limit::Clock(_) => LimitKind::Time,
-        Limit::Nodes(_) | Limit::Trials(_) => LimitKind::Count,
-    };
-    let flags = "--movetime, --tc, --nodes or --trials";
-    settings.engines.iter().try_for_each(|engine| check_limit(engine, limit, flags))?;
+    let (limits, flags) = (settings.limit.limits(), "--movetime, --tc, --nodes or --trials");
+    settings.engines.iter().try_for_each(|engine| check_limits(engine, &limits, flags))?;
     check_game(settings)?;
     check_files(&[settings.record.as_deref(), settings.pgn.as_deref(), debug])
 }
@@ -272,17 +263,17 @@ fn is_special(path: &Path) -> bool {
 /// The engines, each under a name of its own.
 fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSetup>>> {
     if arguments.engines.len() < 2 {
-        return Err(UsageError::new("a match needs two engines: give --engine twice or more").into());
+        bail!(UsageError::new("a match needs two engines: give --engine twice or more"));
     }
     if arguments.engines.len() > MAX_ENGINES {
-        return Err(UsageError::new(format_args!("a match has room for {MAX_ENGINES} engines")).into());
+        bail!(UsageError::new(format_args!("a match has room for {MAX_ENGINES} engines")));
     }
     let each = arguments.each.clone().unwrap_or_default();
     let specs: Vec<EngineSpec> = arguments.engines.iter().map(|spec| spec.clone().or(&each)).collect();
     let mut names = HashSet::new();
     for name in specs.iter().filter_map(|spec| spec.name.as_ref()) {
         if !names.insert(name.clone()) {
-            return Err(UsageError::new(format_args!("two engines are called {name}")).into());
+            bail!(UsageError::new(format_args!("two engines are called {name}")));
         }
     }
     let mut engines = Vec::new();

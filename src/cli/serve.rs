@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use noughts::client::EngineSetup;
@@ -109,12 +109,11 @@ impl ServeArguments {
     fn program(&self) -> Result<Option<Arc<EngineSetup>>> {
         let Some(command) = &self.o_engine else { return Ok(None) };
         if !self.listen.is_loopback() && !self.let_others_run_it {
-            return Err(UsageError::new(format_args!(
+            bail!(UsageError::new(format_args!(
                 "--o-engine with --listen {}: every machine that reaches this address could run the program, with your rights; \
                  --let-others-run-it allows it",
                 self.listen
-            ))
-            .into());
+            )));
         }
         Ok(Some(program(command)?))
     }

@@ -14,7 +14,7 @@ use crate::system::process::{become_program, end_with_parent};
 use crate::system::{LaunchError, PipedChild};
 use crate::text::Excerpt;
 
-use super::{EngineSetup, Failure, Preparation, RunContext};
+use super::{EngineSetup, Failure, RunContext};
 
 /// A connection that carries lines to an engine and back. A match has child processes; a test can have an engine
 /// in its own process.
@@ -213,7 +213,7 @@ impl Connection for EngineProcess {
         match error.kind() {
             ErrorKind::Interrupted => {}
             ErrorKind::WouldBlock => match self.wait(deadline, true)? {
-                Ready::TimeUp => return Err(Failure::NotReady(Preparation::Reading)),
+                Ready::TimeUp => return Err(Failure::NOT_READING),
                 Ready::Writable => {}
                 Ready::Ended => return Err(self.departure()),
                 Ready::Readable => {

@@ -1,13 +1,14 @@
-//! The reason why an engine does not answer.
+//! The reasons why an engine does not answer, and why it cannot take part.
 
-use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::protocol::adapters::EngineProtocol;
 use crate::system::process::describe_exit;
 use crate::text::Excerpt;
+use noughts_core::game::Rules;
 
 /// The reason why an engine does not answer. Each is a sentence that follows the engine's name, without its full stop.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
@@ -26,9 +27,9 @@ pub enum Failure {
     /// There were more responses than requests, and it is not sure which response belongs to which request.
     #[error("gave more answers than it was asked for")]
     Unasked,
-    /// The engine did not do in time what has to come before a request.
+    /// The engine did not do in time what has to come before a request: the sentence about that.
     #[error("{0}")]
-    NotReady(Preparation),
+    NotReady(&'static str),
     /// There was no response in time.
     #[error("{}", lateness(*answered, *stopped))]
     Late {
@@ -43,6 +44,14 @@ pub enum Failure {
     /// Waiting or writing failed.
     #[error("cannot be talked to: {0}")]
     System(String),
+}
+
+impl Failure {
+    /// The engine did not read what the client writes.
+    pub(super) const NOT_READING: Failure = Failure::NotReady("did not read what it was told");
+
+    /// The engine did not send `readyok`.
+    pub(super) const NO_READYOK: Failure = Failure::NotReady("did not say readyok");
 }
 
 fn departure(exit: Option<ExitStatus>) -> String {
@@ -61,24 +70,25 @@ fn lateness(answered: Option<Duration>, stopped: bool) -> String {
     }
 }
 
-/// A step of an engine before it can be asked for a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Preparation {
-    /// Read what the client writes.
-    Reading,
-    /// Send `readyok`.
-    ReadyOk,
-    /// Confirm the beginning of a game, in a protocol without `isready`: the sentence if it does not.
-    Confirmation(&'static str),
+/// The reason why an engine cannot take part. Each is a sentence that follows the engine's name, without its full stop.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum StartError {
+    /// The program was started, and failed before it had introduced itself as its protocol wants.
+    #[error("{}", introduction_failure(.0, *.1))]
+    Introduction(Failure, EngineProtocol),
+    /// The game needs an option that the engine does not have, or its protocol has no way to choose the game: the reason.
+    #[error("cannot play {0}: {1}")]
+    Game(Rules, String),
+    /// The program cannot be started or told of its game, an option does not fit what it declares, or it answered its
+    /// options with an error.
+    #[error("{0}")]
+    Other(String),
 }
 
-/// A sentence about an engine that did not do it.
-impl fmt::Display for Preparation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Preparation::Reading => "did not read what it was told",
-            Preparation::ReadyOk => "did not say readyok",
-            Preparation::Confirmation(missing) => missing,
-        })
+fn introduction_failure(failure: &Failure, protocol: EngineProtocol) -> String {
+    match failure {
+        Failure::Gone { .. } => format!("{failure} before it had {}", protocol.facts().introduction),
+        Failure::Late { .. } | Failure::NotReady(_) => protocol.facts().no_introduction.to_owned(),
+        failure => failure.to_string(),
     }
 }

@@ -13,7 +13,7 @@
 //! | `move_request.rs` | a request for a move, and the response |
 //! | `program_player.rs` | a program that plays against people, started when it is needed |
 //! | `series.rs` | many requests in one write |
-//! | `failure.rs` | why an engine does not answer |
+//! | `failure.rs` | why an engine does not answer, or cannot take part |
 //! | `engine_process.rs` | what carries the lines: the child process, its last words, its start and its end |
 //! | `engine_log.rs` | a file with every line of every engine |
 
@@ -38,13 +38,11 @@ use noughts_core::search::Limits;
 
 pub use engine_log::EngineLog;
 pub use engine_process::{Connection, launch};
-pub use failure::{Failure, Preparation};
+pub use failure::{Failure, StartError};
 pub use move_request::{MoveRequest, MoveResponse};
-pub use program_player::{ProgramError, ProgramPlayer};
+pub use program_player::ProgramPlayer;
 pub use series::{SeriesFailure, SeriesOrder};
-pub use set_up::OptionProblem;
 pub use spec::{EngineSetup, EngineSpec, SpecError};
-pub use start::StartError;
 
 pub use crate::protocol::adapters::EngineProtocol;
 pub use crate::system::{Interrupt, LaunchError, OrphanKiller, kill_orphans};
@@ -196,7 +194,7 @@ impl Client {
         self.flush(deadline)?;
         let mut error = None;
         loop {
-            match self.next_reply(deadline)?.ok_or(Failure::NotReady(Preparation::ReadyOk))? {
+            match self.next_reply(deadline)?.ok_or(Failure::NO_READYOK)? {
                 EngineReply::Reply(Reply::ReadyOk) => return Ok(error),
                 EngineReply::Reply(Reply::Error(text)) => error = Some(text),
                 _ => {}
@@ -213,7 +211,7 @@ impl Client {
         self.read_arrived()?;
         self.flush(deadline)?;
         while let Some(awaited) = self.adapter.as_ref().and_then(|adapter| adapter.awaited()) {
-            let missing = Failure::NotReady(Preparation::Confirmation(awaited.missing));
+            let missing = Failure::NotReady(awaited.missing);
             let Some(reply) = self.next_reply(deadline)? else { return Err(missing) };
             match reply.error() {
                 None => {}
@@ -232,12 +230,10 @@ impl Client {
         self.replies.clear();
         loop {
             let line = match self.arrived.pop_front() {
-                Some(line) => line,
-                None => match self.connection.arrived_line()? {
-                    Some(line) => line,
-                    None => return Ok(error),
-                },
+                None => self.connection.arrived_line()?,
+                line => line,
             };
+            let Some(line) = line else { return Ok(error) };
             adapter.read_line(line, &mut self.replies);
             let mut errors = self.replies.drain(..).filter_map(|reply| reply.error().map(str::to_owned));
             error = errors.next_back().or(error);

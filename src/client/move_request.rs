@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::protocol::{Command, EngineReply, Info, InputLine, Reply};
 use noughts_core::game::MoveText;
 
-use super::{Client, Failure, Preparation};
+use super::{Client, Failure};
 
 /// The time that the client waits, after a `stop`, for an engine that has overstepped its time.
 const GRACE: Duration = Duration::from_millis(500);
@@ -89,7 +89,7 @@ impl Client {
         loop {
             let Some(reply) = self.next_reply(if ready { deadline } else { ready_deadline })? else {
                 if Instant::now() < deadline {
-                    return Err(Failure::NotReady(Preparation::ReadyOk));
+                    return Err(Failure::NO_READYOK);
                 }
                 return match self.adapter.as_mut().and_then(|adapter| adapter.last_resort()) {
                     Some(EngineReply::BestMove { best_move, line }) => {
@@ -144,7 +144,7 @@ impl Client {
                 }
             }
         }
-        if ready { Failure::Late { answered, stopped } } else { Failure::NotReady(Preparation::ReadyOk) }
+        if ready { Failure::Late { answered, stopped } } else { Failure::NO_READYOK }
     }
 
     /// Queues a request.

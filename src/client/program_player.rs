@@ -3,13 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use crate::protocol::{Info, PositionCommand};
 use noughts_core::game::{MoveText, Rules};
 use noughts_core::search::Limits;
 
-use super::{Client, EngineSetup, Failure, Interrupt, MoveRequest, OrphanKiller, RunContext, StartError, go_line};
+use super::{Client, EngineSetup, Interrupt, MoveRequest, OrphanKiller, RunContext, go_line};
 
 /// The time that the player waits for the program beyond the time for a move.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -23,20 +21,6 @@ pub struct ProgramPlayer {
     orphan_killer: Arc<OrphanKiller>,
     /// The running program, and the rules that it was started for.
     client: Option<(Client, Rules)>,
-}
-
-/// The reason why a program gives no move. Each is a sentence that follows the program's name, without its full stop.
-#[derive(Error, Debug)]
-pub enum ProgramError {
-    /// The answer has no move in it; an excerpt of the answer.
-    #[error("gave no move: {0}")]
-    NoMove(String),
-    /// The program did not start.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The program failed while it played.
-    #[error(transparent)]
-    Failed(#[from] Failure),
 }
 
 impl ProgramPlayer {
@@ -62,7 +46,8 @@ impl ProgramPlayer {
     /// the program until it is started anew.
     ///
     /// # Errors
-    /// When the program gives no move in time. It is ended then.
+    /// When the program gives no move in time: a sentence that follows the program's name, without its full stop. It is ended
+    /// then.
     pub fn request_move(
         &mut self,
         rules: Rules,
@@ -70,21 +55,21 @@ impl ProgramPlayer {
         move_time: u64,
         interrupt: Arc<Interrupt>,
         on_info: impl FnMut(&Info),
-    ) -> Result<(MoveText, Info), ProgramError> {
+    ) -> Result<(MoveText, Info), String> {
         let mut client = match self.client.take().filter(|(_, known)| *known == rules) {
             Some((client, _)) => client,
             None => {
                 let orphan_killer = Arc::clone(&self.orphan_killer);
                 let context = RunContext { interrupt, orphan_killer, log: None, start_limit: START_LIMIT };
-                Client::start(&self.setup, rules, &context)?
+                Client::start(&self.setup, rules, &context).map_err(|error| error.to_string())?
             }
         };
         let limits = Limits { move_time: Some(move_time), ..Limits::default() };
         let (position, go, limit) =
             (position.to_string(), go_line(limits), Duration::from_millis(move_time) + PATIENCE);
         let request = MoveRequest { position: &position, go: &go, limit, wants_info: true };
-        let answer = client.request_move_with(request, on_info)?;
-        let Some(best) = answer.best_move else { return Err(ProgramError::NoMove(answer.excerpt())) };
+        let answer = client.request_move_with(request, on_info).map_err(|failure| failure.to_string())?;
+        let best = answer.best_move.ok_or_else(|| format!("gave no move: {}", answer.excerpt()))?;
         self.client = Some((client, rules));
         Ok((best, answer.info.unwrap_or_default()))
     }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::protocol::{Command, EngineReply, Info, Reply};
 
-use super::{Client, Failure, MoveRequest, MoveResponse, Preparation};
+use super::{Client, Failure, MoveRequest, MoveResponse};
 
 /// The most lines of `info` that are kept for one response: no board has more moves.
 const MAX_LINES: usize = 400;
@@ -167,7 +167,7 @@ impl Client {
                 // An engine that sends lines all the time must not go on for ever.
                 reply if reply.is_none() || since.elapsed() > limit => {
                     return Err(match progress.has_none_due() {
-                        true => Failure::NotReady(Preparation::ReadyOk),
+                        true => Failure::NO_READYOK,
                         false => self.overtime(since, true),
                     });
                 }

@@ -1,55 +1,12 @@
 //! Options of an engine, checked against what the engine declares.
 
-use thiserror::Error;
-
 use crate::engine::{OptionSpec, OptionType};
 use crate::protocol::Reply;
 use crate::protocol::adapters::option_named;
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
-/// The reason why an engine cannot be set up as it should be. Each is a sentence that follows the engine's name, without
-/// its full stop.
-#[derive(Error, Clone, PartialEq, Debug)]
-pub enum OptionProblem {
-    /// The engine has no such option.
-    #[error("declares no option \"{name}\"{}", alternatives(known))]
-    Unknown {
-        /// The option.
-        name: String,
-        /// The options it has.
-        known: Vec<String>,
-    },
-    /// The engine does not take the value.
-    #[error("does not take \"{value}\" for its option {} (type {})", on_one_line(name), on_one_line(&declared.to_string()))]
-    Value {
-        /// The option.
-        name: String,
-        /// The value.
-        value: String,
-        /// The type that the engine declares.
-        declared: OptionType,
-    },
-    /// The game needs an option that the engine does not have.
-    #[error(
-        "cannot play {rules}: it declares no option \"{name}\"; an engine that can prints \"{}\"",
-        declaration(name)
-    )]
-    Game {
-        /// The option.
-        name: &'static str,
-        /// The game.
-        rules: Rules,
-    },
-    /// The protocol that the engine speaks has no way to choose the game.
-    #[error("cannot play {rules}: {reason}")]
-    Protocol {
-        /// The game.
-        rules: Rules,
-        /// The reason: what is missing.
-        reason: &'static str,
-    },
-}
+use super::failure::StartError;
 
 /// The line by which this engine declares an option of the game.
 fn declaration(name: &str) -> String {
@@ -58,20 +15,25 @@ fn declaration(name: &str) -> String {
 }
 
 /// The end of a sentence about an option that an engine does not have.
-fn alternatives(known: &[String]) -> String {
-    if known.is_empty() {
+fn alternatives(declared: &[(String, OptionType)]) -> String {
+    if declared.is_empty() {
         return ", nor any other".to_owned();
     }
-    format!("; its options are {}", known.join(", ").escape_debug())
+    let names: Vec<&str> = declared.iter().map(|(name, _)| name.as_str()).collect();
+    format!("; its options are {}", names.join(", ").escape_debug())
 }
 
 /// The options to set for games under `rules`, where the engine declares them.
-pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(String, String)>, OptionProblem> {
+pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(String, String)>, StartError> {
     let mut options = Vec::new();
     for (name, value, needed) in game_options(rules) {
         match option_named(declared, name) {
             Some((declared_name, kind)) => options.push(check(declared_name, value, kind)?),
-            None if needed => return Err(OptionProblem::Game { name, rules }),
+            None if needed => {
+                let declaration = declaration(name);
+                let reason = format!("it declares no option \"{name}\"; an engine that can prints \"{declaration}\"");
+                return Err(StartError::Game(rules, reason));
+            }
             None => {}
         }
     }
@@ -79,13 +41,9 @@ pub fn game(rules: Rules, declared: &[(String, OptionType)]) -> Result<Vec<(Stri
 }
 
 /// The options of an engine's set-up, under the names by which the engine declares them.
-pub fn own(
-    own: &[(String, String)],
-    declared: &[(String, OptionType)],
-) -> Result<Vec<(String, String)>, OptionProblem> {
-    let known = || declared.iter().map(|(name, _)| name.clone()).collect();
+pub fn own(own: &[(String, String)], declared: &[(String, OptionType)]) -> Result<Vec<(String, String)>, StartError> {
     let checked = own.iter().map(|(name, value)| {
-        let unknown = || OptionProblem::Unknown { name: name.clone(), known: known() };
+        let unknown = || StartError::Other(format!("declares no option \"{name}\"{}", alternatives(declared)));
         let (declared_name, kind) = option_named(declared, name).ok_or_else(unknown)?;
         check(declared_name, value.clone(), kind)
     });
@@ -104,7 +62,7 @@ fn game_options(rules: Rules) -> [(&'static str, String, bool); 3] {
 }
 
 /// The option under its declared name, when the engine takes the value.
-fn check(name: &str, value: String, declared: &OptionType) -> Result<(String, String), OptionProblem> {
+fn check(name: &str, value: String, declared: &OptionType) -> Result<(String, String), StartError> {
     let fits = match declared {
         OptionType::Spin { min, max, .. } => value.parse().is_ok_and(|number| (*min..=*max).contains(&number)),
         OptionType::Check { .. } => value.parse::<bool>().is_ok(),
@@ -112,10 +70,10 @@ fn check(name: &str, value: String, declared: &OptionType) -> Result<(String, St
         OptionType::Number { .. } | OptionType::Text { .. } => !value.contains(['\n', '\r']),
     };
     if fits {
-        Ok((name.to_owned(), value))
-    } else {
-        Err(OptionProblem::Value { name: name.to_owned(), value, declared: declared.clone() })
+        return Ok((name.to_owned(), value));
     }
+    let (name, declared) = (on_one_line(name), on_one_line(&declared.to_string()));
+    Err(StartError::Other(format!("does not take \"{value}\" for its option {name} (type {declared})")))
 }
 
 #[cfg(test)]

@@ -33,40 +33,16 @@ pub struct EngineSpec {
 /// The reason why a text does not describe an engine.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum SpecError {
-    /// The quotes do not match.
-    #[error("the quotes in {0} do not match")]
-    Quotes(Excerpt),
-    /// A word is not of the form `key=value`.
-    #[error("expected key=value, found {0}")]
-    NoValue(Excerpt),
-    /// There is no such key.
-    #[error("there is no key {0}; expected name, cmd, args, dir, proto, option.<name> or restart")]
-    UnknownKey(Excerpt),
-    /// A key occurs twice.
-    #[error("the key {0} is there twice")]
-    Twice(Excerpt),
-    /// The name, or the program's own name if none is given, is empty or cannot be printed on one line.
-    #[error("a name is a word or more on one line, not {0}")]
-    Name(Excerpt),
-    /// `restart` is neither `on` nor `off`.
-    #[error("restart is on or off, not {0}")]
-    Restart(Excerpt),
-    /// `proto` is no protocol.
-    #[error("proto is {names}, not {0}", names = EngineProtocol::names())]
-    Protocol(Excerpt),
-    /// There is no `cmd`.
-    #[error("an engine needs a program: cmd=...")]
-    NoCommand,
-    /// There is no such program.
-    #[error("there is no program {0}")]
-    NoProgram(String),
-    /// The program is a file that cannot be executed.
-    #[error("{0} is not an executable file")]
-    NotExecutable(String),
-    /// There is no such folder.
-    #[error("there is no folder {0}")]
-    NoFolder(String),
+    /// The text is wrong.
+    #[error("{0}")]
+    Text(String),
+    /// There is no such program or folder, or the program is a file that cannot be executed.
+    #[error("{0}")]
+    Missing(String),
 }
+
+/// The keys of a description, in a sentence.
+const KEYS: &str = "name, cmd, args, dir, proto, option.<name> or restart";
 
 impl FromStr for EngineSpec {
     type Err = SpecError;
@@ -80,7 +56,7 @@ impl FromStr for EngineSpec {
 }
 
 fn split(text: &str) -> Result<Vec<String>, SpecError> {
-    split_words(text).ok_or_else(|| SpecError::Quotes(Excerpt::of(text)))
+    split_words(text).ok_or_else(|| SpecError::Text(format!("the quotes in {} do not match", Excerpt::of(text))))
 }
 
 fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
@@ -89,14 +65,18 @@ fn once<T>(key: &mut Option<T>, value: T) -> Option<()> {
 
 /// Checks that a name can be printed on one line.
 fn checked_name(name: String) -> Result<String, SpecError> {
-    if name.trim().is_empty() || !is_line(&name) { Err(SpecError::Name(Excerpt::of(&name))) } else { Ok(name) }
+    if name.trim().is_empty() || !is_line(&name) {
+        let found = Excerpt::of(&name);
+        return Err(SpecError::Text(format!("a name is a word or more on one line, not {found}")));
+    }
+    Ok(name)
 }
 
 fn switch(value: &str) -> Result<bool, SpecError> {
     match value {
         "on" | "true" => Ok(true),
         "off" | "false" => Ok(false),
-        _ => Err(SpecError::Restart(Excerpt::of(value))),
+        _ => Err(SpecError::Text(format!("restart is on or off, not {}", Excerpt::of(value)))),
     }
 }
 
@@ -109,14 +89,17 @@ impl EngineSpec {
         let mut spec = EngineSpec::default();
         let mut arguments = None;
         for word in split(text)? {
-            let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoValue(Excerpt::of(&word)))?;
-            let twice = || SpecError::Twice(Excerpt::of(key));
+            let no_value = || SpecError::Text(format!("expected key=value, found {}", Excerpt::of(&word)));
+            let (key, value) = word.split_once('=').ok_or_else(no_value)?;
+            let twice = || SpecError::Text(format!("the key {} is there twice", Excerpt::of(key)));
             match key {
                 "name" => once(&mut spec.name, checked_name(value.to_owned())?).ok_or_else(twice)?,
                 "cmd" => once(&mut spec.command, value.to_owned()).ok_or_else(twice)?,
                 "dir" => once(&mut spec.folder, value.into()).ok_or_else(twice)?,
                 "proto" => {
-                    let protocol = value.parse().map_err(|_| SpecError::Protocol(Excerpt::of(value)))?;
+                    let (names, found) = (EngineProtocol::names(), Excerpt::of(value));
+                    let protocol = EngineProtocol::named(value);
+                    let protocol = protocol.ok_or_else(|| SpecError::Text(format!("proto is {names}, not {found}")))?;
                     once(&mut spec.protocol, protocol).ok_or_else(twice)?;
                 }
                 "restart" => once(&mut spec.restart, switch(value)?).ok_or_else(twice)?,
@@ -124,7 +107,10 @@ impl EngineSpec {
                 _ => match key.strip_prefix("option.") {
                     Some(name) if option_named(&spec.options, name).is_some() => return Err(twice()),
                     Some(name) if !name.is_empty() => spec.options.push((name.to_owned(), value.to_owned())),
-                    _ => return Err(SpecError::UnknownKey(Excerpt::of(key))),
+                    _ => {
+                        let key = Excerpt::of(key);
+                        return Err(SpecError::Text(format!("there is no key {key}; expected {KEYS}")));
+                    }
                 },
             }
         }
@@ -159,9 +145,10 @@ impl EngineSpec {
     /// # Errors
     /// When there is no such program or folder, or the program gives its name and that cannot be printed.
     pub fn set_up(&self) -> Result<EngineSetup, SpecError> {
-        let command = self.command.as_deref().ok_or(SpecError::NoCommand)?;
+        let no_command = || SpecError::Text("an engine needs a program: cmd=...".to_owned());
+        let command = self.command.as_deref().ok_or_else(no_command)?;
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
-            return Err(SpecError::NoFolder(folder.display().to_string()));
+            return Err(SpecError::Missing(format!("there is no folder {}", folder.display())));
         }
         let folder = self.folder.clone().unwrap_or_else(|| PathBuf::from("."));
         // A path may contain blanks. If there is no such file, the words behind the first are arguments.
@@ -169,7 +156,7 @@ impl EngineSpec {
             Ok(program) => (program, Vec::new()),
             Err(_) => {
                 let mut words = split(command)?.into_iter();
-                let program = words.next().ok_or(SpecError::NoCommand)?;
+                let program = words.next().ok_or_else(no_command)?;
                 (find(&program, &folder)?, words.collect())
             }
         };
@@ -248,8 +235,10 @@ fn find(program: &str, folder: &Path) -> Result<PathBuf, SpecError> {
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let found = which::which_in(program, std::env::var_os("PATH"), &folder);
     found.map_err(|_| match folder.join(program) {
-        path if program.contains(is_separator) && path.exists() => SpecError::NotExecutable(program.to_owned()),
-        _ => SpecError::NoProgram(program.to_owned()),
+        path if program.contains(is_separator) && path.exists() => {
+            SpecError::Missing(format!("{program} is not an executable file"))
+        }
+        _ => SpecError::Missing(format!("there is no program {program}")),
     })
 }
 
@@ -278,8 +267,8 @@ mod tests {
         assert_eq!(own.restart, Some(true));
         for (own, each, protocol) in [
             ("", "", None),
-            ("", "proto=uci", "uci".parse().ok()),
-            ("proto=noughts", "proto=gomocup", "noughts".parse().ok()),
+            ("", "proto=uci", EngineProtocol::named("uci")),
+            ("proto=noughts", "proto=gomocup", EngineProtocol::named("noughts")),
         ] {
             assert_eq!(spec(own).or(&spec(each)).protocol, protocol, "{own} {each}");
         }
@@ -301,14 +290,18 @@ mod tests {
             ("proto=UCI", "proto is noughts, uci or gomocup, not \"UCI\""),
             ("proto=uci proto=uci", "the key \"proto\" is there twice"),
             ("args=-n cmd=cat args=", "the key \"args\" is there twice"),
+            (
+                "protocol=uci",
+                "there is no key \"protocol\"; expected name, cmd, args, dir, proto, option.<name> or restart",
+            ),
         ] {
             assert_eq!(text.parse::<EngineSpec>().map_err(|error| error.to_string()), Err(error.to_owned()));
         }
-        assert!(matches!("protocol=uci".parse::<EngineSpec>(), Err(SpecError::UnknownKey(_))));
-        assert_eq!(spec("name=a").set_up(), Err(SpecError::NoCommand));
-        assert_eq!(spec("cmd=no-such-program-here").set_up(), Err(SpecError::NoProgram("no-such-program-here".into())));
-        assert_eq!(spec("cmd=/etc/passwd").set_up(), Err(SpecError::NotExecutable("/etc/passwd".into())));
-        assert_eq!(spec("cmd=cat dir=/no/such").set_up(), Err(SpecError::NoFolder("/no/such".into())));
+        let missing = |sentence: &str| Err(SpecError::Missing(sentence.to_owned()));
+        assert_eq!(spec("name=a").set_up(), Err(SpecError::Text("an engine needs a program: cmd=...".to_owned())));
+        assert_eq!(spec("cmd=no-such-program-here").set_up(), missing("there is no program no-such-program-here"));
+        assert_eq!(spec("cmd=/etc/passwd").set_up(), missing("/etc/passwd is not an executable file"));
+        assert_eq!(spec("cmd=cat dir=/no/such").set_up(), missing("there is no folder /no/such"));
     }
 
     #[test]
@@ -319,7 +312,8 @@ mod tests {
             std::fs::copy("/bin/cat", &path).expect("a copy");
             let mut engine = EngineSpec { command: path.to_str().map(str::to_owned), ..EngineSpec::default() };
             let lent = engine.set_up().map(|setup| setup.name);
-            assert_eq!(lent, if lends { Ok(file.to_owned()) } else { Err(SpecError::Name(Excerpt::of(file))) });
+            let refusal = format!("a name is a word or more on one line, not {}", Excerpt::of(file));
+            assert_eq!(lent, if lends { Ok(file.to_owned()) } else { Err(SpecError::Text(refusal)) });
             engine.name = Some("Brain".to_owned());
             assert_eq!(engine.set_up().map(|setup| setup.name), Ok("Brain".to_owned()));
         }

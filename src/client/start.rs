@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
-use thiserror::Error;
 
 use crate::engine::OptionType;
 use crate::protocol::adapters::GameStep;
@@ -15,42 +14,15 @@ use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
 use super::engine_process::{Connection, EngineProcess};
-use super::set_up::{self, OptionProblem};
-use super::{Client, EngineProtocol, EngineSetup, Failure, RunContext};
+use super::failure::StartError;
+use super::set_up;
+use super::{Client, EngineSetup, Failure, RunContext};
 
 /// Options with the values to set.
 type OptionValues = Vec<(String, String)>;
 
 /// The most options that an engine may declare.
 const MAX_OPTIONS: usize = 1000;
-
-/// The reason why an engine cannot take part. Each is a sentence that follows the engine's name, without its full stop.
-#[derive(Error, Clone, PartialEq, Debug)]
-pub enum StartError {
-    /// The program cannot be started.
-    #[error("cannot be started: {0}")]
-    Spawn(String),
-    /// The program was started, and failed before it had introduced itself as its protocol wants.
-    #[error("{}", introduction_failure(.0, *.1))]
-    Introduction(Failure, EngineProtocol),
-    /// An option does not fit what the engine declares, or the engine does not play the game.
-    #[error(transparent)]
-    Option(#[from] OptionProblem),
-    /// The engine answered its options with an error.
-    #[error("refuses its options: {}", .0.escape_debug())]
-    Refused(String),
-    /// The file that describes the game to the engine cannot be written.
-    #[error("cannot be told of its game in a file: {0}")]
-    File(String),
-}
-
-fn introduction_failure(failure: &Failure, protocol: EngineProtocol) -> String {
-    match failure {
-        Failure::Gone { .. } => format!("{failure} before it had {}", protocol.facts().introduction),
-        Failure::Late { .. } | Failure::NotReady(_) => protocol.facts().no_introduction.to_owned(),
-        failure => failure.to_string(),
-    }
-}
 
 /// The time that the client waits for an engine without `isready` to refuse an option.
 const OPTIONS_PAUSE: Duration = Duration::from_millis(100);
@@ -61,7 +33,8 @@ impl Client {
     /// # Errors
     /// Says why it cannot take part; nothing is left behind then.
     pub fn start(setup: &Arc<EngineSetup>, rules: Rules, context: &RunContext) -> Result<Client, StartError> {
-        let process = EngineProcess::spawn(setup, context).map_err(|error| StartError::Spawn(error.to_string()))?;
+        let process = EngineProcess::spawn(setup, context);
+        let process = process.map_err(|error| StartError::Other(format!("cannot be started: {error}")))?;
         Client::connect(Box::new(process), setup, rules, context)
     }
 
@@ -99,7 +72,10 @@ impl Client {
             error => Ok(error),
         });
         let error = error.map_err(|failure| client.not_introduced(failure))?;
-        error.map_or(Ok(client), |error| Err(StartError::Refused(error)))
+        match error {
+            None => Ok(client),
+            Some(error) => Err(StartError::Other(format!("refuses its options: {}", error.escape_debug()))),
+        }
     }
 
     /// For an engine without `isready`, which sends nothing when it takes an option: waits a moment for errors about the
@@ -160,12 +136,13 @@ impl Client {
                 None => Ok(GameStep::OwnOptions),
                 Some(adapter) => adapter.game_step(&self.declared, &setup.options, &mut self.pending),
             };
-            match step.map_err(|reason| OptionProblem::Protocol { rules, reason })? {
+            match step.map_err(|reason| StartError::Game(rules, reason.to_owned()))? {
                 GameStep::OwnOptions => break set_up::game(rules, &self.declared)?,
                 GameStep::Option(name, value) => break vec![(name.to_owned(), value.to_owned())],
                 GameStep::Done => break OptionValues::new(),
                 GameStep::File(option, text) => {
-                    let (written, path) = write_file(&text).map_err(|error| StartError::File(error.to_string()))?;
+                    let (written, path) = write_file(&text)
+                        .map_err(|error| StartError::Other(format!("cannot be told of its game in a file: {error}")))?;
                     file = Some(written);
                     self.set_and_introduce(option, &path, deadline)?;
                 }
@@ -252,7 +229,7 @@ mod tests {
             program: "lines".into(),
             arguments: Vec::new(),
             folder: None,
-            protocol: EngineProtocol::default(),
+            protocol: Default::default(),
             options: options.iter().map(own).collect(),
             restart: false,
         };

@@ -1,5 +1,7 @@
 //! The faults in the answers: how many answers gave value away, which, and how each is refuted.
 
+use std::fmt;
+
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -36,16 +38,12 @@ impl Fault {
             Value::Loss(_) => Some(Fault::LossQuicker),
         }
     }
+}
 
-    /// The name for people: `win missed`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Fault::WinMissed => "win missed",
-            Fault::DrawLost => "draw lost",
-            Fault::Illegal => "illegal",
-            Fault::WinSlower => "win slower",
-            Fault::LossQuicker => "loss quicker",
-        }
+/// The word that stands in the report, such as `win_missed`.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -100,15 +98,9 @@ pub struct Grade {
     pub wins_slower: FaultCount,
     /// Answers after which a loss comes sooner than necessary.
     pub losses_quicker: FaultCount,
+    /// The answers behind `rate_where_possible`, and those of them that gave value away.
     #[serde(skip)]
-    where_possible: Share,
-}
-
-/// The counts behind `rate_where_possible`.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-struct Share {
-    answers: FaultCount,
-    given_away: FaultCount,
+    where_possible: [FaultCount; 2],
 }
 
 impl Grade {
@@ -125,11 +117,12 @@ impl Grade {
         self.add_fault(Fault::Illegal, response.illegal_answers());
         if question.is_hard() {
             self.possible += 1;
-            self.where_possible.answers.0 += f64::from(response.answers);
-            self.where_possible.given_away.0 += self.given_away.0 - before.0;
+            self.where_possible[0].0 += f64::from(response.answers);
+            self.where_possible[1].0 += self.given_away.0 - before.0;
         }
         self.rate = self.given_away.of(self.answers);
-        self.rate_where_possible = self.where_possible.given_away.of(self.where_possible.answers);
+        let [answers, given_away] = self.where_possible;
+        self.rate_where_possible = given_away.of(answers);
     }
 
     fn add_fault(&mut self, fault: Fault, weight: f64) {

@@ -43,7 +43,7 @@ pub struct ExamEngine {
 }
 
 /// The grades of the answers under one set of rules.
-#[derive(Clone, PartialEq, Serialize, Debug)]
+#[derive(Clone, PartialEq, Default, Serialize, Debug)]
 pub struct Scores {
     /// The game.
     pub rules: Rules,
@@ -90,17 +90,8 @@ pub struct BothSides {
 impl Scores {
     /// No answers yet.
     pub fn new(questions: &ExamQuestions, list: bool) -> Scores {
-        Scores {
-            rules: questions.rules,
-            sample: questions.sample(),
-            error: None,
-            all: Grade::default(),
-            x: Grade::default(),
-            o: Grade::default(),
-            stones: Vec::new(),
-            expected: None,
-            list: list.then(Vec::new),
-        }
+        let (rules, sample, list) = (questions.rules, questions.sample(), list.then(Vec::new));
+        Scores { rules, sample, list, ..Scores::default() }
     }
 
     /// The grades of all answers and of groups of them by name: `all`, `X`, `O`, and each number of stones.

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use crate::client::{
-    Client, Failure, MoveRequest, MoveResponse, OptionProblem, RunContext, RunObserver, RunProgress, SeriesFailure,
-    SeriesOrder, StartError, go_line,
+    Client, Failure, MoveRequest, MoveResponse, RunContext, RunObserver, RunProgress, SeriesFailure, SeriesOrder,
+    StartError, go_line,
 };
 use crate::engine::OptionType;
 use crate::text::Excerpt;
@@ -50,19 +50,18 @@ fn run_game(
     observer: &dyn RunObserver,
     report: &mut ExamReport,
 ) -> Result<(), ExamFailure> {
-    let mut questions =
-        ExamQuestions::new(rules, settings.selection, settings.seed).ok_or(ExamFailure::Unsolved(rules))?;
+    let unsolved =
+        || ExamFailure(format!("there is no exam of {rules}: only boards up to 4x4 are known position by position"));
+    let mut questions = ExamQuestions::new(rules, settings.selection, settings.seed).ok_or_else(unsolved)?;
     let engine = settings.engine.name_and_command();
     let mut client = match Client::start(&settings.engine, rules, context) {
         Ok(client) => client,
-        Err(error @ StartError::Option(OptionProblem::Game { .. } | OptionProblem::Protocol { .. }))
-            if settings.rules.len() > 1 =>
-        {
+        Err(error @ StartError::Game(..)) if settings.rules.len() > 1 => {
             observer.warn(&format!("engine {engine} {error}; that part of the exam is left out"));
             return Ok(());
         }
-        Err(StartError::Introduction(Failure::Interrupted, _)) => return Err(ExamFailure::Interrupted),
-        Err(error) => return Err(ExamFailure::Start { engine, error }),
+        Err(StartError::Introduction(Failure::Interrupted, _)) => return Err(ExamFailure::interrupted()),
+        Err(error) => return Err(ExamFailure(format!("engine {engine} {error}"))),
     };
     report.engine.title = client.title().map(str::to_owned);
     report.seed = client.takes_seed().then_some(settings.seed);
@@ -146,13 +145,13 @@ impl<'a> ExamRunner<'a> {
             for (number, some) in requests.chunks(series).enumerate() {
                 let first = number * series;
                 let answers = ask(self.client, some).map_err(|broken| match broken.failure {
-                    Failure::Interrupted => ExamFailure::Interrupted,
-                    failure => ExamFailure::Broken {
-                        engine: settings.engine.name_and_command(),
-                        failure,
-                        rules: self.rules,
-                        position: lines[first + broken.request].clone(),
-                    },
+                    Failure::Interrupted => ExamFailure::interrupted(),
+                    failure => {
+                        let (engine, rules) = (settings.engine.name_and_command(), self.rules);
+                        let position = &lines[first + broken.request];
+                        let asked = format!("it was asked for a move of {rules} in {position}");
+                        ExamFailure(format!("engine {engine} {failure}; {asked}"))
+                    }
                 })?;
                 for (answer, number) in answers.iter().zip(first..) {
                     self.warnings.check(answer.stale, answer.error.as_deref());

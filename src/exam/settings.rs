@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::client::{EngineSetup, Failure, StartError};
+use crate::client::EngineSetup;
 use noughts_core::game::Rules;
 use noughts_core::search::Limits;
 
@@ -42,32 +42,13 @@ pub enum Selection {
 }
 
 /// Why an exam ended early, or could not begin.
-#[derive(Clone, PartialEq, Debug, Error)]
-pub enum ExamFailure {
-    /// The values of this game are not known, or may take too long to prove.
-    #[error("there is no exam of {0}: only boards up to 4x4 are known position by position")]
-    Unsolved(Rules),
-    /// The engine cannot take part.
-    #[error("engine {engine} {error}")]
-    Start {
-        /// The engine: its name, and its command in brackets.
-        engine: String,
-        /// The reason why it cannot.
-        error: StartError,
-    },
-    /// The engine did not answer.
-    #[error("engine {engine} {failure}; it was asked for a move of {rules} in {position}")]
-    Broken {
-        /// The engine: its name, and its command in brackets.
-        engine: String,
-        /// The failure of the engine.
-        failure: Failure,
-        /// The game.
-        rules: Rules,
-        /// The `position` line of the question.
-        position: String,
-    },
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct ExamFailure(pub(super) String);
+
+impl ExamFailure {
     /// The user interrupted the exam.
-    #[error("the exam was interrupted")]
-    Interrupted,
+    pub(super) fn interrupted() -> ExamFailure {
+        ExamFailure("the exam was interrupted".to_owned())
+    }
 }

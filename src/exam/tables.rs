@@ -147,7 +147,8 @@ fn fault_table(findings: &[Finding], has_times: bool) -> ReportTable {
         "refutation, with best play to the end",
     ]));
     for finding in findings {
-        let mut row = vec![finding.stones.to_string(), finding.side.clone(), finding.kind.name().to_owned()];
+        let mut row =
+            vec![finding.stones.to_string(), finding.side.clone(), finding.kind.to_string().replace('_', " ")];
         row.extend(has_times.then(|| plain(finding.times)));
         let after = finding.value_after.map_or("lost".to_owned(), |value| value.to_string());
         row.extend([finding.played.clone(), finding.best.join(" "), format!("{} to {after}", finding.value)]);

@@ -14,18 +14,12 @@ use crate::text::{BYTE_ORDER_MARK, on_one_line};
 /// The reason why a file of lines cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LineFileError {
-    /// The file cannot be opened.
-    #[error("cannot open {}: {}", .0.display(), .1)]
-    Open(PathBuf, String),
+    /// The file cannot be opened, read or written: which of the three, and why.
+    #[error("cannot {0} {path}: {2}", path = .1.display())]
+    System(&'static str, PathBuf, String),
     /// The file exists already, and is not to be continued.
     #[error("{} is there already; continue it with --resume, or take another name", .0.display())]
     Exists(PathBuf),
-    /// The file cannot be read.
-    #[error("cannot read {}: {}", .0.display(), .1)]
-    Read(PathBuf, String),
-    /// The file cannot be written.
-    #[error("cannot write {}: {}", .0.display(), .1)]
-    Write(PathBuf, String),
     /// A line is not what it should be.
     #[error("{}: line {number} is not {kind}: {problem}", .path.display())]
     Line {
@@ -72,7 +66,7 @@ pub fn read_lines(
     kind: LineKind,
     mut take: impl FnMut(&[u8]) -> Result<(), String>,
 ) -> Result<(u64, bool), LineFileError> {
-    let file = File::open(path).map_err(|error| LineFileError::Open(path.to_owned(), error.to_string()))?;
+    let file = File::open(path).map_err(|error| LineFileError::System("open", path.to_owned(), error.to_string()))?;
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let (mut line, mut whole) = (Vec::new(), 0);
     for number in 1.. {
@@ -83,7 +77,7 @@ pub fn read_lines(
         };
         line.clear();
         let read = reader.by_ref().take(kind.longest).read_until(b'\n', &mut line);
-        let read = read.map_err(|error| LineFileError::Read(path.to_owned(), error.to_string()))?;
+        let read = read.map_err(|error| LineFileError::System("read", path.to_owned(), error.to_string()))?;
         if read as u64 == kind.longest {
             return Err(wrong(format!("it is longer than {} bytes", kind.longest)));
         }
@@ -133,7 +127,7 @@ impl Appender {
     /// # Errors
     /// When the file cannot be opened, another process has locked it, or it is the regular file of a standard stream.
     pub fn open(path: &Path) -> Result<Appender, LineFileError> {
-        let error = |error: io::Error| LineFileError::Open(path.to_owned(), error.to_string());
+        let error = |error: io::Error| LineFileError::System("open", path.to_owned(), error.to_string());
         let file = open_alone(path).map_err(error)?.ok_or_else(|| LineFileError::InUse(path.to_owned()))?;
         let metadata = file.metadata().map_err(error)?;
         let regular = metadata.is_file();
@@ -151,7 +145,7 @@ impl Appender {
         let is_longer = self.regular && length < self.length;
         if is_longer {
             let cut = self.file.set_len(length);
-            cut.map_err(|error| LineFileError::Write(self.path.clone(), error.to_string()))?;
+            cut.map_err(|error| LineFileError::System("write", self.path.clone(), error.to_string()))?;
             self.length = length;
         }
         Ok(is_longer)
@@ -179,7 +173,7 @@ impl Appender {
                     // If this fails, the torn line is cut off when the work is resumed.
                     let _ = self.file.set_len(self.length);
                 }
-                Err(LineFileError::Write(self.path.clone(), error.to_string()))
+                Err(LineFileError::System("write", self.path.clone(), error.to_string()))
             }
         }
     }

@@ -11,7 +11,7 @@ use noughts_core::game::Position;
 use noughts_core::search::{Control, Limits, Stream, generator};
 
 use super::evaluation::Evaluation;
-use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
+use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerReply};
 
 /// The board's end of a thread that owns an engine and answers one request after the other. No call waits for a search.
 /// Dropping it ends the running search and the thread.
@@ -27,11 +27,8 @@ pub struct EngineThread {
     searches: u64,
 }
 
-struct NumberedRequest {
-    number: u64,
-    request: GoRequest,
-    stop: Arc<AtomicBool>,
-}
+/// A request with its number, and what ends its search.
+type NumberedRequest = (u64, GoRequest, Arc<AtomicBool>);
 
 impl EngineThread {
     /// Starts the thread, with random numbers of this seed; its answers go to `handler`.
@@ -42,7 +39,7 @@ impl EngineThread {
         let progress = LatestProgress::default();
         let shared = progress.clone();
         let mut idle: Option<Box<dyn SearchBackend>> = None;
-        let requests = start_job_thread("player", move |NumberedRequest { number, request, stop }| {
+        let requests = start_job_thread("player", move |(number, request, stop): NumberedRequest| {
             if stop.load(Ordering::Relaxed) {
                 return;
             }
@@ -57,7 +54,8 @@ impl EngineThread {
             idle = finished.backend;
             let result = match finished.result {
                 Ok(EngineResult::Go(found)) => Ok(PlayerReply::Searched(Box::new(found.result))),
-                _ => Err(PlayerError::Search),
+                // The search has panicked.
+                _ => Err("failed in its search".to_owned()),
             };
             handler(PlayerAnswer { request: number, result });
         })?;
@@ -72,7 +70,7 @@ impl EngineThread {
         let generator = generator(self.seed, Stream::Go(self.searches));
         let request = GoRequest { purpose, ..GoRequest::new(position, options, limits, generator) };
         // The thread ends only after this end of the channel has gone.
-        let _ = self.requests.send(NumberedRequest { number, request, stop: Arc::clone(&self.stop) });
+        let _ = self.requests.send((number, request, Arc::clone(&self.stop)));
     }
 
     /// Ends the latest search. It may or may not be answered.

@@ -10,7 +10,7 @@ use crate::protocol::{Info, PositionCommand};
 use noughts_core::game::{Cell, Player, Rules};
 
 use super::evaluation::Evaluation;
-use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerError, PlayerReply};
+use super::player_answer::{AnswerHandler, LatestProgress, PlayerAnswer, PlayerReply};
 use super::settings::PlaySettings;
 
 /// The time for which a program may think about a move if the settings have no time, in milliseconds.
@@ -61,7 +61,8 @@ impl ExternalPlayer {
         let interrupt = match known.map_or_else(|| Interrupt::new().map(Arc::new), Ok) {
             Ok(interrupt) => interrupt,
             Err(error) => {
-                return (self.handler)(PlayerAnswer { request: number, result: Err(PlayerError::Pipe(error)) });
+                let result = Err(format!("there is no pipe to be had: {error}"));
+                return (self.handler)(PlayerAnswer { request: number, result });
             }
         };
         self.interrupt = Some(Arc::clone(&interrupt));
@@ -108,7 +109,7 @@ fn run(mut player: ProgramPlayer, orders: Receiver<PlayerOrder>, handler: &Answe
         let answer = player.request_move(rules, &position, move_time, Arc::clone(&interrupt), keep);
         if !interrupt.is_set() {
             let result = answer.map(|(best, info)| PlayerReply::Moved(best, Evaluation::of_info(side, &info)));
-            handler(PlayerAnswer { request: number, result: result.map_err(PlayerError::from) });
+            handler(PlayerAnswer { request: number, result });
         }
     }
     player.quit();

@@ -12,8 +12,8 @@ use noughts_core::search::{Control, Explanation};
 use super::computer_player::ComputerPlayer;
 use super::evaluation::Evaluation;
 use super::hints::{HintEngine, Hints};
-use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply};
-use super::settings::{Participant, PlayError, PlaySettings};
+use super::player_answer::{AnswerHandler, PlayerAnswer, PlayerReply};
+use super::settings::{Participant, PlayError, PlaySettings, SEARCH_FAILED};
 
 /// The state of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -259,8 +259,8 @@ impl LiveGame {
     }
 
     /// Plays the move of a computer player's answer, and returns the player's evaluation of the position.
-    fn make_answer(&mut self, result: Result<PlayerReply, PlayerError>) -> Result<Evaluation, String> {
-        let (best, evaluation) = match result.map_err(|error| error.to_string())? {
+    fn make_answer(&mut self, result: Result<PlayerReply, String>) -> Result<Evaluation, String> {
+        let (best, evaluation) = match result? {
             PlayerReply::Searched(result) => {
                 let best = result.lines.first().map(|line| MoveText::from(line.first_move()));
                 (best, Evaluation::of_search(self.position.side(), &result))
@@ -288,7 +288,7 @@ impl LiveGame {
     /// When there is no move.
     pub fn undo(&mut self) -> Result<(), PlayError> {
         let back = |game: &mut LiveGame| game.moves.pop().map(|last| game.undone.push(last));
-        self.step(back, PlayError::NothingToUndo)
+        self.step(back, "there is no move to take back")
     }
 
     /// Plays again what was taken back, until it is a person's turn.
@@ -297,12 +297,12 @@ impl LiveGame {
     /// When no move was taken back.
     pub fn redo(&mut self) -> Result<(), PlayError> {
         let forward = |game: &mut LiveGame| game.undone.pop().map(|next| game.moves.push(next));
-        self.step(forward, PlayError::NothingToRedo)
+        self.step(forward, "no move has been taken back")
     }
 
     /// Makes one step, and more until it is a person's turn. `step` returns `None` where there is nothing to step over.
-    fn step(&mut self, step: impl Fn(&mut LiveGame) -> Option<()>, nothing: PlayError) -> Result<(), PlayError> {
-        step(self).ok_or(nothing)?;
+    fn step(&mut self, step: impl Fn(&mut LiveGame) -> Option<()>, nothing: &str) -> Result<(), PlayError> {
+        step(self).ok_or_else(|| PlayError::refused(nothing))?;
         while self.has_person() && !self.participant_after(self.moves.len()).is_person() && step(self).is_some() {}
         self.show_position();
         Ok(())
@@ -317,7 +317,7 @@ impl LiveGame {
         let (sender, receiver) = channel();
         // The receiver waits for it.
         self.explain_later(move |found| drop(sender.send(found)))?;
-        receiver.recv().map_err(|_| PlayError::Search)
+        receiver.recv().map_err(|_| PlayError::refused(SEARCH_FAILED))
     }
 
     /// Explains the same move without waiting: `tell` is called on another thread.
@@ -325,7 +325,8 @@ impl LiveGame {
     /// # Errors
     /// When there is no such move, or the system has no thread left.
     pub fn explain_later(&self, tell: impl FnOnce(Explanation) + Send + 'static) -> Result<(), PlayError> {
-        let (position, cell) = self.explained_move().ok_or(PlayError::NothingToExplain)?;
+        let explained = self.explained_move();
+        let (position, cell) = explained.ok_or_else(|| PlayError::refused("you have made no move yet"))?;
         thread::Builder::new().name("search".to_owned()).spawn(move || {
             let options = Options { rules: position.rules(), ..Options::default() };
             let request = ExplainRequest { position, cell: Some(cell), options };

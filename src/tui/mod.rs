@@ -30,5 +30,5 @@ pub use evaluation::{Evaluation, PlayerScore};
 pub use hints::{Hints, hint};
 pub use live_game::{LiveGame, Turn};
 pub use plain::play as play_plainly;
-pub use player_answer::{AnswerHandler, PlayerAnswer, PlayerError, PlayerReply};
+pub use player_answer::{AnswerHandler, PlayerAnswer, PlayerReply};
 pub use settings::{MoveBudget, Participant, PlayError, PlaySettings};

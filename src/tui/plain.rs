@@ -10,7 +10,7 @@ use noughts_core::game::{Player, Rules};
 use super::hints::hint;
 use super::live_game::{LiveGame, Turn};
 use super::player_answer::PlayerAnswer;
-use super::settings::{MoveBudget, Participant, PlayError, PlaySettings, check};
+use super::settings::{MoveBudget, Participant, PlayError, PlaySettings, SEARCH_FAILED, check};
 
 const HELP: &str = "\
 0,2 or c3            play there: row,column from the top left, or letter and number from the edges
@@ -205,7 +205,7 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
             ("connect", _) => Rules::new(size, check("connect", value.parse().ok())? as u16, reverse),
             (_, "on" | "true") => Rules::new(size, connect, true),
             (_, "off" | "false") => Rules::new(size, connect, false),
-            _ => return Err(PlayError::Reverse),
+            _ => return Err(PlayError::refused("reverse is on or off")),
         };
         self.game.set_rules(rules?);
         Ok(())
@@ -242,7 +242,7 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
         self.game.show_hints(false);
         match text {
             Some(text) => writeln!(self.output, "{text}"),
-            None => self.refuse("", &PlayError::Search),
+            None => self.refuse("", &PlayError::refused(SEARCH_FAILED)),
         }
     }
 

@@ -4,9 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_core::game::MoveText;
 use noughts_core::search::SearchResult;
-use thiserror::Error;
-
-use crate::client::ProgramError;
 
 use super::evaluation::Evaluation;
 
@@ -18,8 +15,8 @@ pub type AnswerHandler = Arc<dyn Fn(PlayerAnswer) + Send + Sync>;
 pub struct PlayerAnswer {
     /// The number of the request.
     pub request: u64,
-    /// The answer, or why there is none.
-    pub result: Result<PlayerReply, PlayerError>,
+    /// The answer, or why there is none: a sentence that follows the player's name, without its full stop.
+    pub result: Result<PlayerReply, String>,
 }
 
 /// A message of a computer player.
@@ -29,20 +26,6 @@ pub enum PlayerReply {
     Searched(Box<SearchResult>),
     /// Another program has chosen a move, and sent this about the position.
     Moved(MoveText, Evaluation),
-}
-
-/// The reason for no answer of a computer player. Each is a sentence that follows the player's name, without its full stop.
-#[derive(Error, Debug)]
-pub enum PlayerError {
-    /// A search of this engine has panicked.
-    #[error("failed in its search")]
-    Search,
-    /// Another program gives no move.
-    #[error(transparent)]
-    Program(#[from] ProgramError),
-    /// The system has no pipe left for another program.
-    #[error("there is no pipe to be had: {0}")]
-    Pipe(std::io::Error),
 }
 
 /// The last evaluation of the position by a player that thinks, shared by the player's thread and the board. Neither

@@ -102,14 +102,15 @@ impl Participant {
     /// The person, or the built-in player of this name, in any case.
     ///
     /// # Errors
-    /// [`PlayError::NoPlayer`] when there is no player of this name.
+    /// When there is no player of this name.
     pub fn named(name: &str) -> Result<Participant, PlayError> {
         if name.eq_ignore_ascii_case(Participant::PERSON) {
             return Ok(Participant::Person);
         }
         PlayerKind::named(name).map(Participant::Builtin).ok_or_else(|| {
             let names = [Participant::PERSON].into_iter().chain(PlayerKind::all().map(PlayerKind::name));
-            PlayError::NoPlayer(name.to_ascii_lowercase(), names.collect::<Vec<_>>().join(", "))
+            let (name, names) = (name.to_ascii_lowercase(), names.collect::<Vec<_>>().join(", "));
+            PlayError::refused(format!("there is no player \"{}\"; there are {names}", name.escape_debug()))
         })
     }
 
@@ -141,7 +142,7 @@ pub fn check(setting: &'static str, number: Option<u32>) -> Result<u32, PlayErro
         _ => (0, u32::MAX),
     };
     let number = number.filter(|number| (least..=most).contains(number));
-    number.ok_or(PlayError::OutOfRange(setting, least, most))
+    number.ok_or_else(|| PlayError::refused(format!("{setting} is a whole number from {least} to {most}")))
 }
 
 /// Why the board does not do what a person asked for. Each is a sentence without its full stop.
@@ -159,31 +160,23 @@ pub enum PlayError {
     /// A computer player, the name of which is given, is to move.
     #[error("it is the turn of {0}, which {1} plays")]
     NotYourTurn(Player, String),
-    /// There is no move to take back.
-    #[error("there is no move to take back")]
-    NothingToUndo,
-    /// No move has been taken back.
-    #[error("no move has been taken back")]
-    NothingToRedo,
-    /// The person has made no move yet.
-    #[error("you have made no move yet")]
-    NothingToExplain,
-    /// There is no player of this name. The names that there are follow.
-    #[error("there is no player \"{}\"; there are {}", .0.escape_debug(), .1)]
-    NoPlayer(String, String),
-    /// The number is out of the range of this option.
-    #[error("{0} is a whole number from {1} to {2}")]
-    OutOfRange(&'static str, u32, u32),
-    /// The value of `reverse` is not on or off.
-    #[error("reverse is on or off")]
-    Reverse,
+    /// Something else is wrong with what the person asked for, or a search has panicked.
+    #[error("{0}")]
+    Refused(String),
     /// There are no such rules.
     #[error(transparent)]
     Rules(#[from] RulesError),
     /// The system has no thread, process or pipe left.
     #[error("the program cannot play: {0}")]
     System(#[from] io::Error),
-    /// A search has panicked.
-    #[error("the search failed")]
-    Search,
 }
+
+impl PlayError {
+    /// The refusal with this sentence.
+    pub(super) fn refused(sentence: impl Into<String>) -> PlayError {
+        PlayError::Refused(sentence.into())
+    }
+}
+
+/// The sentence about a search that has panicked.
+pub(super) const SEARCH_FAILED: &str = "the search failed";

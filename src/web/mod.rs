@@ -211,7 +211,7 @@ fn router(settings: ServeSettings, program: Option<Arc<SeatedProgram>>) -> Route
 async fn guard(request: Request, next: Next) -> Response {
     let mut response = match origin::check(request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => (StatusCode::FORBIDDEN, refusal.to_string()).into_response(),
+        Err(refusal) => (StatusCode::FORBIDDEN, refusal).into_response(),
     };
     for (name, value) in page_files::HEADERS {
         response.headers_mut().insert(*name, value.parse().expect("a header value"));

@@ -7,33 +7,23 @@ use std::net::IpAddr;
 
 use axum::http::HeaderMap;
 use axum::http::header::{HOST, HeaderName, ORIGIN};
-use thiserror::Error;
 
 use crate::text::Excerpt;
-
-/// The reason why a request is refused.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum OriginError {
-    /// `Host` is neither an IP address nor `localhost`.
-    #[error("This server is not {0}: use its address, or localhost.")]
-    Host(Excerpt),
-    /// A page from another server makes the request.
-    #[error("Pages of {0} cannot use this server.")]
-    Origin(Excerpt),
-}
 
 /// Accepts requests to an IP address or to `localhost`, from the page of this server or from a program that is no browser.
 ///
 /// # Errors
-/// When the request is for another host, or from the page of another server.
-pub fn check(headers: &HeaderMap) -> Result<(), OriginError> {
+/// When the request is for another host, or from the page of another server: the sentence that refuses it.
+pub fn check(headers: &HeaderMap) -> Result<(), String> {
     let text = |name: HeaderName| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let host = text(HOST).unwrap_or_default();
     if !is_own_name(&host) || headers.get_all(HOST).iter().count() > 1 {
-        return Err(OriginError::Host(Excerpt::of(&host)));
+        return Err(format!("This server is not {}: use its address, or localhost.", Excerpt::of(&host)));
     }
     match text(ORIGIN) {
-        Some(origin) if origin != format!("http://{host}") => Err(OriginError::Origin(Excerpt::of(&origin))),
+        Some(origin) if origin != format!("http://{host}") => {
+            Err(format!("Pages of {} cannot use this server.", Excerpt::of(&origin)))
+        }
         _ => Ok(()),
     }
 }

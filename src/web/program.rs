@@ -8,16 +8,15 @@ use std::thread;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use thiserror::Error;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::client::{EngineSetup, Interrupt, OrphanKiller, ProgramError, ProgramPlayer};
-use crate::engine::{OptionError, Options};
-use crate::protocol::{Command, GoCommand, InputLine, LineReader, ParseError, PositionCommand, Reply};
+use crate::client::{EngineSetup, Interrupt, OrphanKiller, ProgramPlayer};
+use crate::engine::Options;
+use crate::protocol::{Command, GoCommand, InputLine, LineReader, PositionCommand, Reply};
 use crate::text::Excerpt;
-use noughts_core::game::{MoveError, Position, ReachError};
+use noughts_core::game::Position;
 use noughts_core::search::Limits;
 
 use super::ServeSettings;
@@ -116,39 +115,15 @@ fn pass_on(mut frame: &[u8], lines: &Sender<InputLine>) -> Vec<String> {
     // The end of the frame ends a line.
     let frame_lines = std::iter::from_fn(|| reader.take(&mut frame).or_else(|| reader.last()));
     let refused = frame_lines.filter_map(|line| lines.try_send(line).err());
-    refused.map(|_| error_line(&LineError::TooMany)).collect()
+    refused.map(|_| format!("error more than {MAX_WAITING} lines wait; this one is ignored")).collect()
 }
 
-/// The reason why a line is not carried out. Each is a sentence without its full stop.
-#[derive(Error, Debug)]
-enum LineError {
-    #[error(transparent)]
-    Parse(#[from] ParseError),
-    #[error("this line is not for a program: {}", TAKEN)]
-    Command,
-    #[error("{TAKEN}, not the option {0}")]
-    Option(Excerpt),
-    #[error("setoption: {0}")]
-    Value(#[from] OptionError),
-    #[error("position: {0}; send another one before go")]
-    Position(#[from] ReachError),
-    #[error("the last position was refused; send another one before go")]
-    NoPosition,
-    #[error("more than {MAX_WAITING} lines wait; this one is ignored")]
-    TooMany,
-    #[error("the game is over")]
-    Over,
-    #[error("{0} {1}")]
-    Program(String, ProgramError),
-    #[error("{0} played {1}: {2}")]
-    Illegal(String, String, MoveError),
-}
-
-/// The error for any other line.
+/// The lines that a program takes. The error for any other line has this.
 const TAKEN: &str = "expected setoption size, connect or reverse, newgame, position, or go movetime";
 
-fn error_line(error: &LineError) -> String {
-    format!("error {error}")
+/// The error for a command that is not for a program.
+fn no_command() -> String {
+    format!("this line is not for a program: {TAKEN}")
 }
 
 /// The game of one WebSocket, and the program that plays in it.
@@ -172,8 +147,12 @@ impl ProgramGame {
     /// Carries out lines until no more can come.
     fn run(mut self, mut lines: Receiver<InputLine>, answers: &Sender<String>) {
         while let Some(line) = lines.blocking_recv() {
-            let done = line.command().map_or(Ok(None), |command| self.carry_out(command?));
-            let reply = done.unwrap_or_else(|error| Some(error_line(&error)));
+            let done = match line.command() {
+                None => Ok(None),
+                Some(Ok(command)) => self.carry_out(command),
+                Some(Err(error)) => Err(error.to_string()),
+            };
+            let reply = done.unwrap_or_else(|error| Some(format!("error {error}")));
             if reply.is_some_and(|reply| answers.blocking_send(reply).is_err()) {
                 break;
             }
@@ -181,14 +160,15 @@ impl ProgramGame {
         self.player.quit();
     }
 
-    /// Carries out a command, and returns the line that answers it, if one does.
-    fn carry_out(&mut self, command: Command) -> Result<Option<String>, LineError> {
+    /// Carries out a command, and returns the line that answers it, if one does; a sentence without its full stop if it is
+    /// not carried out.
+    fn carry_out(&mut self, command: Command) -> Result<Option<String>, String> {
         match command {
             Command::SetOption { name, value } => {
                 if !GAME_OPTIONS.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
-                    return Err(LineError::Option(Excerpt::of(&name)));
+                    return Err(format!("{TAKEN}, not the option {}", Excerpt::of(&name)));
                 }
-                self.options.set(&name, &value)?;
+                self.options.set(&name, &value).map_err(|error| format!("setoption: {error}"))?;
                 self.set_up(PositionCommand::after(&[]))?;
             }
             Command::NewGame => {
@@ -197,36 +177,38 @@ impl ProgramGame {
             }
             Command::Position(command) => self.set_up(command)?,
             Command::Go(go) => return self.go(&go).map(Some),
-            _ => return Err(LineError::Command),
+            _ => return Err(no_command()),
         }
         Ok(None)
     }
 
-    fn set_up(&mut self, command: PositionCommand) -> Result<(), LineError> {
+    fn set_up(&mut self, command: PositionCommand) -> Result<(), String> {
         self.position = None;
-        let position = Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves)?;
+        let position = Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves)
+            .map_err(|error| format!("position: {error}; send another one before go"))?;
         self.position = Some((command, position));
         Ok(())
     }
 
-    fn go(&mut self, go: &GoCommand) -> Result<String, LineError> {
+    fn go(&mut self, go: &GoCommand) -> Result<String, String> {
         let only_time = GoCommand::from(Limits { move_time: go.limits.move_time, ..Limits::default() });
-        let Some(time) = go.limits.move_time.filter(|_| *go == only_time) else { return Err(LineError::Command) };
-        let (command, position) = self.position.as_ref().ok_or(LineError::NoPosition)?;
+        let time = go.limits.move_time.filter(|_| *go == only_time).ok_or_else(no_command)?;
+        let refused = "the last position was refused; send another one before go";
+        let (command, position) = self.position.as_ref().ok_or(refused)?;
         if position.outcome().is_some() {
-            return Err(LineError::Over);
+            return Err("the game is over".to_owned());
         }
         let time = time.min(u64::try_from(self.longest.as_millis()).unwrap_or(u64::MAX));
         let name = self.player.name().to_owned();
         let interrupt = Arc::clone(&self.interrupt);
         let asked = self.player.request_move(self.options.rules, command, time, interrupt, |_| {});
-        let (best, _) = asked.map_err(|error| LineError::Program(name.clone(), error))?;
+        let (best, _) = asked.map_err(|error| format!("{name} {error}"))?;
         match position.legal_move(best) {
             Ok(cell) => Ok(Reply::BestMove(Some(cell.into())).to_string()),
             Err(error) => {
                 // It starts anew with the next move.
                 self.player.end();
-                Err(LineError::Illegal(name, best.to_string(), error))
+                Err(format!("{name} played {best}: {error}"))
             }
         }
     }

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::arena::limit::SettingError;
 use crate::protocol::PositionCommand;
 use crate::text::Excerpt;
 use noughts_core::game::{Cell, Position};
@@ -42,19 +41,18 @@ impl fmt::Display for Openings {
 
 /// Reads `startpos`, `random:K`, `all:K` or `classes:K`. Any other text is the path of a file.
 impl FromStr for Openings {
-    type Err = SettingError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Openings, SettingError> {
+    fn from_str(text: &str) -> Result<Openings, String> {
         let (kind, plies) = text.split_once(':').map_or((text, None), |(kind, plies)| (kind, plies.parse().ok()));
         match (kind, plies) {
             _ if text == "startpos" => Ok(Openings::Start),
             ("random", Some(plies)) => Ok(Openings::Random(plies)),
             ("all", Some(plies)) => Ok(Openings::All(plies)),
             ("classes", Some(plies)) => Ok(Openings::Classes(plies)),
-            ("" | "random" | "all" | "classes", None) => Err(SettingError {
-                expected: "startpos, random:K, all:K, classes:K or a file",
-                found: Excerpt::of(text),
-            }),
+            ("" | "random" | "all" | "classes", None) => {
+                Err(format!("expected startpos, random:K, all:K, classes:K or a file, found {}", Excerpt::of(text)))
+            }
             _ => Ok(Openings::File(text.into())),
         }
     }
@@ -92,19 +90,9 @@ pub const MAX_OPENINGS: usize = 1_000_000;
 /// The reason why a book of openings cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningsError {
-    /// The file cannot be read.
-    #[error("cannot read the openings in {}: {}", .0.display(), .1)]
-    Read(PathBuf, String),
-    /// A line of the file is not a position that games can begin from.
-    #[error("{}: line {number}: {problem}", .path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        number: usize,
-        /// The error in it.
-        problem: String,
-    },
+    /// The file cannot be read, or a line of it is not a position that games can begin from.
+    #[error("{0}")]
+    File(String),
     /// There are more openings than a book holds.
     #[error("there are more than {MAX_OPENINGS} such openings")]
     TooMany,

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::protocol::{Command, ParseError};
-use noughts_core::game::{Cell, Position, ReachError, Rules};
+use noughts_core::game::{Cell, Position, Rules};
 
 use super::opening::{MAX_OPENINGS, Opening, OpeningsError, line_of};
 
@@ -74,19 +74,17 @@ pub fn classes(rules: Rules, plies: usize) -> Result<Vec<Opening>, OpeningsError
 /// # Errors
 /// When the file cannot be read, or a line is not a position in which the game goes on.
 pub fn read(rules: Rules, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
-    let text = fs::read_to_string(path).map_err(|error| OpeningsError::Read(path.to_owned(), error.to_string()))?;
+    let file = path.display();
+    let text = fs::read_to_string(path)
+        .map_err(|error| OpeningsError::File(format!("cannot read the openings in {file}: {error}")))?;
     let mut openings = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    for (index, line) in text.lines().enumerate().map(|(index, line)| (index, line.trim())) {
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let position = read_line(rules, line);
-        openings.push(position.map_err(|problem| OpeningsError::Line {
-            path: path.to_owned(),
-            number: index + 1,
-            problem,
-        })?);
+        let wrong = |problem| OpeningsError::File(format!("{file}: line {number}: {problem}"));
+        openings.push(read_line(rules, line).map_err(wrong)?);
     }
     Ok(openings)
 }
@@ -98,14 +96,13 @@ fn read_line(rules: Rules, line: &str) -> Result<Opening, String> {
     let has_keyword = words.peek().is_some_and(|first| is(first, "startpos") || is(first, "fen"));
     let keyword = if has_keyword { "position" } else { "position fen" };
     let words: Vec<&str> = std::iter::once(keyword).chain(words).collect();
-    let command = words.join(" ").parse().map_err(|error| match error {
-        ParseError::Usage { expected, found: Some(found), .. } => format!("expected {expected}, found {found}"),
-        ParseError::Usage { expected, found: None, .. } => format!("expected {expected}, found the end of the line"),
-        error => error.to_string(),
+    let command = words.join(" ").parse().map_err(|error: ParseError| {
+        let problem = error.problem();
+        problem.strip_prefix("position: ").map(str::to_owned).unwrap_or(problem)
     })?;
     let Command::Position(command) = command else { return Err("expected a position".to_owned()) };
-    let position = Position::reach(rules, command.diagram.as_ref(), &command.moves)
-        .map_err(|error: ReachError| error.to_string())?;
+    let position =
+        Position::reach(rules, command.diagram.as_ref(), &command.moves).map_err(|error| error.to_string())?;
     match position.outcome() {
         None => Ok(Opening { number: 0, line: line_of(&command), position, weight: 1.0 }),
         Some(_) => Err("the game is over in this position".to_owned()),

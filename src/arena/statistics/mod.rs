@@ -23,7 +23,7 @@ mod profile;
 mod sprt;
 
 pub use outcomes::{GameOutcomes, Outcomes, PairOutcomes};
-pub use sprt::{Hypothesis, Sprt, SprtError, SprtSettings};
+pub use sprt::{Hypothesis, Sprt, SprtSettings};
 
 /// The numbers from `low` to `high`, both included.
 #[derive(Clone, Copy, PartialEq, Debug)]

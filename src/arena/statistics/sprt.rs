@@ -3,8 +3,6 @@
 //! (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945; in the generalised form, where everything but
 //! the mean is estimated from the results, M. Van den Bergh, "A practical introduction to the GSPRT".)
 
-use thiserror::Error;
-
 use super::profile::Profile;
 use super::{Interval, Outcomes, expected_score};
 
@@ -38,20 +36,20 @@ impl Sprt {
     /// The test with these settings.
     ///
     /// # Errors
-    /// When the settings do not make a test.
-    pub fn new(settings: SprtSettings) -> Result<Sprt, SprtError> {
+    /// When the settings do not make a test: the sentence that says why.
+    pub fn new(settings: SprtSettings) -> Result<Sprt, &'static str> {
         let SprtSettings { elo0, elo1, alpha, beta } = settings;
         let (score0, score1) = (expected_score(elo0), expected_score(elo1));
         // False for NaN. Differences so large that a score rounds to 0 or 1 are refused.
         if !(0.0 < score0 && score0 < score1 && score1 < 1.0) {
-            return Err(SprtError::Elo);
+            return Err("elo0 must be below elo1, and both within some thousands of 0");
         }
         let allowed = |risk: f64| 0.0 < risk && risk < 0.5;
         if !allowed(alpha) {
-            return Err(SprtError::Alpha);
+            return Err("alpha must be above 0 and below 0.5");
         }
         if !allowed(beta) {
-            return Err(SprtError::Beta);
+            return Err("beta must be above 0 and below 0.5");
         }
         let bounds = Interval { low: (beta / (1.0 - alpha)).ln(), high: ((1.0 - beta) / alpha).ln() };
         Ok(Sprt { settings, bounds, score0, score1 })
@@ -116,20 +114,6 @@ impl Hypothesis {
             Hypothesis::H1 => "H1",
         }
     }
-}
-
-/// The reason why settings do not make a test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum SprtError {
-    /// The Elo differences are not in order, or too far from 0.
-    #[error("elo0 must be below elo1, and both within some thousands of 0")]
-    Elo,
-    /// Alpha is out of its range.
-    #[error("alpha must be above 0 and below 0.5")]
-    Alpha,
-    /// Beta is out of its range.
-    #[error("beta must be above 0 and below 0.5")]
-    Beta,
 }
 
 #[cfg(test)]
@@ -211,11 +195,12 @@ mod tests {
         let error = |elo0, elo1, alpha, beta| Sprt::new(SprtSettings { elo0, elo1, alpha, beta }).err();
         assert_eq!(error(0.0, 5.0, 0.05, 0.05), None);
         for (elo0, elo1) in [(5.0, 0.0), (1.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (-1e6, 0.0), (0.0, 1e6)] {
-            assert_eq!(error(elo0, elo1, 0.05, 0.05), Some(SprtError::Elo), "{elo0} {elo1}");
+            let problem = "elo0 must be below elo1, and both within some thousands of 0";
+            assert_eq!(error(elo0, elo1, 0.05, 0.05), Some(problem), "{elo0} {elo1}");
         }
         for risk in [0.0, -0.1, 0.5, 1.0, f64::NAN] {
-            assert_eq!(error(0.0, 5.0, risk, 0.05), Some(SprtError::Alpha), "{risk}");
-            assert_eq!(error(0.0, 5.0, 0.05, risk), Some(SprtError::Beta), "{risk}");
+            assert_eq!(error(0.0, 5.0, risk, 0.05), Some("alpha must be above 0 and below 0.5"), "{risk}");
+            assert_eq!(error(0.0, 5.0, 0.05, risk), Some("beta must be above 0 and below 0.5"), "{risk}");
         }
     }
 }

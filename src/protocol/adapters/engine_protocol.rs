@@ -4,14 +4,12 @@
 //! engine's words, and the lines of the engine into replies. It knows as much of the engine's state as these
 //! words depend on. It waits for nothing and judges nothing. An engine that speaks our own protocol needs no adapter.
 //!
-//! A new protocol is a file with its adapter and its facts, and a row of [`PROTOCOLS`]. Nothing above this folder asks
+//! A new protocol is a file with its adapter and its facts, and a variant of [`EngineProtocol`]. Nothing above this folder asks
 //! which protocol an engine speaks.
 
 use std::collections::VecDeque;
-use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::engine::OptionType;
 use crate::protocol::{Command, EngineReply, InputLine};
@@ -19,13 +17,18 @@ use noughts_core::game::Rules;
 
 use super::{gomocup, uci_engine};
 
-/// The protocol that an engine speaks, ours by default.
-#[derive(Clone, Copy)]
-pub struct EngineProtocol(&'static ProtocolFacts);
-
-/// The protocols, ours first.
-const PROTOCOLS: [EngineProtocol; 3] =
-    [EngineProtocol(&OURS), EngineProtocol(&uci_engine::FACTS), EngineProtocol(&gomocup::FACTS)];
+/// The protocol that an engine speaks, ours by default. In JSON it has the name of its facts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineProtocol {
+    /// That of this program.
+    #[default]
+    Noughts,
+    /// UCI, as programs for chess variants speak it.
+    Uci,
+    /// That of the Gomocup tournaments.
+    Gomocup,
+}
 
 /// The facts that a client has to know of a protocol before it starts an engine.
 pub struct ProtocolFacts {
@@ -58,79 +61,36 @@ const OURS: ProtocolFacts = ProtocolFacts {
 };
 
 impl EngineProtocol {
+    const ALL: [EngineProtocol; 3] = [EngineProtocol::Noughts, EngineProtocol::Uci, EngineProtocol::Gomocup];
+
     /// The facts that a client has to know of the protocol.
     pub fn facts(self) -> &'static ProtocolFacts {
-        self.0
+        match self {
+            EngineProtocol::Noughts => &OURS,
+            EngineProtocol::Uci => &uci_engine::FACTS,
+            EngineProtocol::Gomocup => &gomocup::FACTS,
+        }
+    }
+
+    /// The protocol of this name.
+    pub fn named(name: &str) -> Option<EngineProtocol> {
+        EngineProtocol::ALL.into_iter().find(|protocol| protocol.facts().name == name)
     }
 
     /// True if this is the protocol of this program.
     pub fn is_ours(&self) -> bool {
-        self.0.adapter.is_none()
+        *self == EngineProtocol::Noughts
     }
 
     /// The adapter for an engine that plays under `rules`; `None` if the engine speaks our own protocol.
     pub fn adapter(self, rules: Rules) -> Option<Box<dyn ForeignEngine>> {
-        self.0.adapter.map(|make| make(rules))
+        self.facts().adapter.map(|make| make(rules))
     }
 
     /// The words for all protocols, as a sentence lists them.
     pub fn names() -> String {
-        let [first @ .., last] = PROTOCOLS.map(|protocol| protocol.0.name);
+        let [first @ .., last] = EngineProtocol::ALL.map(|protocol| protocol.facts().name);
         format!("{} or {last}", first.join(", "))
-    }
-}
-
-impl Default for EngineProtocol {
-    fn default() -> EngineProtocol {
-        PROTOCOLS[0]
-    }
-}
-
-impl PartialEq for EngineProtocol {
-    fn eq(&self, other: &EngineProtocol) -> bool {
-        self.0.name == other.0.name
-    }
-}
-
-impl Eq for EngineProtocol {}
-
-impl fmt::Debug for EngineProtocol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
-    }
-}
-
-/// The form that `FromStr` reads.
-impl fmt::Display for EngineProtocol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
-    }
-}
-
-/// The text names no protocol.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UnknownProtocol;
-
-impl FromStr for EngineProtocol {
-    type Err = UnknownProtocol;
-
-    fn from_str(text: &str) -> Result<EngineProtocol, UnknownProtocol> {
-        PROTOCOLS.into_iter().find(|protocol| protocol.0.name == text).ok_or(UnknownProtocol)
-    }
-}
-
-impl Serialize for EngineProtocol {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.name)
-    }
-}
-
-impl<'de> Deserialize<'de> for EngineProtocol {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EngineProtocol, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let names = || PROTOCOLS.map(|protocol| protocol.0.name).join("`, `");
-        let unknown = |_| format!("unknown variant `{text}`, expected one of `{}`", names());
-        text.parse().map_err(|error: UnknownProtocol| serde::de::Error::custom(unknown(error)))
     }
 }
 
@@ -215,5 +175,21 @@ pub trait ForeignEngine: Send {
     /// The answer to a question whose time is up, if an earlier move can only have been that answer.
     fn last_resort(&mut self) -> Option<EngineReply> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_protocol_has_the_same_name_in_json_as_in_text() {
+        for protocol in EngineProtocol::ALL {
+            let name = protocol.facts().name;
+            assert_eq!(serde_json::to_string(&protocol).expect("JSON"), format!("\"{name}\""));
+            assert_eq!(EngineProtocol::named(name), Some(protocol));
+        }
+        let unknown = serde_json::from_str::<EngineProtocol>("\"x\"").expect_err("no protocol").to_string();
+        assert!(unknown.starts_with("unknown variant `x`, expected one of `noughts`, `uci`, `gomocup`"), "{unknown}");
     }
 }

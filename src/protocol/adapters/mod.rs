@@ -15,8 +15,8 @@
 //! | `xboard/` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard | yes | no |
 //!
 //! In a folder, `client` and `engine` are the two sides. `client_protocol.rs` and `engine_protocol.rs` hold what all protocols
-//! have in common on a side. A new protocol is a file on a side and a line of its table: `CLIENT_PROTOCOLS` for clients,
-//! `PROTOCOLS` in `engine_protocol.rs` for engines.
+//! have in common on a side. A new protocol is a file on a side, and for clients a line of `CLIENT_PROTOCOLS`, for
+//! engines a variant of [`EngineProtocol`].
 
 mod client_protocol;
 mod engine_protocol;
@@ -31,9 +31,7 @@ mod xboard;
 use super::InputLine;
 
 pub use client_protocol::{ClientProtocol, LineEffect, ProtocolOutput};
-pub use engine_protocol::{
-    Confirmation, EngineProtocol, ForeignEngine, GameStep, ProtocolFacts, UnknownProtocol, option_named,
-};
+pub use engine_protocol::{Confirmation, EngineProtocol, ForeignEngine, GameStep, ProtocolFacts, option_named};
 pub use own::OwnProtocol;
 
 /// The foreign protocols of clients: the first words by which a client chooses one, and what makes its adapter.
