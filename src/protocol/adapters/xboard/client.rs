@@ -1,6 +1,6 @@
 //! Clients such as XBoard: one plays with this engine.
 
-use crate::protocol::{Command, GoCommand, Info, InputLine, PositionCommand, Query, QueryAnswer, Reply};
+use crate::protocol::{Command, GoCommand, InputLine, PositionCommand, Query, QueryAnswer, Reply};
 use crate::text::Excerpt;
 use noughts_core::game::{DiagramRow, MoveText, Player};
 use noughts_core::search::Limits;
@@ -64,9 +64,11 @@ impl ClientProtocol for XBoardClient {
     }
 
     fn handle_reply(&mut self, reply: Reply, output: &mut ProtocolOutput) {
+        if let XBoardState::Search(..) = self.state {
+            return self.handle_search_reply(reply, output);
+        }
         match std::mem::take(&mut self.state) {
-            XBoardState::Idle => return,
-            XBoardState::Search(purpose, info) => return self.handle_search_reply(purpose, info, reply, output),
+            XBoardState::Idle | XBoardState::Search(..) => return,
             XBoardState::Introduction => match reply {
                 Reply::HandshakeOk(_) => output.line("feature done=1"),
                 reply => {
@@ -215,25 +217,23 @@ impl XBoardClient {
     }
 
     /// Takes a reply of the session during a search.
-    fn handle_search_reply(
-        &mut self,
-        purpose: Purpose,
-        mut info: Box<Info>,
-        reply: Reply,
-        output: &mut ProtocolOutput,
-    ) {
+    fn handle_search_reply(&mut self, reply: Reply, output: &mut ProtocolOutput) {
+        let XBoardState::Search(purpose, info) = &mut self.state else { return };
         match reply {
-            Reply::BestMove(best) => return self.finish_search(purpose, best, output),
+            Reply::BestMove(best) => {
+                let purpose = *purpose;
+                self.state = XBoardState::Idle;
+                self.finish_search(purpose, best, output);
+            }
             Reply::Info(said) => {
-                *info = said;
-                if purpose == Purpose::Analysis || (self.shows_thinking && purpose == Purpose::Move) {
-                    output.line(messages::thinking(&info, self.variant));
+                if *purpose == Purpose::Analysis || (self.shows_thinking && *purpose == Purpose::Move) {
+                    output.line(messages::thinking(&said, self.variant));
                 }
+                **info = said;
             }
             Reply::Note(text) | Reply::Error(text) => output.line(format_args!("# {text}")),
             _ => {}
         }
-        self.state = XBoardState::Search(purpose, info);
     }
 
     fn finish_search(&mut self, purpose: Purpose, best: Option<MoveText>, output: &mut ProtocolOutput) {
