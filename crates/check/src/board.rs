@@ -1,19 +1,70 @@
-//! The board with its lines.
+//! Sets of cells, and the board with its lines.
 
-use crate::cells::{Cells, union};
+use std::array::from_fn;
+use std::iter::successors;
+
 use crate::reader::number;
 
+/// A set of cells, with one bit for each cell: cell `row,column` is bit `row * size + column`, and there are 400 at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cells([u64; 7]);
+
+impl Cells {
+    pub const NONE: Self = Self([0; 7]);
+    pub const ALL: Self = Self([u64::MAX; 7]);
+    pub fn of(cells: impl IntoIterator<Item = usize>) -> Self {
+        cells.into_iter().fold(Self::NONE, Self::with)
+    }
+    pub fn with(mut self, cell: usize) -> Self {
+        self.0[cell / 64] |= 1 << (cell % 64);
+        self
+    }
+    pub fn has(self, cell: usize) -> bool {
+        self.0[cell / 64] >> (cell % 64) & 1 == 1
+    }
+    pub fn and(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i] & other.0[i]))
+    }
+    pub fn or(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i] | other.0[i]))
+    }
+    pub fn minus(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i] & !other.0[i]))
+    }
+    pub fn within(self, other: Self) -> bool {
+        (0..7).all(|i| self.0[i] & !other.0[i] == 0)
+    }
+    pub fn meets(self, other: Self) -> bool {
+        (0..7).any(|i| self.0[i] & other.0[i] != 0)
+    }
+    pub fn count(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+    /// The cells in reading order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        let rest = |word: u64| Some(word).filter(|&word| word != 0);
+        let bits = move |word| successors(rest(word), move |&word| rest(word & (word - 1)));
+        (0..7).flat_map(move |i| bits(self.0[i]).map(move |word| 64 * i + word.trailing_zeros() as usize))
+    }
+}
+
+/// The cells of all these sets.
+pub fn union<'a>(sets: impl IntoIterator<Item = &'a Cells>) -> Cells {
+    sets.into_iter().copied().fold(Cells::NONE, Cells::or)
+}
+
+#[derive(Clone, Debug)]
 pub struct Board {
     pub size: usize,
     pub connect: usize,
-    pub reverse: bool,
+    pub normal: bool,
     pub cells: Cells,
     lines: Vec<Cells>,
     through: Vec<Vec<Cells>>, // for each cell, the lines that contain it
 }
 
 impl Board {
-    pub fn new(size: usize, connect: usize, reverse: bool) -> Self {
+    pub fn new(size: usize, connect: usize, normal: bool) -> Self {
         let mut lines = Vec::new();
         // With connect 1 the four directions give the same line.
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().take(if connect == 1 { 1 } else { 4 }) {
@@ -23,36 +74,35 @@ impl Board {
                     let column = (start % size).checked_add_signed(right * step as isize)?;
                     (row < size && column < size).then_some(row * size + column)
                 };
-                lines.extend((0..connect).map(cell).collect::<Option<Cells>>());
+                lines.extend((0..connect).map(cell).collect::<Option<Vec<usize>>>().map(Cells::of));
             }
         }
         let through = |cell| lines.iter().copied().filter(|line| line.has(cell)).collect();
         let through = (0..size * size).map(through).collect();
-        Self { size, connect, reverse, cells: (0..size * size).collect(), lines, through }
+        Self { size, connect, normal, cells: Cells::of(0..size * size), lines, through }
     }
-    /// The lines that are live for the player, as the sets of their empty cells. A completed line has none.
-    pub fn live(&self, stones: &[Cells; 2], player: usize) -> Vec<Cells> {
-        let live = self.lines.iter().filter(|line| !line.meets(stones[1 - player]));
-        live.map(|line| line.minus(stones[player])).collect()
+    /// For each player the lines that are live for it, as the sets of their empty cells. A completed line has none.
+    pub fn live(&self, stones: &[Cells; 2]) -> [Vec<Cells>; 2] {
+        [0, 1].map(|player| {
+            let live = self.lines.iter().filter(|line| !line.meets(stones[1 - player]));
+            live.map(|line| line.minus(stones[player])).collect()
+        })
     }
-    /// The cells on which the player completes a line. Such a line holds a stone, unless it has only one cell.
-    pub fn completing(&self, stones: &[Cells; 2], player: usize) -> Cells {
+    /// The cells on which a player completes a line. Such a line holds a stone, unless it has only one cell.
+    pub fn completing(&self, own: Cells, other: Cells) -> Cells {
         if self.connect == 1 {
-            return self.cells.minus(union(stones));
+            return self.cells.minus(own.or(other));
         }
-        let live =
-            stones[player].iter().flat_map(|cell| &self.through[cell]).filter(|line| !line.meets(stones[1 - player]));
-        live.map(|line| line.minus(stones[player])).filter(|line| line.count() == 1).fold(Cells::NONE, Cells::or)
+        let live = own.iter().flat_map(|cell| &self.through[cell]).filter(|line| !line.meets(other));
+        live.map(|line| line.minus(own)).filter(|line| line.count() == 1).fold(Cells::NONE, Cells::or)
     }
     /// The image of a set of cells under a symmetry of the page, 0 to 7.
     pub fn image(&self, cells: Cells, symmetry: usize) -> Cells {
-        let flip = |number: usize, really: bool| if really { self.size - 1 - number } else { number };
-        let image = |cell: usize| {
-            let row = flip(cell / self.size, symmetry / 2 % 2 == 1);
-            let column = flip(cell % self.size, symmetry % 2 == 1);
+        let flip = |number, times| if times % 2 == 1 { self.size - 1 - number } else { number };
+        Cells::of(cells.iter().map(|cell| {
+            let (row, column) = (flip(cell / self.size, symmetry / 2), flip(cell % self.size, symmetry));
             if symmetry >= 4 { column * self.size + row } else { row * self.size + column }
-        };
-        cells.iter().map(image).collect()
+        }))
     }
     pub fn names(&self, cells: Cells) -> String {
         let names: Vec<_> = cells.iter().map(|cell| format!("{},{}", cell / self.size, cell % self.size)).collect();

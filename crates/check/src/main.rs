@@ -13,7 +13,7 @@ use noughts_check::{Expected, Notes, Options, REPORT, Rejection, check, join, sh
 const COMPRESSED: [(&[u8], &str); 4] =
     [(b"\x1f\x8b", "zcat"), (b"\x28\xb5\x2f\xfd", "zstdcat"), (b"\xfd7zXZ", "xzcat"), (b"BZh", "bzcat")];
 
-const HELP: &str = include_str!("help.txt");
+const USAGE: &str = "expected files or folders, one file with --shard or --show, or --join with reports, see --help";
 
 /// The text to print, and the exit code; or the failure, which gives the exit code 2.
 type Answer = Result<(String, u8), String>;
@@ -45,7 +45,7 @@ fn run() -> Answer {
         let mut value = || arguments.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
         let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
         match argument.to_str() {
-            Some("--help") => return Ok((HELP.into(), 0)),
+            Some("--help") => return Ok((include_str!("help.txt").into(), 0)),
             Some("--version") => return Ok((format!("noughts-check {}\n", env!("CARGO_PKG_VERSION")), 0)),
             Some("--game") => game = Some(value()),
             Some("--position") => position = Some(value()),
@@ -64,9 +64,7 @@ fn run() -> Answer {
         [_, ..] if joins && alone => join_reports(&names, &options),
         [name] if !joins && !name.is_dir() => check_file(name, &options),
         [_, ..] if !joins && alone => check_files(&names, &options),
-        _ => {
-            Err("expected files or folders, one file with --shard or --show, or --join with reports, see --help".into())
-        }
+        _ => Err(USAGE.into()),
     }
 }
 
@@ -78,38 +76,31 @@ fn join_reports(names: &[PathBuf], options: &Options) -> Answer {
 
 fn check_file(name: &Path, options: &Options) -> Answer {
     let (result, Notes { header, shown, nodes }) = check(open(name)?, options);
-    let missing = options.show.is_some() && shown.is_none();
-    let shown = shown.unwrap_or_default();
-    match (result, options.shard) {
-        (Err(Rejection::Unreadable(error)), _) => Err(of_file(name)(error)),
-        (Err(wrong), None) => Ok((format!("{shown}not checked: {wrong}\n"), 1)),
-        (Err(wrong), Some((i, n))) => {
-            Ok((format!("{shown}{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {wrong}\n"), 1))
-        }
-        (Ok(_), _) if missing => {
-            let lines = nodes.map_or(String::new(), |(first, last)| {
+    let (said, code) = match (result, options.shard) {
+        (Err(Rejection::Unreadable(error)), _) => return Err(of_file(name)(error)),
+        (Ok(_), _) if options.show.is_some() && shown.is_none() => {
+            let numbers = |(first, last)| {
                 format!("; nodes begin in lines {first} to {last}, where the line is no lemma, prove or end")
-            });
-            Err(format!("the record of --show belongs to no node that was checked{lines}"))
+            };
+            return Err("the record of --show belongs to no node that was checked".to_owned()
+                + &nodes.map_or(String::new(), numbers));
         }
-        (Ok(report), None) => Ok((format!("{shown}{}\n", report.verdict()), 0)),
-        (Ok(report), Some(_)) => Ok((format!("{shown}{report}"), 0)),
-    }
+        (Ok(report), None) => (report.verdict() + "\n", 0),
+        (Ok(report), Some(_)) => (report.to_string(), 0),
+        (Err(wrong), None) => (format!("not checked: {wrong}\n"), 1),
+        (Err(wrong), Some((i, n))) => (format!("{REPORT}\nshard {i}/{n}\n{header}verdict not checked: {wrong}\n"), 1),
+    };
+    Ok((shown.unwrap_or_default() + &said, code))
 }
 
-/// A line about each of several files, and the largest exit code.
+/// A line about each of several files, those of folders too, and the largest exit code.
 fn check_files(names: &[PathBuf], options: &Options) -> Answer {
     let files: Vec<_> = names.iter().map(|name| certificates(name)).collect::<Result<_, _>>()?;
-    let (mut text, mut worst) = (String::new(), 0);
-    for file in files.concat() {
-        let (said, code) = match check_file(&file, options) {
-            Ok((said, code)) => (format!("{}: {said}", file.display()), code),
-            Err(error) => (error + "\n", 2),
-        };
-        text += &said;
-        worst = worst.max(code);
-    }
-    Ok((text, worst))
+    let answers = files.iter().flatten().map(|file| match check_file(file, options) {
+        Ok((said, code)) => (format!("{}: {said}", file.display()), code),
+        Err(error) => (error + "\n", 2),
+    });
+    Ok(answers.fold((String::new(), 0), |(text, worst), (said, code)| (text + &said, worst.max(code))))
 }
 
 /// The certificates in a folder, by name; of anything else, the file itself.

@@ -49,6 +49,10 @@ impl Record {
             Rejection::Wrong(self.number, expected.into(), quote.replace(char::is_control, "?"))
         })
     }
+    /// The value of the words behind the first ones, if they say what is expected.
+    pub fn value<T>(&self, first: &str, expected: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Rejection> {
+        self.need(self.text.strip_prefix(first).and_then(read), expected, &self.text)
+    }
     /// A condition that has to hold.
     pub fn demand(&self, holds: bool, expected: &str) -> Result<(), Rejection> {
         self.need(holds.then_some(()), expected, &self.text)
@@ -58,22 +62,16 @@ impl Record {
 /// Reads records, counts their lines and bytes, and takes the checksum.
 pub struct Reader<'a> {
     input: BufReader<&'a mut (dyn Read + 'a)>,
-    /// A record that was read and belongs to what follows.
-    pub ahead: Option<Record>,
     lines: u64,
     checksum: Sha256,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(input: &'a mut (dyn Read + 'a)) -> Self {
-        let input = BufReader::with_capacity(1 << 16, input);
-        Self { input, ahead: None, lines: 0, checksum: Sha256::new() }
+        Self { input: BufReader::with_capacity(1 << 16, input), lines: 0, checksum: Sha256::new() }
     }
     /// The next record, which has to be there.
     pub fn record(&mut self) -> Result<Record, Rejection> {
-        if let Some(record) = self.ahead.take() {
-            return Ok(record);
-        }
         let mut line = Vec::with_capacity(64);
         let bytes = (&mut self.input).take(65_536).read_until(b'\n', &mut line).map_err(Rejection::Unreadable)?;
         self.lines += 1;
@@ -85,11 +83,6 @@ impl<'a> Reader<'a> {
             _ if bytes == 65_536 => wrong("a line of at most 65536 bytes", "more"),
             _ => wrong("a record and a line feed", "the end of the file"),
         }
-    }
-    /// The value of the next record behind its first words, if it says what is expected.
-    pub fn value<T>(&mut self, first: &str, expected: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Rejection> {
-        let record = self.record()?;
-        record.need(record.text.strip_prefix(first).and_then(read), expected, &record.text)
     }
     /// The number of bytes and their checksum, if this is the end of the file.
     pub fn end(mut self) -> Result<String, Rejection> {

@@ -1,12 +1,13 @@
-//! The rules for nodes and leaves, in the order of the page. Each has a function with its name.
+//! The rules for nodes and leaves, in the order of the page. Each is an arm of a match, with the form of its record.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use crate::board::Board;
-use crate::cells::{Cells, union};
-use crate::claim::{Claim, Kind};
+use crate::board::{Board, Cells, union};
+use crate::node::Node;
 use crate::reader::{Record, Rejection, number};
-use crate::{Lemmas, Node};
+
+/// The lemmas that are proved and not closed, by number, with their zones.
+pub type Lemmas = HashMap<u64, (Node, Cells)>;
 
 type Theorem = (&'static str, usize, fn(usize, usize) -> bool);
 
@@ -16,38 +17,6 @@ pub const THEOREMS: [Theorem; 3] = [
     ("strategy-stealing", 1, |_, _| true),
     ("zetters", 0, |_, connect| connect >= 8),
 ];
-
-impl Node {
-    /// The node after the player to move has taken the cell, with a limit that is one less.
-    pub fn after(&self, cell: usize) -> Self {
-        let mut node = self.clone();
-        node.stones[self.to_move] = self.stones[self.to_move].with(cell);
-        node.to_move = 1 - self.to_move;
-        node.claim.limit = self.claim.limit.saturating_sub(1);
-        let (with, without): (Vec<_>, Vec<_>) = self.lines.iter().partition(|line| line.has(cell));
-        node.lines = without;
-        if self.to_move == self.claim.attacker {
-            // Maker needs the rest of the lines. Of the others, those that contain such a rest are left out.
-            let rests: Vec<_> = with.into_iter().map(|line: Cells| line.minus(Cells::of(cell))).collect();
-            node.lines.retain(|line| !rests.iter().any(|rest| rest.within(*line)));
-            node.lines.extend(rests);
-        }
-        node
-    }
-
-    /// The weak game of the node. A line that contains another one is left out.
-    pub fn weak(&self, board: &Board) -> Self {
-        let mut live = board.live(&self.stones, self.claim.attacker);
-        live.sort_by_key(|line| line.count());
-        let mut lines: Vec<Cells> = Vec::new();
-        for line in live {
-            if !lines.iter().any(|part| part.within(line)) {
-                lines.push(line);
-            }
-        }
-        Self { lines, claim: Claim { kind: Kind::Weak, ..self.claim }, ..*self }
-    }
-}
 
 /// The part that a rule leaves to be proved: nothing, if the record is a leaf.
 #[derive(Default)]
@@ -59,319 +28,278 @@ pub struct Step {
 
 type Applied = Result<Step, Rejection>;
 
-/// A node as the rules see it.
-struct Situation<'a> {
-    board: &'a Board,
-    node: &'a Node,
-    record: &'a Record,
-    wins: bool,
-    weak: bool,
-    normal: bool,
-    prover: usize,
-    opponent: usize,
-    prover_moves: bool,
-    /// Of each player, what its lines lack. In the weak game only the lines of Maker count.
-    lines: [Vec<Cells>; 2],
-    /// The cells that may be taken. In the weak game cells in no line may be taken or not.
-    empty: Cells,
+/// Nothing is left to be proved if the rule holds. All cells are a zone.
+fn leaf(record: &Record, holds: bool, expected: &str) -> Applied {
+    record.demand(holds, expected).map(|()| Step { zone: Cells::ALL, ..Step::default() })
+}
+
+impl Node {
+    /// The part of the claim that a record with these words leaves to be proved.
+    pub fn apply(&self, record: &Record, words: &[&str], lemmas: &Lemmas) -> Applied {
+        let (claim, normal, prover_moves) = (self.claim, self.board.normal, self.prover_moves());
+        let (empty, completing) = (self.empty(), self.completing());
+        match *words {
+            ["move", cell] => {
+                let cell = self.listed(record, &[cell], empty)?;
+                record.demand(prover_moves && claim.limit > 0, "the prover to move, and a limit of at least 1")?;
+                let (completes, full) = (completing.has(cell[0]), empty.count() == 1 && !claim.weak);
+                record.demand(!completes || normal, "a move that completes no line")?;
+                record.demand(completes || !full || !claim.wins, "a move that does not end in a draw")?;
+                let moves = if completes || full { Vec::new() } else { cell.clone() };
+                Ok(Step { zone: Cells::of(cell), moves, other: None })
+            }
+            ["all", ref fours @ ..] if !claim.weak => {
+                record.demand(!prover_moves && claim.limit > 0, "the opponent to move, and a limit of at least 1")?;
+                let fits = fours.is_empty() || (normal && fours.len() > 1 && fours[0] == "fours");
+                record.demand(fits, "`all`, or `all fours` with cells under the normal rule")?;
+                let fours = self.listed(record, fours.get(1..).unwrap_or_default(), self.board.cells)?;
+                record
+                    .demand(!normal || completing == Cells::NONE, "no cell on which the opponent completes a line")?;
+                let last = empty.count() == 1 && completing == Cells::NONE;
+                record.demand(!last || !claim.wins, "a position in which the opponent cannot reach a draw")?;
+                let (lines, shared) = (self.lines.concat(), shared(self.lines.iter().flatten()));
+                let needs_child = |&cell: &usize| {
+                    // Dead: this pass is no better than another move, for a stone more never hurts. Equal: the cells can
+                    // be exchanged without a change of the game.
+                    let dead = normal && shared[cell] == Cells::ALL && !lines.is_empty();
+                    let equal = |other: usize| shared[cell].has(other) && shared[other].has(cell);
+                    let repeats = empty.iter().take_while(|&other| other < cell).any(equal);
+                    let [own, other] = [self.prover(), self.opponent()].map(|player| self.stones[player]);
+                    let plies = || self.board.fours(own, other.with(cell), &fours);
+                    let settled = completing.has(cell) || last || dead || repeats;
+                    !settled && plies().is_none_or(|plies| claim.wins && plies >= claim.limit)
+                };
+                Ok(Step { moves: empty.iter().filter(needs_child).collect(), ..Step::default() })
+            }
+            ["weak"] => {
+                let fits = normal && !claim.wins && !claim.weak && claim.limit > 400;
+                record.demand(fits, "the normal rule and `cannot`, no limit")?;
+                Ok(Step { other: Some(self.weak()), ..Step::default() })
+            }
+            ["none"] => {
+                let holds = !claim.wins && self.in_time().next().is_none();
+                leaf(record, holds, "`cannot` or `weak`, and no line in time")
+            }
+            // The defender takes the heaviest cell, and the sum never grows to the weight of a completed line.
+            ["potential"] if normal => {
+                let holds = !claim.wins && self.board.light(self.in_time(), !prover_moves);
+                leaf(record, holds, "`cannot` or `weak`, and lighter lines")
+            }
+            // The defender takes the lightest cell, and only the last stone of the board can make the sum grow.
+            ["potential"] => {
+                let twice = empty.count().is_multiple_of(2) != prover_moves;
+                let holds = !claim.wins && self.board.light(&self.lines[self.prover()], twice);
+                leaf(record, holds, "`cannot`, and lines of less weight")
+            }
+            _ => self.apply_pairs(record, words, lemmas),
+        }
+    }
+
+    /// The rules with which the prover answers a cell with another one.
+    fn apply_pairs(&self, record: &Record, words: &[&str], lemmas: &Lemmas) -> Applied {
+        let (claim, normal, prover_moves) = (self.claim, self.board.normal, self.prover_moves());
+        let (prover, opponent, lines) = (self.prover(), self.opponent(), &self.lines[self.prover()]);
+        match *words {
+            // The defender takes the first cell and then one cell of every pair, so it gets one of every line.
+            ["pairs", first, ref cells @ ..] => {
+                let (first, parts) = self.kept_and_parts(record, first, cells)?;
+                let fits = normal && !claim.wins && first.count() <= usize::from(prover_moves);
+                record.demand(fits, "the normal rule, and one first cell at most, if the defender is to move")?;
+                record.demand(contain(self.in_time(), &parts), "a pair in every line")?;
+                Ok(Step { zone: union(&parts), ..Step::default() })
+            }
+            // The prover never takes a kept cell, and takes one cell of every pair. With one kept cell at most, the game ends
+            // before the prover would have to take one. If it wins: when the rest is full, the opponent is to move and has
+            // to take a kept cell.
+            [rule @ ("survive" | "parity"), kept, ref cells @ ..] => {
+                let fits = !normal && claim.wins == (rule == "parity");
+                record.demand(fits, "the reverse rule and a claim of this rule")?;
+                let (kept, parts) = self.kept_and_parts(record, kept, cells)?;
+                let rest = self.empty().minus(kept).count();
+                record.demand((rest % 2 == 1) == prover_moves, "one more cell in the rest, or one less")?;
+                let covered = contain(lines, &parts);
+                if !claim.wins {
+                    let holds = covered && (kept.count() < 2 || claim.limit <= rest + 1);
+                    return leaf(record, holds, "a kept cell or a pair in every line, and a limit the rest outlasts");
+                }
+                let poison = self.board.completing(self.stones[opponent], self.stones[prover]);
+                let loses = kept != Cells::NONE && kept.within(poison) && claim.limit > rest;
+                record.demand(loses, "kept cells that lose, and a limit above the rest")?;
+                // Without pairs the attacker takes the lightest cell of the rest, as in `potential`.
+                let light = self.board.light(lines.iter().filter(|line| !line.meets(kept)), true);
+                let holds = covered || (cells.is_empty() && light);
+                leaf(record, holds, "a kept cell or a pair in every line, or lines of less weight")
+            }
+            // The prover takes the image of every cell that the opponent takes. It completes no line with a cell and its
+            // image in it, and the image of any other line has been completed by the opponent before.
+            ["mirror"] => {
+                let (size, connect, even) = (self.board.size, self.board.connect, self.board.size.is_multiple_of(2));
+                let centre = if even { Cells::NONE } else { Cells::of([size * size / 2]) };
+                let [x, o] = self.stones.map(|stones| stones.minus(centre));
+                let fits = if claim.wins {
+                    // Two cells of a 2x2 block are a line of 2: a player has one stone in each block at most.
+                    let last = 2 * (size * size / 4 + 1).saturating_sub(self.stones[opponent].count());
+                    connect == 2 && even && !prover_moves && claim.limit + 1 >= last
+                } else {
+                    let held = if prover_moves { self.empty() } else { self.stones[prover] };
+                    if even { !prover_moves } else { 2 * connect >= size + 3 && centre.within(held) }
+                };
+                let holds = !normal && fits && self.board.image(x, 3) == o;
+                leaf(record, holds, "a position and a claim of this rule")
+            }
+            _ => self.apply_known(record, words, lemmas),
+        }
+    }
+
+    /// The rules that use what was said elsewhere: in the record, by a theorem or by a lemma.
+    fn apply_known(&self, record: &Record, words: &[&str], lemmas: &Lemmas) -> Applied {
+        let (board, claim, prover, opponent) = (&self.board, self.claim, self.prover(), self.opponent());
+        match *words {
+            // A win by forcing moves (victory by continuous fours): each move but the last makes a threat with one reply.
+            ["fours", _, ..] if board.normal && claim.wins => {
+                let cells = self.listed(record, &words[1..], board.cells)?;
+                let plies = board.fours(self.stones[prover], self.stones[opponent], &cells);
+                let holds = self.prover_moves() && plies.is_some_and(|plies| plies <= claim.limit);
+                leaf(record, holds, "the attacker to move, and cells with which it wins in time")
+            }
+            ["theorem", name] => {
+                let theorem = THEOREMS.iter().find(|theorem| theorem.0 == name);
+                let (_, attacker, about) = record.need(theorem, "the name of a theorem", name)?;
+                let start = board.normal && self.empty() == board.cells && self.to_move == 0;
+                let cannot = !claim.wins && !claim.weak && claim.attacker == *attacker;
+                let holds = start && cannot && about(board.size, board.connect);
+                leaf(record, holds, "an empty board and a claim of this theorem")
+            }
+            // Normal: the prover has all its lines or shorter ones, the opponent no others or longer ones, and cells in no
+            // line only serve to pass, which never helps. Reverse: it is the same game.
+            ["use" | "last", name, symmetry] => {
+                let lemma = number(name, 1, u64::MAX).and_then(|name| lemmas.get(&name));
+                let (lemma, zone) = record.need(lemma, "a lemma above that is still open", name)?;
+                let symmetry = record.need(number(symmetry, 0, 7), "a symmetry from 0 to 7", symmetry)?;
+                let about = |node: &Node| (node.claim.wins, node.claim.weak, node.claim.attacker, node.to_move);
+                record.demand(about(lemma) == about(self), "a lemma with this claim, player and player to move")?;
+                let (most, limit) = (lemma.claim.limit, claim.limit);
+                let fits = if claim.wins { most <= limit } else { most >= limit };
+                record.demand(fits, "a lemma with a limit that fits")?;
+                let stones = lemma.stones.map(|stones| board.image(stones, symmetry));
+                let (here, there) = (&self.lines, board.live(&stones));
+                let holds = if board.normal {
+                    let no_less = claim.weak || contain(&there[prover], &here[prover]);
+                    no_less && contain(&here[opponent], &there[opponent])
+                } else {
+                    let same_lines = (0..2).all(|player| set(&here[player]) == set(&there[player]));
+                    union(&stones).count() == union(&self.stones).count() && same_lines
+                };
+                record.demand(holds, "a lemma about these lines")?;
+                Ok(Step { zone: board.image(*zone, symmetry), ..Step::default() })
+            }
+            _ => self.apply_weak(record, words),
+        }
+    }
+
+    /// The rules for the weak game alone.
+    fn apply_weak(&self, record: &Record, words: &[&str]) -> Applied {
+        let expected = "a record that fits the claim and the rule of the game";
+        record.demand(self.claim.weak, expected)?;
+        let cells = || self.listed(record, &words[1..], self.weak_cells());
+        match *words {
+            // Breaker answers one of the two cells with the other.
+            ["equal", _, _] => {
+                let cells = cells()?;
+                let mut child = self.clone();
+                let lines = &mut child.lines[self.opponent()];
+                let same = cells[0] != cells[1] && lines.iter().all(|line| line.has(cells[0]) == line.has(cells[1]));
+                record.demand(same, "two cells in the same lines")?;
+                lines.retain(|line| !line.has(cells[0]));
+                Ok(Step { zone: Cells::of(cells), other: Some(child), ..Step::default() })
+            }
+            // Breaker has to answer Maker at A with B, which is good for nothing else, so Maker loses nothing by taking A at
+            // once.
+            ["free", _, _] => {
+                let cells = cells()?;
+                let zone = Cells::of(cells.clone());
+                let is_only_line = self.lines[self.opponent()].iter().filter(|line| line.has(cells[1])).eq([&zone]);
+                let free = !self.prover_moves() && zone.count() == 2 && is_only_line;
+                record.demand(free, "Maker to move, and a line of two cells, the second in no other line")?;
+                Ok(Step { zone, other: Some(self.after(cells[0]).after(cells[1])), ..Step::default() })
+            }
+            ["zone", _, ..] if !self.prover_moves() => {
+                let moves = cells()?;
+                let listed = Cells::of(moves.clone());
+                let fits = listed.count() == moves.len() && !listed.meets(self.completing());
+                record.demand(fits, "different cells with which Maker completes no line")?;
+                Ok(Step { moves, ..Step::default() })
+            }
+            _ => leaf(record, false, expected),
+        }
+    }
+
+    fn prover_moves(&self) -> bool {
+        self.to_move == self.prover()
+    }
+
     /// The cells on which the player to move completes a line.
-    completing: Cells,
-}
-
-/// The part of the claim of the node that the record with these words leaves to be proved.
-pub fn apply(board: &Board, lemmas: &Lemmas, node: &Node, record: &Record, words: &[&str]) -> Applied {
-    let Claim { kind, attacker, .. } = node.claim;
-    let (wins, weak, normal) = (kind == Kind::Wins, kind == Kind::Weak, !board.reverse);
-    let prover = node.claim.prover();
-    let (opponent, prover_moves) = (1 - prover, node.to_move == prover);
-    let mut lines = [0, 1].map(|player| if weak { Vec::new() } else { board.live(&node.stones, player) });
-    lines[attacker].extend(&node.lines);
-    let empty = if weak { board.cells } else { board.cells.minus(union(&node.stones)) };
-    let completing = union(lines[node.to_move].iter().filter(|line| line.count() == 1));
-    let here =
-        Situation { board, node, record, wins, weak, normal, prover, opponent, prover_moves, lines, empty, completing };
-    let rest = &words[1..];
-    match (words[0], rest) {
-        ("move", [_]) => here.rule_move(rest),
-        ("all", _) if !weak => here.rule_all(rest),
-        ("weak", []) => here.rule_weak(),
-        ("none", []) => here.rule_none(),
-        ("potential", []) => here.rule_potential(),
-        ("pairs", [_, ..]) => here.rule_pairs(rest),
-        ("survive", [_, ..]) => here.rule_survive(rest),
-        ("parity", [_, ..]) => here.rule_parity(rest),
-        ("mirror", []) => here.rule_mirror(),
-        ("fours", [_, ..]) if normal && wins => here.rule_fours(rest),
-        ("theorem", [name]) => here.rule_theorem(name),
-        ("use" | "last", [lemma, symmetry]) => here.rule_use(lemmas, lemma, symmetry),
-        ("equal", [_, _]) if weak => here.rule_equal(rest),
-        ("free", [_, _]) if weak => here.rule_free(rest),
-        ("zone", [_, ..]) if weak && !prover_moves => here.rule_zone(rest),
-        _ => here.leaf(false, "a record that fits the claim and the rule of the game"),
-    }
-}
-
-impl Situation<'_> {
-    fn demand(&self, holds: bool, expected: &str) -> Result<(), Rejection> {
-        self.record.demand(holds, expected)
-    }
-
-    /// Nothing is left to be proved if the rule holds. All cells are a zone.
-    fn leaf(&self, holds: bool, expected: &str) -> Applied {
-        self.demand(holds, expected).map(|()| Step { zone: Cells::ALL, ..Step::default() })
+    fn completing(&self) -> Cells {
+        union(self.lines[self.to_move].iter().filter(|line| line.count() == 1))
     }
 
     /// Cells that the record names. They have to be among the allowed ones.
-    fn listed(&self, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Rejection> {
+    fn listed(&self, record: &Record, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Rejection> {
         let expected = if allowed == self.board.cells { "a cell of the board" } else { "an empty cell in this game" };
         let cell = |word| self.board.cell(word).filter(|&cell| allowed.has(cell));
-        words.iter().map(|word| self.record.need(cell(word), expected, word)).collect()
+        words.iter().map(|word| record.need(cell(word), expected, word)).collect()
     }
 
     /// The lines, of the player who completes lines, that lack no more stones than this player may still place. They say
     /// nothing of a claim `wins`.
     fn in_time(&self) -> impl Iterator<Item = &Cells> {
-        let completer = if self.normal { self.opponent } else { self.prover };
-        let most = (self.node.claim.limit + usize::from(self.node.to_move == completer)) / 2;
+        let completer = if self.board.normal { self.opponent() } else { self.prover() };
+        let most = (self.claim.limit + usize::from(self.to_move == completer)) / 2;
         self.lines[completer].iter().filter(move |line| line.count() <= most)
     }
 
-    fn rule_move(&self, cell: &[&str]) -> Applied {
-        let moves = self.listed(cell, self.empty)?;
-        let may_move = self.prover_moves && self.node.claim.limit > 0;
-        self.demand(may_move, "the prover to move, and a limit of at least 1")?;
-        let (completes, full) = (self.completing.has(moves[0]), self.empty.count() == 1 && !self.weak);
-        self.demand(!completes || self.normal, "a move that completes no line")?;
-        self.demand(completes || !full || !self.wins, "a move that does not end in a draw")?;
-        let zone = Cells::of(moves[0]);
-        Ok(Step { zone, moves: if completes || full { Vec::new() } else { moves }, other: None })
-    }
-
-    fn rule_all(&self, fours: &[&str]) -> Applied {
-        let Self { board, node, wins, normal, empty, completing, ref lines, .. } = *self;
-        let may_move = !self.prover_moves && node.claim.limit > 0;
-        self.demand(may_move, "the opponent to move, and a limit of at least 1")?;
-        let fits = fours.is_empty() || (normal && fours.len() > 1 && fours[0] == "fours");
-        self.demand(fits, "`all`, or `all fours` with cells under the normal rule")?;
-        let fours = self.listed(fours.get(1..).unwrap_or_default(), board.cells)?;
-        let is_safe = !normal || completing == Cells::NONE;
-        self.demand(is_safe, "no cell on which the opponent completes a line")?;
-        let last = empty.count() == 1 && completing == Cells::NONE;
-        self.demand(!last || !wins, "a position in which the opponent cannot reach a draw")?;
-        let shared = shared(lines.iter().flatten());
-        let needs_child = |&cell: &usize| {
-            // Dead: this pass is no better than another move, for a stone more never hurts. Equal: the cells can be
-            // exchanged without a change of the game.
-            let dead = normal && shared[cell] == Cells::ALL && lines.iter().flatten().next().is_some();
-            let equal = |other: usize| shared[cell].has(other) && shared[other].has(cell);
-            let settled =
-                completing.has(cell) || last || dead || empty.iter().take_while(|&other| other < cell).any(equal);
-            let plies = || board.fours(node.after(cell).stones, self.prover, &fours);
-            !settled && plies().is_none_or(|plies| wins && plies >= node.claim.limit)
-        };
-        Ok(Step { moves: empty.iter().filter(needs_child).collect(), ..Step::default() })
-    }
-
-    fn rule_weak(&self) -> Applied {
-        let fits = self.normal && !self.wins && !self.weak && !self.node.claim.has_limit();
-        self.demand(fits, "the normal rule and `cannot`, no limit")?;
-        Ok(Step { other: Some(self.node.weak(self.board)), ..Step::default() })
-    }
-
-    fn rule_none(&self) -> Applied {
-        self.leaf(!self.wins && self.in_time().next().is_none(), "`cannot` or `weak`, and no line in time")
-    }
-
-    /// Normal: the defender takes the heaviest cell, and the sum never grows to the weight of a completed line. Reverse: it
-    /// takes the lightest cell, and only the last stone of the board can make the sum grow.
-    fn rule_potential(&self) -> Applied {
-        if self.normal {
-            let holds = !self.wins && self.board.light(self.in_time(), !self.prover_moves);
-            return self.leaf(holds, "`cannot` or `weak`, and lighter lines");
-        }
-        let twice = self.empty.count().is_multiple_of(2) != self.prover_moves;
-        let holds = !self.wins && self.board.light(self.lines[self.prover].iter(), twice);
-        self.leaf(holds, "`cannot`, and lines of less weight")
-    }
-
-    /// The defender takes the first cell and then one cell of every pair, so it gets one of every line.
-    fn rule_pairs(&self, words: &[&str]) -> Applied {
-        let (first, pairs) = self.kept_and_pairs(words)?;
-        let fits = self.normal && !self.wins && first.count() <= usize::from(self.prover_moves);
-        self.demand(fits, "the normal rule, and one first cell at most, if the defender is to move")?;
-        self.demand(self.in_time().all(|line| covers(line, first, &pairs)), "a pair in every line")?;
-        Ok(Step { zone: union(&pairs).or(first), ..Step::default() })
-    }
-
-    /// The prover never takes a kept cell, and takes one cell of every pair. With one kept cell at most, the game ends before
-    /// the prover would have to take one.
-    fn rule_survive(&self, words: &[&str]) -> Applied {
-        let (kept, pairs, rest) = self.rest_and_pairs(false, words)?;
-        let covered = self.lines[self.prover].iter().all(|line| covers(line, kept, &pairs));
-        let outlasts = kept.count() < 2 || self.node.claim.limit <= rest + 1;
-        self.leaf(covered && outlasts, "a kept cell or a pair in every line, and a limit the rest outlasts")
-    }
-
-    /// As in `survive`. When the rest is full, the opponent is to move and has to take a kept cell.
-    fn rule_parity(&self, words: &[&str]) -> Applied {
-        let (kept, pairs, rest) = self.rest_and_pairs(true, words)?;
-        let poison = self.board.completing(&self.node.stones, self.opponent);
-        let loses = kept != Cells::NONE && kept.within(poison);
-        self.demand(loses && self.node.claim.limit > rest, "kept cells that lose, and a limit above the rest")?;
-        let lines = &self.lines[self.prover];
-        let covered = lines.iter().all(|line| covers(line, kept, &pairs));
-        // Without pairs the attacker takes the lightest cell of the rest, as in `potential`.
-        let light = pairs.is_empty() && self.board.light(lines.iter().filter(|line| !line.meets(kept)), true);
-        self.leaf(covered || light, "a kept cell or a pair in every line, or lines of less weight")
-    }
-
-    /// For `survive` and `parity`: the kept cells, the pairs, and the number of empty cells that are not kept.
-    fn rest_and_pairs(&self, wins: bool, words: &[&str]) -> Result<(Cells, Vec<Cells>, usize), Rejection> {
-        self.demand(!self.normal && self.wins == wins, "the reverse rule and a claim of this rule")?;
-        let (kept, pairs) = self.kept_and_pairs(words)?;
-        let rest = self.empty.minus(kept).count();
-        self.demand((rest % 2 == 1) == self.prover_moves, "one more cell in the rest, or one less")?;
-        Ok((kept, pairs, rest))
-    }
-
-    /// The cells of the first word and the pairs of the others, all different.
-    fn kept_and_pairs(&self, words: &[&str]) -> Result<(Cells, Vec<Cells>), Rejection> {
-        let kept: Vec<&str> = words[0].split(';').filter(|_| words[0] != "-").collect();
-        let cells = self.listed(&[&kept, &words[1..]].concat(), self.empty)?;
-        let all: Cells = cells.iter().copied().collect();
-        let different = all.count() == cells.len() && words.len() % 2 == 1;
-        self.demand(different, "pairs of cells that are all different")?;
+    /// The cells of the word `kept`; and sets of which each line has to contain one: these cells and the pairs of the other
+    /// words. All cells are different.
+    fn kept_and_parts(&self, record: &Record, kept: &str, pairs: &[&str]) -> Result<(Cells, Vec<Cells>), Rejection> {
+        let kept: Vec<&str> = kept.split(';').filter(|_| kept != "-").collect();
+        let cells = self.listed(record, &[&kept, pairs].concat(), self.empty())?;
+        let different = Cells::of(cells.clone()).count() == cells.len() && pairs.len().is_multiple_of(2);
+        record.demand(different, "pairs of cells that are all different")?;
         let (kept, pairs) = cells.split_at(kept.len());
-        Ok((kept.iter().copied().collect(), pairs.chunks(2).map(|pair| pair.iter().copied().collect()).collect()))
-    }
-
-    /// The prover takes the image of every cell that the opponent takes. It completes no line with a cell and its image in
-    /// it, and the image of any other line has been completed by the opponent before.
-    fn rule_mirror(&self) -> Applied {
-        let Self { board: &Board { size, connect, .. }, node, prover_moves, .. } = *self;
-        let even = size.is_multiple_of(2);
-        let centre = if even { Cells::NONE } else { Cells::of(size * size / 2) };
-        let [x, o] = node.stones.map(|stones| stones.minus(centre));
-        let fits = if self.wins {
-            // Two cells of a 2x2 block are a line of 2: a player has one stone in each block at most.
-            let last = 2 * (size * size / 4 + 1).saturating_sub(node.stones[self.opponent].count());
-            connect == 2 && even && !prover_moves && node.claim.limit + 1 >= last
-        } else {
-            let held = if prover_moves { self.empty } else { node.stones[self.prover] };
-            if even { !prover_moves } else { 2 * connect >= size + 3 && centre.within(held) }
-        };
-        self.leaf(!self.normal && fits && self.board.image(x, 3) == o, "a position and a claim of this rule")
-    }
-
-    /// A win by forcing moves (victory by continuous fours): each move but the last makes a threat that has one reply.
-    fn rule_fours(&self, words: &[&str]) -> Applied {
-        let cells = self.listed(words, self.board.cells)?;
-        let plies = self.board.fours(self.node.stones, self.prover, &cells);
-        let holds = self.prover_moves && plies.is_some_and(|plies| plies <= self.node.claim.limit);
-        self.leaf(holds, "the attacker to move, and cells with which it wins in time")
-    }
-
-    fn rule_theorem(&self, name: &str) -> Applied {
-        let theorem = THEOREMS.iter().find(|theorem| theorem.0 == name);
-        let (_, attacker, about) = self.record.need(theorem, "the name of a theorem", name)?;
-        let start = self.normal && self.empty == self.board.cells && self.node.to_move == 0;
-        let cannot = !self.wins && !self.weak && self.opponent == *attacker;
-        let holds = start && cannot && about(self.board.size, self.board.connect);
-        self.leaf(holds, "an empty board and a claim of this theorem")
-    }
-
-    /// For `use` and `last`. Normal: the prover has all its lines or shorter ones, the opponent no others or longer ones, and
-    /// cells in no line only serve to pass, which never helps. Reverse: it is the same game.
-    fn rule_use(&self, lemmas: &Lemmas, name: &str, symmetry: &str) -> Applied {
-        let Self { board, node, record, ref lines, prover, opponent, .. } = *self;
-        let lemma = number(name, 1, u64::MAX).and_then(|name| lemmas.get(&name));
-        let (lemma, zone) = record.need(lemma, "a lemma above that is still open", name)?;
-        let symmetry = record.need(number(symmetry, 0, 7), "a symmetry from 0 to 7", symmetry)?;
-        let about = |node: &Node| (node.claim.kind, node.claim.attacker, node.to_move);
-        self.demand(about(lemma) == about(node), "a lemma with this claim, player and player to move")?;
-        let (most, limit) = (lemma.claim.limit, node.claim.limit);
-        self.demand(if self.wins { most <= limit } else { most >= limit }, "a lemma with a limit that fits")?;
-        let there = lemma.stones.map(|stones| board.image(stones, symmetry));
-        let theirs = |player| board.live(&there, player);
-        let holds = if self.normal {
-            let no_less = self.weak || contain(&theirs(prover), &lines[prover]);
-            no_less && contain(&lines[opponent], &theirs(opponent))
-        } else {
-            let same_lines = (0..2).all(|player| set(&lines[player]) == set(&theirs(player)));
-            union(&there).count() == union(&node.stones).count() && same_lines
-        };
-        self.demand(holds, "a lemma about these lines")?;
-        Ok(Step { zone: board.image(*zone, symmetry), ..Step::default() })
-    }
-
-    /// Breaker answers one of the two cells with the other.
-    fn rule_equal(&self, words: &[&str]) -> Applied {
-        let lines = &self.node.lines;
-        let cells = self.listed(words, union(lines))?;
-        let same = cells[0] != cells[1] && lines.iter().all(|line| line.has(cells[0]) == line.has(cells[1]));
-        self.demand(same, "two cells in the same lines")?;
-        let lines = lines.iter().copied().filter(|line| !line.has(cells[0])).collect();
-        Ok(Step { zone: cells.into_iter().collect(), other: Some(Node { lines, ..*self.node }), ..Step::default() })
-    }
-
-    /// Breaker has to answer Maker at A with B, which is good for nothing else, so Maker loses nothing by taking A at once.
-    fn rule_free(&self, words: &[&str]) -> Applied {
-        let cells = self.listed(words, union(&self.node.lines))?;
-        let zone: Cells = cells.iter().copied().collect();
-        let is_only_line = self.node.lines.iter().filter(|line| line.has(cells[1])).eq([&zone]);
-        let free = !self.prover_moves && zone.count() == 2 && is_only_line;
-        self.demand(free, "Maker to move, and a line of two cells, the second in no other line")?;
-        Ok(Step { zone, other: Some(self.node.after(cells[0]).after(cells[1])), ..Step::default() })
-    }
-
-    fn rule_zone(&self, words: &[&str]) -> Applied {
-        let moves = self.listed(words, union(&self.node.lines))?;
-        let listed: Cells = moves.iter().copied().collect();
-        let fits = listed.count() == moves.len() && !listed.meets(self.completing);
-        self.demand(fits, "different cells with which Maker completes no line")?;
-        Ok(Step { moves, ..Step::default() })
+        let parts = kept.chunks(1).chain(pairs.chunks(2)).map(|part| Cells::of(part.to_vec())).collect();
+        Ok((Cells::of(kept.to_vec()), parts))
     }
 }
 
 impl Board {
-    /// The plies in which the player, who is to move, wins with these cells. Every stone but the last threatens to complete
-    /// a line, and the opponent, who threatens nothing, has only one answer.
-    fn fours(&self, mut stones: [Cells; 2], player: usize, cells: &[usize]) -> Option<usize> {
-        for (index, &cell) in cells.iter().enumerate() {
-            let (plies, is_last) = (2 * index + 1, index + 1 == cells.len());
-            let taken = union(&stones).has(cell);
-            if self.completing(&stones, player).has(cell) {
-                return is_last.then_some(plies);
-            }
-            stones[player] = stones[player].with(cell);
-            let threats = self.completing(&stones, 1 - player);
-            let gaps = self.completing(&stones, player);
-            match gaps.count() {
-                _ if taken || threats != Cells::NONE => return None,
-                1 => stones[1 - player] = stones[1 - player].or(gaps),
-                0 => return None,
-                _ => return is_last.then_some(plies + 2),
-            }
+    /// The plies in which the player to move wins with these cells. Every stone but the last threatens to complete a line,
+    /// and the opponent, who threatens nothing, has only one answer.
+    fn fours(&self, own: Cells, other: Cells, cells: &[usize]) -> Option<usize> {
+        let (&cell, rest) = cells.split_first()?;
+        if self.completing(own, other).has(cell) {
+            return rest.is_empty().then_some(1);
         }
-        None
+        let (taken, own) = (own.or(other).has(cell), own.with(cell));
+        let (gaps, threats) = (self.completing(own, other), self.completing(other, own));
+        match gaps.count() {
+            0 => None,
+            _ if taken || threats != Cells::NONE => None,
+            1 => Some(self.fours(own, other.or(gaps), rest)? + 2),
+            _ => rest.is_empty().then_some(3),
+        }
     }
 
     /// True if the sum of 2^(connect - lacking) over the lines, or twice the sum, is below 2^connect.
-    fn light<'a>(&self, lines: impl Iterator<Item = &'a Cells>, twice: bool) -> bool {
-        let sum: u64 = lines.map(|line| 1 << (self.connect - line.count())).sum();
+    fn light<'a>(&self, lines: impl IntoIterator<Item = &'a Cells>, twice: bool) -> bool {
+        let sum: u64 = lines.into_iter().map(|line| 1 << (self.connect - line.count())).sum();
         sum << u32::from(twice) < 1 << self.connect
     }
 }
 
-/// True if the line contains one of the cells or both cells of a pair.
-fn covers(line: &Cells, cells: Cells, pairs: &[Cells]) -> bool {
-    line.meets(cells) || pairs.iter().any(|pair| pair.within(*line))
-}
-
 /// True if each of the lines contains one of the parts. Often it is one of them.
-fn contain(lines: &[Cells], parts: &[Cells]) -> bool {
+fn contain<'a>(lines: impl IntoIterator<Item = &'a Cells>, parts: &[Cells]) -> bool {
     let same = set(parts);
-    lines.iter().all(|line| same.contains(line) || parts.iter().any(|part| part.within(*line)))
+    lines.into_iter().all(|line| same.contains(line) || parts.iter().any(|part| part.within(*line)))
 }
 
 fn set(lines: &[Cells]) -> HashSet<&Cells> {

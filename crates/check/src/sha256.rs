@@ -25,8 +25,7 @@ pub struct Sha256 {
 impl Sha256 {
     pub fn new() -> Self {
         // Fractional parts of the square roots of the first eight primes.
-        let state =
-            [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+        let state = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
         Self { state, rest: Vec::new(), bytes: 0 }
     }
 
@@ -50,10 +49,8 @@ impl Sha256 {
 }
 
 fn compress(state: &mut [u32; 8], block: &[u8; 64]) {
-    let mut words = [0; 64];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
+    let (start, _) = block.as_chunks();
+    let mut words: [u32; 64] = from_fn(|i| start.get(i).map_or(0, |bytes| u32::from_be_bytes(*bytes)));
     for i in 16..64 {
         let (a, b) = (words[i - 15], words[i - 2]);
         let small = a.rotate_right(7) ^ a.rotate_right(18) ^ (a >> 3);

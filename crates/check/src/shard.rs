@@ -20,7 +20,7 @@ pub fn shard(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(u
     };
     let is_named = |name: &str| part == "auto" || part.strip_prefix("auto:") == Some(name);
     let named: Vec<_> = SCHEDULERS.iter().filter(|scheduler| is_named(scheduler.0)).collect();
-    let set: Vec<_> = named.iter().filter(|scheduler| variable(scheduler.1).is_some()).collect();
+    let set: Vec<_> = named.iter().copied().filter(|scheduler| variable(scheduler.1).is_some()).collect();
     let (place, first, step, of) = match (&set[..], of) {
         _ if named.is_empty() => (part.parse().map_err(|_| EXPECTED)?, 1, 1, of.ok_or(EXPECTED)?),
         ([(_, name, first)], Some(of)) => (number(name)?, *first, 1, of),
@@ -34,8 +34,7 @@ pub fn shard(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(u
         }
         ([(_, name, _)], None) => return Err(format!("{name} does not say how many parts there are: say auto/N")),
         _ => {
-            let expected = named.iter().map(|scheduler| scheduler.1).collect::<Vec<_>>().join(", ");
-            let found = set.iter().map(|scheduler| scheduler.1).collect::<Vec<_>>().join(", ");
+            let [expected, found] = [&named, &set].map(|of| of.iter().map(|it| it.1).collect::<Vec<_>>().join(", "));
             let found = if found.is_empty() { "none" } else { &found };
             return Err(format!("expected one of {expected} to be set, found {found}: say I/N or auto:NAME/N"));
         }
