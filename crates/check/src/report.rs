@@ -15,10 +15,7 @@ pub const REPORT: &str = "noughts-check report 2";
 
 /// The game, the position and the claims that the reader expects. A file about something else is refused.
 #[derive(Clone, Default)]
-pub struct Expected {
-    lines: Vec<Record>, // about the game and the position
-    claims: Vec<Record>,
-}
+pub struct Expected(Vec<Record>);
 
 impl Expected {
     /// Reads `--game`, `--position` and `--claim`, each in the words that follow this word in a header. The position
@@ -39,7 +36,7 @@ impl Expected {
         let claims: Vec<Record> = claims.iter().map(|words| record("claim", words)).collect();
         let read = claims.iter().try_for_each(|record| claim(&start, record).map(drop));
         read.map_err(|wrong| format!("--claim: {wrong}"))?;
-        Ok(Self { lines: [game].into_iter().chain(position.and(Some(place))).collect(), claims })
+        Ok(Self([game].into_iter().chain(position.and(Some(place))).chain(claims).collect()))
     }
 }
 
@@ -88,7 +85,7 @@ pub struct Report {
 pub fn begin(reader: &mut Reader, expected: &Expected, lines: &mut String) -> Result<(Report, Record), Rejection> {
     let mut keep = |record: &Record| {
         let word = record.words()[0];
-        let named = expected.lines.iter().find(|named| named.words()[0] == word).unwrap_or(record);
+        let named = expected.0.iter().find(|named| named.words()[0] == word && word != "claim").unwrap_or(record);
         record.demand(named.text == record.text, &format!("{} as in --{word}", named.text))?;
         lines.extend([&record.text, "\n"]);
         Ok(())
@@ -112,7 +109,7 @@ pub fn begin(reader: &mut Reader, expected: &Expected, lines: &mut String) -> Re
         record = reader.record()?;
     }
     record.demand(!claims.is_empty(), "a claim")?;
-    for named in &expected.claims {
+    for named in expected.0.iter().filter(|named| named.words()[0] == "claim") {
         let found = claim(&start, named).is_ok_and(|claim| claims.contains(&claim));
         record.demand(found, &format!("{} as in --claim", named.text))?;
     }
@@ -142,10 +139,8 @@ impl Report {
             wins.into_iter().chain(cannot).map(|claim| claim.text()).collect()
         };
         let parts = [about(0), about(1)].concat();
-        if parts == ["x cannot force a win", "o cannot force a win"] {
-            return "neither player can force a win: a draw".into();
-        }
-        parts.join("; ")
+        let is_draw = parts == ["x cannot force a win", "o cannot force a win"];
+        if is_draw { "neither player can force a win: a draw".into() } else { parts.join("; ") }
     }
     /// Reads the report of a part without errors.
     fn read(mut text: &[u8], options: &Options) -> Result<Self, Rejection> {

@@ -48,14 +48,14 @@ impl Node {
                 let moves = if completes || full { Vec::new() } else { cell.clone() };
                 Ok(Step { zone: Cells::of(cell), moves, other: None })
             }
-            ["all", ref fours @ ..] if !claim.weak => {
+            ["all", ref more @ ..] if !claim.weak => {
                 record.demand(!prover_moves && claim.limit > 0, "the opponent to move, and a limit of at least 1")?;
-                let fits = fours.is_empty() || (normal && fours.len() > 1 && fours[0] == "fours");
+                let fits = more.is_empty() || (normal && more.len() > 1 && more[0] == "fours");
                 record.demand(fits, "`all`, or `all fours` with cells under the normal rule")?;
-                let fours = self.listed(record, fours.get(1..).unwrap_or_default(), self.board.cells)?;
-                record
-                    .demand(!normal || completing == Cells::NONE, "no cell on which the opponent completes a line")?;
-                let last = empty.count() == 1 && completing == Cells::NONE;
+                let cells = self.listed(record, more.get(1..).unwrap_or_default(), self.board.cells)?;
+                let completes = completing != Cells::NONE;
+                record.demand(!normal || !completes, "no cell on which the opponent completes a line")?;
+                let last = empty.count() == 1 && !completes;
                 record.demand(!last || !claim.wins, "a position in which the opponent cannot reach a draw")?;
                 let (lines, shared) = (self.lines.concat(), shared(self.lines.iter().flatten()));
                 let needs_child = |&cell: &usize| {
@@ -65,7 +65,7 @@ impl Node {
                     let equal = |other: usize| shared[cell].has(other) && shared[other].has(cell);
                     let repeats = empty.iter().take_while(|&other| other < cell).any(equal);
                     let [own, other] = [self.prover(), self.opponent()].map(|player| self.stones[player]);
-                    let plies = || self.board.fours(own, other.with(cell), &fours);
+                    let plies = || fours(&self.board, own, other.with(cell), &cells);
                     let settled = completing.has(cell) || last || dead || repeats;
                     !settled && plies().is_none_or(|plies| claim.wins && plies >= claim.limit)
                 };
@@ -82,13 +82,13 @@ impl Node {
             }
             // The defender takes the heaviest cell, and the sum never grows to the weight of a completed line.
             ["potential"] if normal => {
-                let holds = !claim.wins && self.board.light(self.in_time(), !prover_moves);
+                let holds = !claim.wins && light(self.board.connect, self.in_time(), !prover_moves);
                 leaf(record, holds, "`cannot` or `weak`, and lighter lines")
             }
             // The defender takes the lightest cell, and only the last stone of the board can make the sum grow.
             ["potential"] => {
                 let twice = empty.count().is_multiple_of(2) != prover_moves;
-                let holds = !claim.wins && self.board.light(&self.lines[self.prover()], twice);
+                let holds = !claim.wins && light(self.board.connect, &self.lines[self.prover()], twice);
                 leaf(record, holds, "`cannot`, and lines of less weight")
             }
             _ => self.apply_pairs(record, words, lemmas),
@@ -126,7 +126,7 @@ impl Node {
                 let loses = kept != Cells::NONE && kept.within(poison) && claim.limit > rest;
                 record.demand(loses, "kept cells that lose, and a limit above the rest")?;
                 // Without pairs the attacker takes the lightest cell of the rest, as in `potential`.
-                let light = self.board.light(lines.iter().filter(|line| !line.meets(kept)), true);
+                let light = light(self.board.connect, lines.iter().filter(|line| !line.meets(kept)), true);
                 let holds = covered || (cells.is_empty() && light);
                 leaf(record, holds, "a kept cell or a pair in every line, or lines of less weight")
             }
@@ -158,7 +158,7 @@ impl Node {
             // A win by forcing moves (victory by continuous fours): each move but the last makes a threat with one reply.
             ["fours", _, ..] if board.normal && claim.wins => {
                 let cells = self.listed(record, &words[1..], board.cells)?;
-                let plies = board.fours(self.stones[prover], self.stones[opponent], &cells);
+                let plies = fours(board, self.stones[prover], self.stones[opponent], &cells);
                 let holds = self.prover_moves() && plies.is_some_and(|plies| plies <= claim.limit);
                 leaf(record, holds, "the attacker to move, and cells with which it wins in time")
             }
@@ -271,29 +271,27 @@ impl Node {
     }
 }
 
-impl Board {
-    /// The plies in which the player to move wins with these cells. Every stone but the last threatens to complete a line,
-    /// and the opponent, who threatens nothing, has only one answer.
-    fn fours(&self, own: Cells, other: Cells, cells: &[usize]) -> Option<usize> {
-        let (&cell, rest) = cells.split_first()?;
-        if self.completing(own, other).has(cell) {
-            return rest.is_empty().then_some(1);
-        }
-        let (taken, own) = (own.or(other).has(cell), own.with(cell));
-        let (gaps, threats) = (self.completing(own, other), self.completing(other, own));
-        match gaps.count() {
-            0 => None,
-            _ if taken || threats != Cells::NONE => None,
-            1 => Some(self.fours(own, other.or(gaps), rest)? + 2),
-            _ => rest.is_empty().then_some(3),
-        }
+/// The plies in which the player to move wins with these cells. Every stone but the last threatens to complete a line, and
+/// the opponent, who threatens nothing, has only one answer.
+fn fours(board: &Board, own: Cells, other: Cells, cells: &[usize]) -> Option<usize> {
+    let (&cell, rest) = cells.split_first()?;
+    if board.completing(own, other).has(cell) {
+        return rest.is_empty().then_some(1);
     }
+    let (taken, own) = (own.or(other).has(cell), own.with(cell));
+    let (gaps, threats) = (board.completing(own, other), board.completing(other, own));
+    match gaps.count() {
+        0 => None,
+        _ if taken || threats != Cells::NONE => None,
+        1 => Some(fours(board, own, other.or(gaps), rest)? + 2),
+        _ => rest.is_empty().then_some(3),
+    }
+}
 
-    /// True if the sum of 2^(connect - lacking) over the lines, or twice the sum, is below 2^connect.
-    fn light<'a>(&self, lines: impl IntoIterator<Item = &'a Cells>, twice: bool) -> bool {
-        let sum: u64 = lines.into_iter().map(|line| 1 << (self.connect - line.count())).sum();
-        sum << u32::from(twice) < 1 << self.connect
-    }
+/// True if the sum of 2^(connect - lacking) over the lines, or twice the sum, is below 2^connect.
+fn light<'a>(connect: usize, lines: impl IntoIterator<Item = &'a Cells>, twice: bool) -> bool {
+    let sum: u64 = lines.into_iter().map(|line| 1 << (connect - line.count())).sum();
+    sum << u32::from(twice) < 1 << connect
 }
 
 /// True if each of the lines contains one of the parts. Often it is one of them.
