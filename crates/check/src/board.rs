@@ -105,8 +105,7 @@ impl Board {
         }))
     }
     pub fn names(&self, cells: Cells) -> String {
-        let names: Vec<_> = cells.iter().map(|cell| format!("{},{}", cell / self.size, cell % self.size)).collect();
-        names.join(" ")
+        cells.iter().map(|cell| format!("{},{}", cell / self.size, cell % self.size)).collect::<Vec<_>>().join(" ")
     }
     /// Reads a cell of the file.
     pub fn cell(&self, text: &str) -> Option<usize> {

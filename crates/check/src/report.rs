@@ -42,13 +42,12 @@ impl Expected {
 
 /// The board of the record `game`.
 fn board(record: &Record) -> Result<Arc<Board>, Rejection> {
-    let game = match record.words()[..] {
-        ["game", size, connect, rule @ ("normal" | "reverse")] => {
-            number(size, 1, 20).and_then(|size| Some(Board::new(size, number(connect, 1, size)?, rule == "normal")))
-        }
-        _ => None,
-    };
-    record.need(game.map(Arc::new), "\"game SIZE CONNECT normal|reverse\"", &record.text)
+    record.value("game ", "\"game SIZE CONNECT normal|reverse\"", |game| {
+        let (size, rest) = game.split_once(' ')?;
+        let (connect, rule) = rest.split_once(' ').filter(|rest| ["normal", "reverse"].contains(&rest.1))?;
+        let size = number(size, 1, 20)?;
+        Some(Arc::new(Board::new(size, number(connect, 1, size)?, rule == "normal")))
+    })
 }
 
 /// The position of the record `position`.

@@ -36,7 +36,7 @@ fn leaf(record: &Record, holds: bool, expected: &str) -> Applied {
 impl Node {
     /// The part of the claim that a record with these words leaves to be proved.
     pub fn apply(&self, record: &Record, words: &[&str], lemmas: &Lemmas) -> Applied {
-        let (claim, normal, prover_moves) = (self.claim, self.board.normal, self.prover_moves());
+        let (claim, normal, prover_moves) = (self.claim, self.board.normal, self.to_move == self.prover());
         let (empty, completing) = (self.empty(), self.completing());
         match *words {
             ["move", cell] => {
@@ -97,7 +97,7 @@ impl Node {
 
     /// The rules with which the prover answers a cell with another one.
     fn apply_pairs(&self, record: &Record, words: &[&str], lemmas: &Lemmas) -> Applied {
-        let (claim, normal, prover_moves) = (self.claim, self.board.normal, self.prover_moves());
+        let (claim, normal, prover_moves) = (self.claim, self.board.normal, self.to_move == self.prover());
         let (prover, opponent, lines) = (self.prover(), self.opponent(), &self.lines[self.prover()]);
         match *words {
             // The defender takes the first cell and then one cell of every pair, so it gets one of every line.
@@ -159,7 +159,7 @@ impl Node {
             ["fours", _, ..] if board.normal && claim.wins => {
                 let cells = self.listed(record, &words[1..], board.cells)?;
                 let plies = fours(board, self.stones[prover], self.stones[opponent], &cells);
-                let holds = self.prover_moves() && plies.is_some_and(|plies| plies <= claim.limit);
+                let holds = self.to_move == self.prover() && plies.is_some_and(|plies| plies <= claim.limit);
                 leaf(record, holds, "the attacker to move, and cells with which it wins in time")
             }
             ["theorem", name] => {
@@ -187,6 +187,7 @@ impl Node {
                     let no_less = claim.weak || contain(&there[prover], &here[prover]);
                     no_less && contain(&here[opponent], &there[opponent])
                 } else {
+                    let set = |lines: &[Cells]| HashSet::<Cells>::from_iter(lines.iter().copied());
                     let same_lines = (0..2).all(|player| set(&here[player]) == set(&there[player]));
                     union(&stones).count() == union(&self.stones).count() && same_lines
                 };
@@ -219,11 +220,11 @@ impl Node {
                 let cells = cells()?;
                 let zone = Cells::of(cells.clone());
                 let is_only_line = self.lines[self.opponent()].iter().filter(|line| line.has(cells[1])).eq([&zone]);
-                let free = !self.prover_moves() && zone.count() == 2 && is_only_line;
+                let free = self.to_move != self.prover() && zone.count() == 2 && is_only_line;
                 record.demand(free, "Maker to move, and a line of two cells, the second in no other line")?;
                 Ok(Step { zone, other: Some(self.after(cells[0]).after(cells[1])), ..Step::default() })
             }
-            ["zone", _, ..] if !self.prover_moves() => {
+            ["zone", _, ..] if self.to_move != self.prover() => {
                 let moves = cells()?;
                 let listed = Cells::of(moves.clone());
                 let fits = listed.count() == moves.len() && !listed.meets(self.completing());
@@ -232,10 +233,6 @@ impl Node {
             }
             _ => leaf(record, false, expected),
         }
-    }
-
-    fn prover_moves(&self) -> bool {
-        self.to_move == self.prover()
     }
 
     /// The cells on which the player to move completes a line.
@@ -296,12 +293,8 @@ fn light<'a>(connect: usize, lines: impl IntoIterator<Item = &'a Cells>, twice: 
 
 /// True if each of the lines contains one of the parts. Often it is one of them.
 fn contain<'a>(lines: impl IntoIterator<Item = &'a Cells>, parts: &[Cells]) -> bool {
-    let same = set(parts);
+    let same: HashSet<&Cells> = parts.iter().collect();
     lines.into_iter().all(|line| same.contains(line) || parts.iter().any(|part| part.within(*line)))
-}
-
-fn set(lines: &[Cells]) -> HashSet<&Cells> {
-    lines.iter().collect()
 }
 
 /// For each cell the cells that are in all of the lines that contain it. A dead cell has no such line: it has all cells.
