@@ -132,8 +132,8 @@ impl<'a> Checker<'a> {
         let Step { mut zone, moves, other } = found?;
         self.close(&words);
         if words[0] == "theorem" {
-            record
-                .demand(!self.options.no_theorems || words[1] == "strategy-stealing", "a proof without this theorem")?;
+            let allowed = !self.options.no_theorems || words[1] == "strategy-stealing";
+            record.demand(allowed, "a proof without this theorem")?;
             self.report.theorems.insert(words[1].to_owned());
         }
         let mut common = Cells::ALL;

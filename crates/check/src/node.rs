@@ -15,7 +15,7 @@ const FOREVER: usize = 1_000_000;
 /// What each rule says, where P is the prover and Q the opponent.
 const RULES: &str = include_str!("rules.txt");
 
-/// A statement about a position: the attacker wins, or it cannot win, or it cannot even win the weak game.
+/// A statement about a position: the attacker wins, cannot win, or cannot even win the weak game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     pub wins: bool,
@@ -38,9 +38,13 @@ impl Claim {
         let limit = limit.map(read).transpose()?.filter(|&limit| wins || limit < empty);
         Ok(Self { wins, weak, attacker, limit: limit.unwrap_or(FOREVER) })
     }
+    pub fn has_limit(self) -> bool {
+        self.limit <= 400
+    }
+    /// The claim as a verdict says it.
     pub fn text(self) -> String {
         let cannot = if self.weak { "as Maker loses the weak game" } else { "cannot force a win" };
-        let limit = if self.limit <= 400 { format!(" within {}", plies(self.limit)) } else { String::new() };
+        let limit = if self.has_limit() { format!(" within {}", plies(self.limit)) } else { String::new() };
         format!("{} {}{limit}", NAMES[self.attacker], if self.wins { "wins" } else { cannot })
     }
 }

@@ -72,7 +72,7 @@ impl Node {
                 Ok(Step { moves: empty.iter().filter(needs_child).collect(), ..Step::default() })
             }
             ["weak"] => {
-                let fits = normal && !claim.wins && !claim.weak && claim.limit > 400;
+                let fits = normal && !claim.wins && !claim.weak && !claim.has_limit();
                 record.demand(fits, "the normal rule and `cannot`, no limit")?;
                 Ok(Step { other: Some(self.weak()), ..Step::default() })
             }
