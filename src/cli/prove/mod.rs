@@ -332,7 +332,7 @@ fn prove<'a>(
 fn shares(control: &Control, claims: usize) -> Vec<Control> {
     let share = |number: usize| {
         let kept = if claims > 1 { 0.5_f64.powi(number as i32 + 1) } else { 0.0 };
-        let nodes = control.nodes().map(|nodes| nodes - (nodes as f64 * kept) as u64);
+        let nodes = control.nodes.map(|nodes| nodes - (nodes as f64 * kept) as u64);
         control.clone().with_share_of_time(1.0 - kept).with_nodes(nodes)
     };
     (0..claims).map(share).collect()

@@ -30,7 +30,7 @@ mod trace;
 mod two_plies;
 
 pub use mcts::Mcts;
-pub use players::{MonteCarlo, OnProgress, ProofEffort, ProveThenEstimate, Searcher};
+pub use players::{MonteCarlo, OnProgress, ProofEffort, ProveThenEstimate, SearchContext, Searcher};
 pub use playout::{ExactPlayouts, Playouts, Tally, Weights};
 pub use proof::{Solver, known_values};
 pub use request::{

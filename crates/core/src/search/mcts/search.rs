@@ -70,7 +70,7 @@ impl<'a> MctsSearch<'a> {
     ) -> MctsSearch<'a> {
         let tuning = Tuning::for_rules(position.rules());
         let largest = tuning.batch;
-        let batch = control.playouts().map_or(largest, |playouts| (playouts / BATCHES).clamp(SMALLEST_BATCH, largest));
+        let batch = control.playouts.map_or(largest, |playouts| (playouts / BATCHES).clamp(SMALLEST_BATCH, largest));
         let results = PlayoutResults::default();
         let announced = tree.unknown().at_least;
         MctsSearch {
@@ -168,7 +168,7 @@ impl<'a> MctsSearch<'a> {
 
     /// The bound on the playouts.
     fn max_playouts(&self) -> u64 {
-        self.control.playouts().unwrap_or(u64::MAX)
+        self.control.playouts.unwrap_or(u64::MAX)
     }
 
     /// Iterates until a win or a loss is proven, no live line is left, the playouts are spent, or `control` ends it.

@@ -8,19 +8,13 @@ use crate::game::{Bounds, Cell, Position, Score};
 
 use crate::search::line_board::weight_of_line;
 use crate::search::proof::RootBounds;
-use crate::search::{Control, Generator, OnProgress, SearchRequest, SearchResult, Searcher, Variation, below};
+use crate::search::{SearchContext, SearchResult, Searcher, Variation, below};
 
 /// Plays by the live lines, without a search.
 pub struct InstantMover;
 
 impl Searcher for InstantMover {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, SearchContext { request, generator, .. }: SearchContext<'_>) -> SearchResult {
         let position = &request.position;
         let size = position.rules().size();
         let completer_wins = position.rules().completer_wins();
@@ -79,13 +73,7 @@ fn weights_of_live_lines(position: &Position) -> [Vec<i64>; 2] {
 pub struct RandomMover;
 
 impl Searcher for RandomMover {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, SearchContext { request, generator, .. }: SearchContext<'_>) -> SearchResult {
         let mut moves: Vec<_> = request.moves().collect();
         let chosen = below(generator, moves.len() as u32) as usize;
         moves[..=chosen].rotate_right(1);
@@ -100,7 +88,7 @@ impl Searcher for RandomMover {
 mod tests {
     use super::*;
     use crate::game::{Outcome, Rules, Value};
-    use crate::search::{Stream, below, generator};
+    use crate::search::{Control, Generator, SearchRequest, Stream, generator};
 
     fn instant_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {
         InstantMover.search(request, generator, &Control::unlimited(), &mut |_| {})

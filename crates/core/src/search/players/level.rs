@@ -22,8 +22,7 @@ use rand::RngExt;
 use crate::game::{CellSet, Position, Rules, Score, Value};
 
 use crate::search::{
-    Control, Generator, MonteCarlo, OnProgress, SearchRequest, SearchResult, Searcher, TableSearcher, Tiebreak,
-    Variation,
+    BestSoFar, MonteCarlo, SearchContext, SearchRequest, SearchResult, Searcher, TableSearcher, Tiebreak, Variation,
 };
 
 /// The strength of a player, from 1 to 10.
@@ -126,16 +125,10 @@ impl LevelSearcher {
 }
 
 impl Searcher for LevelSearcher {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        on_progress: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, SearchContext { request, generator, control, on_progress }: SearchContext<'_>) -> SearchResult {
         let every = SearchRequest { lines: SearchRequest::EVERY_MOVE, tiebreak: Tiebreak::First, ..*request };
         // The best move must not be published, because it may not be the one to play.
-        let control = control.clone().without_publishing();
+        let control = control.clone().publishing(BestSoFar::default());
         let searcher: &mut dyn Searcher = match &mut self.table {
             Some(table) => table,
             None => &mut self.monte_carlo,

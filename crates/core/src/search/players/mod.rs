@@ -35,15 +35,31 @@ pub use uct::Uct;
 /// Gets the result so far, a few times a second.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&SearchResult);
 
+/// What a searcher gets for one search.
+pub struct SearchContext<'a> {
+    /// A position in which the game goes on, and what is asked about it.
+    pub request: &'a SearchRequest,
+    /// The source of all random choices.
+    pub generator: &'a mut Generator,
+    /// The bounds of the search.
+    pub control: &'a Control,
+    /// Gets the result so far.
+    pub on_progress: OnProgress<'a>,
+}
+
 /// Turns a request into a result.
 pub trait Searcher {
-    /// Searches a position in which the game goes on, until the result is known or `control` ends the search. There is a
-    /// result even if it ends at once.
+    /// Searches until the result is known or the control ends the search. There is a result even if it ends at once.
+    fn run(&mut self, context: SearchContext<'_>) -> SearchResult;
+
+    /// [`Searcher::run`] for these parts of a context.
     fn search(
         &mut self,
         request: &SearchRequest,
         generator: &mut Generator,
         control: &Control,
         on_progress: OnProgress<'_>,
-    ) -> SearchResult;
+    ) -> SearchResult {
+        self.run(SearchContext { request, generator, control, on_progress })
+    }
 }

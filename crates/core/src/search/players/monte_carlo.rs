@@ -10,12 +10,13 @@
 //!
 //! [`ExactMonteCarlo`] has the limit for infinitely many trials, computed exactly.
 
-use crate::game::{Cell, Position, Rules, Score};
+use crate::game::{Bounds, Cell, Position, Rules, Score};
 
+use crate::search::proof::RootBounds;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{
-    Control, ExactPlayouts, Generator, OnProgress, PlayoutResults, Playouts, SearchRequest, SearchResult, Searcher,
-    Tally, Variation, Weights,
+    Control, ExactPlayouts, Generator, OnProgress, PlayoutResults, Playouts, SearchContext, SearchRequest,
+    SearchResult, Searcher, Tally, Variation, Weights,
 };
 
 /// Playouts of one listed move before those of the next: a few hundred microseconds at most.
@@ -73,7 +74,7 @@ impl MonteCarlo {
         let moves: Vec<Cell> = request.moves().collect();
         let mut sample = PlayoutSample::among(position, &moves);
         let mut publishing = control.timer(PUBLISH_INTERVAL);
-        let mut left = control.playouts();
+        let mut left = control.playouts;
         while left != Some(0) && (sample.tally.results().count() == 0 || control.check().is_ok()) {
             // Whole rounds, so that all moves have the same number of playouts when time ends the search.
             for index in 0..moves.len() {
@@ -104,43 +105,60 @@ impl MonteCarlo {
         self.sample(position, generator, &Control::playouts_only(playouts), &mut |_| {})
     }
 
-    /// The result of a sample. `choose` gets the number of moves with the highest total, and returns the index of the one to
-    /// play.
+    /// The result on an open position by playouts, within what is proven; without a sample, by the proof alone.
+    ///
+    /// The moves that no proof excludes are the candidates. `choose` gets the number of those with the highest total, and says
+    /// which of them is played. It is no type parameter, so that the compiler makes this function once and not for each caller.
     pub(crate) fn result(
         &self,
         request: &SearchRequest,
-        sample: &PlayoutSample,
-        choose: impl FnOnce(usize) -> usize,
+        known: &RootBounds,
+        sample: Option<&PlayoutSample>,
+        choose: &mut dyn FnMut(usize) -> usize,
     ) -> SearchResult {
-        let tally = &sample.tally;
-        let results = tally.results();
-        let mut moves: Vec<Cell> = request.moves().collect();
-        // A stable sort: squares with equal totals stay in reading order.
-        moves.sort_by(|&a, &b| tally.compare(b, a, self.weights));
-        let ties = moves.iter().take_while(|&&cell| tally.compare(cell, moves[0], self.weights).is_eq()).count();
-        moves[..=choose(ties)].rotate_right(1);
-        let line = |cell| {
-            let score = Score::Estimate(sample.mean(cell));
-            Variation { score, principal_variation: vec![cell], total: Some(tally.total(cell, self.weights)) }
+        let tally = sample.map(|sample| &sample.tally);
+        let compare =
+            |a: Cell, b: Cell| tally.map_or(std::cmp::Ordering::Equal, |tally| tally.compare(b, a, self.weights));
+        let best = known.moves.iter().map(|(_, bounds)| bounds.preference()).max();
+        // A proven draw is kept by any move that keeps it.
+        let is_candidate = |bounds: &Bounds| Some(bounds.preference()) == best && known.allows(*bounds);
+        let (mut candidates, mut others): (Vec<_>, Vec<_>) =
+            known.moves.iter().partition::<Vec<(Cell, Bounds)>, _>(|(_, bounds)| is_candidate(bounds));
+        // Stable sorts: equal moves stay in reading order.
+        candidates.sort_by(|(a, _), (b, _)| compare(*a, *b));
+        let rank = |bounds: &Bounds| (bounds.preference(), bounds.at_most, bounds.at_least);
+        others.sort_by(|(a, one), (b, two)| rank(two).cmp(&rank(one)).then_with(|| compare(*a, *b)));
+        let ties = candidates.iter().take_while(|(cell, _)| compare(*cell, candidates[0].0).is_eq()).count();
+        candidates[..=choose(ties)].rotate_right(1);
+
+        let results = tally.map(|tally| tally.results());
+        let estimate = |cell: Cell, bounds: Bounds| {
+            Score::Estimate(sample.map_or(middle(bounds), |sample| bounds.limit(sample.mean(cell))))
         };
-        let lines: Vec<Variation> = moves.into_iter().take(request.lines).map(line).collect();
-        let score = lines[0].score;
-        SearchResult { playouts: Some(results), ..SearchResult::new(score, lines, 1, results.count()) }
+        let score = estimate(candidates[0].0, known.announced());
+        let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
+            let total = tally.map(|tally| tally.total(cell, self.weights));
+            let score = if index == 0 { score } else { Score::proven_by(bounds).unwrap_or(estimate(cell, bounds)) };
+            Variation { score, principal_variation: vec![cell], total }
+        };
+        let lines = candidates.into_iter().chain(others).take(request.lines).enumerate().map(line).collect();
+        let playouts = results.map_or(0, |results| results.count());
+        SearchResult { playouts: results, ..SearchResult::new(score, lines, known.depth, known.nodes + playouts) }
     }
+}
+
+/// The expected result half-way between the bounds: the estimate for a move without playouts.
+pub(crate) fn middle(bounds: Bounds) -> f64 {
+    f64::from(bounds.at_least.result() + bounds.at_most.result()) / 2.0
 }
 
 /// Plays at least one game.
 impl Searcher for MonteCarlo {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        on_progress: OnProgress<'_>,
-    ) -> SearchResult {
-        let mut progress = publishing(control, on_progress, |sample| self.result(request, sample, |_| 0));
-        let sample = self.sample_request(request, generator, control, &mut progress);
-        self.result(request, &sample, |ties| request.tiebreak.pick(ties, generator))
+    fn run(&mut self, SearchContext { request, generator, control, on_progress }: SearchContext<'_>) -> SearchResult {
+        let known = RootBounds::unknown(request);
+        let result = |sample: &PlayoutSample| self.result(request, &known, Some(sample), &mut |_| 0);
+        let sample = self.sample_request(request, generator, control, &mut publishing(control, on_progress, result));
+        self.result(request, &known, Some(&sample), &mut |ties| request.tiebreak.pick(ties, generator))
     }
 }
 
@@ -216,13 +234,7 @@ impl ExactMonteCarlo {
 }
 
 impl Searcher for ExactMonteCarlo {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, SearchContext { request, generator, .. }: SearchContext<'_>) -> SearchResult {
         let exact = |position: &Position| ExactPlayouts::of(position).expect("the board is small enough");
         let (sample, nodes) = match request.root_moves {
             None => {
@@ -242,8 +254,9 @@ impl Searcher for ExactMonteCarlo {
                 (sample, nodes)
             }
         };
-        let choose = |ties| request.tiebreak.pick(ties, generator);
-        let mut result = MonteCarlo::new(self.weights).result(request, &sample, choose);
+        let mut choose = |ties| request.tiebreak.pick(ties, generator);
+        let known = RootBounds::unknown(request);
+        let mut result = MonteCarlo::new(self.weights).result(request, &known, Some(&sample), &mut choose);
         for line in &mut result.lines {
             line.total = Some(sample.tally.mean_total(line.first_move(), self.weights));
         }

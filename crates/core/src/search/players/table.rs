@@ -2,9 +2,7 @@
 
 use crate::game::{Cell, Position, Rules, Score, Value};
 use crate::search::proof::{OncePerRules, SmallBoard};
-use crate::search::{
-    Control, Generator, OnProgress, SearchRequest, SearchResult, Searcher, Tiebreak, ValueTable, Variation,
-};
+use crate::search::{Control, SearchContext, SearchResult, Searcher, Tiebreak, ValueTable, Variation};
 
 use super::trap::{Endgame, Trap};
 
@@ -37,13 +35,7 @@ impl TableSearcher {
 
 /// `nodes` is the number of positions whose values were compared. The positions of building the table do not count.
 impl Searcher for TableSearcher {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        _: &Control,
-        _: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, SearchContext { request, generator, .. }: SearchContext<'_>) -> SearchResult {
         let board = SmallBoard::of(&request.position);
         let is_listed = |cell: Cell| request.root_moves.is_none_or(|listed| listed.contains(cell));
         let moves = self.table.moves(board).filter(|&(bit, _)| is_listed(self.table.geometry.cell(bit)));

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::game::{Cell, Position, Score};
 
-use crate::search::{Control, Generator, OnProgress, SearchRequest, SearchResult, Searcher, Variation};
+use crate::search::{Control, Generator, SearchContext, SearchRequest, SearchResult, Searcher, Variation};
 use crate::search::{Textbook, TextbookResult};
 
 /// Plays by a [`Textbook`] search.
@@ -82,13 +82,7 @@ impl TextbookSearcher {
 
 /// `nodes` counts the first search only, not the searches for the variations.
 impl Searcher for TextbookSearcher {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        _: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, SearchContext { request, generator, control, .. }: SearchContext<'_>) -> SearchResult {
         let position = &request.position;
         let findings = self.search.search_request(request, control, self.mebibytes);
         let ranking = self.ranking(request, &findings, generator);

@@ -38,7 +38,7 @@ impl Trap {
         if moves.len() == 1 || value > Value::Draw || position.rules().line_length().is_none() {
             return Trap::of_results(&vec![f64::from(value.result()); moves.len()]);
         }
-        let has_room = || control.nodes().is_none_or(|nodes| nodes >= Endgame::positions(position));
+        let has_room = || control.nodes.is_none_or(|nodes| nodes >= Endgame::positions(position));
         let mut nodes = 0;
         if Endgame::fits(position) && has_room() {
             let mut endgame = Endgame::new(position);

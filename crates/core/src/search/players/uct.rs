@@ -16,7 +16,7 @@ use std::ops::Range;
 use crate::game::{Cell, Position, Score};
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{
-    Control, Generator, OnProgress, PlayoutResults, SearchRequest, SearchResult, Searcher, Variation, below,
+    Generator, PlayoutResults, SearchContext, SearchRequest, SearchResult, Searcher, Variation, below,
 };
 
 /// The plain UCT player.
@@ -50,13 +50,7 @@ impl Uct {
 
 /// Plays at least one playout.
 impl Searcher for Uct {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        on_progress: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, SearchContext { request, generator, control, on_progress }: SearchContext<'_>) -> SearchResult {
         let mut search = UctSearch {
             uct: *self,
             request,
@@ -68,7 +62,7 @@ impl Searcher for Uct {
         search.tree.push(Node::of(request.moves().next().expect("a game that goes on has a move")));
         search.expand(0, request.moves());
         let (mut publishing, mut reporting) = (control.timer(PUBLISH_INTERVAL), control.timer(REPORT_INTERVAL));
-        while control.playouts().is_none_or(|most| search.results.count() < most)
+        while control.playouts.is_none_or(|most| search.results.count() < most)
             && (search.results.count() == 0 || control.check().is_ok())
         {
             search.iterate();
@@ -207,7 +201,7 @@ impl UctSearch<'_> {
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::search::{Stream, ValueTable, generator};
+    use crate::search::{Control, Stream, ValueTable, generator};
 
     fn search(position: Position, playouts: u64, seed: u64) -> SearchResult {
         let request = SearchRequest::new(position);

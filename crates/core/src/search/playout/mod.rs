@@ -91,7 +91,7 @@ pub struct Playouts {
 impl Playouts {
     /// The fastest method for the playouts that `control` allows, on at most `threads` threads.
     pub fn fastest(position: &Position, control: &Control, threads: usize) -> Playouts {
-        Playouts { method: PlayoutMethod::fastest(position, control.playouts()), threads, width: VectorWidth::widest() }
+        Playouts { method: PlayoutMethod::fastest(position, control.playouts), threads, width: VectorWidth::widest() }
     }
 
     /// Plays games from a position until `control` ends it, but at least one, and counts them. Every game that is started is
@@ -169,7 +169,7 @@ struct ChunkQueue<'a> {
 
 impl ChunkQueue<'_> {
     fn new<'a>(playouts: &'a Playouts, position: &'a Position, seed: u64, control: &'a Control) -> ChunkQueue<'a> {
-        let (count, chunk) = (control.playouts().unwrap_or(u64::MAX), playouts.method.chunk(position));
+        let (count, chunk) = (control.playouts.unwrap_or(u64::MAX), playouts.method.chunk(position));
         ChunkQueue {
             playouts,
             position,

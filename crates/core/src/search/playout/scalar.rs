@@ -208,7 +208,7 @@ pub fn trace_playouts(
     let mut tally = Tally::new(position.rules().size());
     let mut board = PlayoutBoard::new(position);
     let mut moves = Vec::new();
-    let mut left = control.playouts().unwrap_or(u64::MAX);
+    let mut left = control.playouts.unwrap_or(u64::MAX);
     while left > 0 && control.check().is_ok() {
         let end = board.play_out(generator);
         board.count(end, &mut tally);
@@ -341,7 +341,7 @@ mod tests {
                 let few = Control::playouts_only(1 + u64::from(below(&mut numbers, 20)));
                 below(&mut plain_numbers, 20);
                 for control in [few.clone(), few.with_deadline(Some(Duration::ZERO))] {
-                    let games = control.playouts().expect("a bound");
+                    let games = control.playouts.expect("a bound");
                     let found = board.play_few(&position, games, &mut numbers, &control);
                     assert_eq!(found, scalar.play(&position, &mut plain_numbers, &control, &mut |_| {}));
                     assert_eq!(numbers, plain_numbers);

@@ -124,10 +124,10 @@ impl Explanation {
     fn fill(&mut self, search: &mut BudgetedSolver<'_>) {
         let position = self.position;
         // The rest of the nodes is for the lines and the best moves.
-        let (nodes, before) = (search.left().nodes(), self.before);
+        let (nodes, before) = (search.left().nodes, self.before);
         let share = |parts: u64| nodes.map(|nodes| nodes / 10 * parts);
         self.before = before.and(search.solver.bounds(&position, &search.left().with_nodes(share(4))));
-        let control = search.left().with_nodes(share(4).min(search.left().nodes()));
+        let control = search.left().with_nodes(share(4).min(search.left().nodes));
         self.reasons = Reasons::find(search.solver, &self.reasons.position, &control);
         match &mut self.played {
             Some((_, bounds)) => {
@@ -196,7 +196,7 @@ struct BudgetedSolver<'a> {
 impl BudgetedSolver<'_> {
     fn left(&self) -> Control {
         // A part of the nodes is kept for the reasons where the distance is hard to prove.
-        let distance_nodes = self.control.nodes().map(|nodes| nodes / 8);
+        let distance_nodes = self.control.nodes.map(|nodes| nodes / 8);
         self.control.after(self.solver.nodes() - self.since).with_distance_nodes(distance_nodes)
     }
 }

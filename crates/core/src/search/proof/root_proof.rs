@@ -49,10 +49,16 @@ pub(crate) struct RootBounds {
 }
 
 impl RootBounds {
+    /// Nothing is proven.
+    pub fn unknown(request: &SearchRequest) -> RootBounds {
+        let moves = request.moves().map(|cell| (cell, Bounds::UNKNOWN)).collect();
+        RootBounds { value: Bounds::UNKNOWN, moves, depth: 1, nodes: 0, winning_line: Vec::new() }
+    }
+
     /// The bounds before any search: what a look of two plies proves.
     pub fn before_search(request: &SearchRequest) -> RootBounds {
         let moves = two_plies::bounds_of_moves(request);
-        let mut known = RootBounds { value: Bounds::UNKNOWN, moves, depth: 1, nodes: 0, winning_line: Vec::new() };
+        let mut known = RootBounds { moves, ..RootBounds::unknown(request) };
         known.update_from_moves();
         known
     }
@@ -122,9 +128,10 @@ pub(crate) struct RootProof<'a> {
     before: u64,
     /// Nodes of other searches that were made for this request.
     elsewhere: u64,
-    bounds: RootBounds,
-    /// The proof of the empty board without a search, once it was tried.
-    empty_board_proof: Option<Proof>,
+    /// What is proven so far.
+    pub bounds: RootBounds,
+    /// The proof of the empty board without a search, once it was tried; `None` for other positions.
+    pub empty_board_proof: Option<Proof>,
     reporting: IntervalTimer,
 }
 
@@ -146,11 +153,6 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// The bounds that are proven so far.
-    pub fn bounds(&self) -> &RootBounds {
-        &self.bounds
-    }
-
     /// Publishes a move that is proven to keep a win or a draw, if one is known; in a lost position, one that puts off the
     /// end longest. A loss in two plies is seen without a search, which then says that it is proven.
     pub fn publish(&self) {
@@ -162,15 +164,10 @@ impl<'a> RootProof<'a> {
         }
     }
 
-    /// The proof of an empty board without a search; `None` for other positions.
-    pub fn empty_board_proof(&self) -> Option<&Proof> {
-        self.empty_board_proof.as_ref()
-    }
-
     /// The rest of the limits of the whole search.
     pub fn left(&self) -> Control {
         let left = self.left_of(self.control, self.before);
-        let nodes = left.nodes().map(|nodes| nodes.saturating_sub(self.elsewhere));
+        let nodes = left.nodes.map(|nodes| nodes.saturating_sub(self.elsewhere));
         left.with_nodes(nodes)
     }
 
@@ -226,7 +223,7 @@ impl<'a> RootProof<'a> {
         let since = self.solver.nodes();
         let is_whole = self.request.root_moves.is_none();
         if is_whole && self.bounds.value.exact().is_none() {
-            let most = control.nodes().map(|nodes| nodes - nodes / 4);
+            let most = control.nodes.map(|nodes| nodes - nodes / 4);
             self.search_position(&control.clone().with_nodes(most).with_share_of_time(0.75), progress);
         }
         if self.bounds.value.exact().is_none() && self.bounds.proven_score().is_none() {
@@ -246,12 +243,12 @@ impl<'a> RootProof<'a> {
             return;
         }
         let left = self.left();
-        let most = left.playouts().map(|playouts| playouts / 4);
+        let most = left.playouts.map(|playouts| playouts / 4);
         let control = left.with_nodes(most).with_share_of_time(THREAT_SHARE);
         let strategy = self.solver.win_by_threats(&self.request.position, &control);
         let is_allowed = |strategy: &WinningStrategy| {
             let is_listed = self.request.moves().any(|cell| cell == strategy.first_move());
-            is_listed && self.control.depth().is_none_or(|depth| strategy.plies() <= depth)
+            is_listed && self.control.depth.is_none_or(|depth| strategy.plies() <= depth)
         };
         if let Some(strategy) = strategy.filter(is_allowed) {
             let bounds = Bounds { at_least: Value::Win(strategy.plies()), ..Bounds::UNKNOWN };
@@ -262,15 +259,9 @@ impl<'a> RootProof<'a> {
         self.count_nodes();
     }
 
-    /// Tries to prove the values of all moves.
-    pub fn prove_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
-        self.search_moves(control, progress);
-        self.count_nodes();
-    }
-
     /// The moves of perfect play from a later position, as far as `control` and the bounds of the whole search allow.
     pub fn line_from(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
-        let nodes = self.left().nodes().into_iter().chain(control.nodes()).min();
+        let nodes = self.left().nodes.into_iter().chain(control.nodes).min();
         let line = self.solver.principal_variation(position, &control.clone().with_nodes(nodes));
         self.count_nodes();
         line
@@ -304,9 +295,9 @@ impl<'a> RootProof<'a> {
     }
 
     /// Tries to prove the values of all moves that are still open, each with an equal share of what is left.
-    fn search_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
+    pub fn search_moves(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let since = self.solver.nodes();
-        let depth = control.depth().map(|plies| plies.saturating_sub(1));
+        let depth = control.depth.map(|plies| plies.saturating_sub(1));
         let mut ahead = self.bounds.moves.iter().filter(|(_, bounds)| bounds.exact().is_none()).count();
         for index in 0..self.bounds.moves.len() {
             let (cell, bounds) = self.bounds.moves[index];
@@ -317,7 +308,7 @@ impl<'a> RootProof<'a> {
                 break;
             }
             let left = self.left_of(control, since).with_share_of_time(1.0 / ahead as f64).with_depth(depth);
-            let share = left.nodes().map(|nodes| nodes / ahead as u64);
+            let share = left.nodes.map(|nodes| nodes / ahead as u64);
             let after = self.request.position.after(cell);
             let found = self.solver.bounds(&after, &left.with_nodes(share)).before_move();
             self.bounds.moves[index].1 = bounds.and(found);
@@ -328,12 +319,13 @@ impl<'a> RootProof<'a> {
             }
         }
         self.bounds.update_from_moves();
+        self.count_nodes();
     }
 
     /// Looks for a move that keeps the value of the position, which is proven.
     fn find_best_move(&mut self, control: &Control, progress: &mut dyn FnMut(&RootBounds)) {
         let Some(value) = self.bounds.value.exact() else { return };
-        if control.depth().is_some() && value == Value::Draw {
+        if control.depth.is_some() && value == Value::Draw {
             // To prove that a move keeps a draw may take more plies than are allowed.
             return self.search_moves(control, progress);
         }
@@ -349,8 +341,8 @@ impl<'a> RootProof<'a> {
         if self.bounds.moves.iter().all(is_decided) {
             return;
         }
-        if control.depth().is_some() {
-            return self.prove_moves(control, &mut |_| {});
+        if control.depth.is_some() {
+            return self.search_moves(control, &mut |_| {});
         }
         let position = &self.request.position;
         let worse = just_below(value, position.rules(), position.empty_cells() as u16);
@@ -396,7 +388,7 @@ mod tests {
         let control = Control::unlimited().with_depth(depth);
         let mut proof = RootProof::new(&mut solver, request, &control);
         proof.search_threats();
-        proof.bounds().clone()
+        proof.bounds.clone()
     }
 
     #[test]
@@ -430,8 +422,8 @@ mod tests {
         let mut proof = RootProof::new(&mut solver, &request, &control);
         for (nodes, total) in [(30, 30), (20, 50), (0, 50), (70, 120)] {
             proof.add_nodes(nodes);
-            assert_eq!(proof.bounds().nodes, total);
-            assert_eq!(proof.left().nodes(), Some(100u64.saturating_sub(total)));
+            assert_eq!(proof.bounds.nodes, total);
+            assert_eq!(proof.left().nodes, Some(100u64.saturating_sub(total)));
         }
     }
 
@@ -453,7 +445,7 @@ mod tests {
                     let control = Control::nodes_only(nodes);
                     let mut proof = RootProof::new(&mut solver, &request, &control);
                     proof.prove(&control, &mut |_| {});
-                    let RootBounds { value: found, moves, nodes: visited, .. } = proof.bounds().clone();
+                    let RootBounds { value: found, moves, nodes: visited, .. } = proof.bounds.clone();
                     assert!(holds(found, value), "{}: {found:?}", at());
                     assert_eq!(moves.len(), values.len(), "{}", at());
                     for ((cell, bounds), &(of, value)) in moves.into_iter().zip(&values) {
@@ -461,13 +453,13 @@ mod tests {
                         assert!(holds(bounds, value), "{}: {cell:?} {bounds:?}", at());
                     }
                     if nodes == u64::MAX {
-                        assert_eq!(proof.bounds().proven_value(), Some(value), "{}", at());
-                        assert_eq!(proof.bounds().proven_score(), Some(Score::Exact(value)), "{}", at());
+                        assert_eq!(proof.bounds.proven_value(), Some(value), "{}", at());
+                        assert_eq!(proof.bounds.proven_score(), Some(Score::Exact(value)), "{}", at());
                     } else {
                         assert!(visited <= nodes + 1, "{}: {visited} visited", at());
                     }
-                    let announced = proof.bounds().announced();
-                    let is_kept = proof.bounds().moves.iter().any(|(_, bounds)| bounds.at_least >= announced.at_least);
+                    let announced = proof.bounds.announced();
+                    let is_kept = proof.bounds.moves.iter().any(|(_, bounds)| bounds.at_least >= announced.at_least);
                     assert!(announced.at_least < Value::Draw || is_kept, "{}: {announced:?}", at());
                 }
             }

@@ -26,10 +26,15 @@ pub struct Control {
     time_source: &'static dyn TimeSource,
     /// The time at which the search ends, by the time source.
     deadline: Option<Duration>,
-    playouts: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u16>,
-    distance_nodes: Option<u64>,
+    /// The most playouts that may be started; `None` for no bound.
+    pub(crate) playouts: Option<u64>,
+    /// The most nodes of a proof; `None` for no bound.
+    #[doc(hidden)]
+    pub nodes: Option<u64>,
+    /// The most plies of a proof; `None` for no bound.
+    pub(crate) depth: Option<u16>,
+    /// The most nodes that a proof spends on the distance, once it is proven who wins; `None` for no bound.
+    pub(crate) distance_nodes: Option<u64>,
     /// True if unused time can be used later.
     saves_time: bool,
     /// The polls that are left, where their number is limited.
@@ -124,23 +129,6 @@ impl Control {
         Control::default()
     }
 
-    /// Replaces the clock. Deadlines are times of one clock: give the clock before the deadline.
-    #[doc(hidden)]
-    pub fn with_time_source(self, time_source: &'static dyn TimeSource) -> Control {
-        Control { time_source, ..self }
-    }
-
-    /// The time by the clock of this control.
-    #[doc(hidden)]
-    pub fn now(&self) -> Duration {
-        self.time_source.now()
-    }
-
-    /// A timer by the clock of this control that is first due after one interval.
-    pub(crate) fn timer(&self, interval: Duration) -> IntervalTimer {
-        IntervalTimer { interval, time_source: self.time_source, last: self.now() }
-    }
-
     /// No bound but the nodes (positions visited) of a proof.
     pub fn nodes_only(nodes: u64) -> Control {
         Control { nodes: Some(nodes), ..Control::default() }
@@ -151,46 +139,9 @@ impl Control {
         Control { nodes, ..self }
     }
 
-    /// Lowers the bound on the nodes to at most this number.
-    #[doc(hidden)]
-    pub fn within_nodes(self, most: u64) -> Control {
-        let nodes = self.nodes.map_or(most, |nodes| nodes.min(most));
-        self.with_nodes(Some(nodes))
-    }
-
-    /// Sets the place where the search publishes its best move so far.
-    #[doc(hidden)]
-    pub fn publishing(self, best: BestSoFar) -> Control {
-        Control { best, ..self }
-    }
-
-    /// For a search inside of another one: its best move is not published.
-    #[doc(hidden)]
-    pub fn without_publishing(self) -> Control {
-        Control { best: BestSoFar::default(), ..self }
-    }
-
-    /// Publishes the best move so far, the depth in plies, and the expected result from -1 to 1.
-    #[doc(hidden)]
-    pub fn publish(&self, cell: Cell, depth: u16, result: f64) {
-        self.best.set(cell, depth, result);
-    }
-
-    /// The bounds that are left after so many nodes of a proof.
-    #[doc(hidden)]
-    pub fn after(&self, nodes: u64) -> Control {
-        self.clone().with_nodes(self.nodes.map(|most| most.saturating_sub(nodes)))
-    }
-
     /// Bounds the plies of a proof; `None` removes the bound.
     pub fn with_depth(self, depth: Option<u16>) -> Control {
         Control { depth, ..self }
-    }
-
-    /// Bounds the nodes that a proof spends on the distance, once the winner is proven; `None` removes the bound.
-    #[doc(hidden)]
-    pub fn with_distance_nodes(self, distance_nodes: Option<u64>) -> Control {
-        Control { distance_nodes, ..self }
     }
 
     /// Bounds the playouts; `None` removes the bound.
@@ -198,8 +149,62 @@ impl Control {
         Control { playouts, ..self }
     }
 
+    /// Sets the deadline to this time from now.
+    pub fn with_time(self, time: Duration) -> Control {
+        Control { deadline: Some(self.now().saturating_add(time)), ..self }
+    }
+
+    /// No bound but a number of playouts.
+    pub fn playouts_only(playouts: u64) -> Control {
+        Control::new(Arc::default(), None, Some(playouts))
+    }
+}
+
+/// What serves the crates of this project only.
+#[doc(hidden)]
+impl Control {
+    /// Replaces the clock. Deadlines are times of one clock: give the clock before the deadline.
+    pub fn with_time_source(self, time_source: &'static dyn TimeSource) -> Control {
+        Control { time_source, ..self }
+    }
+
+    /// The time by the clock of this control.
+    pub fn now(&self) -> Duration {
+        self.time_source.now()
+    }
+
+    /// A timer by the clock of this control that is first due after one interval.
+    pub(crate) fn timer(&self, interval: Duration) -> IntervalTimer {
+        IntervalTimer { interval, time_source: self.time_source, last: self.now() }
+    }
+
+    /// Lowers the bound on the nodes to at most this number.
+    pub fn within_nodes(self, most: u64) -> Control {
+        let nodes = self.nodes.map_or(most, |nodes| nodes.min(most));
+        self.with_nodes(Some(nodes))
+    }
+
+    /// Sets the place where the search publishes its best move so far. A search inside of another one gets an empty place.
+    pub fn publishing(self, best: BestSoFar) -> Control {
+        Control { best, ..self }
+    }
+
+    /// Publishes the best move so far, the depth in plies, and the expected result from -1 to 1.
+    pub fn publish(&self, cell: Cell, depth: u16, result: f64) {
+        self.best.set(cell, depth, result);
+    }
+
+    /// The bounds that are left after so many nodes of a proof.
+    pub fn after(&self, nodes: u64) -> Control {
+        self.clone().with_nodes(self.nodes.map(|most| most.saturating_sub(nodes)))
+    }
+
+    /// Bounds the nodes that a proof spends on the distance, once the winner is proven; `None` removes the bound.
+    pub fn with_distance_nodes(self, distance_nodes: Option<u64>) -> Control {
+        Control { distance_nodes, ..self }
+    }
+
     /// Leaves this share (0 to 1) of the time that is left now. Unchanged without a deadline.
-    #[doc(hidden)]
     pub fn with_share_of_time(self, share: f64) -> Control {
         let sooner = |deadline: Duration| {
             let now = self.now();
@@ -209,78 +214,37 @@ impl Control {
     }
 
     /// Moves the deadline to at most this time from now. Unchanged without a deadline.
-    #[doc(hidden)]
     pub fn within(self, time: Duration) -> Control {
         Control { deadline: self.deadline.map(|deadline| deadline.min(self.now().saturating_add(time))), ..self }
     }
 
-    /// Sets the deadline to this time from now.
-    pub fn with_time(self, time: Duration) -> Control {
-        Control { deadline: Some(self.now().saturating_add(time)), ..self }
-    }
-
     /// Sets the deadline by the clock of this control; `None` removes it.
-    #[doc(hidden)]
     pub fn with_deadline(self, deadline: Option<Duration>) -> Control {
         Control { deadline, ..self }
     }
 
     /// If `saves_time`, a search should end early once its best move cannot change any more.
-    #[doc(hidden)]
     pub fn saving_time(self, saves_time: bool) -> Control {
         Control { saves_time, ..self }
     }
 
     /// The time that is left, if the search should end early once its best move cannot change; else `None`.
-    #[doc(hidden)]
     pub fn time_to_save(&self) -> Option<Duration> {
         let deadline = self.deadline.filter(|_| self.saves_time)?;
         Some(deadline.saturating_sub(self.now()))
     }
 
     /// True if there is a deadline.
-    #[doc(hidden)]
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()
     }
 
     /// Stops after `polls` polls of all clones together. Such a stop comes at the same place in every run.
-    #[doc(hidden)]
     pub fn stopping_after(self, polls: u64) -> Control {
         Control { polls: Some(Arc::new(AtomicU64::new(polls))), ..self }
     }
 
-    /// No bound but a number of playouts.
-    pub fn playouts_only(playouts: u64) -> Control {
-        Control::new(Arc::default(), None, Some(playouts))
-    }
-
-    /// The most playouts that may be started; `None` for no bound.
-    #[doc(hidden)]
-    pub fn playouts(&self) -> Option<u64> {
-        self.playouts
-    }
-
-    /// The most nodes of a proof; `None` for no bound.
-    #[doc(hidden)]
-    pub fn nodes(&self) -> Option<u64> {
-        self.nodes
-    }
-
-    /// The most nodes that a proof spends on the distance, once it is proven who wins; `None` for no bound.
-    #[doc(hidden)]
-    pub fn distance_nodes(&self) -> Option<u64> {
-        self.distance_nodes
-    }
-
-    /// The most plies of a proof; `None` for no bound.
-    #[doc(hidden)]
-    pub fn depth(&self) -> Option<u16> {
-        self.depth
-    }
-
     /// Returns an error if the search must end. Reads the clock when there is a deadline: poll it every few microseconds.
-    #[doc(hidden)]
     pub fn check(&self) -> Result<(), Stopped> {
         host::pause();
         let stopped = self.stop.load(Ordering::Relaxed) || self.polls.as_deref().is_some_and(is_spent);

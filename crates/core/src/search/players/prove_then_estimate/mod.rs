@@ -16,16 +16,16 @@ use std::time::Duration;
 
 use crate::game::{Bounds, Cell, Score, Value};
 
-use super::monte_carlo::{PlayoutSample, publishing};
+use super::monte_carlo::{PlayoutSample, middle, publishing};
 use super::trap::Trap;
 use crate::search::mcts::{Mcts, RootStats};
 use crate::search::proof::{RootBounds, RootProof};
 use crate::search::{
-    Control, Generator, MonteCarlo, Note, OnProgress, PlayoutResults, SearchRequest, SearchResult, Searcher, Solver,
-    Tiebreak, Variation,
+    Control, MonteCarlo, Note, PlayoutResults, SearchContext, SearchRequest, SearchResult, Searcher, Solver, Tiebreak,
+    Variation,
 };
 
-use estimate::{Guess, by_guess, by_playouts, by_tree, middle};
+use estimate::{Guess, by_guess, by_tree};
 
 /// Positions of the proof before the first playouts.
 const FIRST_PROOF_NODES: u64 = 2_000;
@@ -82,31 +82,22 @@ impl<'a> ProveThenEstimate<'a> {
 /// `control` bounds the nodes, the plies and the time of the proof, and the playouts of the estimate. An estimate takes at
 /// least one playout.
 impl Searcher for ProveThenEstimate<'_> {
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        generator: &mut Generator,
-        control: &Control,
-        on_progress: OnProgress<'_>,
-    ) -> SearchResult {
+    fn run(&mut self, context: SearchContext<'_>) -> SearchResult {
         let search = StagedSearch {
-            proof: RootProof::new(self.solver, request, control),
+            proof: RootProof::new(self.solver, context.request, context.control),
             monte_carlo: self.monte_carlo,
             tree: self.tree.as_deref_mut(),
             tree_playouts: PlayoutResults::default(),
             visits: Vec::new(),
             effort: self.effort,
-            request,
-            generator,
-            control,
-            on_progress,
+            context,
         };
         search.run()
     }
 }
 
 /// One search in progress.
-struct StagedSearch<'s> {
+struct StagedSearch<'s, 'c> {
     proof: RootProof<'s>,
     monte_carlo: MonteCarlo,
     tree: Option<&'s mut Mcts>,
@@ -115,20 +106,17 @@ struct StagedSearch<'s> {
     /// The visits of the tree to each move; empty if it was not searched.
     visits: Vec<(Cell, u32)>,
     effort: ProofEffort,
-    request: &'s SearchRequest,
-    generator: &'s mut Generator,
-    control: &'s Control,
-    on_progress: OnProgress<'s>,
+    context: SearchContext<'c>,
 }
 
-impl StagedSearch<'_> {
+impl StagedSearch<'_, '_> {
     /// Decides between proof and estimate: see the top of this file.
     fn run(mut self) -> SearchResult {
         let guess = self.prove();
         self.proof.publish();
-        let known = self.proof.empty_board_proof();
+        let known = self.proof.empty_board_proof.as_ref();
         let mut notes: Vec<Note> =
-            known.and_then(|known| Note::on_empty_board(&self.request.position, known)).into_iter().collect();
+            known.and_then(|known| Note::on_empty_board(&self.context.request.position, known)).into_iter().collect();
         if let Some(score) = self.decided_score() {
             return self.proven_result(score, None, notes);
         }
@@ -147,8 +135,9 @@ impl StagedSearch<'_> {
     /// time is the limit.
     fn decided_score(&self) -> Option<Score> {
         let is_draw = |score: Score| score.proven() == Some(Value::Draw);
-        let plays_on = |score| self.effort == ProofEffort::Explore && is_draw(score) && !self.control.is_timed();
-        self.proof.bounds().proven_score().filter(|&score| !plays_on(score))
+        let plays_on =
+            |score| self.effort == ProofEffort::Explore && is_draw(score) && !self.context.control.is_timed();
+        self.proof.bounds.proven_score().filter(|&score| !plays_on(score))
     }
 
     /// The first step: proves as much as the effort allows. Returns the guess that was made meanwhile.
@@ -156,14 +145,14 @@ impl StagedSearch<'_> {
         match self.effort {
             ProofEffort::Proof => return self.prove_to_the_end(),
             ProofEffort::Play => {
-                let share = self.control.clone().with_share_of_time(PROOF_SHARE);
+                let share = self.context.control.clone().with_share_of_time(PROOF_SHARE);
                 self.prove_and_report(&share, None);
                 self.proof.search_threats();
             }
             ProofEffort::Explore => {
-                let cells = self.request.position.rules().cells() as u64;
+                let cells = self.context.request.position.rules().cells() as u64;
                 let most = (EXPLORE_PROOF_WORK / (cells * cells)).min(FIRST_PROOF_NODES);
-                let share = self.control.clone().within_nodes(most).with_share_of_time(PROOF_SHARE);
+                let share = self.context.control.clone().within_nodes(most).with_share_of_time(PROOF_SHARE);
                 self.proof.prove(&share, &mut |_| {});
                 self.proof.search_threats();
             }
@@ -174,16 +163,16 @@ impl StagedSearch<'_> {
     /// A short proof; if it fails, a guess; then a long proof. A tree goes on with its guess afterwards, so that a proof that
     /// fits is not kept waiting.
     fn prove_to_the_end(&mut self) -> Option<Guess> {
-        let short = self.control.clone().within_nodes(FIRST_PROOF_NODES);
+        let short = self.context.control.clone().within_nodes(FIRST_PROOF_NODES);
         self.proof.prove(&short, &mut |_| {});
-        let bounds = self.proof.bounds();
+        let bounds = &self.proof.bounds;
         let needs_guess = bounds.value.exact().is_none() && bounds.proven_score().is_none();
         let guess = needs_guess.then(|| {
             let share = self.proof.left().with_share_of_time(FIRST_GUESS_SHARE).within(FIRST_GUESS_TIME);
             // The proof reports this guess, at its own pace.
             self.guess(&share, false)
         });
-        if self.proof.bounds().proven_value().is_none() {
+        if self.proof.bounds.proven_value().is_none() {
             // The proof leaves time only for an estimate that will use it.
             let keeps_time = guess.is_some() && self.estimate_takes_time();
             let share = if keeps_time { LONG_PROOF_SHARE } else { 1.0 };
@@ -195,8 +184,9 @@ impl StagedSearch<'_> {
 
     /// A proof that reports the best move so far now and then.
     fn prove_and_report(&mut self, control: &Control, guess: Option<&Guess>) {
-        let StagedSearch { proof, monte_carlo, request, on_progress, .. } = self;
-        proof.prove(control, &mut |known| on_progress(&by_guess(monte_carlo, request, known, guess, &mut |_| 0)));
+        let StagedSearch { proof, monte_carlo, context, .. } = self;
+        let result = |known: &RootBounds| by_guess(monte_carlo, context.request, known, guess, &mut |_| 0);
+        proof.prove(control, &mut |known| (context.on_progress)(&result(known)));
     }
 
     /// A guess by the tree, which is reported on its way if that is wanted, or by playouts alone if there is none.
@@ -206,9 +196,9 @@ impl StagedSearch<'_> {
 
     /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
     fn sample(&mut self, control: &Control) -> PlayoutSample {
-        let StagedSearch { proof, monte_carlo, request, generator, on_progress, .. } = self;
-        let result =
-            |sample: &PlayoutSample| by_playouts(monte_carlo, request, proof.bounds(), Some(sample), &mut |_| 0);
+        let StagedSearch { proof, monte_carlo, context, .. } = self;
+        let SearchContext { request, generator, on_progress, .. } = context;
+        let result = |sample: &PlayoutSample| monte_carlo.result(request, &proof.bounds, Some(sample), &mut |_| 0);
         let mut progress = publishing(control, *on_progress, result);
         let sample = monte_carlo.sample_request(request, generator, control, &mut progress);
         progress(&sample);
@@ -219,37 +209,38 @@ impl StagedSearch<'_> {
     fn estimate(&mut self, first: Option<Guess>) -> SearchResult {
         self.find_safe_moves();
         let goes_on = self.estimate_takes_time();
-        let guess = first.filter(|_| !goes_on).unwrap_or_else(|| self.guess(self.control, true));
+        let guess = first.filter(|_| !goes_on).unwrap_or_else(|| self.guess(self.context.control, true));
         if let Guess::Tree(_) = guess {
             self.prove_distance();
         }
-        let StagedSearch { proof, monte_carlo, request, generator, .. } = self;
+        let SearchContext { request, generator, .. } = &mut self.context;
         let mut choose = |ties| request.tiebreak.pick(ties, generator);
-        by_guess(monte_carlo, request, proof.bounds(), Some(&guess), &mut choose)
+        by_guess(&self.monte_carlo, request, &self.proof.bounds, Some(&guess), &mut choose)
     }
 
     /// True if time is the only limit of the estimate, so that it takes all that is left.
     fn estimate_takes_time(&self) -> bool {
-        self.control.is_timed() && self.control.playouts().is_none()
+        self.context.control.is_timed() && self.context.control.playouts.is_none()
     }
 
     /// If at least a draw is announced, only moves that keep it are played. Searches for more of them than the one that
     /// the proof has found, so that the estimate has a choice.
     fn find_safe_moves(&mut self) {
         let proof = &mut self.proof;
-        if proof.bounds().announced().at_least == Value::Draw {
+        if proof.bounds.announced().at_least == Value::Draw {
             let left = proof.left().with_share_of_time(0.25);
             let most = FIRST_PROOF_NODES;
-            let nodes = left.nodes().map_or(most, |nodes| nodes.min(most.max(proof.bounds().nodes)));
+            let nodes = left.nodes.map_or(most, |nodes| nodes.min(most.max(proof.bounds.nodes)));
             proof.find_keeping_moves(Value::Draw, &left.with_nodes(Some(nodes)));
         }
     }
 
     /// Searches the tree from where it is, and adds what it proves. `None` without a tree.
     fn search_tree(&mut self, control: &Control, is_reported: bool) -> Option<RootStats> {
-        let StagedSearch { proof, tree, request, generator, on_progress, .. } = self;
+        let StagedSearch { proof, tree, context, .. } = self;
+        let SearchContext { request, generator, on_progress, .. } = context;
         let tree = tree.as_mut()?;
-        let known = proof.bounds().clone();
+        let known = proof.bounds.clone();
         let mut progress = |stats: &RootStats| {
             if is_reported {
                 on_progress(&by_tree(request, &known, stats, 0));
@@ -267,9 +258,8 @@ impl StagedSearch<'_> {
 
     /// Where the tree has proven who wins, but perhaps not in how many plies, a proof follows.
     fn prove_distance(&mut self) {
-        let value = self.proof.bounds().value;
-        if self.proof.bounds().proven_value().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw)
-        {
+        let value = self.proof.bounds.value;
+        if self.proof.bounds.proven_value().is_none() && (value.at_least > Value::Draw || value.at_most < Value::Draw) {
             let left = self.proof.left();
             self.proof.prove(&left, &mut |_| {});
         }
@@ -277,8 +267,8 @@ impl StagedSearch<'_> {
 
     /// A note on what is proven about a position with an estimate, if that is more than a look of two plies shows.
     fn note_on_bounds(&self, estimate: &SearchResult) -> Option<Note> {
-        let announced = self.proof.bounds().announced();
-        let in_sight = RootBounds::before_search(self.request).value;
+        let announced = self.proof.bounds.announced();
+        let in_sight = RootBounds::before_search(self.context.request).value;
         let is_news = announced.at_least > in_sight.at_least || announced.at_most < in_sight.at_most;
         (is_news && !matches!(estimate.score, Score::Exact(_))).then_some(Note::Proved(announced))
     }
@@ -295,10 +285,10 @@ impl StagedSearch<'_> {
         notes.extend(note);
         moves[..=chosen].rotate_right(1);
         let mut lines = self.proven_lines(moves);
-        let plies_left = self.request.position.empty_cells() as u16;
-        let max_depth = self.proof.left().depth().map_or(plies_left, |depth| depth.min(plies_left));
+        let plies_left = self.context.request.position.empty_cells() as u16;
+        let max_depth = self.proof.left().depth.map_or(plies_left, |depth| depth.min(plies_left));
         let depth = value.plies().unwrap_or(max_depth);
-        let nodes = self.proof.bounds().nodes;
+        let nodes = self.proof.bounds.nodes;
         let playouts = self.score_open_moves(&mut lines).or(playouts);
         let nodes = nodes + playouts.map_or(0, |results| results.count());
         SearchResult { playouts, notes, ..SearchResult::new(score, lines, depth, nodes) }
@@ -314,12 +304,12 @@ impl StagedSearch<'_> {
         if let Score::Exact(value) = score {
             proof.find_keeping_moves(value, &proof.left_to_finish());
         }
-        let wants_others = self.request.lines > proof.bounds().best_moves().count();
+        let wants_others = self.context.request.lines > proof.bounds.best_moves().count();
         if wants_others {
             let control = if let Score::Exact(_) = score { proof.left() } else { proof.left_to_compare() };
-            proof.prove_moves(&control, &mut |_| {});
+            proof.search_moves(&control, &mut |_| {});
         }
-        let known = proof.bounds().clone();
+        let known = proof.bounds.clone();
         // The bounds of the moves may have improved those of the position.
         let score = known.proven_score().unwrap_or(score);
         // No move is worth more than the position.
@@ -348,7 +338,7 @@ impl StagedSearch<'_> {
 
     /// The number of first moves that are equally good.
     fn count_ties(&self, moves: &[(Cell, Bounds)]) -> usize {
-        let best = self.proof.bounds().best_lower_bound();
+        let best = self.proof.bounds.best_lower_bound();
         let visits = |&(cell, bounds): &(Cell, Bounds)| self.visits_in_defence(cell, bounds);
         moves.iter().take_while(|entry| entry.1.at_least >= best && visits(entry) == visits(&moves[0])).count()
     }
@@ -356,25 +346,25 @@ impl StagedSearch<'_> {
     /// Breaks the tie among the best moves: the index of the move to play, and how a trap was chosen.
     fn choose_best(&mut self, score: Score, best: &[(Cell, Bounds)]) -> (usize, Option<Note>) {
         match score {
-            Score::Exact(value) if self.request.tiebreak == Tiebreak::Trap => {
+            Score::Exact(value) if self.context.request.tiebreak == Tiebreak::Trap => {
                 let best: Vec<Cell> = best.iter().map(|(cell, _)| *cell).collect();
                 let control = self.proof.left().with_share_of_time(0.5);
-                let trap = Trap::choose(&self.request.position, value, &best, self.generator, &control);
+                let trap = Trap::choose(&self.context.request.position, value, &best, self.context.generator, &control);
                 self.proof.add_nodes(trap.nodes);
                 (trap.index, trap.note)
             }
-            _ => (self.request.tiebreak.pick(best.len(), self.generator), None),
+            _ => (self.context.request.tiebreak.pick(best.len(), self.context.generator), None),
         }
     }
 
     /// The lines of a position of proven value, for as many of the moves as the request wants.
     fn proven_lines(&mut self, moves: Vec<(Cell, Bounds)>) -> Vec<Variation> {
-        let StagedSearch { proof, request, .. } = self;
-        let is_limited_in_depth = proof.left().depth().is_some();
+        let StagedSearch { proof, context: SearchContext { request, .. }, .. } = self;
+        let is_limited_in_depth = proof.left().depth.is_some();
         let finishing = proof.left_to_finish();
         let line = |(index, (cell, bounds)): (usize, (Cell, Bounds))| {
             let score = Score::proven_by(bounds).unwrap_or(Score::Estimate(middle(bounds)));
-            let winning_line = &proof.bounds().winning_line;
+            let winning_line = &proof.bounds.winning_line;
             if matches!(score, Score::Within(_)) {
                 let is_known = winning_line.first() == Some(&cell);
                 let principal_variation = if is_known { winning_line.clone() } else { vec![cell] };
@@ -401,11 +391,12 @@ impl StagedSearch<'_> {
     /// A client that wants every move gets the totals of playouts for the moves that are not decided.
     fn score_open_moves(&mut self, lines: &mut [Variation]) -> Option<PlayoutResults> {
         let is_open = |line: &Variation| matches!(line.score, Score::Estimate(_));
-        let wants_every_move = self.effort == ProofEffort::Play && self.request.lines == SearchRequest::EVERY_MOVE;
+        let wants_every_move =
+            self.effort == ProofEffort::Play && self.context.request.lines == SearchRequest::EVERY_MOVE;
         if !wants_every_move || !lines.iter().any(is_open) {
             return None;
         }
-        let sample = self.sample(self.control);
+        let sample = self.sample(self.context.control);
         for line in lines.iter_mut().filter(|line| is_open(line)) {
             line.total = Some(sample.tally.total(line.first_move(), self.monte_carlo.weights));
         }

@@ -51,14 +51,14 @@ pub struct NodeBudget<'a> {
 
 impl<'a> NodeBudget<'a> {
     pub fn new(control: &'a Control, progress: Option<OnProgress<'a>>) -> NodeBudget<'a> {
-        let most = control.nodes().unwrap_or(u64::MAX);
+        let most = control.nodes.unwrap_or(u64::MAX);
         let reporting = control.timer(REPORT_INTERVAL);
         NodeBudget { control, nodes: 0, most, progress, reporting, proven: Bounds::UNKNOWN, depth: 0 }
     }
 
     /// The most plies that a proof may look ahead.
     pub fn most_plies(&self) -> u16 {
-        self.control.depth().unwrap_or(u16::MAX)
+        self.control.depth.unwrap_or(u16::MAX)
     }
 
     /// The control that ends the search.
@@ -78,7 +78,7 @@ impl<'a> NodeBudget<'a> {
 
     /// Runs the search for the distance, once it is proven who wins, within the nodes that it may take.
     pub fn for_distance<T>(&mut self, search: impl FnOnce(&mut Self) -> T) -> T {
-        self.within(self.control.distance_nodes().unwrap_or(u64::MAX), search)
+        self.within(self.control.distance_nodes.unwrap_or(u64::MAX), search)
     }
 
     /// Runs one part of a search with an equal share of the nodes that are left. `parts` counts the parts to come, this one

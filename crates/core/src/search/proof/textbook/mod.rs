@@ -327,7 +327,7 @@ impl<W: Watcher> TreeSearch<'_, W> {
     /// # Errors
     /// When the nodes are spent or `control` ends the search.
     fn enter(&mut self, window: Option<Window>) -> Result<(), Stopped> {
-        if self.control.nodes().is_some_and(|most| self.nodes >= most) {
+        if self.control.nodes.is_some_and(|most| self.nodes >= most) {
             return Err(Stopped);
         }
         if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {

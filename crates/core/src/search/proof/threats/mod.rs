@@ -99,7 +99,7 @@ impl ThreatSearch {
     /// nodes and the time of `control`, or within a million nodes.
     pub fn find_win(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
         self.fours.forget();
-        let most_nodes = control.nodes().unwrap_or(MOST_NODES).min(MOST_NODES);
+        let most_nodes = control.nodes.unwrap_or(MOST_NODES).min(MOST_NODES);
         let found = self.at(position).search(position.side() as usize, Role::Attacker, most_nodes, control);
         self.nodes += found.nodes;
         found.strategy
