@@ -20,16 +20,12 @@ impl MctsSearch<'_> {
             return self.estimate(position, playouts).0;
         }
         let (bounds, moves) = self.static_bounds(position);
-        self.prove(id, bounds);
-        match self.tree.node(id).result() {
+        let node = self.tree.node_mut(id);
+        node.bounds = node.bounds.and(bounds);
+        match node.result() {
             Some(result) => f64::from(result),
             None => self.play_and_expand(id, position, playouts, moves),
         }
-    }
-
-    fn prove(&mut self, id: NodeId, bounds: Bounds) {
-        let node = self.tree.node_mut(id);
-        node.bounds = node.bounds.and(bounds);
     }
 
     /// The value of a position by playouts and lines. Expands its node with moves whose priors come from both, if there

@@ -32,7 +32,7 @@ use super::{Control, Generator, SearchRequest};
 use super::line_board::LineBoard;
 use super::proof::threats::FourSearch;
 use search::MctsSearch;
-use tree::{NodeId, Tree};
+use tree::{NodeId, ROOT, Tree};
 
 pub use root_stats::{MoveStats, RootStats};
 pub use trace::{TreeMove, TreeResult};
@@ -94,9 +94,7 @@ impl Mcts {
         if !is_whole {
             self.forget();
         }
-        self.make_root(&request.position);
-        let mut search =
-            MctsSearch::new(&mut self.board, &mut self.fours, &mut self.tree, generator, control, request.position);
+        let mut search = MctsSearch::new(self, request, generator, control);
         search.prepare_root(value, moves, request);
         search.run(progress);
         let root_stats = search.root_stats();
@@ -109,7 +107,7 @@ impl Mcts {
     /// Makes a position the root. The subtree of the position is kept if there is one and enough memory is left.
     fn make_root(&mut self, position: &Position) {
         self.board.set_up(position);
-        let id = self.root.and_then(|root| self.find_node(self.tree.root(), &root, position));
+        let id = self.root.and_then(|root| self.find_node(ROOT, &root, position));
         if let Some(id) = id {
             self.tree.keep_subtree(id);
         }

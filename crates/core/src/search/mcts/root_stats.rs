@@ -7,7 +7,7 @@ use crate::search::PlayoutResults;
 use crate::search::proof::RootBounds;
 
 use super::search::MctsSearch;
-use super::tree::{Candidate, NodeId};
+use super::tree::{Candidate, NodeId, ROOT};
 
 /// The statistics of a move of the root.
 #[derive(Clone, Debug)]
@@ -76,16 +76,15 @@ fn ties(moves: &[MoveStats]) -> usize {
 impl MctsSearch<'_> {
     /// The statistics so far.
     pub fn root_stats(&self) -> RootStats {
-        let root = self.tree.root();
-        let visited = self.tree.children(root).map(|child| {
+        let visited = self.tree.children(ROOT).map(|child| {
             let mut stats = self.move_stats(child);
             stats.variation.extend(self.variation(child));
             stats
         });
         let mut moves: Vec<MoveStats> = visited.collect();
         moves.sort_by_key(MoveStats::cell);
-        let node = self.tree.node(root);
-        moves.extend(node.candidates().iter().rev().map(|candidate| self.unvisited_stats(candidate)));
+        let node = self.tree.node(ROOT);
+        moves.extend(node.candidates.iter().rev().map(|candidate| self.unvisited_stats(candidate)));
         // A stable sort: equal moves stay in reading order, unvisited moves in the order of their priors.
         moves.sort_by(MoveStats::order);
         let is_worse_than_a_draw = |stats: &MoveStats| stats.mean < 0.0 && stats.bounds.at_least < Value::Draw;
@@ -98,9 +97,8 @@ impl MctsSearch<'_> {
 
     /// Publishes the move that would be played now. If a draw is announced, only a move that keeps it is published.
     pub fn publish(&self) {
-        let root = self.tree.root();
-        let visited = self.tree.children(root).map(|child| self.move_stats(child));
-        let unvisited = self.tree.node(root).next_candidate().map(|candidate| self.unvisited_stats(&candidate));
+        let visited = self.tree.children(ROOT).map(|child| self.move_stats(child));
+        let unvisited = self.tree.node(ROOT).next_candidate().map(|candidate| self.unvisited_stats(&candidate));
         let keeps = |stats: &MoveStats| self.announced < Value::Draw || stats.bounds.at_least >= Value::Draw;
         if let Some(best) = visited.chain(unvisited).filter(keeps).min_by(MoveStats::order) {
             self.control.publish(best.cell(), self.depth, best.mean);
@@ -115,7 +113,7 @@ impl MctsSearch<'_> {
     }
 
     fn unvisited_stats(&self, candidate: &Candidate) -> MoveStats {
-        let mean = -self.tree.node(self.tree.root()).mean();
+        let mean = -self.tree.node(ROOT).mean();
         MoveStats { bounds: Bounds::UNKNOWN, visits: 0, mean, variation: vec![self.board.cell(candidate.cell)] }
     }
 

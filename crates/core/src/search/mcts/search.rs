@@ -9,8 +9,8 @@ use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent};
 
-use super::Tuning;
-use super::tree::{Candidate, NodeId, Tree};
+use super::tree::{Candidate, NodeId, ROOT, Tree};
+use super::{Mcts, Tuning};
 
 /// The smallest batch: playouts of one leaf.
 const SMALLEST_BATCH: u64 = 8;
@@ -47,32 +47,27 @@ pub struct MctsSearch<'a> {
     /// The lower bound that the caller announces for the position.
     pub announced: Value,
     /// Gets every step, if the search is traced.
-    pub watcher: Option<Watcher<'a>>,
-}
-
-/// The receiver of the steps of a search.
-pub struct Watcher<'a> {
-    /// Called with each step.
-    pub take: &'a mut dyn FnMut(TraceEvent),
+    pub watcher: Option<&'a mut dyn FnMut(TraceEvent)>,
     /// The iterations so far.
-    pub iterations: u64,
+    pub iterations: u32,
 }
 
 impl<'a> MctsSearch<'a> {
-    /// A search of a tree whose root is `position`. The stones of `board` are those of `position`.
+    /// A search that makes the position of a request the root of the tree.
     pub fn new(
-        board: &'a mut LineBoard,
-        fours: &'a mut FourSearch,
-        tree: &'a mut Tree,
+        mcts: &'a mut Mcts,
+        request: &SearchRequest,
         generator: &'a mut Generator,
         control: &'a Control,
-        position: Position,
     ) -> MctsSearch<'a> {
+        let position = request.position;
+        mcts.make_root(&position);
+        let Mcts { board, fours, tree, .. } = mcts;
         let tuning = Tuning::for_rules(position.rules());
         let largest = tuning.batch;
         let batch = control.playouts.map_or(largest, |playouts| (playouts / BATCHES).clamp(SMALLEST_BATCH, largest));
         let results = PlayoutResults::default();
-        let announced = tree.unknown().at_least;
+        let announced = tree.unknown.at_least;
         MctsSearch {
             board,
             fours,
@@ -88,20 +83,20 @@ impl<'a> MctsSearch<'a> {
             depth: 1,
             announced,
             watcher: None,
+            iterations: 0,
         }
     }
 
     /// Expands the root with all moves of the request, and adds what is proven about the position and its moves.
     pub fn prepare_root(&mut self, value: Bounds, moves: &[(Cell, Bounds)], request: &SearchRequest) {
         self.announced = value.at_least;
-        let root = self.tree.root();
         let mut of_root = 0.0;
         let all: Vec<u16> = request.moves().map(|cell| self.board.number(cell)).collect();
-        if !self.tree.node(root).is_expanded {
+        if !self.tree.node(ROOT).is_expanded {
             let position = self.position;
-            let value = self.play_and_expand(root, &position, self.batch.min(self.max_playouts()), all.clone());
+            let value = self.play_and_expand(ROOT, &position, self.batch.min(self.max_playouts()), all.clone());
             self.spent += self.results.count();
-            let node = self.tree.node_mut(root);
+            let node = self.tree.node_mut(ROOT);
             node.visits += 1;
             node.sum -= value;
             of_root = value;
@@ -113,11 +108,11 @@ impl<'a> MctsSearch<'a> {
         }
         // The static evaluation of a leaf can prove a win without naming the move. At the root, a win counts only with a
         // move that is known to win.
-        let unknown = self.tree.unknown();
-        let node = self.tree.node_mut(root);
+        let unknown = self.tree.unknown;
+        let node = self.tree.node_mut(ROOT);
         node.bounds =
             Bounds { at_least: unknown.at_least.max(value.at_least.min(Value::Draw)), ..node.bounds.and(value) };
-        self.tree.update_bounds(root);
+        self.tree.update_bounds(ROOT);
         if self.watcher.is_some() {
             self.tell_root(of_root);
         }
@@ -125,17 +120,16 @@ impl<'a> MctsSearch<'a> {
 
     /// Adds the moves that the root does not list yet. As a leaf, it listed only those that were worth a visit.
     fn list_moves(&mut self, all: &[u16]) {
-        let root = self.tree.root();
         let mut listed = vec![false; self.position.rules().cells()];
-        self.tree.children(root).for_each(|child| listed[usize::from(self.tree.node(child).cell)] = true);
-        self.tree.node(root).candidates().iter().for_each(|candidate| listed[usize::from(candidate.cell)] = true);
+        self.tree.children(ROOT).for_each(|child| listed[usize::from(self.tree.node(child).cell)] = true);
+        self.tree.node(ROOT).candidates.iter().for_each(|candidate| listed[usize::from(candidate.cell)] = true);
         let missing: Vec<u16> = all.iter().copied().filter(|&cell| !listed[usize::from(cell)]).collect();
         if !missing.is_empty() {
             // The best candidate comes last.
             let mut candidates: Vec<Candidate> =
                 missing.into_iter().rev().map(|cell| Candidate { cell, prior: 0.0 }).collect();
-            candidates.extend_from_slice(self.tree.node(root).candidates());
-            self.tree.expand(root, candidates);
+            candidates.extend_from_slice(&self.tree.node(ROOT).candidates);
+            self.tree.expand(ROOT, candidates);
         }
     }
 
@@ -151,12 +145,11 @@ impl<'a> MctsSearch<'a> {
 
     /// Tightens the bounds of a move of the root, if the root lists it.
     fn add_proven_move(&mut self, cell: u16, bounds: Bounds) {
-        let root = self.tree.root();
-        let child = self.tree.child(root, cell).or_else(|| {
+        let child = self.tree.child(ROOT, cell).or_else(|| {
             // A move that is not decided gets a node when it is selected.
             let is_decided = bounds.at_most < Value::Draw || bounds.at_least >= Value::Draw;
-            let number = self.tree.node(root).candidates().iter().position(|candidate| candidate.cell == cell)?;
-            if is_decided { self.tree.add_nth_child(root, number) } else { None }
+            let number = self.tree.node(ROOT).candidates.iter().position(|candidate| candidate.cell == cell)?;
+            if is_decided { self.tree.add_nth_child(ROOT, number) } else { None }
         });
         if let Some(child) = child {
             let node = self.tree.node_mut(child);
@@ -177,13 +170,12 @@ impl<'a> MctsSearch<'a> {
         let start = self.control.now();
         let (mut publishing, mut reporting) =
             (self.control.timer(PUBLISH_INTERVAL), self.control.timer(REPORT_INTERVAL));
-        let mut iterations: u32 = 0;
         while has_lines
             && !self.is_spent_or_proven()
             && self.control.check().is_ok()
-            && !(iterations.is_multiple_of(ITERATIONS_BETWEEN_CHECKS) && self.is_decided(iterations, start))
+            && !(self.iterations.is_multiple_of(ITERATIONS_BETWEEN_CHECKS) && self.is_decided(start))
         {
-            iterations += 1;
+            self.iterations += 1;
             let before = self.results.count();
             self.iterate(self.batch.min(self.max_playouts() - self.spent));
             // A proven leaf takes no playouts. It still costs one, or the search might never end.
@@ -202,7 +194,7 @@ impl<'a> MctsSearch<'a> {
     }
 
     fn is_spent_or_proven(&self) -> bool {
-        self.spent >= self.max_playouts() || self.tree.node(self.tree.root()).result().is_some()
+        self.spent >= self.max_playouts() || self.tree.node(ROOT).result().is_some()
     }
 
     /// True if the search has come to its end, and was not ended by `control`.
@@ -211,13 +203,13 @@ impl<'a> MctsSearch<'a> {
     }
 
     /// True if time can be saved for later moves, and no other move can get more visits than the leader in the time
-    /// that is left. `iterations` counts those since `start`.
-    fn is_decided(&self, iterations: u32, start: Duration) -> bool {
-        let Some(left) = self.control.time_to_save().filter(|_| iterations > 0) else { return false };
-        let to_come = f64::from(iterations) * left.as_secs_f64()
+    /// that is left. The iterations began at `start`.
+    fn is_decided(&self, start: Duration) -> bool {
+        let Some(left) = self.control.time_to_save().filter(|_| self.iterations > 0) else { return false };
+        let to_come = f64::from(self.iterations) * left.as_secs_f64()
             / self.control.now().saturating_sub(start).as_secs_f64().max(1e-9);
         let [mut most, mut second] = [0, 0];
-        for child in self.tree.children(self.tree.root()) {
+        for child in self.tree.children(ROOT) {
             let visits = self.tree.node(child).visits;
             if visits > most {
                 (most, second) = (visits, most);
@@ -249,7 +241,7 @@ impl<'a> MctsSearch<'a> {
 
     /// Goes from the root to a leaf: the nodes on the path, and the position at the leaf. The board shows it afterwards.
     fn select(&mut self) -> (Vec<NodeId>, Position) {
-        let mut path = vec![self.tree.root()];
+        let mut path = vec![ROOT];
         let mut position = self.position;
         loop {
             let id = path[path.len() - 1];

@@ -44,17 +44,17 @@ fn the_tree_goes_on_growing_from_move_to_move() {
     let root_stats = search(&mut mcts, &start, 20_000);
     let variation = root_stats.moves[0].variation.clone();
     let next = start.after(variation[0]).after(variation[1]);
-    let visits = mcts.find_node(mcts.tree.root(), &start, &next).map(|id| mcts.tree.node(id).visits);
+    let visits = mcts.find_node(ROOT, &start, &next).map(|id| mcts.tree.node(id).visits);
     let visits = visits.expect("the expected moves are in the tree");
     mcts.make_root(&next);
-    assert_eq!(mcts.tree.node(mcts.tree.root()).visits, visits);
+    assert_eq!(mcts.tree.node(ROOT).visits, visits);
     let again = search(&mut mcts, &next, 100);
     let total: u32 = again.moves.iter().map(|stats| stats.visits).sum();
     assert!(total + 1 >= visits, "{total} {visits}");
     assert_eq!(again.moves.len(), next.empty_cells());
     // A position that is not in the tree starts with an empty one.
     mcts.make_root(&start.after(Cell::new(0, 0)));
-    assert_eq!(mcts.tree.node(mcts.tree.root()).visits, 0);
+    assert_eq!(mcts.tree.node(ROOT).visits, 0);
 }
 
 #[test]
@@ -67,15 +67,15 @@ fn a_tree_that_is_cut_down_holds_the_same_nodes() {
         let mut nodes = Vec::new();
         while let Some(id) = open.pop() {
             let node = mcts.tree.node(id);
-            nodes.push((node.cell, node.visits, node.bounds, node.candidates().len()));
+            nodes.push((node.cell, node.visits, node.bounds, node.candidates.len()));
             open.extend(mcts.tree.children(id));
         }
         nodes
     };
-    let child = mcts.tree.child(mcts.tree.root(), mcts.board.number(root_stats.moves[0].cell())).expect("visited");
+    let child = mcts.tree.child(ROOT, mcts.board.number(root_stats.moves[0].cell())).expect("visited");
     let before = listing(&mcts, child);
     mcts.tree.keep_subtree(child);
-    assert_eq!(listing(&mcts, mcts.tree.root()), before);
+    assert_eq!(listing(&mcts, ROOT), before);
     assert!(before.len() > 20);
 }
 
@@ -192,7 +192,7 @@ fn the_events_of_a_trace_rebuild_the_tree() {
                 let mut numbers = generator(3, Stream::Go(1));
                 let found = mcts.trace(&request, &mut numbers, &control, &mut |event| events.push(event));
                 let mut nodes = HashMap::new();
-                collect(&mcts, mcts.tree.root(), &mut Vec::new(), &mut nodes);
+                collect(&mcts, ROOT, &mut Vec::new(), &mut nodes);
                 assert_eq!(replay(&position, &events), nodes);
                 for of_move in &found.moves {
                     let node = nodes.get(&[of_move.cell][..]);

@@ -4,8 +4,8 @@ use crate::game::{Bounds, Cell, Score};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, two_plies};
 
 use super::Mcts;
-use super::search::{MctsSearch, Watcher};
-use super::tree::NodeId;
+use super::search::MctsSearch;
+use super::tree::{NodeId, ROOT};
 
 /// The result of a tree search that was traced.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,10 +56,8 @@ impl Mcts {
         take: &mut dyn FnMut(TraceEvent),
     ) -> TreeResult {
         self.forget();
-        self.make_root(&request.position);
-        let mut search =
-            MctsSearch::new(&mut self.board, &mut self.fours, &mut self.tree, generator, control, request.position);
-        search.watcher = Some(Watcher { take, iterations: 0 });
+        let mut search = MctsSearch::new(self, request, generator, control);
+        search.watcher = Some(take);
         search.prepare_root(Bounds::UNKNOWN, &two_plies::bounds_of_moves(request), request);
         search.run(&mut |_| {});
         let result = search.traced_result(request);
@@ -71,29 +69,25 @@ impl Mcts {
 impl MctsSearch<'_> {
     fn emit(&mut self, event: TraceEvent) {
         if let Some(watcher) = &mut self.watcher {
-            (watcher.take)(event);
+            watcher(event);
         }
     }
 
     /// Tells what comes before the first iteration: the value of the root, and its children.
     pub fn tell_root(&mut self, value: f64) {
-        let root = self.tree.root();
-        let children: Vec<NodeId> = self.tree.children(root).collect();
+        let children: Vec<NodeId> = self.tree.children(ROOT).collect();
         self.emit(TraceEvent::Iteration(0));
         self.emit(TraceEvent::Evaluate { ply: 0, value, results: self.results, proven: None });
         for &child in children.iter().rev() {
             self.tell_selected(1, child);
             self.tell_updated(1, child);
         }
-        self.tell_updated(0, root);
+        self.tell_updated(0, ROOT);
     }
 
     /// Tells the way to a leaf, and its value. `before` are the results of all playouts before it was evaluated.
     pub fn tell_leaf(&mut self, path: &[NodeId], value: f64, before: PlayoutResults) {
-        let Some(watcher) = &mut self.watcher else { return };
-        watcher.iterations += 1;
-        let number = watcher.iterations;
-        self.emit(TraceEvent::Iteration(number));
+        self.emit(TraceEvent::Iteration(self.iterations.into()));
         for (ply, &id) in (0..).zip(path).skip(1) {
             self.tell_selected(ply, id);
         }
@@ -129,14 +123,13 @@ impl MctsSearch<'_> {
     }
 
     fn traced_result(&self, request: &SearchRequest) -> TreeResult {
-        let root = self.tree.root();
         let stats = self.root_stats();
         let best = &stats.moves[0];
         let estimate = || Score::Estimate(stats.bounds.limit(best.mean));
-        let unvisited = self.tree.node(root).candidates();
+        let unvisited = &self.tree.node(ROOT).candidates;
         let of_move = |cell: Cell| {
             let number = self.board.number(cell);
-            match self.tree.child(root, number).map(|id| self.tree.node(id)) {
+            match self.tree.child(ROOT, number).map(|id| self.tree.node(id)) {
                 Some(node) => {
                     let proven = Score::proven_by(node.bounds.before_move());
                     TreeMove { cell, visits: node.visits, total: node.sum, prior: node.prior, proven }

@@ -10,6 +10,9 @@ use crate::search::memory::{GrowingMemory, granted, is_available};
 /// The index of a node.
 pub type NodeId = u32;
 
+/// The root. It is made first, and stays there.
+pub const ROOT: NodeId = 0;
+
 /// Stands for no node.
 const NO_NODE: NodeId = NodeId::MAX;
 
@@ -44,7 +47,7 @@ pub struct Node {
     /// True if its moves are listed.
     pub is_expanded: bool,
     /// Moves without a node yet, the best one last.
-    candidates: Vec<Candidate>,
+    pub candidates: Vec<Candidate>,
     first_child: NodeId,
     next: NodeId,
 }
@@ -69,11 +72,6 @@ impl Node {
         self.sum / f64::from(self.visits.max(1))
     }
 
-    /// Moves without a node yet.
-    pub fn candidates(&self) -> &[Candidate] {
-        &self.candidates
-    }
-
     /// The best move without a node yet.
     pub fn next_candidate(&self) -> Option<Candidate> {
         self.candidates.last().copied()
@@ -94,9 +92,8 @@ pub struct Tree {
     listed: usize,
     /// The memory of these lists.
     list_memory: GrowingMemory,
-    root: NodeId,
     /// The bounds of any position in which the game goes on.
-    unknown: Bounds,
+    pub unknown: Bounds,
 }
 
 impl Tree {
@@ -109,7 +106,6 @@ impl Tree {
             most_nodes: (bytes / 2 / each).clamp(LEAST_NODES, NO_NODE as usize - 1),
             listed: 0,
             list_memory: GrowingMemory::in_blocks(bytes / 2),
-            root: 0,
             unknown,
         }
     }
@@ -121,7 +117,6 @@ impl Tree {
             self.allocate();
         }
         self.listed = 0;
-        self.root = 0;
         self.nodes.push(Node::new(Candidate { cell: 0, prior: 1.0 }, self.unknown));
     }
 
@@ -139,20 +134,10 @@ impl Tree {
         self.nodes.len() > self.most_nodes / 2 || self.listed > self.list_memory.most() / 2
     }
 
-    /// The bounds of any position in which the game goes on.
-    pub fn unknown(&self) -> Bounds {
-        self.unknown
-    }
-
     /// Bytes in use.
     #[cfg(test)]
     pub fn bytes(&self) -> usize {
         self.nodes.len() * (size_of::<Node>() + size_of::<NodeId>()) + self.listed
-    }
-
-    /// The root.
-    pub fn root(&self) -> NodeId {
-        self.root
     }
 
     /// A node.
@@ -235,7 +220,7 @@ impl Tree {
             return self.reset();
         }
         let mut new_ids: Vec<NodeId> = vec![NO_NODE; self.nodes.len()];
-        new_ids[root as usize] = 0;
+        new_ids[root as usize] = ROOT;
         let mut kept = 1;
         // Parents come before their children.
         for id in root as usize..self.nodes.len() {
@@ -260,7 +245,6 @@ impl Tree {
             }
             is_kept
         });
-        self.root = 0;
         self.listed = self.nodes.iter().map(|node| bytes_of(&node.candidates)).sum();
     }
 }

@@ -40,8 +40,8 @@ struct Node<'a> {
 }
 
 impl Node<'_> {
-    fn root(mcts: &Mcts, position: Position) -> Node<'static> {
-        Node { id: mcts.tree.root(), position, moves: &[] }
+    fn root(position: Position) -> Node<'static> {
+        Node { id: ROOT, position, moves: &[] }
     }
 }
 
@@ -52,7 +52,7 @@ fn check(mcts: &Mcts, Node { id, position, moves }: Node<'_>, plain: &mut EndGam
     let value = oracle::known_value(plain.value_after(moves));
     assert!((at_least..=at_most).contains(&value), "{value}: {:?}\n{}", node.bounds, position.diagram());
     seen.nodes += 1;
-    let is_below_the_root = id != mcts.tree.root();
+    let is_below_the_root = id != ROOT;
     if is_below_the_root && node.visits > 0 && position.outcome().is_none() {
         let board = oracle::board_of(&position);
         let [mine, theirs] = [board.side, !board.side].map(|player| has_live_line(&board, player));
@@ -79,7 +79,7 @@ fn check_trees((size, connect, reverse): (u8, u16, bool), empty_cells: &[usize],
             let mut mcts = Mcts::new(rules, 1 << 20);
             search(&mut mcts, &position, 800);
             let mut plain = EndGame::new(&oracle::board_of(&position));
-            check(&mcts, Node::root(&mcts, position), &mut plain, &mut seen);
+            check(&mcts, Node::root(position), &mut plain, &mut seen);
         }
     }
     seen
@@ -124,7 +124,7 @@ fn bounds_hold_with_moves_that_were_proven_before() {
             let mut numbers = generator(3, Stream::Go(1));
             let stats = mcts.search(&request, (value, &moves), &mut numbers, &control, &mut |_| {});
             let mut plain = EndGame::new(&oracle::board_of(&position));
-            check(&mcts, Node::root(&mcts, position), &mut plain, &mut seen);
+            check(&mcts, Node::root(position), &mut plain, &mut seen);
             // What was known of a move is not forgotten: a move that loses or draws has at most that value.
             for (cell, bounds) in &moves {
                 let found = stats.moves.iter().find(|found| found.cell() == *cell).expect("every move is listed");

@@ -76,9 +76,9 @@ impl<'a> NodeBudget<'a> {
         self.nodes >= self.most || self.control.check().is_err()
     }
 
-    /// Runs the search for the distance, once it is proven who wins, within the nodes that it may take.
-    pub fn for_distance<T>(&mut self, search: impl FnOnce(&mut Self) -> T) -> T {
-        self.within(self.control.distance_nodes.unwrap_or(u64::MAX), search)
+    /// The most nodes of the search for the distance, once it is proven who wins.
+    pub fn distance_nodes(&self) -> u64 {
+        self.control.distance_nodes.unwrap_or(u64::MAX)
     }
 
     /// Runs one part of a search with an equal share of the nodes that are left. `parts` counts the parts to come, this one

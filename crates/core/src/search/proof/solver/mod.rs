@@ -191,8 +191,8 @@ impl Solver {
             if let Some(value) = position.final_value() {
                 return Solution { bounds: Bounds::exactly(value), best: None, winning_line: Vec::new() };
             }
-            let mut root_search = RootSearch::new(solver, position).with_move();
-            let _ = root_search.run(budget);
+            let mut root_search = RootSearch::new(solver, position, budget).with_move();
+            let _ = root_search.run();
             let (bounds, best) = (root_search.bounds(), root_search.best());
             let winning_line = if bounds.exact().is_none() { root_search.winning_line() } else { Vec::new() };
             Solution { bounds, best, winning_line }
@@ -251,7 +251,7 @@ impl Solver {
 
     fn best_move(&mut self, position: &Position, value: Value, budget: &mut NodeBudget<'_>) -> Option<Cell> {
         // Moves that lose at once are not worth trying, unless there are no others.
-        let promising = RootSearch::new(self, position).moves();
+        let promising = RootSearch::new(self, position, budget).moves();
         let mut moves = promising.into_iter().chain(position.moves());
         moves.find(|&cell| self.keeps(position, cell, value, budget) == Ok(true))
     }
@@ -316,13 +316,14 @@ impl Solver {
                 let bounds = solver.find_bounds(position, budget);
                 return Proof { bounds, attack: Some(Reason::GameOver), defence: Some(Reason::GameOver) };
             }
-            let mut root_search = RootSearch::new(solver, position);
-            let _ = root_search.run(budget);
+            let mut root_search = RootSearch::new(solver, position, budget);
+            let _ = root_search.run();
             let bounds = root_search.bounds();
             let [attack, defence] = [0, 1].map(|index| root_search.reason(index));
             let attack = attack.or_else(|| {
                 // A strategy that takes longer than the win that is proven would not explain it.
-                let strategy = root_search.strategy().filter(|found| Value::Win(found.plies()) >= bounds.at_least)?;
+                let strategy =
+                    root_search.strategy.as_ref().filter(|found| Value::Win(found.plies()) >= bounds.at_least)?;
                 Some(Reason::Threats { steps: strategy.longest_steps(), plies: strategy.plies() })
             });
             let attack_is_settled = bounds.at_most <= Value::Draw || bounds.at_least > Value::Draw;
@@ -395,9 +396,9 @@ impl Solver {
         if budget.check().is_err() {
             return Bounds::UNKNOWN;
         }
-        let mut root_search = RootSearch::new(self, position);
+        let mut root_search = RootSearch::new(self, position, budget);
         // A search that is stopped leaves what it has proven in the root search.
-        let _ = root_search.run(budget);
+        let _ = root_search.run();
         root_search.bounds()
     }
 
@@ -415,11 +416,11 @@ impl Solver {
         if let Some(found) = after.final_value() {
             return Ok(found.before_move() == value);
         }
-        let mut root_search = RootSearch::new(self, &after);
+        let mut root_search = RootSearch::new(self, &after, budget);
         Ok(match value {
-            Value::Win(plies) => root_search.succeeds(position.side(), plies - 1, budget)?,
-            Value::Draw => !root_search.succeeds(after.side(), after.empty_cells() as u16, budget)?,
-            Value::Loss(plies) => !root_search.succeeds(after.side(), plies.saturating_sub(2), budget)?,
+            Value::Win(plies) => root_search.succeeds(position.side(), plies - 1)?,
+            Value::Draw => !root_search.succeeds(after.side(), after.empty_cells() as u16)?,
+            Value::Loss(plies) => !root_search.succeeds(after.side(), plies.saturating_sub(2))?,
         })
     }
 }

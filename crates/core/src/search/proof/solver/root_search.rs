@@ -29,8 +29,9 @@ const WEAK_GAME_PART: u64 = 16;
 const FIRST_WEAK_NODES: u64 = 20_000;
 
 /// Both players' attacks from one position.
-pub struct RootSearch<'a> {
+pub struct RootSearch<'a, 'b> {
     attack: AttackSearch<'a>,
+    budget: &'a mut NodeBudget<'b>,
     mover: Player,
     /// The attacks of the side to move and of its opponent.
     attacks: [PlayerAttack; 2],
@@ -42,8 +43,8 @@ pub struct RootSearch<'a> {
     weak_game_is_over: [bool; 2],
     /// True if a move that keeps a win or a draw is wanted.
     wants_move: bool,
-    /// A win by threats of the side to move.
-    strategy: Option<WinningStrategy>,
+    /// A win by threats of the side to move, if one was found.
+    pub strategy: Option<WinningStrategy>,
 }
 
 /// The proven results of the attack of one player.
@@ -59,9 +60,9 @@ struct PlayerAttack {
     cell: Option<u16>,
 }
 
-impl<'a> RootSearch<'a> {
+impl<'a, 'b> RootSearch<'a, 'b> {
     /// The root is a position in which the game goes on.
-    pub fn new(solver: &'a mut Solver, position: &Position) -> RootSearch<'a> {
+    pub fn new(solver: &'a mut Solver, position: &Position, budget: &'a mut NodeBudget<'b>) -> RootSearch<'a, 'b> {
         let mover = position.side();
         let techniques = solver.techniques;
         let known = known(position).map(|why| why.filter(|&why| uses(techniques, why)));
@@ -73,6 +74,7 @@ impl<'a> RootSearch<'a> {
         let attacks = [attack_of(mover, known[0]), attack_of(!mover, known[1])];
         RootSearch {
             attack,
+            budget,
             mover,
             attacks,
             known,
@@ -84,120 +86,111 @@ impl<'a> RootSearch<'a> {
     }
 
     /// Also finds a move that keeps a win or a draw.
-    pub fn with_move(self) -> RootSearch<'a> {
+    pub fn with_move(self) -> RootSearch<'a, 'b> {
         RootSearch { wants_move: true, ..self }
     }
 
     /// Searches until value and distance are proven, or the budget is spent.
-    pub fn run(&mut self, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
-        let most = self.attack.live.empty().min(budget.most_plies());
+    pub fn run(&mut self) -> Result<(), Stopped> {
+        let most = self.attack.live.empty().min(self.budget.most_plies());
         for index in 0..2 {
             // Static results come first: a long search for the rest might end without them.
             match self.static_result(index) {
                 Some((result @ AttackResult::Fails(NEVER), reason)) => {
                     self.attacks[index].fails_within = NEVER;
-                    self.find_move(index, result, reason, budget)?;
+                    self.find_move(index, result, reason)?;
                 }
                 Some((result @ AttackResult::Succeeds(plies), reason)) if plies <= most => {
                     self.attacks[index].succeeds_within = Some(plies);
-                    self.find_move(index, result, reason, budget)?;
-                    budget.proven = self.bounds();
-                    return self.find_distance(index, budget);
+                    self.find_move(index, result, reason)?;
+                    self.budget.proven = self.bounds();
+                    return self.find_distance(index);
                 }
                 _ => {}
             }
         }
         for index in 0..2 {
             if self.attacks[index].fails_within != NEVER && self.attacks[index].succeeds_within.is_none() {
-                self.search_threats(index, budget)?;
+                self.search_threats(index)?;
                 if self.attacks[index].succeeds_within.is_some() {
-                    budget.proven = self.bounds();
-                    return self.find_distance(index, budget);
+                    self.budget.proven = self.bounds();
+                    return self.find_distance(index);
                 }
             }
         }
-        budget.proven = self.bounds();
+        self.budget.proven = self.bounds();
         for index in 0..2 {
-            self.ask_weak_game(index, most, FIRST_WEAK_NODES, budget)?;
+            self.ask_weak_game(index, most, FIRST_WEAK_NODES)?;
         }
         if self.deepens() {
             // If there is a win, it is short; a search without a limit finds it late.
             for depth in 1..=most.min(DEEPENING_PLIES) {
-                (0..2).try_for_each(|index| self.search(index, depth, budget))?;
+                (0..2).try_for_each(|index| self.search(index, depth))?;
                 if self.attacks.iter().any(|attack| attack.succeeds_within.is_some()) {
                     return Ok(());
                 }
             }
         }
         for index in 0..2 {
-            self.ask_weak_game(index, most, u64::MAX, budget)?;
-            self.search(index, most, budget)?;
+            self.ask_weak_game(index, most, u64::MAX)?;
+            self.search(index, most)?;
             if self.attacks[index].succeeds_within.is_some() {
-                return self.find_distance(index, budget);
+                return self.find_distance(index);
             }
         }
         Ok(())
     }
 
     /// Looks for a win by threats of one player.
-    fn search_threats(&mut self, index: usize, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
+    fn search_threats(&mut self, index: usize) -> Result<(), Stopped> {
         let role = self.select(index);
         let most_nodes = if self.attack.geometry.cells() <= 64 { THREAT_NODES } else { 50 * THREAT_NODES };
         let Some(threats) = &mut self.attack.threats else { return Ok(()) };
-        let most_nodes = (budget.left() / THREAT_PART).min(most_nodes);
-        let found = threats.search(self.attack.attacker, role, most_nodes, budget.control());
-        budget.nodes += found.nodes;
-        let most = self.attack.live.empty().min(budget.most_plies());
+        let most_nodes = (self.budget.left() / THREAT_PART).min(most_nodes);
+        let found = threats.search(self.attack.attacker, role, most_nodes, self.budget.control());
+        self.budget.nodes += found.nodes;
+        let most = self.attack.live.empty().min(self.budget.most_plies());
         if let Some(plies) = found.plies.filter(|&plies| plies <= most) {
             let attack = &mut self.attacks[index];
             attack.succeeds_within = Some(plies);
             attack.cell = found.strategy.as_ref().map(|strategy| self.attack.geometry.number(strategy.first_move()));
             self.strategy = found.strategy;
         }
-        budget.check()
+        self.budget.check()
     }
 
     /// Finds the distance of an attack that succeeds.
-    fn find_distance(&mut self, index: usize, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
-        budget.for_distance(|budget| {
-            while let PlayerAttack { succeeds_within: Some(plies), .. } = self.attacks[index] {
-                let earliest = self.earliest(index);
-                if earliest >= plies {
-                    break;
-                }
-                self.search(index, earliest, budget)?;
-            }
-            Ok(())
-        })
+    fn find_distance(&mut self, index: usize) -> Result<(), Stopped> {
+        let most = self.budget.narrow(self.budget.distance_nodes());
+        let mut found = Ok(());
+        while found.is_ok() && self.attacks[index].succeeds_within.is_some_and(|plies| self.earliest(index) < plies) {
+            found = self.search(index, self.earliest(index));
+        }
+        self.budget.widen(most);
+        found
     }
 
     /// True if a player can force a win within `plies`.
-    pub fn succeeds(&mut self, attacker: Player, plies: u16, budget: &mut NodeBudget<'_>) -> Result<bool, Stopped> {
+    pub fn succeeds(&mut self, attacker: Player, plies: u16) -> Result<bool, Stopped> {
         let index = usize::from(attacker != self.mover);
-        self.ask_weak_game(index, plies, FIRST_WEAK_NODES, budget)?;
+        self.ask_weak_game(index, plies, FIRST_WEAK_NODES)?;
         if self.deepens() {
             for depth in 1..=plies.min(DEEPENING_PLIES) {
-                self.search(index, depth, budget)?;
+                self.search(index, depth)?;
                 if self.attacks[index].succeeds_within.is_some() {
                     return Ok(true);
                 }
             }
         }
-        self.ask_weak_game(index, plies, u64::MAX, budget)?;
-        self.search(index, plies, budget)?;
+        self.ask_weak_game(index, plies, u64::MAX)?;
+        self.search(index, plies)?;
         Ok(self.attacks[index].succeeds_within.is_some())
     }
 
     /// Asks the weak game whether an attack can ever succeed, if `depth` plies are as many as there are. It may take up to
     /// `nodes` nodes, and a part of those that are left. If Breaker wins the weak game, the attack fails for good; if Maker does,
     /// nothing is proven.
-    fn ask_weak_game(
-        &mut self,
-        index: usize,
-        depth: u16,
-        nodes: u64,
-        budget: &mut NodeBudget<'_>,
-    ) -> Result<(), Stopped> {
+    fn ask_weak_game(&mut self, index: usize, depth: u16, nodes: u64) -> Result<(), Stopped> {
         let PlayerAttack { attacker, succeeds_within, fails_within, .. } = self.attacks[index];
         if depth < self.attack.live.empty() || succeeds_within.is_some() || fails_within == NEVER {
             return Ok(());
@@ -208,8 +201,8 @@ impl<'a> RootSearch<'a> {
         let empty = |line| geometry.line(line).iter().copied().filter(|&cell| live.is_empty(cell));
         let lines = live.lines(geometry, attacker as usize).map(empty);
         let to_move = if role == Role::Attacker { Side::Maker } else { Side::Breaker };
-        budget.depth = depth;
-        let found = budget.within(nodes.min(budget.left() / WEAK_GAME_PART), |budget| {
+        self.budget.depth = depth;
+        let found = self.budget.within(nodes.min(self.budget.left() / WEAK_GAME_PART), |budget| {
             let mut spend = || budget.check().and_then(|()| budget.spend());
             weak_game.solve(lines, to_move, &mut spend)
         });
@@ -222,7 +215,7 @@ impl<'a> RootSearch<'a> {
                 if role == Role::Defender {
                     attack.cell = reply.or_else(|| self.attack.live.empty_cells().next());
                 }
-                budget.proven = self.bounds();
+                self.budget.proven = self.bounds();
             }
             Ok(WeakResult::MakerWins) => {}
         }
@@ -265,11 +258,6 @@ impl<'a> RootSearch<'a> {
         cell.map(|number| self.attack.geometry.cell(number))
     }
 
-    /// A win by threats of the side to move, if one was found.
-    pub fn strategy(&self) -> Option<&WinningStrategy> {
-        self.strategy.as_ref()
-    }
-
     /// The variation from the move of [`RootSearch::best`] if it begins a win by threats: both players' moves.
     pub fn winning_line(&self) -> Vec<Cell> {
         let strategy = self.strategy.as_ref().filter(|strategy| Some(strategy.first_move()) == self.best());
@@ -277,18 +265,12 @@ impl<'a> RootSearch<'a> {
     }
 
     /// Finds the move of a static result: from the rule, or by a search if the rule names none.
-    fn find_move(
-        &mut self,
-        index: usize,
-        result: AttackResult,
-        reason: StaticReason,
-        budget: &mut NodeBudget<'_>,
-    ) -> Result<(), Stopped> {
+    fn find_move(&mut self, index: usize, result: AttackResult, reason: StaticReason) -> Result<(), Stopped> {
         let role = self.select(index);
         if self.wants_move && favours_mover(role, result) {
             let depth = if let AttackResult::Succeeds(plies) = result { plies } else { self.attack.live.empty() };
             self.attacks[index].cell = match self.attack.named_move(role, reason) {
-                None => self.attack.search_for_move(role, depth, budget)?.1,
+                None => self.attack.search_for_move(role, depth, self.budget)?.1,
                 named => named,
             };
         }
@@ -373,7 +355,7 @@ impl<'a> RootSearch<'a> {
         if attacker == self.mover { Role::Attacker } else { Role::Defender }
     }
 
-    fn search(&mut self, index: usize, depth: u16, budget: &mut NodeBudget<'_>) -> Result<(), Stopped> {
+    fn search(&mut self, index: usize, depth: u16) -> Result<(), Stopped> {
         let PlayerAttack { succeeds_within, fails_within, .. } = self.attacks[index];
         if fails_within >= depth
             || succeeds_within.is_some_and(|plies| plies <= depth)
@@ -382,10 +364,10 @@ impl<'a> RootSearch<'a> {
             return Ok(());
         }
         let role = self.select(index);
-        budget.depth = depth;
+        self.budget.depth = depth;
         let (result, cell) = match self.wants_move {
-            true => self.attack.search_for_move(role, depth, budget)?,
-            false => (self.attack.search(role, depth, budget)?, None),
+            true => self.attack.search_for_move(role, depth, self.budget)?,
+            false => (self.attack.search(role, depth, self.budget)?, None),
         };
         let attack = &mut self.attacks[index];
         match result {
@@ -393,7 +375,7 @@ impl<'a> RootSearch<'a> {
             AttackResult::Fails(plies) => attack.fails_within = plies,
         }
         attack.cell = cell.or(attack.cell);
-        budget.proven = self.bounds();
+        self.budget.proven = self.bounds();
         Ok(())
     }
 }
