@@ -65,7 +65,7 @@ pub fn most_buckets(bytes: usize, bucket_words: usize) -> usize {
 #[derive(Debug)]
 pub struct GrowingMemory {
     /// The most bytes that it may take.
-    most: usize,
+    pub most: usize,
     /// It may have so many bytes without asking again.
     asked: usize,
     /// True if it grows by taking a block of twice the size, and not by small blocks.
@@ -81,11 +81,6 @@ impl GrowingMemory {
     /// Memory in one block, which is copied to one of twice the size when it is full.
     pub fn doubling(most: usize) -> GrowingMemory {
         GrowingMemory { doubles: true, ..GrowingMemory::in_blocks(most) }
-    }
-
-    /// The most bytes that it may take.
-    pub fn most(&self) -> usize {
-        self.most
     }
 
     /// True if it may have so many bytes. Once the system has no more, it stays as large as it is.
@@ -147,7 +142,7 @@ mod tests {
         let mut memory = GrowingMemory::doubling(TOO_MUCH);
         assert!(memory.may_have(1));
         assert!(!memory.may_have(TOO_MUCH - 1));
-        let granted = memory.most();
+        let granted = memory.most;
         assert!(memory.may_have(granted) && !memory.may_have(granted + 1));
         assert!(take_shortage() && !take_shortage());
     }

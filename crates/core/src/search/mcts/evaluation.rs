@@ -1,7 +1,7 @@
 //! Evaluation and expansion of a leaf.
 
 use crate::game::{Bounds, Position, Value};
-use crate::search::{PlayoutResults, Playouts, Tally};
+use crate::search::{Playouts, Tally};
 
 use super::prior;
 use super::search::MctsSearch;
@@ -57,11 +57,7 @@ impl MctsSearch<'_> {
             Playouts::fastest(position, &control, 1).play(position, self.generator, &control, &mut |_| {})
         };
         let results = tally.results();
-        let is_mine = position.side() == self.position.side();
-        self.results += match results {
-            _ if is_mine => results,
-            PlayoutResults { wins, draws, losses } => PlayoutResults { wins: losses, draws, losses: wins },
-        };
+        self.results += if position.side() == self.position.side() { results } else { results.turned() };
         tally
     }
 

@@ -93,10 +93,10 @@ impl MctsSearch<'_> {
         }
         let ply = path.len() as u16 - 1;
         let PlayoutResults { wins, draws, losses } = self.results;
-        let (wins, losses) = (wins - before.wins, losses - before.losses);
-        // The results are seen by the side to move at the root.
-        let (wins, losses) = if ply.is_multiple_of(2) { (wins, losses) } else { (losses, wins) };
-        let results = PlayoutResults { wins, draws: draws - before.draws, losses };
+        let (wins, draws, losses) = (wins - before.wins, draws - before.draws, losses - before.losses);
+        // These are seen by the side to move at the root.
+        let of_root = PlayoutResults { wins, draws, losses };
+        let results = if ply.is_multiple_of(2) { of_root } else { of_root.turned() };
         let proven = Score::proven_by(self.tree.node(path[usize::from(ply)]).bounds);
         self.emit(TraceEvent::Evaluate { ply, value, results, proven });
     }

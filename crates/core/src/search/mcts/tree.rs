@@ -131,7 +131,7 @@ impl Tree {
 
     /// True if most of the memory is in use.
     pub fn is_crowded(&self) -> bool {
-        self.nodes.len() > self.most_nodes / 2 || self.listed > self.list_memory.most() / 2
+        self.nodes.len() > self.most_nodes / 2 || self.listed > self.list_memory.most / 2
     }
 
     /// Bytes in use.

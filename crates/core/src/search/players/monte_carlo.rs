@@ -202,13 +202,8 @@ impl PlayoutSample {
 
     /// Adds playouts that began with the move at an index. Their tally is seen by the opponent.
     pub fn add(&mut self, index: usize, seen_by_other: &Tally) {
-        let before = self.tally.results();
         self.tally.add_seen_by_other(seen_by_other);
-        let after = self.tally.results();
-        let own = &mut self.by_move[index].1;
-        own.wins += after.wins - before.wins;
-        own.draws += after.draws - before.draws;
-        own.losses += after.losses - before.losses;
+        self.by_move[index].1 += seen_by_other.results().turned();
     }
 
     /// The mean result, from -1 to 1: of the playouts that began with the move if root moves are listed, else of all.

@@ -34,12 +34,6 @@ impl ExactPlayouts {
         if rules.size() > ExactPlayouts::LARGEST {
             return None;
         }
-        if position.outcome().is_some() {
-            let mut tally = Tally::new(rules.size());
-            tally.add(position, position.side());
-            tally.repeat(orders(position.empty_cells()));
-            return Some(ExactPlayouts { position: *position, tally, nodes: 1 });
-        }
         let mut counter = OrderCounter::new(rules);
         let index = counter.index_of(SmallBoard::of(position));
         let nodes = counter.tallies.len() as u64;

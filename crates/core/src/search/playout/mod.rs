@@ -188,10 +188,6 @@ impl ChunkQueue<'_> {
         (number < self.chunks).then(|| (number, self.chunk.min(self.count - number * self.chunk)))
     }
 
-    fn may_go_on(&self) -> bool {
-        self.control.check().is_ok()
-    }
-
     /// Plays chunks until there are none left or `control` ends it.
     fn play_all(&self, tallies: &Sender<Tally>) {
         loop {
@@ -209,7 +205,7 @@ impl ChunkQueue<'_> {
     fn play_chunk(&self, tally: &mut Tally) -> bool {
         let Some((number, games)) = self.take() else { return false };
         let mut generator = generator_of_chunk(self.seed, number);
-        let may_go_on = || self.may_go_on();
+        let may_go_on = || self.control.check().is_ok();
         match &self.playouts.method {
             // The next game of a board depends on the order of its last one, so each chunk has a board of its own.
             PlayoutMethod::Scalar => PlayoutBoard::new(self.position).play(games, &mut generator, &may_go_on, tally),

@@ -116,8 +116,7 @@ impl Tally {
 
     /// Adds playouts that were counted from the opponent's point of view.
     pub(crate) fn add_seen_by_other(&mut self, tally: &Tally) {
-        let PlayoutResults { wins, draws, losses } = tally.results;
-        self.results += PlayoutResults { wins: losses, draws, losses: wins };
+        self.results += tally.results.turned();
         for (square, seen) in self.squares.iter_mut().zip(&tally.squares) {
             square.current += seen.other;
             square.other += seen.current;

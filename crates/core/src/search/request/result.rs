@@ -115,6 +115,11 @@ impl PlayoutResults {
         self.wins + self.draws + self.losses
     }
 
+    /// The results for the opponent.
+    pub(crate) fn turned(self) -> PlayoutResults {
+        PlayoutResults { wins: self.losses, losses: self.wins, ..self }
+    }
+
     /// The mean result, from -1 to 1; 0 without a playout.
     pub fn mean(&self) -> f64 {
         (self.wins as f64 - self.losses as f64) / self.count().max(1) as f64

@@ -1,7 +1,9 @@
 //! The parts that both kernels share: random bits, quotas, turns and counters.
 
+#[cfg(test)]
+use super::GameBatch;
+use super::LaneTotals;
 use super::vector::{Vector, WORDS};
-use super::{GameBatch, LaneTotals};
 
 /// One generator for each word: xoshiro256++ of Blackman and Vigna, 2021.
 pub struct RandomBits<V> {
@@ -9,6 +11,7 @@ pub struct RandomBits<V> {
 }
 
 impl<V: Vector> RandomBits<V> {
+    /// The random bits of the words from `first_word` on.
     #[inline(always)]
     pub fn new(seeds: &[[u64; WORDS]; 4], first_word: usize) -> RandomBits<V> {
         let [a, b, c, d] = seeds;
@@ -182,14 +185,6 @@ impl LaneTotals {
     /// No games yet, for a position with `empties` empty cells.
     pub fn none(empties: usize) -> LaneTotals {
         LaneTotals { completed_by_first: 0, completed_by_second: 0, games: 0, balances: vec![[0; 2]; empties] }
-    }
-}
-
-impl GameBatch<'_> {
-    /// The random bits of the words from `first_word` on.
-    #[inline(always)]
-    pub fn random_bits<V: Vector>(&self, first_word: usize) -> RandomBits<V> {
-        RandomBits::new(&self.seeds, first_word)
     }
 }
 

@@ -106,7 +106,7 @@ fn play_words<V: Vector, const LENGTH: usize, const CANDIDATES: usize>(
     totals: &mut LaneTotals,
 ) {
     let none = V::splat(0);
-    let mut random = batch.random_bits::<V>(first_word);
+    let mut random = RandomBits::<V>::new(&batch.seeds, first_word);
     let mut quota = Quota::of(batch.games);
     let mut planes = BoardPlanes::<V, LENGTH, CANDIDATES>::new(board);
     let mut games = GameStates::none();

@@ -80,7 +80,7 @@ struct Planes3x3<V> {
 #[inline(always)]
 fn play_words<V: Vector>(board: &Board3x3, batch: &GameBatch, first_word: usize, totals: &mut LaneTotals) {
     let none = V::splat(0);
-    let mut random = batch.random_bits::<V>(first_word);
+    let mut random = RandomBits::<V>::new(&batch.seeds, first_word);
     let mut quota = Quota::of(batch.games);
     let mut planes = Planes3x3 { taken: [none; CELLS], mine: [none; CELLS], anchor: [none; CELLS] };
     let mut games = GameStates::none();

@@ -6,7 +6,7 @@ use crate::search::proof::known_values::{KnownReason, Theorem, known_value};
 use crate::search::proof::solver::{AttackResult, NEVER, StaticReason, StaticResult, Technique};
 use crate::search::proof::weak_game::Side;
 
-use super::prover::{ProofError, Prover, role_to_move};
+use super::prover::{ProofError, Proved, Prover, role_to_move};
 use super::record::{Claim, Record, TheoremName};
 
 /// Nodes of the weak game at a node of the tree. At the root there is no such limit.
@@ -20,12 +20,7 @@ const NODES_BEFORE_STEALING: u64 = 20_000;
 
 impl Prover<'_> {
     /// Proves `cannot` about the position that the certificate is about.
-    pub(super) fn cannot_from_root(
-        &mut self,
-        position: &Position,
-        attacker: Player,
-        limit: Option<u16>,
-    ) -> Result<(), ProofError> {
+    pub(super) fn cannot_from_root(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Proved {
         let rules = position.rules();
         let is_start = position.empty_cells() == rules.cells();
         let known = known_value(rules).filter(|_| is_start && limit.is_none());
@@ -65,7 +60,7 @@ impl Prover<'_> {
     }
 
     /// Proves that the attacker cannot force the end within a limit of plies, or at all.
-    fn cannot(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Result<(), ProofError> {
+    fn cannot(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Proved {
         let limit = limit.filter(|&plies| usize::from(plies) < position.empty_cells());
         if self.cannot_by_leaf(position, attacker, limit, WEAK_NODES)? {
             return Ok(());
@@ -80,8 +75,23 @@ impl Prover<'_> {
         attacker: Player,
         limit: Option<u16>,
         weak_nodes: u64,
-    ) -> Result<bool, ProofError> {
+    ) -> Proved<bool> {
         self.budget.spend()?;
+        if let Some(record) = self.refutation_by_leaf(position, attacker, limit) {
+            self.records.push(record);
+            return Ok(true);
+        }
+        if position.rules().completer_wins() && limit.is_none() && self.solver.weak_game.is_some() {
+            let lines = self.lines(position, attacker).into_iter().collect();
+            let is_attacking = role_to_move(position, attacker) == Role::Attacker;
+            let to_move = if is_attacking { Side::Maker } else { Side::Breaker };
+            return self.weak_from(position, attacker, lines, to_move, weak_nodes);
+        }
+        Ok(false)
+    }
+
+    /// A rule without moves that refutes the attack, or a lemma.
+    fn refutation_by_leaf(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Option<Record> {
         let is_normal = position.rules().completer_wins();
         let role = role_to_move(position, attacker);
         let completer = if is_normal { attacker } else { !attacker };
@@ -90,15 +100,13 @@ impl Prover<'_> {
             && role == Role::Defender
             && let Some(gap) = self.board.two_completions(!attacker as usize)[0]
         {
-            self.records.push(Record::Move(self.board.cell(gap)));
-            return Ok(true);
+            return Some(Record::Move(self.board.cell(gap)));
         }
         let stones = self.stones_in_time(completer == position.side(), limit);
         let lines = |lacking: usize| u64::from(self.board.lines_lacking(completer as usize, lacking));
         let length = self.board.line_length();
         if (0..=stones).all(|lacking| lines(lacking) == 0) {
-            self.records.push(Record::NoLine);
-            return Ok(true);
+            return Some(Record::NoLine);
         }
         let most_lacking = if is_normal { stones } else { length };
         let sum: u64 = (0..=most_lacking).map(|lacking| lines(lacking) << (length - lacking)).sum();
@@ -108,24 +116,11 @@ impl Prover<'_> {
             (position.empty_cells() % 2 == 1) == (role == Role::Defender)
         };
         if if halves { 2 * sum } else { sum } < 1 << length {
-            self.records.push(Record::Potential);
-            return Ok(true);
+            return Some(Record::Potential);
         }
         let depth = limit.unwrap_or(NEVER).min(position.empty_cells() as u16);
-        if let Some(record) = self.pairs(position, attacker, depth) {
-            self.records.push(record);
-            return Ok(true);
-        }
-        if let Some(record) = self.find_lemma(position, Claim::Cannot(attacker, limit)) {
-            self.records.push(record);
-            return Ok(true);
-        }
-        if is_normal && limit.is_none() && self.plays_weak_game() {
-            let lines = self.lines(position, attacker).into_iter().collect();
-            let to_move = if role == Role::Attacker { Side::Maker } else { Side::Breaker };
-            return self.weak_from(position, attacker, lines, to_move, weak_nodes);
-        }
-        Ok(false)
+        let pairs = self.pairs(position, attacker, depth);
+        pairs.or_else(|| self.find_lemma(position, Claim::Cannot(attacker, limit)))
     }
 
     /// The stones that a player may still place within a limit of plies, at most as many as a line has.
@@ -159,7 +154,7 @@ impl Prover<'_> {
     }
 
     /// Proves it by moves.
-    fn cannot_by_moves(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Result<(), ProofError> {
+    fn cannot_by_moves(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Proved {
         let limit = limit.filter(|&plies| usize::from(plies) < position.empty_cells());
         let claim = Claim::Cannot(attacker, limit);
         let first = self.records.len();
@@ -183,7 +178,7 @@ impl Prover<'_> {
     }
 
     /// A move of the defender that the attack does not survive, or not within the limit.
-    fn defence(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Result<Cell, ProofError> {
+    fn defence(&mut self, position: &Position, attacker: Player, limit: Option<u16>) -> Proved<Cell> {
         let empty = position.empty_cells() as u16;
         let mut attack = self.solver.attack_of(position, attacker);
         let Some(limit) = limit else {

@@ -3,7 +3,7 @@
 use crate::game::{Cell, Outcome, Player, Position};
 
 use super::lemmas::Cells;
-use super::prover::{ProofError, Prover};
+use super::prover::{ProofError, Proved, Prover};
 use super::record::Claim;
 
 /// The conditions after the next move under which a claim holds.
@@ -28,11 +28,9 @@ impl Claim {
     /// The claim that has to hold after a move; `None` if its limit allows none.
     pub fn after_a_move(self) -> Option<Claim> {
         match self {
-            Claim::Wins(player, limit) => limit.checked_sub(1).map(|limit| Claim::Wins(player, limit)),
-            Claim::Cannot(player, limit) => match limit {
-                None => Some(Claim::Cannot(player, None)),
-                Some(limit) => limit.checked_sub(1).map(|limit| Claim::Cannot(player, Some(limit))),
-            },
+            Claim::Wins(player, limit) => Some(Claim::Wins(player, limit.checked_sub(1)?)),
+            Claim::Cannot(player, Some(limit)) => Some(Claim::Cannot(player, Some(limit.checked_sub(1)?))),
+            Claim::Cannot(_, None) => Some(self),
             Claim::Weak(_) => None,
         }
     }
@@ -43,7 +41,7 @@ impl Prover<'_> {
     ///
     /// # Errors
     /// When the control ends the work.
-    pub fn expand(&mut self, position: &Position, claim: Claim) -> Result<Expansion, ProofError> {
+    pub fn expand(&mut self, position: &Position, claim: Claim) -> Proved<Expansion> {
         let prover = claim.prover();
         if position.side() != prover {
             return match self.replies_to_answer(position, claim, &[]) {

@@ -2,21 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Cell, CellSet, Player, Rules, Symmetry};
-use crate::search::proof::weak_game::Bits;
+use crate::game::{Cell, CellSet, Player, Rules};
+use crate::search::proof::weak_game::{Bits, Key, images_of_cells};
 use crate::search::request::mix;
 
 use super::record::{Claim, Lemma};
 
 /// A set of cells of any board, by number.
 pub type Cells = Bits<7>;
-
-/// A key that all images of a position share, and the symmetry that takes the position to the image of the key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
-    words: (u64, u64),
-    symmetry: u8,
-}
 
 /// A lemma that proves what is asked.
 #[derive(Clone, Copy)]
@@ -32,17 +25,15 @@ struct Known {
 pub struct Lemmas {
     size: u8,
     /// By symmetry and cell, where the cell goes.
-    images: Vec<Vec<u16>>,
-    known: HashMap<(u64, u64), Known>,
+    images: [Vec<u16>; 8],
+    known: HashMap<[u64; 2], Known>,
     next: Lemma,
 }
 
 impl Lemmas {
     pub fn new(rules: Rules) -> Lemmas {
         let size = rules.size();
-        let map = |symmetry: Symmetry| Cell::all(size).map(move |cell| symmetry.apply(cell, size).index(size) as u16);
-        let images = Symmetry::all().map(|symmetry| map(symmetry).collect()).collect();
-        Lemmas { size, images, known: HashMap::new(), next: 0 }
+        Lemmas { size, images: images_of_cells(size), known: HashMap::new(), next: 0 }
     }
 
     /// The number of the block that was just handed over.
@@ -61,13 +52,12 @@ impl Lemmas {
         let question = kind + 4 * player as u64 + 8 * side as u64 + 16 * u64::from(empty);
         let of_image = |symmetry: usize| {
             let map = &self.images[symmetry];
-            let mut sum = (mix(question), mix(question ^ 0x5555));
+            let mut sum = [mix(question), mix(question ^ 0x5555)];
             for (player, lines) in lines.into_iter().enumerate() {
                 for line in lines {
-                    let mut image = Cells::EMPTY;
-                    line.iter().for_each(|cell| image.insert(map[cell].into()));
+                    let image: Cells = line.iter().map(|cell| map[cell].into()).collect();
                     let [low, high] = image.hash([mix(player as u64 + 1), mix(player as u64 + 11)]);
-                    sum = (sum.0.wrapping_add(low), sum.1.wrapping_add(high));
+                    sum = [sum[0].wrapping_add(low), sum[1].wrapping_add(high)];
                 }
             }
             Key { words: sum, symmetry: symmetry as u8 }
@@ -80,9 +70,8 @@ impl Lemmas {
     pub fn find(&self, key: Key, claim: Claim) -> Option<(Lemma, u8, CellSet)> {
         let known = self.known.get(&key.words)?;
         let fits = match claim {
-            Claim::Wins(_, limit) => known.limit <= limit,
-            Claim::Cannot(_, limit) => known.limit >= limit.unwrap_or(u16::MAX),
-            Claim::Weak(_) => true,
+            Claim::Wins(..) => known.limit <= claim.limit(),
+            Claim::Cannot(..) | Claim::Weak(_) => known.limit >= claim.limit(),
         };
         let symmetry = fits.then(|| self.between(known.symmetry, key.symmetry))?;
         let (map, size) = (&self.images[usize::from(symmetry)], self.size);
@@ -94,12 +83,7 @@ impl Lemmas {
     }
 
     pub fn insert(&mut self, key: Key, claim: Claim, lemma: Lemma, zone: CellSet) {
-        let limit = match claim {
-            Claim::Wins(_, limit) => limit,
-            Claim::Cannot(_, limit) => limit.unwrap_or(u16::MAX),
-            Claim::Weak(_) => 0,
-        };
-        self.known.insert(key.words, Known { lemma, symmetry: key.symmetry, limit, zone });
+        self.known.insert(key.words, Known { lemma, symmetry: key.symmetry, limit: claim.limit(), zone });
     }
 
     /// The symmetry that has the effect of `first`, and then of the inverse of `second`.

@@ -6,9 +6,10 @@ use crate::game::{Bounds, CellSet, Player, Position, Value};
 use crate::search::line_board::LineBoard;
 use crate::search::proof::Role;
 use crate::search::proof::solver::{AttackResult, NEVER, NodeBudget, Solver};
+use crate::search::proof::weak_game::Key;
 use crate::search::{Control, Stopped};
 
-use super::lemmas::{Cells, Key, Lemmas};
+use super::lemmas::{Cells, Lemmas};
 use super::record::{Board, Claim, Lemma, Record};
 
 /// A proof with at least so many records becomes a lemma.
@@ -55,6 +56,9 @@ impl From<Stopped> for ProofError {
         ProofError::Stopped
     }
 }
+
+/// A result of a part of a proof.
+pub type Proved<T = ()> = Result<T, ProofError>;
 
 /// Proves claims about one position, with the help of a solver.
 pub struct Prover<'a> {
@@ -105,7 +109,7 @@ impl<'a> Prover<'a> {
     ///
     /// # Errors
     /// When the claim is false, no rule shows it, the control ends the search, or the sink refuses a block.
-    pub fn prove(&mut self, position: &Position, claim: Claim) -> Result<(), ProofError> {
+    pub fn prove(&mut self, position: &Position, claim: Claim) -> Proved {
         self.records.clear();
         self.own.clear();
         match claim {
@@ -131,11 +135,7 @@ impl<'a> Prover<'a> {
     /// When the control ends the search.
     pub fn refutation(&mut self, position: &Position, claim: Claim) -> Result<Option<Claim>, Stopped> {
         let attacker = claim.attacker();
-        let limit = match claim {
-            Claim::Wins(_, limit) | Claim::Cannot(_, Some(limit)) => limit,
-            Claim::Cannot(_, None) | Claim::Weak(_) => NEVER,
-        };
-        let limit = limit.min(position.empty_cells() as u16);
+        let limit = claim.limit().min(position.empty_cells() as u16);
         let mut attack = self.solver.attack_of(position, attacker);
         let result = attack.search(role_to_move(position, attacker), limit, &mut self.budget)?;
         Ok(match (claim, result) {
@@ -153,13 +153,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Makes a lemma of the records from `first` on if there are enough of them.
-    pub(super) fn make_lemma(
-        &mut self,
-        first: usize,
-        key: Key,
-        claim: Claim,
-        board: impl FnOnce() -> Board,
-    ) -> Result<(), ProofError> {
+    pub(super) fn make_lemma(&mut self, first: usize, key: Key, claim: Claim, board: impl FnOnce() -> Board) -> Proved {
         if self.records.len() - first < LEMMA_RECORDS {
             return Ok(());
         }
@@ -172,7 +166,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Hands the records from `first` on to the sink.
-    fn hand_over(&mut self, board: Option<Board>, claim: Claim, first: usize) -> Result<Lemma, ProofError> {
+    fn hand_over(&mut self, board: Option<Board>, claim: Claim, first: usize) -> Proved<Lemma> {
         let records = self.records.split_off(first);
         let split = self.own.partition_point(|&place| place < first);
         let own = self.own.split_off(split).into_iter().map(|place| place - first).collect();
@@ -196,12 +190,8 @@ impl<'a> Prover<'a> {
     pub(super) fn lines(&mut self, position: &Position, player: Player) -> Vec<Cells> {
         let (attack, _) = self.solver.attack_search(position);
         let (live, geometry) = (&attack.live, attack.geometry);
-        let set = |line| {
-            let mut cells = Cells::EMPTY;
-            geometry.line(line).iter().filter(|&&cell| live.is_empty(cell)).for_each(|&cell| cells.insert(cell.into()));
-            cells
-        };
-        live.lines(geometry, player as usize).map(set).collect()
+        let empty = |line| geometry.line(line).iter().copied().filter(|&cell| live.is_empty(cell));
+        live.lines(geometry, player as usize).map(|line| empty(line).map(usize::from).collect()).collect()
     }
 
     pub(super) fn find_lemma(&mut self, position: &Position, claim: Claim) -> Option<Record> {
@@ -210,7 +200,7 @@ impl<'a> Prover<'a> {
         Some(Record::Use(lemma, symmetry))
     }
 
-    pub(super) fn keep_lemma(&mut self, position: &Position, claim: Claim, first: usize) -> Result<(), ProofError> {
+    pub(super) fn keep_lemma(&mut self, position: &Position, claim: Claim, first: usize) -> Proved {
         let key = self.key(position, claim);
         self.make_lemma(first, key, claim, || Prover::board_of(position))
     }

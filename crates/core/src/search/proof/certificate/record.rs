@@ -22,6 +22,14 @@ impl Claim {
             Claim::Wins(player, _) | Claim::Cannot(player, _) | Claim::Weak(player) => player,
         }
     }
+
+    /// Its limit of plies; the largest number if there is none.
+    pub(super) fn limit(self) -> u16 {
+        match self {
+            Claim::Wins(_, limit) | Claim::Cannot(_, Some(limit)) => limit,
+            Claim::Cannot(_, None) | Claim::Weak(_) => u16::MAX,
+        }
+    }
 }
 
 impl fmt::Display for Claim {

@@ -3,7 +3,7 @@
 use crate::game::{Cell, Outcome, Player, Position};
 use crate::search::proof::threats::FourSequence;
 
-use super::prover::{ProofError, Prover};
+use super::prover::{ProofError, Proved, Prover};
 use super::record::Claim;
 
 impl Prover<'_> {
@@ -33,12 +33,7 @@ impl Prover<'_> {
     }
 
     /// The moves of the opponent that a record of all moves leaves to be proved, in reading order.
-    pub(super) fn replies_to_answer(
-        &mut self,
-        position: &Position,
-        claim: Claim,
-        fours: &[Cell],
-    ) -> Result<Vec<Cell>, ProofError> {
+    pub(super) fn replies_to_answer(&mut self, position: &Position, claim: Claim, fours: &[Cell]) -> Proved<Vec<Cell>> {
         let attacker = claim.attacker();
         let (is_win, limit) = match claim {
             Claim::Wins(_, limit) => (true, Some(limit - 1)),

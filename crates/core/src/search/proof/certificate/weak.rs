@@ -1,10 +1,10 @@
 //! Proofs of `weak`: Breaker puts a stone into every line. Each proof comes with its zone.
 
 use crate::game::{Cell, CellSet, Player, Position};
-use crate::search::proof::weak_game::{Pairing, Side, WeakResult, remove_supersets};
+use crate::search::proof::weak_game::{Key, Pairing, Side, WeakResult, remove_supersets};
 
-use super::lemmas::{Cells, Key};
-use super::prover::{ProofError, Prover};
+use super::lemmas::Cells;
+use super::prover::{ProofError, Proved, Prover};
 use super::record::{Board, Claim, Record};
 
 /// Steps of the search for a pairing. Each pairing that is found saves a tree of moves.
@@ -77,11 +77,6 @@ impl WeakNode {
 }
 
 impl Prover<'_> {
-    /// True if the weak game is played on this board.
-    pub(super) fn plays_weak_game(&mut self) -> bool {
-        self.solver.weak_game().is_some()
-    }
-
     /// Proves `cannot` in the weak game, from its lines. Says whether Breaker was found to win within so many nodes.
     pub(super) fn weak_from(
         &mut self,
@@ -90,7 +85,7 @@ impl Prover<'_> {
         lines: Vec<Cells>,
         to_move: Side,
         most_nodes: u64,
-    ) -> Result<bool, ProofError> {
+    ) -> Proved<bool> {
         let stones = [attacker, !attacker].map(|player| self.cells(position.stones(player)));
         let mut node = WeakNode { lines, to_move, stones, maker: attacker, left: Cells::EMPTY };
         remove_supersets(&mut node.lines);
@@ -112,8 +107,8 @@ impl Prover<'_> {
         }
     }
 
-    fn ask_weak_game(&mut self, node: &WeakNode, most_nodes: u64) -> Result<WeakResult, ProofError> {
-        let weak_game = self.solver.weak_game().ok_or(ProofError::Open)?;
+    fn ask_weak_game(&mut self, node: &WeakNode, most_nodes: u64) -> Proved<WeakResult> {
+        let weak_game = self.solver.weak_game.as_mut().ok_or(ProofError::Open)?;
         let lines = node.lines.iter().map(|line| line.iter().map(|cell| cell as u16));
         let found = self.budget.within(most_nodes, |budget| {
             let mut spend = || budget.spend();
@@ -123,11 +118,11 @@ impl Prover<'_> {
     }
 
     /// Proves that Breaker wins, and returns the zone of the proof. Cells in no line are in no zone.
-    fn weak(&mut self, node: &WeakNode) -> Result<Cells, ProofError> {
+    fn weak(&mut self, node: &WeakNode) -> Proved<Cells> {
         Ok(self.weak_node(node)?.and(node.cells()))
     }
 
-    fn weak_node(&mut self, node: &WeakNode) -> Result<Cells, ProofError> {
+    fn weak_node(&mut self, node: &WeakNode) -> Proved<Cells> {
         self.budget.spend()?;
         if node.lines.is_empty() {
             self.records.push(Record::NoLine);
@@ -188,16 +183,15 @@ impl Prover<'_> {
 
     /// Proves that Breaker wins by a pairing, and returns the zone: its cells.
     fn weak_pairs(&mut self, Pairing { first, pairs }: Pairing) -> Cells {
-        let mut zone = Cells::EMPTY;
-        first.iter().for_each(|&cell| zone.insert(cell.into()));
-        pairs.iter().flat_map(|&(one, two)| [one, two]).for_each(|cell| zone.insert(cell.into()));
+        let paired = pairs.iter().flat_map(|&(one, two)| [one, two]);
+        let zone = first.into_iter().chain(paired).map(usize::from).collect();
         let pairs = pairs.into_iter().map(|(one, two)| (self.cell(one.into()), self.cell(two.into()))).collect();
         self.records.push(Record::Pairs(first.map(|cell| self.cell(cell.into())), pairs));
         zone
     }
 
     /// A move with which Breaker wins: of those that are known the one with the smallest zone, else what a search finds.
-    fn winning_reply(&mut self, node: &WeakNode) -> Result<usize, ProofError> {
+    fn winning_reply(&mut self, node: &WeakNode) -> Proved<usize> {
         let known = node.cells().iter().filter_map(|cell| {
             let zone = self.known_zone(&node.with_stone(cell, Side::Breaker))?;
             Some((zone.len(), cell))
@@ -216,19 +210,17 @@ impl Prover<'_> {
     /// The zone of a position that Breaker is known to win.
     fn known_zone(&mut self, node: &WeakNode) -> Option<Cells> {
         let lines = node.lines.iter().map(|line| line.iter().map(|cell| cell as u16));
-        let (winner, zone) = self.solver.weak_game()?.known(lines, node.to_move)?;
-        let mut cells = Cells::EMPTY;
-        zone.into_iter().for_each(|cell| cells.insert(cell.into()));
-        (winner == Side::Breaker).then_some(cells)
+        let (winner, zone) = self.solver.weak_game.as_ref()?.known(lines, node.to_move)?;
+        (winner == Side::Breaker).then(|| zone.into_iter().map(usize::from).collect())
     }
 
-    fn breaker_moves(&mut self, node: &WeakNode, cell: usize) -> Result<Cells, ProofError> {
+    fn breaker_moves(&mut self, node: &WeakNode, cell: usize) -> Proved<Cells> {
         self.records.push(Record::Move(self.cell(cell)));
         Ok(self.weak(&node.with_stone(cell, Side::Breaker))?.or(Cells::of(cell)))
     }
 
     /// Refutes moves of Maker until all others are excluded or dominated.
-    fn refute_all(&mut self, node: &WeakNode) -> Result<Cells, ProofError> {
+    fn refute_all(&mut self, node: &WeakNode) -> Proved<Cells> {
         let place = self.records.len();
         self.records.push(Record::Zone(Vec::new()));
         let cells = node.cells();
@@ -237,8 +229,7 @@ impl Prover<'_> {
         // The moves that no zone excludes, and those of them that are worth trying.
         let mut left = cells;
         let mut zone = Cells::EMPTY;
-        let mut candidates = Cells::EMPTY;
-        cells.iter().filter(is_undominated).for_each(|cell| candidates.insert(cell));
+        let mut candidates: Cells = cells.iter().filter(is_undominated).collect();
         while let Some(cell) = self.most_excluding(node, candidates.and(left), left) {
             moves.push(cell);
             candidates.remove(cell);
@@ -270,7 +261,7 @@ impl Prover<'_> {
     fn find_pairs(&mut self, node: &WeakNode) -> Option<Pairing> {
         let lines = node.lines.iter().map(|line| line.iter().map(|cell| cell as u16));
         let avoided = node.left.iter().map(|cell| cell as u16);
-        self.solver.weak_game()?.find_pairing(lines, node.to_move, avoided, PAIRING_STEPS)
+        self.solver.weak_game.as_mut()?.find_pairing(lines, node.to_move, avoided, PAIRING_STEPS)
     }
 
     fn weak_key(&self, node: &WeakNode) -> Key {
@@ -283,9 +274,7 @@ impl Prover<'_> {
     }
 
     fn cells(&self, set: &CellSet) -> Cells {
-        let mut cells = Cells::EMPTY;
-        set.iter().for_each(|cell| cells.insert(self.board.number(cell).into()));
-        cells
+        set.iter().map(|cell| usize::from(self.board.number(cell))).collect()
     }
 
     fn cell_set(&self, cells: Cells) -> CellSet {

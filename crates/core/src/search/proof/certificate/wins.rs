@@ -7,7 +7,7 @@ use crate::search::proof::Role;
 use crate::search::proof::solver::{AttackResult, StaticReason, StaticResult};
 use crate::search::proof::threats::StrategyNode;
 
-use super::prover::{ProofError, Prover, role_to_move};
+use super::prover::{ProofError, Proved, Prover, role_to_move};
 use super::record::{Claim, Record};
 
 /// The most nodes of a search for threats on boards of at most [`SMALL_BOARD`] cells, where a search of all moves is fast.
@@ -25,24 +25,15 @@ pub struct Place {
 
 impl Prover<'_> {
     /// Proves that the attacker forces the end within so many plies. `place` is where a strategy stands that does it.
-    pub(super) fn wins(
-        &mut self,
-        position: &Position,
-        attacker: Player,
-        limit: u16,
-        place: Option<Place>,
-    ) -> Result<(), ProofError> {
+    pub(super) fn wins(&mut self, position: &Position, attacker: Player, limit: u16, place: Option<Place>) -> Proved {
         self.budget.spend()?;
         if limit == 0 {
             return Err(ProofError::Open);
         }
         let claim = Claim::Wins(attacker, limit);
         let role = role_to_move(position, attacker);
-        if let Some(record) = self.win_by_leaf(position, attacker, limit) {
-            self.records.push(record);
-            return Ok(());
-        }
-        if let Some(record) = self.find_lemma(position, claim) {
+        let leaf = self.win_by_leaf(position, attacker, limit).or_else(|| self.find_lemma(position, claim));
+        if let Some(record) = leaf {
             self.records.push(record);
             return Ok(());
         }
@@ -106,7 +97,7 @@ impl Prover<'_> {
     }
 
     /// A move of the attacker that wins within the limit.
-    fn attacking_move(&mut self, position: &Position, attacker: Player, limit: u16) -> Result<Cell, ProofError> {
+    fn attacking_move(&mut self, position: &Position, attacker: Player, limit: u16) -> Proved<Cell> {
         let mut attack = self.solver.attack_of(position, attacker);
         let (result, cell) = attack.search_for_move(Role::Attacker, limit, &mut self.budget)?;
         match (result, cell) {

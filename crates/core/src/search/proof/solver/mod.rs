@@ -95,7 +95,7 @@ pub struct Solver {
     table: TranspositionTable,
     pairing: PairingFinder,
     /// The weak game, where it is played.
-    weak_game: Option<WeakGame>,
+    pub(in crate::search::proof) weak_game: Option<WeakGame>,
     techniques: TechniqueSet,
     /// For normal rules with lines shorter than the board.
     threats: Option<ThreatSearch>,
@@ -143,6 +143,8 @@ impl Solver {
     #[doc(hidden)]
     pub fn without(mut self, techniques: &[Technique]) -> Solver {
         techniques.iter().for_each(|&technique| self.techniques.remove(technique));
+        self.threats = self.threats.filter(|_| self.techniques.contains(Technique::Threats));
+        self.weak_game = self.weak_game.filter(|_| self.techniques.contains(Technique::WeakGame));
         if !self.techniques.contains(Technique::Theorem) {
             self.pairing = PairingFinder::new(&self.geometry, Vec::new());
         }
@@ -203,7 +205,7 @@ impl Solver {
     /// rule, and where lines are as long as the board.
     #[doc(hidden)]
     pub fn win_by_threats(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
-        let threats = self.threats.as_mut().filter(|_| self.techniques.contains(Technique::Threats))?;
+        let threats = self.threats.as_mut()?;
         let before = threats.nodes();
         let strategy = threats.find_win(position, control);
         self.nodes += threats.nodes() - before;
@@ -346,11 +348,10 @@ impl Solver {
             self.pairing.use_reply(&self.geometry, &live, position);
         }
         let (table, pairing, techniques) = (&mut self.table, &mut self.pairing, self.techniques);
-        let threats = self.threats.as_mut().filter(|_| techniques.contains(Technique::Threats));
-        let threats = threats.map(|threats| threats.at(position));
+        let threats = self.threats.as_mut().map(|threats| threats.at(position));
         let reverse = !self.rules.completer_wins();
         let attack = AttackSearch::new(&self.geometry, table, pairing, threats, techniques, live, reverse);
-        (attack, self.weak_game.as_mut().filter(|_| techniques.contains(Technique::WeakGame)))
+        (attack, self.weak_game.as_mut())
     }
 
     /// The attack search of a player.
@@ -360,11 +361,6 @@ impl Solver {
         attack
     }
 
-    /// The weak game, where it is played.
-    pub(in crate::search::proof) fn weak_game(&mut self) -> Option<&mut WeakGame> {
-        self.weak_game.as_mut().filter(|_| self.techniques.contains(Technique::WeakGame))
-    }
-
     /// True if a technique is used.
     pub(in crate::search::proof) fn uses(&self, technique: Technique) -> bool {
         self.techniques.contains(technique)
@@ -372,8 +368,7 @@ impl Solver {
 
     /// A short win by fours of a player, as if that player were to move.
     pub(in crate::search::proof) fn find_fours(&mut self, position: &Position, player: Player) -> Option<FourSequence> {
-        let threats = self.threats.as_mut().filter(|_| self.techniques.contains(Technique::Threats))?;
-        threats.at(position).find_fours(player as usize)
+        self.threats.as_mut()?.at(position).find_fours(player as usize)
     }
 
     /// Runs a search within the bounds of `control`, and counts its positions.

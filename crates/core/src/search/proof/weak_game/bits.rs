@@ -103,6 +103,15 @@ impl<const W: usize> Bits<W> {
     }
 }
 
+impl<const W: usize> FromIterator<usize> for Bits<W> {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Bits<W> {
+        let mut bits = Bits::EMPTY;
+        numbers.into_iter().for_each(|number| bits.insert(number));
+        bits
+    }
+}
+
 /// The places of the bits that are set in a word.
 struct Ones(u64);
 

@@ -80,6 +80,7 @@ mod tests;
 
 pub use bits::{Bits, remove_supersets};
 pub use position::Side;
+pub use symmetry::{Key, images_of_cells};
 
 use crate::search::Stopped;
 use search::WeakSearch;
@@ -104,13 +105,8 @@ pub struct Pairing {
     pub pairs: Vec<(u16, u16)>,
 }
 
-/// The search of the weak game on one board, with its table.
-pub struct WeakGame {
-    search: Search,
-}
-
-/// The search by the words that sets of cells and of lines take.
-enum Search {
+/// The search of the weak game on one board, with its table, by the words that sets of cells and of lines take.
+pub enum WeakGame {
     Small(Box<WeakSearch<1, 2>>),
     Medium(Box<WeakSearch<2, 4>>),
     Large(Box<WeakSearch<3, 4>>),
@@ -120,9 +116,9 @@ enum Search {
 macro_rules! of_any_size {
     ($search:expr, $name:ident => $expression:expr) => {
         match $search {
-            Search::Small($name) => $expression,
-            Search::Medium($name) => $expression,
-            Search::Large($name) => $expression,
+            WeakGame::Small($name) => $expression,
+            WeakGame::Medium($name) => $expression,
+            WeakGame::Large($name) => $expression,
         }
     };
 }
@@ -131,18 +127,17 @@ impl WeakGame {
     /// A search on a board with `size` rows and `lines` lines, with a table of at most `bytes`. `None` above 13x13 or
     /// 256 lines: a node takes too long there, and few positions are decided.
     pub fn new(size: usize, lines: usize, bytes: usize) -> Option<WeakGame> {
-        let search = match (size * size, lines) {
-            (..=64, ..=128) => Search::Small(Box::new(WeakSearch::new(size, bytes))),
-            (..=128, ..=256) => Search::Medium(Box::new(WeakSearch::new(size, bytes))),
-            (..=192, ..=256) => Search::Large(Box::new(WeakSearch::new(size, bytes))),
+        Some(match (size * size, lines) {
+            (..=64, ..=128) => WeakGame::Small(Box::new(WeakSearch::new(size, bytes))),
+            (..=128, ..=256) => WeakGame::Medium(Box::new(WeakSearch::new(size, bytes))),
+            (..=192, ..=256) => WeakGame::Large(Box::new(WeakSearch::new(size, bytes))),
             _ => return None,
-        };
-        Some(WeakGame { search })
+        })
     }
 
     /// Drops what earlier searches have stored.
     pub fn forget(&mut self) {
-        of_any_size!(&mut self.search, search => search.forget());
+        of_any_size!(self, search => search.forget());
     }
 
     /// A pairing of a position, given by its lines as in [`WeakGame::solve`], if one is found in so many steps. Pairs without
@@ -154,7 +149,7 @@ impl WeakGame {
         avoided: impl Iterator<Item = u16>,
         steps: u32,
     ) -> Option<Pairing> {
-        of_any_size!(&mut self.search, search => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps))
+        of_any_size!(self, search => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps))
     }
 
     /// The winner of a position, given by its lines as in [`WeakGame::solve`], with a zone, if an earlier search has found
@@ -167,7 +162,7 @@ impl WeakGame {
         fn cells<const C: usize>((winner, zone): (Side, Bits<C>)) -> (Side, Vec<u16>) {
             (winner, zone.iter().map(|cell| cell as u16).collect())
         }
-        of_any_size!(&self.search, search => search.known(lines.map(bits), to_move).map(cells))
+        of_any_size!(self, search => search.known(lines.map(bits), to_move).map(cells))
     }
 
     /// Finds the winner of a position, given by its lines without a stone of Breaker, each as its empty cells, none full.
@@ -180,12 +175,10 @@ impl WeakGame {
         to_move: Side,
         spend: Spend<'_>,
     ) -> Result<WeakResult, Stopped> {
-        of_any_size!(&mut self.search, search => search.solve(lines.map(bits), to_move, spend))
+        of_any_size!(self, search => search.solve(lines.map(bits), to_move, spend))
     }
 }
 
 fn bits<const C: usize>(cells: impl Iterator<Item = u16>) -> Bits<C> {
-    let mut bits = Bits::EMPTY;
-    cells.for_each(|cell| bits.insert(cell.into()));
-    bits
+    cells.map(usize::from).collect()
 }

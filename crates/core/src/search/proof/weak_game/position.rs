@@ -212,12 +212,10 @@ impl<const C: usize> WeakPosition<C> {
 
     /// For each of these cells that is dominated, an undominated cell that dominates it.
     pub fn dominators(&self, cells: Bits<C>) -> Bits<C> {
-        let mut dominators = Bits::EMPTY;
-        for cell in cells.iter().filter(|&cell| !self.is_undominated(cell)) {
-            let dominator = self.common[cell].iter().find(|&other| self.is_undominated(other));
-            dominators.insert(dominator.expect("there are no equal cells, so some cell is in the most lines"));
-        }
-        dominators
+        let dominator = |cell: usize| self.common[cell].iter().find(|&other| self.is_undominated(other));
+        let dominated = cells.iter().filter(|&cell| !self.is_undominated(cell));
+        let dominators = dominated.map(dominator);
+        dominators.map(|cell| cell.expect("there are no equal cells, so some cell is in the most lines")).collect()
     }
 
     /// Narrows the moves of Breaker by the threats of Maker. If two lines of two cells share a cell, Maker wins unless

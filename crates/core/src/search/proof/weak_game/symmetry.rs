@@ -13,7 +13,14 @@ const FEWEST_LINES: usize = 40;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Key {
     pub words: [u64; 2],
-    symmetry: u8,
+    pub symmetry: u8,
+}
+
+/// By symmetry and cell, where the cell goes.
+pub fn images_of_cells(size: u8) -> [Vec<u16>; 8] {
+    let image = |symmetry: Symmetry, cell: Cell| symmetry.apply(cell, size).index(size) as u16;
+    let map = |symmetry| Cell::all(size).map(|cell| image(symmetry, cell)).collect();
+    std::array::from_fn(|index| map(Symmetry::all().nth(index).expect("one of eight")))
 }
 
 /// The symmetries of a board, as maps of cells.
@@ -26,11 +33,7 @@ pub struct Symmetries {
 
 impl Symmetries {
     pub fn new(size: usize) -> Symmetries {
-        let size = size as u8;
-        let map = |symmetry: Symmetry| -> Vec<u16> {
-            Cell::all(size).map(|cell| symmetry.apply(cell, size).index(size) as u16).collect()
-        };
-        let images: [Vec<u16>; 8] = std::array::from_fn(|index| map(Symmetry::all().nth(index).expect("one of eight")));
+        let images = images_of_cells(size as u8);
         let inverses = std::array::from_fn(|index| {
             let mut inverse = vec![0; images[index].len()];
             for (cell, &image) in images[index].iter().enumerate() {
@@ -78,7 +81,5 @@ impl Symmetries {
 }
 
 fn map_cells<const C: usize>(map: &[u16], cells: Bits<C>) -> Bits<C> {
-    let mut image = Bits::EMPTY;
-    cells.iter().for_each(|cell| image.insert(map[cell].into()));
-    image
+    cells.iter().map(|cell| map[cell].into()).collect()
 }
