@@ -39,26 +39,19 @@ pub use request::{
 
 // These items serve the crates of this project and may change in any version. So they have no public documentation.
 #[doc(hidden)]
-pub use mcts::{TreeMove, TreeResult};
-#[doc(hidden)]
-pub use memory::{SHORTAGE, take_shortage};
-#[doc(hidden)]
-pub use players::{
-    ExactMonteCarlo, InstantMover, Level, LevelSearcher, RandomMover, TableSearcher, TextbookSearcher, Uct,
+pub use self::{
+    mcts::{TreeMove, TreeResult},
+    memory::{SHORTAGE, take_shortage},
+    players::{ExactMonteCarlo, InstantMover, Level, LevelSearcher, RandomMover, TableSearcher, TextbookSearcher, Uct},
+    playout::{PlayoutMethod, VectorWidth, trace_playouts},
+    proof::certificate,
+    proof::{
+        Explanation, Proof, Reason, Reasons, Solution, StrategyNode, Technique, Textbook, TextbookResult, ThreatSearch,
+        ThreatStep, ValueTable, WinningStrategy,
+    },
+    request::{BestSoFar, Clock, Instant, Limits, Note, SystemClock, Tiebreak, TimeSource, below, mix},
+    trace::{LeaveReason, TraceEvent, TraceKind},
 };
-#[doc(hidden)]
-pub use playout::{PlayoutMethod, VectorWidth, trace_playouts};
-#[doc(hidden)]
-pub use proof::certificate;
-#[doc(hidden)]
-pub use proof::{
-    Explanation, Proof, Reason, Reasons, Solution, StrategyNode, Technique, Textbook, TextbookResult, ThreatSearch,
-    ThreatStep, ValueTable, WinningStrategy,
-};
-#[doc(hidden)]
-pub use request::{BestSoFar, Clock, Instant, Limits, Note, SystemClock, Tiebreak, TimeSource, below, mix};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[doc(hidden)]
 pub use request::{Host, set_host};
-#[doc(hidden)]
-pub use trace::{LeaveReason, TraceEvent, TraceKind};

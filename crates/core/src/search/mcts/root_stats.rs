@@ -61,9 +61,8 @@ impl RootStats {
             }
         }
         self.moves.sort_by_key(|stats| (!known.allows(stats.bounds), Reverse(stats.bounds.preference())));
-        self.ties = ties(&self.moves);
         let allowed = self.moves.iter().take_while(|stats| known.allows(stats.bounds)).count();
-        self.ties = self.ties.min(allowed.max(1));
+        self.ties = ties(&self.moves).min(allowed.max(1));
     }
 }
 

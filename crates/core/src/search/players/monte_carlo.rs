@@ -234,7 +234,7 @@ impl Searcher for ExactMonteCarlo {
         let (sample, nodes) = match request.root_moves {
             None => {
                 let exact = exact(&request.position);
-                (PlayoutSample::from(exact.every_order().clone()), exact.nodes())
+                (PlayoutSample::from(exact.every_order().clone()), exact.nodes)
             }
             Some(_) => {
                 // Every order that begins with a listed move, each once. Every move has the same number of orders.
@@ -243,7 +243,7 @@ impl Searcher for ExactMonteCarlo {
                 let exact_by_move = moves.iter().map(|&cell| exact(&request.position.after(cell))).enumerate();
                 let nodes = exact_by_move.map(|(index, exact)| {
                     sample.add(index, exact.every_order());
-                    exact.nodes()
+                    exact.nodes
                 });
                 let nodes = nodes.sum();
                 (sample, nodes)

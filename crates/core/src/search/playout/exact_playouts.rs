@@ -21,7 +21,8 @@ use super::{Tally, Weights};
 pub struct ExactPlayouts {
     position: Position,
     tally: Tally,
-    nodes: u64,
+    /// The number of positions that were visited.
+    pub(crate) nodes: u64,
 }
 
 impl ExactPlayouts {
@@ -43,12 +44,6 @@ impl ExactPlayouts {
     /// The tally of every order in which the empty squares can be filled, each once: n! playouts for n squares.
     pub fn every_order(&self) -> &Tally {
         &self.tally
-    }
-
-    /// The number of positions that were visited.
-    #[doc(hidden)]
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// The expected total of a square per playout, clamped to the range of `f64`.

@@ -153,11 +153,10 @@ impl<'a> Prover<'a> {
     }
 
     /// Makes a lemma of the records from `first` on if there are enough of them.
-    pub(super) fn make_lemma(&mut self, first: usize, key: Key, claim: Claim, board: impl FnOnce() -> Board) -> Proved {
+    pub(super) fn make_lemma(&mut self, first: usize, key: Key, claim: Claim, board: Board) -> Proved {
         if self.records.len() - first < LEMMA_RECORDS {
             return Ok(());
         }
-        let board = board();
         let lemma = self.hand_over(Some(board), claim, first)?;
         self.lemmas.insert(key, claim, lemma, board.zone);
         self.own.push(self.records.len());
@@ -172,12 +171,6 @@ impl<'a> Prover<'a> {
         let own = self.own.split_off(split).into_iter().map(|place| place - first).collect();
         self.sink.take(Block { board, claim, records, own })?;
         Ok(self.lemmas.next_number())
-    }
-
-    /// The board of a lemma about a position.
-    pub(super) fn board_of(position: &Position) -> Board {
-        let stones = Player::BOTH.map(|player| *position.stones(player));
-        Board { stones, zone: CellSet::EMPTY, side: position.side() }
     }
 
     /// Forgets the records from `first` on: their proof has failed.
@@ -202,7 +195,8 @@ impl<'a> Prover<'a> {
 
     pub(super) fn keep_lemma(&mut self, position: &Position, claim: Claim, first: usize) -> Proved {
         let key = self.key(position, claim);
-        self.make_lemma(first, key, claim, || Prover::board_of(position))
+        let stones = Player::BOTH.map(|player| *position.stones(player));
+        self.make_lemma(first, key, claim, Board { stones, zone: CellSet::EMPTY, side: position.side() })
     }
 
     fn key(&mut self, position: &Position, claim: Claim) -> Key {

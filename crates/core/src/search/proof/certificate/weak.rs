@@ -177,7 +177,7 @@ impl Prover<'_> {
             zone: self.cell_set(zone),
             side: if node.to_move == Side::Maker { node.maker } else { !node.maker },
         };
-        self.make_lemma(first, key, Claim::Weak(node.maker), || board)?;
+        self.make_lemma(first, key, Claim::Weak(node.maker), board)?;
         Ok(zone)
     }
 

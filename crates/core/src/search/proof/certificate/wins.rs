@@ -91,7 +91,7 @@ impl Prover<'_> {
     /// A strategy of the side to move that wins by threats within the limit.
     fn strategy(&mut self, position: &Position, limit: u16) -> Option<Place> {
         let most = if position.rules().cells() <= SMALL_BOARD { THREAT_NODES } else { u64::MAX };
-        let control = self.budget.control().clone().within_nodes(most);
+        let control = self.budget.control.clone().within_nodes(most);
         let strategy = self.solver.win_by_threats(position, &control)?;
         (strategy.plies() <= limit).then(|| Place { nodes: strategy.into_nodes().into(), index: 0 })
     }

@@ -38,7 +38,7 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(Bounds, u16, u64);
 
 /// The nodes that a search may visit, and the control that may end it.
 pub struct NodeBudget<'a> {
-    control: &'a Control,
+    pub control: &'a Control,
     pub nodes: u64,
     most: u64,
     progress: Option<OnProgress<'a>>,
@@ -59,11 +59,6 @@ impl<'a> NodeBudget<'a> {
     /// The most plies that a proof may look ahead.
     pub fn most_plies(&self) -> u16 {
         self.control.depth.unwrap_or(u16::MAX)
-    }
-
-    /// The control that ends the search.
-    pub fn control(&self) -> &'a Control {
-        self.control
     }
 
     /// Returns an error if `control` ends the search. Does not test the nodes.
@@ -190,7 +185,7 @@ impl<'a> AttackSearch<'a> {
     /// The pairs that were found last.
     pub fn pairs(&self) -> Vec<(Cell, Cell)> {
         let cell = |number| self.geometry.cell(number);
-        self.pairing.pairs().iter().map(|&(one, two)| (cell(one), cell(two))).collect()
+        self.pairing.pairs.iter().map(|&(one, two)| (cell(one), cell(two))).collect()
     }
 
     /// Tests the static rules.

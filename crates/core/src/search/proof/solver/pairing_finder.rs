@@ -49,10 +49,12 @@ pub struct PairingFinder {
     kept: Vec<bool>,
     kept_list: Vec<u16>,
     lines: Vec<u16>,
-    pairs: Vec<(u16, u16)>,
+    /// The pairs that were found last.
+    pub pairs: Vec<(u16, u16)>,
     /// The partner of each cell in the stored pairing of the board, or [`NONE`].
     partner: Vec<u16>,
-    stored: Vec<(Cell, Cell)>,
+    /// The stored pairing of the board; empty when there is none.
+    pub stored: Vec<(Cell, Cell)>,
     /// The stored reply to the first move, if it is still to be made.
     reply: Option<u16>,
     /// True if the stored pairs belong to a reply.
@@ -161,11 +163,6 @@ impl PairingFinder {
         &self.kept_list
     }
 
-    /// The stored pairing of the board; empty when there is none.
-    pub fn stored(&self) -> &[(Cell, Cell)] {
-        &self.stored
-    }
-
     /// A cell whose partner in the stored pairing has been taken by a player, or the stored reply to its first move.
     pub fn broken(&self, live: &LiveLines, player: usize) -> Option<u16> {
         let is_broken = |&cell: &u16| {
@@ -199,16 +196,6 @@ impl PairingFinder {
         };
         self.pairs = self.stored.iter().filter_map(whole).collect();
         true
-    }
-
-    /// Drops the pairs that were found last, for a rule that needs none.
-    pub fn clear_pairs(&mut self) {
-        self.pairs.clear();
-    }
-
-    /// The pairs that were found last.
-    pub fn pairs(&self) -> &[(u16, u16)] {
-        &self.pairs
     }
 
     /// Looks for pairs in all live lines of a player that lack at most `lacking` stones and avoid the cells that are

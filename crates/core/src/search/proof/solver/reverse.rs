@@ -95,7 +95,7 @@ impl AttackSearch<'_> {
             }
             // It favours the attacker, and the defender is to move.
             StaticReason::MirrorWin => None,
-            StaticReason::Parity if self.pairing.pairs().is_empty() => {
+            StaticReason::Parity if self.pairing.pairs.is_empty() => {
                 let avoids = |line: &u16| !self.geometry.line(*line).iter().any(kept);
                 let weight = |cell: u16| -> u64 {
                     let lines = self.geometry.through(cell).iter().copied();
@@ -105,7 +105,7 @@ impl AttackSearch<'_> {
                 empty.filter(|cell| !kept(cell)).min_by_key(|&cell| weight(cell))
             }
             StaticReason::Pairing | StaticReason::Parity => {
-                let is_paired = |cell: u16| self.pairing.pairs().iter().any(|&(one, two)| one == cell || two == cell);
+                let is_paired = |cell: u16| self.pairing.pairs.iter().any(|&(one, two)| one == cell || two == cell);
                 empty.find(|&cell| !kept(&cell) && !is_paired(cell))
             }
         }
@@ -249,7 +249,7 @@ impl AttackSearch<'_> {
             let lines = self.live.lines(self.geometry, attacker).filter(avoids);
             let potential: u64 = lines.map(|line| 1u64 << self.live.stones(attacker, line)).sum();
             if potential < 1 << (self.geometry.line_length - 1) {
-                self.pairing.clear_pairs();
+                self.pairing.pairs.clear();
                 return true;
             }
         }

@@ -147,7 +147,7 @@ impl<'a, 'b> RootSearch<'a, 'b> {
         let most_nodes = if self.attack.geometry.cells() <= 64 { THREAT_NODES } else { 50 * THREAT_NODES };
         let Some(threats) = &mut self.attack.threats else { return Ok(()) };
         let most_nodes = (self.budget.left() / THREAT_PART).min(most_nodes);
-        let found = threats.search(self.attack.attacker, role, most_nodes, self.budget.control());
+        let found = threats.search(self.attack.attacker, role, most_nodes, self.budget.control);
         self.budget.nodes += found.nodes;
         let most = self.attack.live.empty().min(self.budget.most_plies());
         if let Some(plies) = found.plies.filter(|&plies| plies <= most) {
@@ -287,7 +287,7 @@ impl<'a, 'b> RootSearch<'a, 'b> {
                 KnownReason::Theorem(theorem) => Reason::Theorem(theorem.sentence()),
                 KnownReason::Pairing => {
                     let lines_of = self.deciding_lines(index);
-                    Reason::Pairing { lines_of, pairs: self.attack.pairing.stored().to_vec(), absorbed: None }
+                    Reason::Pairing { lines_of, pairs: self.attack.pairing.stored.clone(), absorbed: None }
                 }
             })
         })

@@ -301,7 +301,7 @@ impl<W: Watcher> TreeSearch<'_, W> {
 
     /// True if a cell is empty and, at the root, one of the moves to choose from.
     fn may_play(&self, cell: usize) -> bool {
-        let is_listed = |listed: CellSet| self.board.played() > 0 || listed.contains(self.board.cell(cell));
+        let is_listed = |listed: CellSet| self.board.played > 0 || listed.contains(self.board.cell(cell));
         self.board.is_empty(cell) && self.root_moves.is_none_or(is_listed)
     }
 
@@ -340,7 +340,7 @@ impl<W: Watcher> TreeSearch<'_, W> {
 
     /// Keeps the score of a root move.
     fn note(&mut self, cell: usize, score: Score) {
-        if self.board.played() == 0 {
+        if self.board.played == 0 {
             self.moves.push((self.board.cell(cell), score));
         }
     }
@@ -359,7 +359,7 @@ struct ResultTable {
 impl ResultTable {
     /// The key of the position on the board, where the table has one for it.
     fn key(&self, board: &UndoBoard) -> Option<u128> {
-        match self.plies.contains(&board.played()) {
+        match self.plies.contains(&board.played) {
             true if self.joins_images => board.canonical_key(),
             true => board.key(),
             false => None,

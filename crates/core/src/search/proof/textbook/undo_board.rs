@@ -12,8 +12,8 @@ pub struct UndoBoard {
     rules: Rules,
     cells: Vec<Option<Player>>,
     side: Player,
-    /// Moves played since the board was set up.
-    played: usize,
+    /// Moves played since the board was set up, and not taken back.
+    pub played: usize,
     empty: usize,
     /// The lines through each cell.
     lines_through: Vec<Vec<usize>>,
@@ -65,11 +65,6 @@ impl UndoBoard {
     pub fn cell(&self, cell: usize) -> Cell {
         let size = usize::from(self.rules.size());
         Cell::new((cell / size) as u8, (cell % size) as u8)
-    }
-
-    /// Moves that have been played and not taken back.
-    pub fn played(&self) -> usize {
-        self.played
     }
 
     /// Plays a move of the side to move on an empty cell.

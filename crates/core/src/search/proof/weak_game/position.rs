@@ -27,7 +27,7 @@ pub type Settled<const C: usize> = (Side, Bits<C>);
 /// A position of the weak game: the lines without a stone of Breaker, each as the set of its empty cells.
 #[derive(Clone, Debug)]
 pub struct WeakPosition<const C: usize> {
-    /// From [`WeakPosition::remove_supersets`] on, no line contains another one.
+    /// No line contains another one.
     pub lines: Vec<Bits<C>>,
     pub to_move: Side,
     /// Cells that belong to every zone of Breaker, because of the reductions so far.
@@ -41,8 +41,10 @@ pub struct WeakPosition<const C: usize> {
 
 impl<const C: usize> WeakPosition<C> {
     pub fn new(lines: impl Iterator<Item = Bits<C>>, to_move: Side) -> WeakPosition<C> {
+        let mut lines = lines.collect();
+        remove_supersets(&mut lines);
         WeakPosition {
-            lines: lines.collect(),
+            lines,
             to_move,
             breaker_zone: Bits::EMPTY,
             maker_zone: Bits::EMPTY,
@@ -95,11 +97,6 @@ impl<const C: usize> WeakPosition<C> {
                 place += 1;
             }
         }
-    }
-
-    /// Removes every line that contains another one.
-    pub fn remove_supersets(&mut self) {
-        remove_supersets(&mut self.lines);
     }
 
     /// Applies the reductions of the module until none applies. Returns the winner if that settles the position.
@@ -289,7 +286,6 @@ mod tests {
             let any_line = |random: &mut Generator| (0..4).fold(0, |line, _| line | 1 << below(random, 9));
             let lines: Vec<u64> = (0..1 + below(&mut random, 9)).map(|_| any_line(&mut random)).collect();
             let mut position = WeakPosition::<1>::new(lines.iter().map(|&line| Bits::from_words(&[line])), Side::Maker);
-            position.remove_supersets();
             let mut expected = minimal(&lines);
             assert_eq!(sorted(&position), expected);
             // A stone of Maker may not complete a line.

@@ -134,7 +134,6 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         spend: Spend<'_>,
     ) -> Result<WeakResult, Stopped> {
         let mut root = WeakPosition::new(lines, to_move);
-        root.remove_supersets();
         assert!(root.lines.len() <= 64 * L, "more lines than the board has");
         let threat = root.lines.iter().find(|line| line.len() == 1 && to_move == Side::Breaker);
         let forced = threat.and_then(Bits::first).map(|cell| cell as u16);
@@ -165,8 +164,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         avoided: Bits<C>,
         steps: u32,
     ) -> Option<Pairing> {
-        let mut position = WeakPosition::new(lines, to_move);
-        position.remove_supersets();
+        let position = WeakPosition::new(lines, to_move);
         match self.pairing.find(&position, &vec![NONE; 64 * C], avoided, steps) {
             Found::Pairing { first, .. } => Some(Pairing { first, pairs: self.pairing.pairs() }),
             Found::Deficiency(_) => None,
@@ -176,7 +174,6 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     /// The winner of a position with a zone, if the reductions or the table give them.
     pub fn known(&self, lines: impl Iterator<Item = Bits<C>>, to_move: Side) -> Option<Settled<C>> {
         let mut position = WeakPosition::new(lines, to_move);
-        position.remove_supersets();
         position.reduce().or_else(|| {
             let entry = self.probe(self.symmetries.key(&position))?;
             let reduced = if entry.proof == 0 { position.breaker_zone } else { position.maker_zone };
