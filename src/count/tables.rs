@@ -1,28 +1,35 @@
 //! The counts of nodes of the textbook searches from the empty board; these and those of `perft.rs` in every format.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::system::json_line;
+use crate::text::explanation::plies;
 use crate::text::{Format, ReportTable, grouped};
 use noughts_core::game::{Position, Rules, Score, Value};
 use noughts_core::search::{Control, Textbook};
 
 use super::perft::{MOST_CLASSES, Perft, PlyCounts};
 
-/// The count of one search.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The count of one search, as programs read it.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 pub struct TextbookCount {
-    /// The search.
-    pub search: Textbook,
+    /// The name of the search.
+    pub search: &'static str,
     /// The nodes that it visited: all that it needs, or the limit.
     pub nodes: u64,
-    /// The score that it found for the empty board; `None` when it did not finish within the limit.
-    pub score: Option<Score>,
+    /// False if it did not finish within the limit.
+    pub finished: bool,
+    /// The expected result that it found for the empty board, from -1 to 1; `None` if it did not finish.
+    pub value: Option<f64>,
+    /// The plies of a win or a loss, where they are proven.
+    pub plies: Option<u16>,
+    /// True if the value is proven.
+    pub proven: bool,
     /// The time that it took.
-    pub time: Duration,
+    pub seconds: f64,
 }
 
 /// Runs every textbook search from the empty board, each to its end or to `limit` nodes, in the order of [`Textbook::ALL`]. A
@@ -32,7 +39,16 @@ pub fn count(rules: Rules, limit: u64) -> impl Iterator<Item = TextbookCount> {
     Textbook::ALL.into_iter().map(move |search| {
         let begun = Instant::now();
         let found = search.search(&start, &Control::nodes_only(limit));
-        TextbookCount { search, nodes: found.nodes, score: found.score, time: begun.elapsed() }
+        let exact = found.score.and_then(Score::proven);
+        TextbookCount {
+            search: search.name(),
+            nodes: found.nodes,
+            finished: found.score.is_some(),
+            value: found.score.map(Score::expected_result),
+            plies: exact.and_then(Value::plies),
+            proven: exact.is_some(),
+            seconds: begun.elapsed().as_secs_f64(),
+        }
     })
 }
 
@@ -44,10 +60,7 @@ pub fn count(rules: Rules, limit: u64) -> impl Iterator<Item = TextbookCount> {
 pub fn write_counts(rules: Rules, limit: u64, format: Format, out: &mut dyn Write) -> io::Result<()> {
     let counts = count(rules, limit);
     match format {
-        Format::Json => {
-            let searches = counts.map(|counted| SearchEntry::of(&counted)).collect();
-            out.write_all(json_line(&CountsEntry { rules, limit, searches }).as_bytes())
-        }
+        Format::Json => out.write_all(json_line(&CountsEntry { rules, limit, searches: counts.collect() }).as_bytes()),
         Format::Markdown => {
             let mut table = ReportTable::new(HEADINGS);
             counts.for_each(|counted| table.push(search_row(&counted)));
@@ -89,11 +102,11 @@ const NOT_KNOWN: &str = "-";
 
 fn search_row(counted: &TextbookCount) -> [String; 4] {
     let nodes = grouped(&counted.nodes.to_string());
-    let (nodes, value) = match counted.score {
-        Some(score) => (nodes, value(score)),
+    let (nodes, value) = match counted.value {
+        Some(value) => (nodes, in_words(value, counted)),
         None => (format!("not finished within {nodes}"), NOT_KNOWN.to_owned()),
     };
-    [counted.search.name().to_owned(), nodes, value, format!("{:.3}", counted.time.as_secs_f64())]
+    [counted.search.to_owned(), nodes, value, format!("{:.3}", counted.seconds)]
 }
 
 /// Writes the counts of the plies.
@@ -111,17 +124,16 @@ pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Re
 }
 
 /// `win in 3 plies`, or `win, not proven`.
-fn value(score: Score) -> String {
-    let result = match score.expected_result() {
-        result if result > 0.0 => "win",
-        result if result < 0.0 => "loss",
+fn in_words(value: f64, counted: &TextbookCount) -> String {
+    let result = match value {
+        value if value > 0.0 => "win",
+        value if value < 0.0 => "loss",
         _ => "draw",
     };
-    match score.proven().map(Value::plies) {
-        None => format!("{result}, not proven"),
-        Some(None) => result.to_owned(),
-        Some(Some(1)) => format!("{result} in 1 ply"),
-        Some(Some(plies)) => format!("{result} in {plies} plies"),
+    match counted.plies {
+        _ if !counted.proven => format!("{result}, not proven"),
+        None => result.to_owned(),
+        Some(distance) => format!("{result} in {}", plies(distance)),
     }
 }
 
@@ -153,35 +165,7 @@ fn figures(ply: &PlyCounts) -> [String; 4] {
 struct CountsEntry {
     rules: Rules,
     limit: u64,
-    searches: Vec<SearchEntry>,
-}
-
-/// [`TextbookCount`] for programs.
-#[derive(Serialize)]
-struct SearchEntry {
-    search: &'static str,
-    nodes: u64,
-    finished: bool,
-    /// The expected result, from -1 to 1.
-    value: Option<f64>,
-    plies: Option<u16>,
-    proven: bool,
-    seconds: f64,
-}
-
-impl SearchEntry {
-    fn of(counted: &TextbookCount) -> SearchEntry {
-        let exact = counted.score.and_then(Score::proven);
-        SearchEntry {
-            search: counted.search.name(),
-            nodes: counted.nodes,
-            finished: counted.score.is_some(),
-            value: counted.score.map(Score::expected_result),
-            plies: exact.and_then(|value| value.plies()),
-            proven: exact.is_some(),
-            seconds: counted.time.as_secs_f64(),
-        }
-    }
+    searches: Vec<TextbookCount>,
 }
 
 /// [`Perft`] for programs.

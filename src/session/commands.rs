@@ -7,7 +7,7 @@ use noughts_core::game::Player;
 
 use super::inbox::Turn;
 use super::replies;
-use super::session::{Session, SessionOutput};
+use super::session::Session;
 
 impl Session {
     /// Carries a command out. No search is under way.
@@ -70,8 +70,7 @@ impl Session {
             if !self.limits.files {
                 return Err(format!("{} cannot be set from here", option.name));
             }
-            self.output(SessionOutput::DebugLog(value.to_owned()));
-            return Ok(());
+            return self.debug_log.open(value);
         }
         self.game.set_option(name, value).map_err(|error| self.with_names(&error))
     }

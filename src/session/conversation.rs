@@ -9,9 +9,9 @@ use crate::protocol::adapters::{ClientProtocol, LineEffect, OwnProtocol, Protoco
 use crate::protocol::{Command, InputLine, Reply};
 use noughts_core::search::{Instant, SearchResult};
 
-use super::debug_log::{DebugLog, Direction};
+use super::debug_log::Direction;
 use super::inbox::{Inbox, SessionPhase, Turn};
-use super::running_search::Search;
+use super::running_search::{RunningSearch, Search};
 use super::search_job::{SearchEvent, SearchExecutor};
 use super::session::{Session, SessionOutput};
 
@@ -28,7 +28,6 @@ pub struct Conversation {
     inbox: Inbox,
     /// When the round began. What comes in during a round was read when it began.
     round_start: Option<Instant>,
-    debug_log: DebugLog,
     /// Lines that the client has not read.
     output: VecDeque<u8>,
     /// The length of the output while it is nothing but progress, else 0.
@@ -47,7 +46,6 @@ impl Conversation {
             is_protocol_open: true,
             inbox: Inbox::default(),
             round_start: None,
-            debug_log: DebugLog::default(),
             output: VecDeque::new(),
             progress_bytes: 0,
             emitted: ProtocolOutput::default(),
@@ -65,12 +63,7 @@ impl Conversation {
     /// When the option does not accept the value: the words of the error line that a client would get.
     pub fn preset(&mut self, name: &str, value: &str) -> Result<(), String> {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let set = self.session.set_option(&name, value.trim());
-        let set = set.and_then(|()| match self.session.next_output() {
-            Some(SessionOutput::DebugLog(name)) => self.debug_log.open(&name),
-            _ => Ok(()),
-        });
-        set.map_err(|problem| format!("setoption: {problem}"))
+        self.session.set_option(&name, value.trim()).map_err(|problem| format!("setoption: {problem}"))
     }
 
     /// Begins a round: for about a millisecond from now, lines have their turn when they arrive, if none waits.
@@ -117,9 +110,9 @@ impl Conversation {
 
     /// Notes that no more lines will come: what waits has its turn, endless searches end.
     pub fn end_of_input(&mut self, now: Instant) {
-        self.debug_log.end_of_input();
+        self.session.debug_log.end_of_input();
         if self.inbox.end() && self.is_behind(|search| search.is_endless) {
-            self.session.stop();
+            self.session.end_search(RunningSearch::stop);
         }
         self.deliver(now);
     }
@@ -218,17 +211,17 @@ impl Conversation {
         match command {
             Command::Stop => {
                 self.inbox.stop();
-                self.session.stop();
+                self.session.end_search(RunningSearch::stop);
             }
             Command::PonderHit => {
                 self.inbox.ponder_hit();
-                self.session.ponder_hit(turn.since);
+                self.session.end_search(|search| search.ponder_hit(turn.since));
             }
             Command::IsReady => self.inbox.owe_ready(),
             Command::Wait => self.inbox.wait(),
             Command::Quit => {
                 if self.inbox.quit(self.is_behind(|search| search.is_endless)) {
-                    self.session.quit();
+                    self.session.end_search(RunningSearch::quit);
                 }
             }
             command => self.session.carry_out(command, turn),
@@ -245,11 +238,6 @@ impl Conversation {
                 Some(SessionOutput::Search(job)) => {
                     if let Some(finished) = self.searches.start(job) {
                         self.session.take_finished(finished);
-                    }
-                }
-                Some(SessionOutput::DebugLog(name)) => {
-                    if let Err(error) = self.debug_log.open(&name) {
-                        self.send_error(format!("setoption: {error}"));
                     }
                 }
                 None if self.answer_ready() || self.end_protocol() => {}
@@ -276,24 +264,19 @@ impl Conversation {
         !self.emitted.commands.is_empty()
     }
 
-    fn send_error(&mut self, text: String) {
-        self.protocol.handle_reply(Reply::Error(text), &mut self.emitted);
-        self.write_text();
-    }
-
     /// Writes input to the debug log, if the client wants one.
     pub fn note_input(&mut self, bytes: &[u8]) {
-        let noted = self.debug_log.pass(Direction::In, bytes);
+        let noted = self.session.debug_log.pass(Direction::In, bytes);
         self.report_log(noted);
     }
 
     /// Takes so many bytes of output away, which the client has read.
     pub fn take(&mut self, bytes: usize) {
-        let is_noted = self.debug_log.is_open();
+        let is_noted = self.session.debug_log.is_open();
         let taken = self.output.drain(..bytes);
         if is_noted {
             let taken: Vec<u8> = taken.collect();
-            let noted = self.debug_log.pass(Direction::Out, &taken);
+            let noted = self.session.debug_log.pass(Direction::Out, &taken);
             self.report_log(noted);
         }
     }
@@ -301,7 +284,8 @@ impl Conversation {
     /// Tells the client that the debug log has ended. A log that cannot be written does not stop the engine.
     fn report_log(&mut self, noted: Result<(), String>) {
         if let Err(problem) = noted {
-            self.send_error(problem);
+            self.protocol.handle_reply(Reply::Error(problem), &mut self.emitted);
+            self.write_text();
         }
     }
 

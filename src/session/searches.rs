@@ -15,7 +15,7 @@ use noughts_core::search::{ExactPlayouts, Explanation, Generator, Instant, Limit
 
 use super::inbox::Turn;
 use super::replies;
-use super::running_search::{PonderLimits, Search, SearchKind};
+use super::running_search::{PonderLimits, RunningSearch, Search, SearchKind};
 use super::search_job::SearchOutcome;
 use super::session::{Session, SessionOutput};
 
@@ -157,27 +157,10 @@ impl Session {
         }
     }
 
-    /// Ends the search that is under way. Its answer comes with its end, or now if it was only held back.
-    pub(super) fn stop(&mut self) {
-        let held = self.search.stop();
-        self.answer_held(held);
-    }
-
-    /// Ends the search, because the client reads no more than its answer.
-    pub(super) fn quit(&mut self) {
-        let held = self.search.quit();
-        self.answer_held(held);
-    }
-
-    /// Notes that the move was played on which the search ponders.
-    pub(super) fn ponder_hit(&mut self, now: Instant) {
-        let held = self.search.ponder_hit(now);
-        self.answer_held(held);
-    }
-
-    /// Answers a search of which everything but the move has been said.
-    fn answer_held(&mut self, held: Option<(Search, SearchOutcome)>) {
-        match held {
+    /// Lets the search that is under way end. Its answer comes with its end, or now if it was only held back: of a search for
+    /// a move, everything but the move has been said.
+    pub(super) fn end_search(&mut self, end: impl FnOnce(&mut RunningSearch) -> Option<(Search, SearchOutcome)>) {
+        match end(&mut self.search) {
             Some((_, Ok(EngineResult::Go(found)))) => {
                 self.reply_result(&found, |reply| matches!(reply, Reply::BestMove(_)));
             }

@@ -7,6 +7,7 @@ use crate::engine::{Engine, GoResult, Options, SearchBackend};
 use crate::protocol::{Handshake, Reply};
 use noughts_core::search::{Instant, SHORTAGE, SearchResult};
 
+use super::debug_log::DebugLog;
 use super::game::Game;
 use super::limits::SessionLimits;
 use super::replies;
@@ -23,6 +24,8 @@ pub struct Session {
     pub(super) search: RunningSearch,
     /// The handshake of the client, which says how it counts the moves of a win.
     pub(super) handshake: Handshake,
+    /// Every line in and out, where the client wants that.
+    pub(super) debug_log: DebugLog,
     outputs: VecDeque<SessionOutput>,
 }
 
@@ -32,8 +35,6 @@ pub(super) enum SessionOutput {
     Reply(Reply),
     /// A search to be run.
     Search(SearchJob),
-    /// From now on every line in and out is to be written to the file of this name; to none if the name is empty.
-    DebugLog(String),
 }
 
 /// A session at its beginning.
@@ -52,6 +53,7 @@ impl Session {
             game: Game::new(Options::default()),
             search: RunningSearch::new(make_backend),
             handshake: Handshake::default(),
+            debug_log: DebugLog::default(),
             outputs: VecDeque::new(),
         }
     }

@@ -68,11 +68,7 @@ pub fn run(options: &[(String, String)]) -> Result<Exit, StdioError> {
         input: InputState::Open,
         stall: None,
     };
-    match stdio.run() {
-        Ok(exit) => Ok(exit),
-        Err(Interruption::ReaderGone) => Ok(Exit::ReaderGone),
-        Err(Interruption::Failed(error)) => Err(error.into()),
-    }
+    Ok(stdio.run()?)
 }
 
 /// The state of standard input.
@@ -111,27 +107,16 @@ impl Stall {
     }
 }
 
-/// An event that ends the loop before the session is over.
-enum Interruption {
-    /// The output has no reader any more.
-    ReaderGone,
-    Failed(StreamError),
-}
-
-impl From<StreamError> for Interruption {
-    fn from(error: StreamError) -> Interruption {
-        Interruption::Failed(error)
-    }
-}
-
 impl Stdio {
-    fn run(mut self) -> Result<Exit, Interruption> {
+    fn run(mut self) -> Result<Exit, StreamError> {
         loop {
             let now = Instant::now();
             self.conversation.begin_round(now);
             self.feed(now);
             self.conversation.proceed(Instant::now);
-            self.write()?;
+            if !self.write()? {
+                return Ok(Exit::ReaderGone);
+            }
             self.conversation.drop_progress();
             let waiting = self.unwritten();
             if waiting == 0 && self.conversation.is_over() {
@@ -142,7 +127,9 @@ impl Stdio {
                 let lost = Exit::ReaderStalled(waiting);
                 return Ok(if self.quits_at_once() { Exit::ReaderStalledAfterQuit } else { lost });
             }
-            self.wait(patience)?;
+            if !self.wait(patience)? {
+                return Ok(Exit::ReaderGone);
+            }
         }
     }
 
@@ -170,8 +157,8 @@ impl Stdio {
         }
     }
 
-    /// Writes what can be written without blocking.
-    fn write(&mut self) -> Result<(), Interruption> {
+    /// Writes what can be written without blocking. Returns false if the output has no reader any more.
+    fn write(&mut self) -> Result<bool, StreamError> {
         while !self.conversation.output().is_empty() {
             match self.streams.write(self.conversation.output().make_contiguous())? {
                 WriteOutcome::Bytes(written) => {
@@ -179,10 +166,10 @@ impl Stdio {
                     self.stall = None;
                 }
                 WriteOutcome::Full => break,
-                WriteOutcome::ReaderGone => return Err(Interruption::ReaderGone),
+                WriteOutcome::ReaderGone => return Ok(false),
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Bytes that the reader has not had yet.
@@ -218,8 +205,9 @@ impl Stdio {
         Some(patience.saturating_sub(stall.since.elapsed()))
     }
 
-    /// Waits until something can be done, `patience` at the longest, and reads if there is something to read.
-    fn wait(&mut self, patience: Option<Duration>) -> Result<(), Interruption> {
+    /// Waits until something can be done, `patience` at the longest, and reads if there is something to read. Returns false if
+    /// the output has no reader any more.
+    fn wait(&mut self, patience: Option<Duration>) -> Result<bool, StreamError> {
         let wants_input = self.conversation.wants_input();
         let reads = self.input != InputState::Ended && self.unfed.is_empty() && wants_input;
         let works = self.conversation.has_work() || (!self.unfed.is_empty() && wants_input);
@@ -229,10 +217,7 @@ impl Stdio {
         let alarm = self.conversation.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let patience = if works { Some(Duration::ZERO) } else { patience.into_iter().chain(alarm).min() };
         let ready = self.streams.wait(interest, patience)?;
-        if ready.output_gone {
-            return Err(Interruption::ReaderGone);
-        }
-        if ready.readable {
+        if ready.readable && !ready.output_gone {
             match self.streams.read(&mut self.bytes) {
                 ReadOutcome::Bytes(read) => self.unfed = 0..read,
                 ReadOutcome::Nothing => {}
@@ -241,6 +226,6 @@ impl Stdio {
         } else if self.input == InputState::Open && ready.input_gone {
             self.input = InputState::HungUp;
         }
-        Ok(())
+        Ok(!ready.output_gone)
     }
 }
