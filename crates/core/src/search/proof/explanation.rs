@@ -52,14 +52,9 @@ pub struct Reasons {
 impl Reasons {
     /// The reasons in a finished game. In any other position, nothing is known without a search.
     fn unknown(position: &Position) -> Reasons {
-        match position.final_value() {
-            Some(value) => Reasons {
-                position: *position,
-                bounds: Bounds::exactly(value),
-                by_player: [Some(Reason::GameOver), Some(Reason::GameOver)],
-            },
-            None => Reasons { position: *position, bounds: Bounds::UNKNOWN, by_player: [None, None] },
-        }
+        let value = position.final_value();
+        let by_player = [(); 2].map(|()| value.map(|_| Reason::GameOver));
+        Reasons { position: *position, bounds: value.map_or(Bounds::UNKNOWN, Bounds::exactly), by_player }
     }
 
     /// Proves as much as it can before `control` ends the search.
@@ -207,22 +202,15 @@ fn checked(position: &Position, player: Player, reason: Reason) -> Reason {
     match reason {
         Reason::Pairing { lines_of, pairs, absorbed } => {
             let lines = live_lines(position, lines_of, absorbed.as_slice());
-            match needed(position, &lines, pairs, absorbed.as_slice()) {
-                Some(pairs) => Reason::Pairing { lines_of, pairs, absorbed },
-                None => Reason::Search,
-            }
-        }
-        // Without pairs the lines weigh too little to matter.
-        Reason::Parity { mut kept, pairs } if !pairs.is_empty() => {
-            kept.sort();
-            match needed(position, &live_lines(position, player, &kept), pairs, &kept) {
-                Some(pairs) => Reason::Parity { kept, pairs },
-                None => Reason::Search,
-            }
+            let needed = needed(position, &lines, pairs, absorbed.as_slice());
+            needed.map_or(Reason::Search, |pairs| Reason::Pairing { lines_of, pairs, absorbed })
         }
         Reason::Parity { mut kept, pairs } => {
             kept.sort();
-            Reason::Parity { kept, pairs }
+            // Without pairs the lines weigh too little to matter.
+            let lines = if pairs.is_empty() { Vec::new() } else { live_lines(position, player, &kept) };
+            let needed = needed(position, &lines, pairs, &kept);
+            needed.map_or(Reason::Search, |pairs| Reason::Parity { kept, pairs })
         }
         // Pairs are easier to see than a sum, as long as there are few.
         Reason::Potential { lines_of, .. } => {

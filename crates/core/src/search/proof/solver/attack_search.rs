@@ -7,7 +7,7 @@ use crate::search::request::IntervalTimer;
 use crate::search::{Control, Stopped};
 
 use crate::search::proof::Role;
-use crate::search::proof::threats::ThreatSearch;
+use crate::search::proof::threats::{ThreatSearch, replies_to_fours};
 
 use super::attack_result::{
     AttackEntry, AttackResult, FoursResult, NEVER, StaticReason, StaticResult, TranspositionTable, one_ply_more,
@@ -69,17 +69,6 @@ impl<'a> NodeBudget<'a> {
     /// True if the whole budget is spent.
     pub fn is_over(&self) -> bool {
         self.nodes >= self.most || self.control.check().is_err()
-    }
-
-    /// The most nodes of the search for the distance, once it is proven who wins.
-    pub fn distance_nodes(&self) -> u64 {
-        self.control.distance_nodes.unwrap_or(u64::MAX)
-    }
-
-    /// Runs one part of a search with an equal share of the nodes that are left. `parts` counts the parts to come, this one
-    /// included.
-    pub fn share<T>(&mut self, parts: u64, part: impl FnOnce(&mut Self) -> T) -> T {
-        self.within(self.left() / parts, part)
     }
 
     /// Counts a node. Ends the search if there are none left, or if `control` ends it.
@@ -148,38 +137,26 @@ pub struct AttackSearch<'a> {
     pub attacker: usize,
     pub reverse: bool,
     /// The moves of all nodes on the current path, one node after the other.
-    moves: Vec<Move>,
+    pub moves: Vec<Move>,
 }
 
 /// A move to try.
 #[derive(Clone, Copy)]
-struct Move {
+pub struct Move {
     cell: u16,
     signature: u64,
     /// Moves with a lower rank are tried first.
     rank: u64,
 }
 
-impl<'a> AttackSearch<'a> {
-    pub fn new(
-        geometry: &'a Geometry,
-        table: &'a mut TranspositionTable,
-        pairing: &'a mut PairingFinder,
-        threats: Option<&'a mut ThreatSearch>,
-        techniques: TechniqueSet,
-        live: LiveLines,
-        reverse: bool,
-    ) -> AttackSearch<'a> {
-        AttackSearch { geometry, table, pairing, threats, techniques, live, attacker: 0, reverse, moves: Vec::new() }
-    }
-
+impl AttackSearch<'_> {
     pub fn uses(&self, technique: Technique) -> bool {
         self.techniques.contains(technique)
     }
 
     /// The cells that the pairing found last keeps apart.
     pub fn kept_cells(&self) -> Vec<Cell> {
-        self.pairing.kept().iter().map(|&cell| self.geometry.cell(cell)).collect()
+        self.pairing.kept.iter().map(|&cell| self.geometry.cell(cell)).collect()
     }
 
     /// The pairs that were found last.
@@ -293,7 +270,7 @@ impl<'a> AttackSearch<'a> {
         match to_move {
             Role::Attacker if plies <= depth => Some(FoursResult::Win(plies, fours.first())),
             Role::Defender if plies < depth => {
-                Some(FoursResult::Threat(plies, threats.replies_to_fours(self.attacker, &fours)))
+                Some(FoursResult::Threat(plies, replies_to_fours(&mut threats.board, self.attacker, &fours)))
             }
             _ => None,
         }
@@ -352,13 +329,13 @@ impl<'a> AttackSearch<'a> {
             Role::Defender => (1 - self.attacker, Role::Attacker),
         };
         self.live.put(self.geometry, cell, player);
-        self.threats.iter_mut().for_each(|threats| threats.put(cell, player));
+        self.threats.iter_mut().for_each(|threats| threats.board.put(cell, player));
         let result = match self.live.empty() {
             0 => Ok(AttackResult::Fails(NEVER)),
             _ => self.search(next, depth.saturating_sub(1), budget),
         };
         self.live.take(self.geometry, cell, player);
-        self.threats.iter_mut().for_each(|threats| threats.take(cell, player));
+        self.threats.iter_mut().for_each(|threats| threats.board.take(cell, player));
         Ok(match result? {
             AttackResult::Succeeds(plies) => AttackResult::Succeeds(one_ply_more(plies)),
             AttackResult::Fails(plies) => AttackResult::fails(one_ply_more(plies), self.live.empty()),
@@ -367,22 +344,14 @@ impl<'a> AttackSearch<'a> {
 
     fn store(&mut self, (key, left_out): (Key, u16), known: AttackEntry, result: AttackResult, best: u16, work: u64) {
         if self.uses(Technique::TranspositionTable) {
-            let known = match result {
-                AttackResult::Succeeds(plies) => AttackEntry {
-                    succeeds_within: Some(known.succeeds_within.map_or(plies, |known| known.min(plies))),
-                    best,
-                    ..known
-                },
-                AttackResult::Fails(plies) => {
-                    AttackEntry { fails_within: known.fails_within.max(plies), best, ..known }
-                }
+            let AttackEntry { succeeds_within, fails_within, .. } = known;
+            let (succeeds_within, fails_within) = match result {
+                AttackResult::Succeeds(plies) => (Some(succeeds_within.unwrap_or(plies).min(plies)), fails_within),
+                AttackResult::Fails(plies) => (succeeds_within, fails_within.max(plies)),
             };
-            let fails_within = match known.fails_within {
-                NEVER => NEVER,
-                plies => plies.saturating_sub(left_out),
-            };
-            let succeeds_within = known.succeeds_within.map(|plies| plies - left_out);
-            let stored = AttackEntry { succeeds_within, fails_within, ..known };
+            let succeeds_within = succeeds_within.map(|plies| plies - left_out);
+            let fails_within = if fails_within == NEVER { NEVER } else { fails_within.saturating_sub(left_out) };
+            let stored = AttackEntry { succeeds_within, fails_within, best };
             self.table.store([key.low, key.high], &stored, work);
         }
     }

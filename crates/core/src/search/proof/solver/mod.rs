@@ -164,7 +164,7 @@ impl Solver {
     /// Ignores the table entries of earlier searches from now on. The results of later searches then depend only on their
     /// arguments.
     pub fn forget(&mut self) {
-        self.threats.iter_mut().for_each(ThreatSearch::forget);
+        self.threats.iter_mut().for_each(|threats| threats.fours.forget());
         self.table.forget();
         self.weak_game.iter_mut().for_each(WeakGame::forget);
     }
@@ -193,7 +193,8 @@ impl Solver {
             if let Some(value) = position.final_value() {
                 return Solution { bounds: Bounds::exactly(value), best: None, winning_line: Vec::new() };
             }
-            let mut root_search = RootSearch::new(solver, position, budget).with_move();
+            let mut root_search = RootSearch::new(solver, position, budget);
+            root_search.wants_move = true;
             let _ = root_search.run();
             let (bounds, best) = (root_search.bounds(), root_search.best());
             let winning_line = if bounds.exact().is_none() { root_search.winning_line() } else { Vec::new() };
@@ -279,7 +280,8 @@ impl Solver {
         let mut decided = Vec::new();
         let mut ahead = classes.len() as u64;
         for (_, cells) in classes {
-            let keeps = budget.share(ahead, |budget| self.keeps(position, cells[0], value, budget));
+            let share = budget.left() / ahead;
+            let keeps = budget.within(share, |budget| self.keeps(position, cells[0], value, budget));
             ahead -= 1;
             match keeps {
                 Ok(keeps) => decided.extend(cells.into_iter().map(|cell| (cell, keeps))),
@@ -347,10 +349,17 @@ impl Solver {
         if self.techniques.contains(Technique::Theorem) {
             self.pairing.use_reply(&self.geometry, &live, position);
         }
-        let (table, pairing, techniques) = (&mut self.table, &mut self.pairing, self.techniques);
-        let threats = self.threats.as_mut().map(|threats| threats.at(position));
-        let reverse = !self.rules.completer_wins();
-        let attack = AttackSearch::new(&self.geometry, table, pairing, threats, techniques, live, reverse);
+        let attack = AttackSearch {
+            geometry: &self.geometry,
+            table: &mut self.table,
+            pairing: &mut self.pairing,
+            threats: self.threats.as_mut().map(|threats| threats.at(position)),
+            techniques: self.techniques,
+            live,
+            attacker: 0,
+            reverse: !self.rules.completer_wins(),
+            moves: Vec::new(),
+        };
         (attack, self.weak_game.as_mut())
     }
 

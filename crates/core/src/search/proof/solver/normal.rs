@@ -75,7 +75,7 @@ impl AttackSearch<'_> {
             // An additional stone never hurts the pairs. A partner in the stored pairing keeps that pairing whole, which
             // later positions profit from.
             (StaticReason::Pairing, _) => {
-                let kept = self.pairing.kept().first().copied();
+                let kept = self.pairing.kept.first().copied();
                 kept.or_else(|| self.pairing.broken(&self.live, attacker)).or_else(|| empty.next())
             }
             (StaticReason::Parity | StaticReason::Mirror | StaticReason::MirrorWin, _) => None,

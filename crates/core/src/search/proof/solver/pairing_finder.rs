@@ -46,8 +46,9 @@ pub struct PairingFinder {
     /// By line, how often it was left without a pair.
     precedence: Vec<u8>,
     /// By cell, whether it is kept: no pair may use it, and its lines need no pair.
-    kept: Vec<bool>,
-    kept_list: Vec<u16>,
+    is_kept: Vec<bool>,
+    /// The kept cells.
+    pub kept: Vec<u16>,
     lines: Vec<u16>,
     /// The pairs that were found last.
     pub pairs: Vec<(u16, u16)>,
@@ -76,8 +77,8 @@ impl PairingFinder {
             is_unpaired: vec![false; geometry.lines()],
             free: vec![0; geometry.lines()],
             precedence: vec![0; geometry.lines()],
-            kept: vec![false; geometry.cells()],
-            kept_list: Vec::new(),
+            is_kept: vec![false; geometry.cells()],
+            kept: Vec::new(),
             lines: Vec::new(),
             pairs: Vec::new(),
         };
@@ -134,33 +135,23 @@ impl PairingFinder {
         self.store(geometry, best.map_or(Vec::new(), |reply| reply.pairs));
     }
 
-    /// The stored reply to the first move, if it is still to be made.
-    fn reply(&self, live: &LiveLines, player: usize) -> Option<u16> {
-        self.reply.filter(|&cell| live.is_empty(cell) && player == Player::X as usize)
-    }
-
     /// Keeps no cell any more.
     pub fn clear_kept(&mut self) {
-        self.kept_list.drain(..).for_each(|cell| self.kept[usize::from(cell)] = false);
+        self.kept.drain(..).for_each(|cell| self.is_kept[usize::from(cell)] = false);
     }
 
     /// Keeps a cell: no pair may use it, and its lines need no pair.
     pub fn keep(&mut self, cell: u16) {
-        if !self.kept[usize::from(cell)] {
-            self.kept[usize::from(cell)] = true;
-            self.kept_list.push(cell);
+        if !self.is_kept[usize::from(cell)] {
+            self.is_kept[usize::from(cell)] = true;
+            self.kept.push(cell);
         }
     }
 
     /// Keeps a cell no longer.
     pub fn release(&mut self, cell: u16) {
-        self.kept[usize::from(cell)] = false;
-        self.kept_list.retain(|&kept| kept != cell);
-    }
-
-    /// The kept cells.
-    pub fn kept(&self) -> &[u16] {
-        &self.kept_list
+        self.is_kept[usize::from(cell)] = false;
+        self.kept.retain(|&kept| kept != cell);
     }
 
     /// A cell whose partner in the stored pairing has been taken by a player, or the stored reply to its first move.
@@ -170,7 +161,8 @@ impl PairingFinder {
             partner != NONE && live.owner(partner) == Some(player)
         };
         let broken = || if self.stored.is_empty() { None } else { live.empty_cells().find(is_broken) };
-        self.reply(live, player).or_else(broken)
+        // The stored reply, if it is still to be made.
+        self.reply.filter(|&cell| live.is_empty(cell) && player == Player::X as usize).or_else(broken)
     }
 
     /// Uses the stored pairing, if every line holds a pair of it with both cells empty.
@@ -191,7 +183,7 @@ impl PairingFinder {
         }
         let whole = |&(first, second): &(Cell, Cell)| {
             let (first, second) = (geometry.number(first), geometry.number(second));
-            let is_free = |cell: u16| live.is_empty(cell) && !self.kept[usize::from(cell)];
+            let is_free = |cell: u16| live.is_empty(cell) && !self.is_kept[usize::from(cell)];
             (is_free(first) && is_free(second)).then_some((first, second))
         };
         self.pairs = self.stored.iter().filter_map(whole).collect();
@@ -208,7 +200,7 @@ impl PairingFinder {
         lines.clear();
         lines.extend(live.lines(geometry, player).filter(|&line| {
             geometry.line_length - usize::from(live.stones(player, line)) <= lacking
-                && geometry.line(line).iter().all(|&cell| !self.kept[usize::from(cell)])
+                && geometry.line(line).iter().all(|&cell| !self.is_kept[usize::from(cell)])
         }));
         // The lines with the fewest empty cells have the least choice.
         let choice = |line: &u16| Reverse(live.stones(player, *line));

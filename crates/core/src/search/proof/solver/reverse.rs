@@ -84,7 +84,7 @@ impl AttackSearch<'_> {
         // The player that avoids its own lines: the attacker in a win by parity, else the defender.
         let player = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
         let mut empty = self.live.empty_cells();
-        let kept = |cell: &u16| self.pairing.kept().contains(cell);
+        let kept = |cell: &u16| self.pairing.kept.contains(cell);
         match reason {
             StaticReason::NoLine => empty.next(),
             StaticReason::Plies => empty.find(|&cell| !self.is_poison(player, cell)),
@@ -178,7 +178,7 @@ impl AttackSearch<'_> {
         let most_kept = if self.uses(Technique::Parity) { (empty + 1).saturating_sub(depth).max(1) } else { 1 };
         self.keep_poison(defender);
         loop {
-            let kept = self.pairing.kept().len() as u16;
+            let kept = self.pairing.kept.len() as u16;
             if kept > most_kept {
                 return None;
             }
@@ -192,7 +192,7 @@ impl AttackSearch<'_> {
                 }
             }
         }
-        let kept = self.pairing.kept().len() as u16;
+        let kept = self.pairing.kept.len() as u16;
         let wrong_parity = ((empty - kept) % 2 == 1) != (to_move == Role::Defender);
         let kept = kept + u16::from(wrong_parity);
         (kept <= most_kept).then(|| AttackResult::fails(empty - kept + 1, empty))
@@ -217,7 +217,7 @@ impl AttackSearch<'_> {
             return None;
         }
         self.keep_poison(defender);
-        let poison = self.pairing.kept().len() as u16;
+        let poison = self.pairing.kept.len() as u16;
         let empty = self.live.empty();
         let rest_is_odd = to_move == Role::Attacker;
         let spare = ((empty - poison) % 2 == 1) != rest_is_odd;
@@ -230,7 +230,7 @@ impl AttackSearch<'_> {
             return self.attacker_stays_clear().then_some(AttackResult::Succeeds(plies));
         }
         // One poison cell goes to the rest: any will do.
-        for cell in self.pairing.kept().to_vec() {
+        for cell in self.pairing.kept.clone() {
             self.pairing.release(cell);
             if self.attacker_stays_clear() {
                 return Some(AttackResult::Succeeds(plies));
@@ -244,7 +244,7 @@ impl AttackSearch<'_> {
     fn attacker_stays_clear(&mut self) -> bool {
         let attacker = self.attacker;
         if self.uses(Technique::Potential) {
-            let kept = self.pairing.kept();
+            let kept = &self.pairing.kept;
             let avoids = |line: &u16| self.geometry.line(*line).iter().all(|cell| !kept.contains(cell));
             let lines = self.live.lines(self.geometry, attacker).filter(avoids);
             let potential: u64 = lines.map(|line| 1u64 << self.live.stones(attacker, line)).sum();

@@ -42,7 +42,7 @@ pub struct RootSearch<'a, 'b> {
     /// For each attack: true if the weak game has answered.
     weak_game_is_over: [bool; 2],
     /// True if a move that keeps a win or a draw is wanted.
-    wants_move: bool,
+    pub wants_move: bool,
     /// A win by threats of the side to move, if one was found.
     pub strategy: Option<WinningStrategy>,
 }
@@ -83,11 +83,6 @@ impl<'a, 'b> RootSearch<'a, 'b> {
             wants_move: false,
             strategy: None,
         }
-    }
-
-    /// Also finds a move that keeps a win or a draw.
-    pub fn with_move(self) -> RootSearch<'a, 'b> {
-        RootSearch { wants_move: true, ..self }
     }
 
     /// Searches until value and distance are proven, or the budget is spent.
@@ -161,7 +156,7 @@ impl<'a, 'b> RootSearch<'a, 'b> {
 
     /// Finds the distance of an attack that succeeds.
     fn find_distance(&mut self, index: usize) -> Result<(), Stopped> {
-        let most = self.budget.narrow(self.budget.distance_nodes());
+        let most = self.budget.narrow(self.budget.control.distance_nodes.unwrap_or(u64::MAX));
         let mut found = Ok(());
         while found.is_ok() && self.attacks[index].succeeds_within.is_some_and(|plies| self.earliest(index) < plies) {
             found = self.search(index, self.earliest(index));
@@ -248,7 +243,7 @@ impl<'a, 'b> RootSearch<'a, 'b> {
     }
 
     /// A move that keeps the lower bound, if that is a win or a draw. `None` if the bound rests on a theorem, or on a search
-    /// without [`RootSearch::with_move`].
+    /// that does not want a move.
     pub fn best(&self) -> Option<Cell> {
         let [mine, theirs] = &self.attacks;
         let cell = match mine.succeeds_within {

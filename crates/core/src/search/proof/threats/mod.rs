@@ -36,6 +36,7 @@ use crate::search::line_board::LineBoard;
 use crate::search::proof::Role;
 
 pub use four_search::{FourSearch, FourSequence};
+pub use replies::replies_to_fours;
 use strategy::StrategyBuilder;
 pub use strategy::{StrategyNode, ThreatStep, WinningStrategy};
 use threat_tree::ThreatTree;
@@ -62,8 +63,8 @@ const MOST_QUIET_MOVES: u8 = 1;
 /// # Ok::<(), noughts_core::game::RulesError>(())
 /// ```
 pub struct ThreatSearch {
-    board: LineBoard,
-    fours: FourSearch,
+    pub(in crate::search::proof) board: LineBoard,
+    pub(in crate::search::proof) fours: FourSearch,
     /// The memory that a search may take.
     bytes: usize,
     nodes: u64,
@@ -105,35 +106,15 @@ impl ThreatSearch {
         found.strategy
     }
 
-    /// Forgets earlier searches, so that the next result depends on its arguments alone.
-    pub(in crate::search::proof) fn forget(&mut self) {
-        self.fours.forget();
-    }
-
     /// Puts the stones of a position on the board.
     pub(in crate::search::proof) fn at(&mut self, position: &Position) -> &mut ThreatSearch {
         self.board.set_up(position);
         self
     }
 
-    /// Puts a stone of a player (0 for X, 1 for O) on the board.
-    pub(in crate::search::proof) fn put(&mut self, cell: u16, player: usize) {
-        self.board.put(cell, player);
-    }
-
-    /// Takes a stone off the board.
-    pub(in crate::search::proof) fn take(&mut self, cell: u16, player: usize) {
-        self.board.take(cell, player);
-    }
-
     /// A short win by fours of the attacker from the position on the board, if the attacker were to move.
     pub(in crate::search::proof) fn find_fours(&mut self, attacker: usize) -> Option<FourSequence> {
         self.fours.find(&mut self.board, attacker, &mut { FOURS_IN_SOLVER })
-    }
-
-    /// The replies that may prevent such a win: see [`replies::replies_to_fours`].
-    pub(in crate::search::proof) fn replies_to_fours(&mut self, attacker: usize, fours: &FourSequence) -> Vec<u16> {
-        replies::replies_to_fours(&mut self.board, attacker, fours)
     }
 
     /// Looks for a win of the attacker from the position on the board: first by threats alone, then with quiet moves.

@@ -151,7 +151,7 @@ impl<'a> ThreatTree<'a> {
                 return Err(Stopped);
             }
             self.control.check()?;
-            let Selection { place, second, further } = self.select(id, to_move);
+            let (place, second, further) = self.select(id, to_move);
             // A little more than the second best child, so that the search does not change its mind all the time.
             let above_second = second + 1 + second / 8;
             let (child_proof, child_disproof) = match to_move {
@@ -198,8 +198,9 @@ impl<'a> ThreatTree<'a> {
         }
     }
 
-    /// The open child to search next.
-    fn select(&self, id: NodeId, to_move: Role) -> Selection {
+    /// The open child to search next: its index in the list of the node, the number of the second best child, and the amount
+    /// that the further children add to the largest number.
+    fn select(&self, id: NodeId, to_move: Role) -> (usize, u32, u32) {
         let node = &self.nodes[id as usize];
         let mut best = (0, INFINITE);
         let mut second = INFINITE;
@@ -217,7 +218,7 @@ impl<'a> ThreatTree<'a> {
                 second = second.min(number);
             }
         }
-        Selection { place: best.0, second, further: further_children(node, open) }
+        (best.0, second, further_children(node, open))
     }
 
     /// Computes the numbers of a node from those of its children.
@@ -330,16 +331,6 @@ impl<'a> ThreatTree<'a> {
         order_by_weight(self.board, self.attacker, &mut replies);
         Some(Node { lists_all: true, ..Node::open(replies, None, quiet_moves) })
     }
-}
-
-/// The child of a node to search next.
-struct Selection {
-    /// Its index in the list of the node.
-    place: usize,
-    /// The number of the second best child.
-    second: u32,
-    /// The amount that the further children add to the largest number.
-    further: u32,
 }
 
 /// The amount that the open children of a node add to the largest number of them. After a quiet move all replies are listed,
